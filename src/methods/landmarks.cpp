@@ -29,12 +29,11 @@ std::uint64_t landmark_bytes(std::uint64_t count, std::uint64_t numbers) {
 void state_need(const RowSource& source, Index landmarks, std::uint64_t dimension, const RunContext& context) {
     const std::uint64_t numbers = source.dimension() + dimension;
     const auto d = static_cast<Index>(std::min<std::uint64_t>(dimension, source.dimension()));
-    require_memory(
-        context,
-        {{"the landmarks and the model of them", 2 * landmark_bytes(landmarks, numbers + 1)},  // and a threshold
-         {"what they are placed against", Placement::bytes(landmarks, source.dimension(), d)},
-         {"a block of points", rows_per_block(source.count(), numbers) * numbers * sizeof(float)}},
-        "raise the limit or choose fewer landmarks");
+    require_memory(context,
+                   {{"the landmarks and the model of them", 2 * landmark_bytes(landmarks, numbers)},
+                    {"what they are placed against", Placement::bytes(landmarks, source.dimension(), d)},
+                    {"a block of points", rows_per_block(source.count(), numbers) * numbers * sizeof(float)}},
+                   "raise the limit or choose fewer landmarks");
 }
 
 Embedding fit_points(const Method& method, const PointsView& points, const OptionValues& values,
@@ -172,8 +171,7 @@ Summary extend_by_rows(const Method& method, const LandmarkFit& fit, const RowSo
     Summary summary = fit.fitted.summary;
     std::optional<Transformer> transformer;
     const std::uint64_t held =
-        landmark_bytes(fit.inputs.count(), std::uint64_t{fit.inputs.dimension()} + fit.fitted.coordinates.dimension() +
-                                               (fit.fitted.local_thresholds ? 1 : 0));
+        landmark_bytes(fit.inputs.count(), std::uint64_t{fit.inputs.dimension()} + fit.fitted.coordinates.dimension());
     const RunContext placing = beside(context, 2 * held);
     {
         const PhaseTimer timer(summary, "prepare extension");

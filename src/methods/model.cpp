@@ -57,9 +57,8 @@ std::unique_ptr<NewPointMap> read_placement(const Archive& model, const RunConte
 }
 
 void write_local_placement(const PointsView& x, const Embedding& fitted, Archive& model) {
-    const LocalThresholds& local = *fitted.local_thresholds;
+    const LocalPlacement& local = *fitted.local_placement;
     write_fitted(x, fitted, model);
-    model.add("thresholds", local.own);
     model.add_count("neighbors", local.neighbors);
     model.add_number("weight", local.weight);
     if (local.weight > 0.0) {
@@ -72,15 +71,12 @@ std::unique_ptr<NewPointMap> read_local_placement(const Archive& model, const Ru
         .size("n", {2, std::numeric_limits<Index>::max()})
         .add({.name = "inputs", .shape = {"n", "D"}})
         .add({.name = "coordinates", .shape = {"n", "d"}})
-        .add({.name = "thresholds", .shape = {"n"}, .values = {{-1, 1}}})
         .add({.name = "neighbors",
               .scalar = ArchiveArray::Scalar::Uint64,
               .values = {{1, {"n", -1}, ArchiveRange::Form::Whole}}})
         .add({.name = "weight", .scalar = ArchiveArray::Scalar::Float64, .values = {{0, 1}}})
         .require(model);
-    LocalThresholds local{.own = model.numbers<float>("thresholds", {Archive::any_length}),
-                          .neighbors = static_cast<Index>(model.count("neighbors")),
-                          .weight = model.number("weight")};
+    LocalPlacement local{.neighbors = static_cast<Index>(model.count("neighbors")), .weight = model.number("weight")};
     if (local.weight > 0.0) {
         ArchiveSchema(ArchiveKind::Model)
             .add({.name = "threshold",
@@ -169,7 +165,7 @@ constexpr MapKind mixture_kind{
     read_arrays<BarycentricMixture>};
 
 constexpr MapKind local_kind{
-    "local-placement", [](std::string_view, const Embedding& fitted) { return fitted.local_thresholds.has_value(); },
+    "local-placement", [](std::string_view, const Embedding& fitted) { return fitted.local_placement.has_value(); },
     write_local_placement, read_local_placement};
 
 constexpr MapKind frozen_kind{"frozen", [](std::string_view method, const Embedding&) { return is_frozen(method); },

@@ -12,28 +12,14 @@
 
 namespace isogon {
 
-namespace {
-
-/// tau_j of the local form; where there are none, 1, which is no bound beside that of the row.
-std::vector<float> own_thresholds(const LocalThresholds* local, Index fitted) {
-    if (local == nullptr) {
-        return {};
-    }
-    return local->own.empty() ? std::vector<float>(fitted, 1.0F) : local->own;
-}
-
-}  // namespace
-
 struct Placement::Prepared {
-    Prepared(const PointsView& inputs, const PointsView& outputs, const LocalThresholds* local, double threshold,
+    Prepared(const PointsView& inputs, const PointsView& outputs, const PlacementForm& placed_by,
              const RunContext& context)
-        : index(inputs, context),
-          directions(inputs, outputs, context, own_thresholds(local, inputs.count)),
-          form(local == nullptr ? PlacementForm(threshold) : PlacementForm(*local, directions)) {}
+        : index(inputs, context), directions(inputs, outputs, context), form(placed_by) {}
 
     PlacementIndex index;
     FittedDirections directions;
-    PlacementForm form;  ///< refers to the directions
+    PlacementForm form;
 };
 
 namespace {
@@ -45,16 +31,7 @@ void require_threshold(double threshold) {
     }
 }
 
-void require_thresholds(const LocalThresholds& local, Index fitted) {
-    if (!local.own.empty() && local.own.size() != fitted) {
-        throw InvalidArgument("thresholds", std::to_string(local.own.size()),
-                              "must be " + std::to_string(fitted) + ", one for each fitted input");
-    }
-    for (const float own : local.own) {
-        if (!(own >= -1.0F && own <= 1.0F)) {
-            throw InvalidArgument("thresholds", to_text(OptionValue{double{own}}), "must be cosines, from -1 to 1");
-        }
-    }
+void require_consistent(const LocalPlacement& local) {
     if (local.neighbors < 1) {
         throw InvalidArgument("neighbors", "0", "must be at least 1");
     }
@@ -146,25 +123,25 @@ Placement::Placement(const PointsView& inputs, const PointsView& outputs, double
     : inputs_(inputs), outputs_(outputs), options_(options) {
     placement_option_table().validate(options);
     require_threshold(threshold);
-    prepare(nullptr, threshold, context);
+    prepare(threshold, context);
 }
 
-Placement::Placement(const PointsView& inputs, const PointsView& outputs, const LocalThresholds& thresholds,
+Placement::Placement(const PointsView& inputs, const PointsView& outputs, const LocalPlacement& local,
                      const PlacementOptions& options, const RunContext& context)
     : inputs_(inputs), outputs_(outputs), options_(options) {
     placement_option_table().validate(options);
-    require_thresholds(thresholds, inputs.count);
-    prepare(&thresholds, thresholds.threshold, context);
+    require_consistent(local);
+    prepare(local, context);
 }
 
-void Placement::prepare(const LocalThresholds* local, double threshold, const RunContext& context) {
+void Placement::prepare(const PlacementForm& form, const RunContext& context) {
     require_fitted(inputs_, outputs_);
     require_memory(context,
                    {{"the directions of the fitted points",
                      FittedDirections::bytes(inputs_.count, inputs_.dimension, outputs_.dimension)},
                     {"the index of the fitted points", PlacementIndex::bytes(inputs_.count)}},
                    "raise the limit or fit fewer points");
-    prepared_ = std::make_shared<const Prepared>(inputs_, outputs_, local, threshold, context);
+    prepared_ = std::make_shared<const Prepared>(inputs_, outputs_, form, context);
 }
 
 std::uint64_t Placement::bytes(Index count, Index input_dimension, Index output_dimension) {

@@ -52,8 +52,7 @@ double SphereNewton::residual(const SphereProblem& problem, std::size_t k, doubl
     if (k < problem.near()) {
         return product - double{problem.targets[k]};
     }
-    const double bound =
-        form_.is_local() ? std::min(problem.threshold, double{form_.own[problem.members[k]]}) : form_.threshold;
+    const double bound = form_.is_local() ? problem.threshold : form_.threshold;
     return std::max(0.0, product - bound);
 }
 

@@ -58,10 +58,7 @@ std::optional<Index> PlacementIndex::find(std::span<const float> row) const {
 }
 
 void Neighborhood::offer(CosineNeighbor neighbor) {
-    const auto near = [&] {
-        return neighbor.cosine >= form_.own[neighbor.place] || nearest_.size() < form_.neighbors ||
-               neighbor.cosine >= own_threshold();
-    };
+    const auto near = [&] { return nearest_.size() < form_.neighbors || neighbor.cosine >= own_threshold(); };
     if (neighbor.cosine > threshold_ || (form_.is_local() && near())) {
         support_.push_back(neighbor);
     }
@@ -77,14 +74,14 @@ void Neighborhood::offer(CosineNeighbor neighbor) {
     nearest_.insert(place, neighbor);
 }
 
-float Neighborhood::floor(std::size_t panel) const {
+float Neighborhood::floor() const {
     constexpr float none = -std::numeric_limits<float>::infinity();
     if (nearest_.size() < capacity_) {
         return none;
     }
     const float least = std::min(threshold_, nearest_.back().cosine);
     // Near points are those at their bound too.
-    return form_.is_local() ? std::nextafter(std::min(least, form_.lowest[panel]), none) : least;
+    return form_.is_local() ? std::nextafter(least, none) : least;
 }
 
 void find_neighborhoods(PanelView<float> rows, const PackedPoints& fitted, std::span<Neighborhood> found) {
@@ -94,7 +91,7 @@ void find_neighborhoods(PanelView<float> rows, const PackedPoints& fitted, std::
     for (Index q = 0; q < fitted.panels(); ++q) {
         multiply_panels(rows, fitted.panel(q), fitted.depth(), tile.data(), tile_width);
         floors.fill(std::numeric_limits<float>::infinity());
-        std::transform(found.begin(), found.end(), floors.begin(), [q](const auto& row) { return row.floor(q); });
+        std::transform(found.begin(), found.end(), floors.begin(), [](const auto& row) { return row.floor(); });
         collect_above(tile.data(), floors.data(), hits);
         for (std::size_t h = 0; h < hits.count; ++h) {
             const auto place = static_cast<Index>(q * panel_width + (hits.places[h] & tile_place_mask));
@@ -162,8 +159,7 @@ Eigen::Map<const Eigen::VectorXf> direction(const MultiVector<float>& directions
 
 }  // namespace
 
-FittedDirections::FittedDirections(const PointsView& x, const PointsView& y, const RunContext& context,
-                                   std::span<const float> own) {
+FittedDirections::FittedDirections(const PointsView& x, const PointsView& y, const RunContext& context) {
     const std::vector<double> input_lengths = norms(x);
     const std::vector<double> output_lengths = norms(y);
     const std::vector<Index> chosen = with_directions(input_lengths, output_lengths);
@@ -171,27 +167,12 @@ FittedDirections::FittedDirections(const PointsView& x, const PointsView& y, con
     outputs = pack_directions(y, output_lengths, chosen, context);
     directions = MultiVector<float>(outputs.count(), outputs.depth());
     unpack(outputs, directions);
-    if (!own.empty()) {
-        lowest.assign(inputs.panels(), std::numeric_limits<float>::infinity());
-        std::transform(chosen.begin(), chosen.end(), std::back_inserter(thresholds), [&](Index j) { return own[j]; });
-        for (std::size_t place = 0; place < thresholds.size(); ++place) {
-            lowest[place / panel_width] = std::min(lowest[place / panel_width], thresholds[place]);
-        }
-    }
 }
 
 std::uint64_t FittedDirections::bytes(Index count, Index input_dimension, Index output_dimension) {
     return PackedPoints::bytes(count, input_dimension) + PackedPoints::bytes(count, output_dimension) +
-           MultiVector<float>::bytes(count, output_dimension) +
-           (2 * std::uint64_t{count} + block_count(count, panel_width)) * sizeof(float);  // and a copy
+           MultiVector<float>::bytes(count, output_dimension);
 }
-
-PlacementForm::PlacementForm(const LocalThresholds& local, const FittedDirections& fitted)
-    : threshold(local.weight > 0.0 ? local.threshold : std::numeric_limits<double>::infinity()),
-      neighbors(local.neighbors),
-      weight(local.weight),
-      own(fitted.thresholds),
-      lowest(fitted.lowest) {}
 
 PlacementPanel::PlacementPanel(const FittedDirections& fitted, const PlacementForm& form,
                                const PlacementOptions& options)
@@ -255,9 +236,8 @@ void PlacementPanel::tie(const Neighborhood& found, SphereProblem& problem) cons
     if (form_.is_local()) {
         const float own = found.own_threshold();
         problem.threshold = double{own};
-        const auto far = std::stable_partition(support.begin(), support.end(), [&](const CosineNeighbor& neighbor) {
-            return neighbor.cosine >= std::min(own, form_.own[neighbor.place]);
-        });
+        const auto far = std::stable_partition(support.begin(), support.end(),
+                                               [&](const CosineNeighbor& neighbor) { return neighbor.cosine >= own; });
         support.erase(std::remove_if(far, support.end(),
                                      [&](const auto& neighbor) { return !(neighbor.cosine > form_.threshold); }),
                       support.end());
@@ -288,12 +268,6 @@ void PlacementPanel::start_from(const Neighborhood& found, SphereState& state) c
 
 namespace {
 
-/// The floor of a row among points of which one has, or all have at least, this threshold of their own.
-float lower_floor(float floor, float own) {
-    constexpr float none = std::numeric_limits<float>::infinity();
-    return floor == none ? none : std::min(floor, static_cast<float>(double{own} - certain_reach));
-}
-
 bool is_listed(const SphereProblem& problem, Index place) {
     const auto begin = problem.members.begin();
     const auto far = begin + static_cast<std::ptrdiff_t>(problem.near());
@@ -320,20 +294,13 @@ void PlacementPanel::find_near_misses() {
     }
     alignas(64) std::array<float, tile_size> tile;  // NOLINT(*-member-init): filled by the product
     TileEntries hits;
-    std::array<float, panel_width> lowered = floors;
     for (Index q = 0; q < fitted_.outputs.panels(); ++q) {
         multiply_panels(current_.panel(0), fitted_.outputs.panel(q), current_.depth(), tile.data(), tile_width);
-        if (form_.is_local()) {
-            std::transform(floors.begin(), floors.end(), lowered.begin(),
-                           [&](float floor) { return lower_floor(floor, form_.lowest[q]); });
-        }
-        collect_above(tile.data(), lowered.data(), hits);
+        collect_above(tile.data(), floors.data(), hits);
         for (std::size_t h = 0; h < hits.count; ++h) {
             const auto place = static_cast<Index>(q * panel_width + (hits.places[h] & tile_place_mask));
             const std::size_t r = hits.places[h] >> tile_place_shift;
-            const bool within = place < fitted_.count() &&
-                                (!form_.is_local() || hits.values[h] > lower_floor(floors.at(r), form_.own[place]));
-            if (within && !is_listed(problems_[r], place)) {
+            if (place < fitted_.count() && !is_listed(problems_[r], place)) {
                 problems_[r].members.push_back(place);
             }
         }

@@ -19,15 +19,12 @@ namespace isogon {
 /// The fitted points that are nonzero in both spaces, in the layouts of the kernels. A place is an index among them,
 /// in the order in which they were given.
 struct FittedDirections {
-    /// `own` are the tau_j of the local form, one for each point, or none. Throws InputError if no point is left.
-    FittedDirections(const PointsView& x, const PointsView& y, const RunContext& context,
-                     std::span<const float> own = {});
+    /// Throws InputError if no point is left.
+    FittedDirections(const PointsView& x, const PointsView& y, const RunContext& context);
 
     PackedPoints inputs;            ///< x_j / |x_j|
     PackedPoints outputs;           ///< y_j / |y_j|
     MultiVector<float> directions;  ///< y_j / |y_j| by rows
-    std::vector<float> thresholds;  ///< tau_j, if there are such
-    std::vector<float> lowest;      ///< the least of them of each panel of 48
 
     [[nodiscard]] Index count() const { return inputs.count(); }
     [[nodiscard]] static std::uint64_t bytes(Index count, Index input_dimension, Index output_dimension);
@@ -36,21 +33,21 @@ struct FittedDirections {
 /// Which fitted points a row is tied to, and from which cosine on others repel it (Placement).
 struct PlacementForm {
     PlacementForm(double tau) : threshold(tau) {}  // NOLINT(*-explicit-*): the global form is its threshold
-    /// The directions must outlive this.
-    PlacementForm(const LocalThresholds& local, const FittedDirections& fitted);
+    PlacementForm(const LocalPlacement& local)     // NOLINT(*-explicit-*)
+        : threshold(local.weight > 0.0 ? local.threshold : std::numeric_limits<double>::infinity()),
+          neighbors(local.neighbors),
+          weight(local.weight) {}
 
     [[nodiscard]] bool is_local() const { return neighbors > 0; }
 
-    double threshold;                 ///< tau; of the local form, of the terms with weight w, infinity without any
-    std::size_t neighbors = 0;        ///< K; 0: the global form
-    double weight = 0.0;              ///< w
-    std::span<const float> own{};     ///< tau_j by place
-    std::span<const float> lowest{};  ///< of each panel of 48 places
+    double threshold;           ///< tau; of the local form, of the terms with weight w, infinity without any
+    std::size_t neighbors = 0;  ///< K; 0: the global form
+    double weight = 0.0;        ///< w
 };
 
 /// g(u) near an anchor: the fitted points with a residual there. Since |u.u_j - anchor.u_j| <= |u - anchor|, the sum
 /// over the members equals the sum over all points while |u - anchor| is at most a margin, if all points with
-/// anchor.u_j > tau - margin are members; in the local form, with the lower of tau_xj and, where it counts, tau.
+/// anchor.u_j > tau - margin are members; in the local form, with the lower of tau_x and, where it counts, tau.
 struct SphereProblem {
     std::vector<Index> members{};  ///< the support, then the near misses
     std::vector<float> targets{};  ///< c_j of the support
@@ -154,8 +151,8 @@ public:
 
     /// Adds the next fitted point; to be called by ascending place.
     void offer(CosineNeighbor neighbor);
-    /// A cosine at or below this changes nothing, if it is with a point of that panel.
-    [[nodiscard]] float floor(std::size_t panel) const;
+    /// A cosine at or below this changes nothing.
+    [[nodiscard]] float floor() const;
     /// tau_x, once all points were offered: the cosine of the K-th nearest, or of the last if there are fewer.
     [[nodiscard]] float own_threshold() const {
         return nearest_[std::min(form_.neighbors, nearest_.size()) - 1].cosine;

@@ -26,7 +26,7 @@ struct Embedding {
     std::map<std::string, Array, std::less<>> linear_map{};
     std::optional<BarycentricMap> barycentric_map{};  ///< of spectral methods
     /// Of faithful with its own neighbours, by angle: what new points are placed by.
-    std::optional<LocalThresholds> local_thresholds{};
+    std::optional<LocalPlacement> local_placement{};
     /// Of nmf, the parts of which points are mixed: "parts" (d, D).
     std::map<std::string, Array, std::less<>> nonnegative_map{};
 };

@@ -19,7 +19,7 @@ enum class Store { Map, All };
 void require_transform(std::string_view method, const OptionValues& options);
 
 /// A fit as an archive. Linear methods (svd, pca) keep their map, nmf its parts; tsm and faithful the fitted inputs,
-/// coordinates and tau, or of the local form all tau_j, K and w, against which new points are placed
+/// coordinates and tau, or of the local form K, w and tau, against which new points are placed
 /// (transform/placement.hpp); tsne and umap inputs and
 /// coordinates, a layout by forces in which the fitted points are kept fixed. Copies what it keeps. Throws
 /// InvalidArgument as require_transform() does, and for a fit of a neighbour graph alone.

@@ -1,7 +1,6 @@
 #pragma once
 #include <span>
 #include <string_view>
-#include <vector>
 
 #include "isogon/core/points.hpp"
 #include "isogon/core/run_context.hpp"
@@ -14,13 +13,12 @@ struct Transformed {
     Summary summary;
 };
 
-/// What places new points by the local form of faithful (mathematics: docs/methods/faithful.md): every fitted point's
-/// own threshold, and how much pairs above one threshold for all count beside the neighbours.
-struct LocalThresholds {
-    std::vector<float> own{};  ///< tau_j, the cosine of each fitted point with its K-th nearest other, -1 to 1; or none
-    Index neighbors = 0;       ///< K, at least 1
-    double weight = 0.0;       ///< w, 0 to 1; 0: the neighbours alone count
-    double threshold = 0.0;    ///< tau of the pairs with weight w, above 0 and below 1; not used if w is 0
+/// What places new points by the local form of faithful (docs/methods/faithful.md): how many neighbours of their own,
+/// and how much pairs above one threshold for all count beside these.
+struct LocalPlacement {
+    Index neighbors = 0;     ///< K, at least 1
+    double weight = 0.0;     ///< w, 0 to 1; 0: the neighbours alone count
+    double threshold = 0.0;  ///< tau of the pairs with weight w, above 0 and below 1; not used if w is 0
 };
 
 /// Coordinates for points that were not fitted, one implementation for each way to get them. Rows are independent: the

@@ -54,9 +54,8 @@ void state_memory(const DistributedPoints& x, const FaithfulOptions& options, do
     const auto k = static_cast<Offset>(options.neighbors);
     const double pairs = 0.5 * x.count() * (x.count() - 1.0) * density;
     const auto far = static_cast<Offset>(pairs);
-    const std::uint64_t targets = 20 * (std::uint64_t{x.count()} * k + far) +
-                                  LocalPass::bytes(x.count(), k * x.count(), far) +
-                                  sizeof(float) * std::uint64_t{x.count()};
+    const std::uint64_t targets =
+        20 * (std::uint64_t{x.count()} * k + far) + LocalPass::bytes(x.count(), k * x.count(), far);
     const std::uint64_t neighbors = exact_neighbors_bytes(x.count(), x.dimension(), static_cast<Index>(k));
     const std::uint64_t above = far == 0 ? 0 : similarities_bytes(x.count(), x.dimension(), density);
     const std::uint64_t points = std::uint64_t{x.count()} * x.dimension() * sizeof(float);
@@ -110,18 +109,6 @@ MultiVector<float> start_of(const LocalInputs& inputs, const FaithfulOptions& op
         std::copy(std::as_const(start)[i].begin(), std::as_const(start)[i].end(), y.row(i));
     }
     return y;
-}
-
-/// What new points are placed by: every point's own threshold, as the fit has it.
-LocalThresholds thresholds_of(const LocalInputs& inputs, const NeighborLists& lists, const FaithfulOptions& options) {
-    const double weight = weight_of_angles(options);
-    LocalThresholds thresholds{
-        .neighbors = lists.size, .weight = weight, .threshold = weight > 0.0 ? options.threshold.value_or(0.0) : 0.0};
-    for (Index i = 0; i < lists.count(); ++i) {
-        const float cosine = inputs.lengths[i] > 0.0F ? 1.0F - lists.distances_of(i).back() : 1.0F;
-        thresholds.own.push_back(std::clamp(cosine, -1.0F, 1.0F));
-    }
-    return thresholds;
 }
 
 /// Neighbours as targets, with the pairs above the global threshold where those count.
@@ -253,6 +240,22 @@ void certify(const NeighborLists& lists, const PointsView& outputs, Metric metri
 
 }  // namespace
 
+namespace {
+
+/// By the same equation where angles are kept, else as mixtures of fitted points.
+void place_new_points_by(const FaithfulOptions& options, Embedding& result) {
+    if (by_angle(options)) {
+        const double weight = weight_of_angles(options);
+        result.local_placement = {.neighbors = static_cast<Index>(options.neighbors),
+                                  .weight = weight,
+                                  .threshold = weight > 0.0 ? options.threshold.value_or(0.0) : 0.0};
+    } else {
+        result.barycentric_map = mixture_of_nearest(result.coordinates);
+    }
+}
+
+}  // namespace
+
 void fit_local(const DistributedPoints& x, FaithfulOptions options, const FitExtras& extras, Checkpoints& checkpoints,
                const RunContext& context, Embedding& result) {
     Summary& summary = result.summary;
@@ -274,9 +277,7 @@ void fit_local(const DistributedPoints& x, FaithfulOptions options, const FitExt
     MultiVector<float> start = start_of(inputs, options, extras, context, summary);
     const std::vector<double> lengths = norms_of_all(x);
     result.coordinates = coordinates_of(start, lengths, options, context);
-    if (by_angle(options)) {
-        result.local_thresholds = thresholds_of(inputs, lists, options);
-    }
+    place_new_points_by(options, result);
     LocalTargets targets = targets_of(inputs, lists, options, context, summary);
     targets.ranks = ranks_of(x);
     inputs.copy = Points();
@@ -289,9 +290,7 @@ void fit_local(const DistributedPoints& x, FaithfulOptions options, const FitExt
         return;
     }
     result.coordinates = coordinates_of(descent->position(), lengths, options, uninterrupted(context));
-    if (!by_angle(options)) {
-        result.barycentric_map = mixture_of_nearest(result.coordinates);
-    }
+    place_new_points_by(options, result);
     if (summary.termination != Termination::Cancelled && summary.termination != Termination::TimeLimit) {
         certify(lists, result.coordinates.view(), options.metric, context, summary);
     }

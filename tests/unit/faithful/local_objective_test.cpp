@@ -110,7 +110,8 @@ Matrix start_of(const Example& e, Metric metric, Index dimension) {
 }
 
 TEST_P(LocalObjectiveOf, IsTheDefinition) {
-    const auto [count, metric] = GetParam();
+    const Index count = std::get<0>(GetParam());
+    const Metric metric = std::get<1>(GetParam());
     const Example e = example_of(count, metric, 1);
     const Matrix y = to_matrix(support::to_block(start_of(e, metric, 3)));
     LocalObjective objective(e.targets, metric, e.lengths, 3, 0.5);
@@ -121,7 +122,8 @@ TEST_P(LocalObjectiveOf, IsTheDefinition) {
 }
 
 TEST_P(LocalObjectiveOf, HasTheGradientOfDifferences) {
-    const auto [count, metric] = GetParam();
+    const Index count = std::get<0>(GetParam());
+    const Metric metric = std::get<1>(GetParam());
     const Example e = example_of(count, metric, 2);
     const Matrix y = start_of(e, metric, 3);
     LocalObjective objective(e.targets, metric, e.lengths, 3, 1.0);
@@ -153,7 +155,8 @@ TEST_P(LocalObjectiveOf, HasTheGradientOfDifferences) {
 // The theorem: at residual 0 the k nearest neighbours of every point, in order, are what they were. In as many
 // dimensions as the inputs have residual 0 can be reached.
 TEST_P(LocalObjectiveOf, KeepsAllNeighborsInOrderAtResidualZero) {
-    const auto [count, metric] = GetParam();
+    const Index count = std::get<0>(GetParam());
+    const Metric metric = std::get<1>(GetParam());
     Example e{reference::random_points(count, 5, 7), {}, std::vector<float>(count, 1.0F), {}};
     e.lists = exact_neighbors(e.x.view(), k, metric);
     e.targets = local_targets(e.lists, metric, e.lengths);

@@ -145,7 +145,8 @@ TEST(Npy, TypesThatAreNoPlainNumbersAreRefusedByName) {
         {"'<i3'", "unknown type"},
         {"[('a', '<f4'), ('b', '|O')]", "structured records"}};
     for (const auto& [descr, word] : cases) {
-        expect_input_error([&] { read(npy_start(plain_start(descr)) + std::string(64, '\0')); }, {"x.npy", word});
+        expect_input_error([&, type = descr] { read(npy_start(plain_start(type)) + std::string(64, '\0')); },
+                           {"x.npy", word});
     }
 }
 

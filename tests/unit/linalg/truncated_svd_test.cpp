@@ -324,7 +324,7 @@ TEST(TruncatedSvd, OfPointsThatRanksDivideIsThatOfAllInOnePlace) {
         const Points projections = project(x.view(), whole, on_threads(1));
         support::on_ranks(3, x.view(), [&](const RunContext& context, const DistributedPoints& points) {
             const TruncatedSvd svd = truncated_svd(points, rank, context);
-            EXPECT_EQ(svd.directions.values, whole.directions.values) << count << " x " << dimension;
+            EXPECT_EQ(svd.directions.values, whole.directions.values) << x.count() << " x " << x.dimension();
             EXPECT_EQ(svd.singular_values, whole.singular_values);
             EXPECT_EQ(svd.total_squares, whole.total_squares);
             const Points own = project(points, svd, context);

@@ -137,16 +137,12 @@ Archive local_model(Favor favor) {
     return make_model("faithful", x.view(), fit_local(x, favor), Store::Map);
 }
 
-TEST(LocalModels, PlaceByTheThresholdsOfTheFit) {
+TEST(LocalModels, PlaceByTheOptionsOfTheFit) {
     const NewRows example;
     const Points x = support::to_points(to_matrix(example.inputs));
     for (const Favor favor : {Favor::Neighbors, Favor::Balanced, Favor::Angles}) {
         const Embedding fitted = fit_local(x, favor);
-        const LocalThresholds& local = fitted.local_thresholds.value();
-        const NeighborLists lists = exact_neighbors(x.view(), 8, Metric::Cosine);
-        for (Index i = 0; i < x.count(); ++i) {
-            EXPECT_NEAR(local.own[i], 1.0F - lists.distances_of(i).back(), 1e-6);
-        }
+        const LocalPlacement& local = fitted.local_placement.value();
         EXPECT_EQ(local.neighbors, 8U);
         EXPECT_EQ(local.weight, favor == Favor::Neighbors ? 0.0 : favor == Favor::Angles ? 1.0 : 0.1);
         EXPECT_EQ(local.threshold, favor == Favor::Neighbors ? 0.0 : 0.6);
@@ -170,7 +166,7 @@ TEST(LocalModels, FindMoreNeighborsOfUnseenDigitsThanMixturesOfTheNearest) {
     const Points rows = support::to_points(to_matrix(all).bottomRows(100));
     const Embedding fitted = fit_local(x, Favor::Neighbors, 16);
     Embedding mixed = fitted;
-    mixed.local_thresholds.reset();
+    mixed.local_placement.reset();
     mixed.barycentric_map = mixture_of_nearest(fitted.coordinates);
     const NeighborLists before = exact_neighbors(rows.view(), x.view(), 8, Metric::Cosine);
     const auto recalled = [&](const Embedding& embedding) {
@@ -192,7 +188,7 @@ TEST(LocalModels, DistancesAreKeptByMixtures) {
     const Points x = support::to_points(to_matrix(NewRows().inputs));
     const Embedding fitted = faithful(
         x.view(), {.dimension = 4, .neighbors = 8, .metric = Metric::Euclidean, .iterations = 20}, on_threads(1));
-    EXPECT_FALSE(fitted.local_thresholds.has_value());
+    EXPECT_FALSE(fitted.local_placement.has_value());
     EXPECT_EQ(make_model("faithful", x.view(), fitted, Store::Map).note("map"), "mixture");
 }
 
@@ -208,25 +204,11 @@ TEST(LocalModels, AreRefusedWhereTheirArraysDisagree) {
             EXPECT_NE(std::string(error.what()).find(word), std::string::npos) << error.what();
         }
     };
-    const auto own = [](Archive& model) -> std::vector<float>& {
-        return std::get<std::vector<float>>(model.arrays.at("thresholds").values);
-    };
     const auto set = [](Archive& model, const char* name, Array array) {
         model.arrays.insert_or_assign(name, std::move(array));
     };
-    for (const char* name : {"inputs", "coordinates", "thresholds", "neighbors", "weight", "threshold"}) {
+    for (const char* name : {"inputs", "coordinates", "neighbors", "weight", "threshold"}) {
         expect_refused(name, [&](Archive& model) { model.arrays.erase(name); });
-    }
-    expect_refused("thresholds", [&](Archive& model) {
-        own(model).pop_back();
-        model.arrays.at("thresholds").shape = {119};
-    });
-    expect_refused("thresholds", [&](Archive& model) { model.arrays.at("thresholds").shape = {60, 2}; });
-    for (const float bad : {1.001F, -1.5F, INFINITY, std::numeric_limits<float>::quiet_NaN()}) {
-        expect_refused("thresholds", [&](Archive& model) { own(model)[17] = bad; });
-    }
-    for (const std::uint64_t bad : {0ULL, 120ULL, 1ULL << 40U}) {
-        expect_refused("neighbors", [&](Archive& model) { set(model, "neighbors", {{}, std::vector{bad}}); });
     }
     for (const double bad : {-0.1, 1.5, double{NAN}}) {
         expect_refused("weight", [&](Archive& model) { set(model, "weight", {{}, std::vector{bad}}); });

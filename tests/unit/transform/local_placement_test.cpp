@@ -23,7 +23,7 @@ struct Example {
     Points inputs;
     Points outputs;
     Points rows;  ///< new ones, of the same clusters
-    LocalThresholds thresholds;
+    LocalPlacement form;
 };
 
 Vector row_of(const Points& points, Index i) {
@@ -36,17 +36,6 @@ double kth(Vector cosines, Index k) {
     return cosines[k - 1];
 }
 
-std::vector<float> own_thresholds(const Points& x, Index k) {
-    const Matrix directions = to_matrix(x).rowwise().normalized();
-    Matrix cosines = directions * directions.transpose();
-    cosines.diagonal().setConstant(-2.0);
-    std::vector<float> own;
-    for (Eigen::Index i = 0; i < cosines.rows(); ++i) {
-        own.push_back(static_cast<float>(std::min(1.0, kth(cosines.row(i), k))));
-    }
-    return own;
-}
-
 /// Clusters whose outputs, their singular projections, do not match the inputs' angles: g stays above zero.
 Example example(Index fitted, Index rows, Index dimension, Index k, double weight) {
     const Points all = support::clustered_points(fitted + rows, 20, 6, 0.7, 11);
@@ -55,18 +44,17 @@ Example example(Index fitted, Index rows, Index dimension, Index k, double weigh
     std::copy_n(all.values().begin(), inputs.values().size(), inputs.values().begin());
     std::copy_n(all.values().begin() + inputs.values().size(), others.values().size(), others.values().begin());
     Points outputs = project(inputs.view(), truncated_svd(inputs.view(), dimension, false, {}), {});
-    LocalThresholds thresholds{own_thresholds(inputs, k), k, weight, weight > 0.0 ? 0.6 : 0.0};
-    return {std::move(inputs), std::move(outputs), std::move(others), std::move(thresholds)};
+    return {std::move(inputs), std::move(outputs), std::move(others), {k, weight, weight > 0.0 ? 0.6 : 0.0}};
 }
 
 Placed place(const Example& e, const Points& rows, const PlacementOptions& options = {}, int threads = 2) {
-    return Placement(e.inputs.view(), e.outputs.view(), e.thresholds, options, on_threads(threads))
+    return Placement(e.inputs.view(), e.outputs.view(), e.form, options, on_threads(threads))
         .place(rows.view(), on_threads(threads));
 }
 
 /// g of one row as it is defined, in float64, over all fitted points.
 struct Objective {
-    Objective(const Example& e, const Vector& x) : local(e.thresholds) {
+    Objective(const Example& e, const Vector& x) : local(e.form) {
         directions = to_matrix(e.outputs).rowwise().normalized();
         cosines = to_matrix(e.inputs).rowwise().normalized() * x.normalized();
         own = kth(cosines, local.neighbors);
@@ -74,9 +62,8 @@ struct Objective {
 
     /// Adds a member's terms of weight 1 and w to g, and their half derivatives by u.u_j.
     void add(Eigen::Index j, double product, double& value, double& slope) const {
-        const double bound = std::min(own, double{local.own[static_cast<std::size_t>(j)]});
-        const bool near = cosines[j] >= bound;
-        const double first = near ? product - cosines[j] : std::max(0.0, product - bound);
+        const bool near = cosines[j] >= own;
+        const double first = near ? product - cosines[j] : std::max(0.0, product - own);
         const double above =
             cosines[j] > local.threshold ? product - cosines[j] : std::max(0.0, product - local.threshold);
         const double second = near || local.weight == 0.0 ? 0.0 : above;
@@ -102,7 +89,7 @@ struct Objective {
         return g - g.dot(u) * u;
     }
 
-    LocalThresholds local;
+    LocalPlacement local;
     Matrix directions;
     Vector cosines;
     double own = 0.0;
@@ -144,7 +131,7 @@ TEST_P(LocallyPlaced, AreNoHigherThanTheirStartNorThanWhatIsNearThem) {
 }
 
 TEST_P(LocallyPlaced, AreTheSameBitsAloneInABatchInAnyOrderAndOnAnyNumberOfThreads) {
-    const Placement placement(e.inputs.view(), e.outputs.view(), e.thresholds, {}, on_threads(3));
+    const Placement placement(e.inputs.view(), e.outputs.view(), e.form, {}, on_threads(3));
     const Points batch = placement.place(e.rows.view(), on_threads(1)).outputs;
     EXPECT_EQ(to_matrix(placement.place(e.rows.view(), on_threads(2)).outputs), to_matrix(batch));
     EXPECT_EQ(to_matrix(place(e, e.rows, {}, 3).outputs), to_matrix(batch));
@@ -157,25 +144,6 @@ TEST_P(LocallyPlaced, AreTheSameBitsAloneInABatchInAnyOrderAndOnAnyNumberOfThrea
     }
 }
 
-// Where every fitted point is near, and where none but the near ones counts, the two forms are the same sum.
-TEST(LocalPlacement, IsTheGlobalFormWhereAllThresholdsAreTau) {
-    Example e = example(400, 60, 8, 1, 0.0);
-    const float tau = 0.75F;
-    e.thresholds.own.assign(400, tau);
-    const Points found = place(e, e.rows).outputs;
-    const Points global =
-        Placement(e.inputs.view(), e.outputs.view(), double{tau}, {}, on_threads(2)).place(e.rows.view(), {}).outputs;
-    Index same = 0;
-    for (Index i = 0; i < e.rows.count(); ++i) {
-        const Objective g(e, row_of(e.rows, i));
-        if (g.own >= double{tau}) {  // then min(tau_x, tau_j) is tau, and near is what is above it
-            ++same;
-            EXPECT_EQ(to_matrix(found).row(i), to_matrix(global).row(i)) << i;
-        }
-    }
-    EXPECT_GT(same, 20U);
-}
-
 TEST(LocalPlacement, PutsPointsOfASphereWhereTheyBelong) {
     for (const Index d : {2U, 3U, 5U, 16U}) {
         const Matrix embedding = support::random_orthonormal(40, d, 1).transpose();
@@ -185,7 +153,7 @@ TEST(LocalPlacement, PutsPointsOfASphereWhereTheyBelong) {
                   support::to_points(truth),
                   support::to_points(unseen * embedding),
                   {}};
-        e.thresholds = {own_thresholds(e.inputs, 2 * d), 2 * d, 0.1, 0.3};
+        e.form = {2 * d, 0.1, 0.3};
         const Placed placed = place(e, e.rows);
         EXPECT_EQ(placed.counts.isolated + placed.counts.unsettled, 0U);
         const Matrix error = to_matrix(placed.outputs) - unseen;
@@ -193,21 +161,10 @@ TEST(LocalPlacement, PutsPointsOfASphereWhereTheyBelong) {
     }
 }
 
-TEST(LocalPlacement, GoesByTheRowsOwnThresholdWhereThereAreNoOthers) {
-    Example e = example(400, 50, 8, 6, 0.1);
-    const Matrix both = to_matrix(place(e, e.rows).outputs);
-    e.thresholds.own.assign(400, 1.0F);
-    const Matrix ones = to_matrix(place(e, e.rows).outputs);
-    e.thresholds.own.clear();
-    EXPECT_EQ(to_matrix(place(e, e.rows).outputs), ones);
-    EXPECT_NE(both, ones);
-}
-
 TEST(LocalPlacement, GivesFittedRowsTheirStoredOutputsAndZerosZero) {
     Example e = example(300, 3, 5, 6, 0.1);
     std::fill(e.inputs[7].begin(), e.inputs[7].end(), 0.0F);
     std::fill(e.outputs[7].begin(), e.outputs[7].end(), 0.0F);
-    e.thresholds.own[7] = 1.0F;
     const Placed placed = place(e, e.inputs);
     EXPECT_EQ(placed.counts.fitted, 300U);
     EXPECT_EQ(to_matrix(placed.outputs), to_matrix(e.outputs));
@@ -219,14 +176,12 @@ TEST(LocalPlacement, GivesFittedRowsTheirStoredOutputsAndZerosZero) {
     EXPECT_TRUE(to_matrix(others.outputs).allFinite());
 }
 
-// A point without a direction has a threshold, too: those of the points after it must stay theirs.
 TEST(LocalPlacement, IsMovedByNoFittedPointWithoutADirection) {
     const Example e = example(150, 40, 4, 6, 0.1);
-    Example more{Points(152, 20), Points(152, 4), e.rows, e.thresholds};
+    Example more{Points(152, 20), Points(152, 4), e.rows, e.form};
     more.inputs[1][3] = 1.0F;
     std::copy(e.inputs.values().begin(), e.inputs.values().end(), more.inputs[2].begin());
     std::copy(e.outputs.values().begin(), e.outputs.values().end(), more.outputs[2].begin());
-    more.thresholds.own.insert(more.thresholds.own.begin(), {-1.0F, 1.0F});
     EXPECT_EQ(to_matrix(place(more, e.rows).outputs), to_matrix(place(e, e.rows).outputs));
 }
 
@@ -239,7 +194,7 @@ TEST(LocalPlacement, TakesAwkwardPointsAndMoreNeighborsThanFittedPoints) {
                           reference::awkward_points(50, 6, 2),
                           {}};
                 e.inputs[0][0] = e.outputs[0][0] = 1.0F;
-                e.thresholds = {std::vector<float>(fitted, 0.5F), k, weight, 0.3};
+                e.form = {k, weight, 0.3};
                 const Placed placed = place(e, e.rows);
                 EXPECT_TRUE(to_matrix(placed.outputs).allFinite());
                 EXPECT_EQ(placed.counts.unsettled, 0U);
@@ -248,23 +203,20 @@ TEST(LocalPlacement, TakesAwkwardPointsAndMoreNeighborsThanFittedPoints) {
     }
 }
 
-TEST(LocalPlacement, RefusesThresholdsThatCannotServe) {
+TEST(LocalPlacement, RefusesWhatIsOutOfBounds) {
     const Example e = example(50, 3, 4, 6, 0.1);
     const auto refused = [&](auto change) {
-        LocalThresholds thresholds = e.thresholds;
-        change(thresholds);
-        EXPECT_THROW(Placement(e.inputs.view(), e.outputs.view(), thresholds, {}, {}), InvalidArgument);
+        LocalPlacement form = e.form;
+        change(form);
+        EXPECT_THROW(Placement(e.inputs.view(), e.outputs.view(), form, {}, {}), InvalidArgument);
     };
-    refused([](LocalThresholds& t) { t.own.pop_back(); });
-    refused([](LocalThresholds& t) { t.own[3] = 1.5F; });
-    refused([](LocalThresholds& t) { t.own[3] = std::numeric_limits<float>::quiet_NaN(); });
-    refused([](LocalThresholds& t) { t.neighbors = 0; });
-    refused([](LocalThresholds& t) { t.weight = 1.5; });
-    refused([](LocalThresholds& t) { t.weight = -0.1; });
-    refused([](LocalThresholds& t) { t.threshold = 0.0; });
+    refused([](LocalPlacement& t) { t.neighbors = 0; });
+    refused([](LocalPlacement& t) { t.weight = 1.5; });
+    refused([](LocalPlacement& t) { t.weight = -0.1; });
+    refused([](LocalPlacement& t) { t.threshold = 0.0; });
     RunContext context = on_threads(1);
     context.memory_limit = Placement::bytes(50, 20, 4) - 1;
-    EXPECT_THROW(Placement(e.inputs.view(), e.outputs.view(), e.thresholds, {}, context), LimitExceeded);
+    EXPECT_THROW(Placement(e.inputs.view(), e.outputs.view(), e.form, {}, context), LimitExceeded);
 }
 
 }  // namespace

@@ -33,7 +33,8 @@ Embedding alone(const PointsView& x, const SweepPlan& plan, const OptionValues& 
     OptionValues landmarks;
     for (const auto* list : {&plan.options, &values}) {
         for (const auto& [name, value] : *list) {
-            const bool its = std::ranges::any_of(method.options, [&](const auto& spec) { return spec.name == name; });
+            const bool its = std::ranges::any_of(
+                method.options, [&, its_name = name](const auto& spec) { return spec.name == its_name; });
             (its ? own : landmarks)[name] = value;
         }
     }
