@@ -27,20 +27,20 @@ demo: build      ## embed 5,000 drawn digits by svd, tsm and faithful, print how
 
 test:            ## build everything and run all tests
 	$(SETUP) test
-	cmake --preset release -DISOGON_UNITY=$(UNITY) -DISOGON_TESTS_BY_MODULE=ON -DISOGON_BUILD_TESTS=ON
+	cmake --preset release -DISOGON_UNITY=$(UNITY) -DISOGON_TESTS_BY_MODULE=ON -DISOGON_BUILD_TESTS=ON -DISOGON_SANITIZED_TESTS=OFF
 	cmake --build --preset release --parallel $(JOBS)
 	ctest --preset release --parallel $(JOBS)
 
-sanitize:        ## run the unit tests, built by clang under the address and undefined-behaviour sanitizers
-	$(SETUP) test fuzz
-	cmake --preset asan
-	cmake --build --preset asan --parallel $(JOBS) --target unit_tests
-	ctest --preset asan --parallel $(JOBS) -L unit
+sanitize:        ## run the unit tests against a library under the address and undefined-behaviour sanitizers
+	$(SETUP) test
+	cmake --preset release -DISOGON_UNITY=$(UNITY) -DISOGON_TESTS_BY_MODULE=ON -DISOGON_BUILD_TESTS=ON -DISOGON_SANITIZED_TESTS=ON
+	cmake --build --preset release --parallel $(JOBS)
+	ctest --preset release --parallel $(JOBS) -L sanitized
 
 fuzz:            ## run every fuzzer for a minute (make fuzz SECONDS_EACH=600): fuzz/README.md
 	$(SETUP) fuzz
-	cmake --preset asan
-	cmake --build --preset asan --parallel $(JOBS) --target fuzzers
+	cmake --preset fuzz
+	cmake --build --preset fuzz --parallel $(JOBS)
 	JOBS=$(JOBS) SECONDS_EACH=$(SECONDS_EACH) scripts/fuzz
 
 each-file:       ## check that every C++ file compiles by itself; other builds compile many at once
