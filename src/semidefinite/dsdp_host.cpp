@@ -130,6 +130,8 @@ void isogon_dsdp_free(void* memory) {
     isogon::DsdpHost::release(memory);
 }
 
+// DSDP's own name behind the prefix that the linker gives it.
+// NOLINTNEXTLINE(readability-identifier-naming)
 int isogon_DSDPDataMatGetRowNonzeros(IsogonDsdpMatrix matrix, int row, int rows, int* nonzeros, int* count);
 
 int isogon_dsdp_row_nonzeros(IsogonDsdpMatrix matrix, int row, int rows, int* nonzeros, int* count) {
