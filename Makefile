@@ -22,7 +22,7 @@ build:           ## the library and the program build/isogon
 	cmake --preset release -DISOGON_UNITY=$(UNITY) -DISOGON_BUILD_TESTS=OFF
 	cmake --build --preset release --parallel $(JOBS)
 
-demo: build      ## embed 5,000 drawn digits by svd, tsm and faithful, print how faithful each is, and write a page to look at
+demo: build      ## embed 5,000 drawn digits by five methods, print how faithful each is, and write a page to look at
 	scripts/demo
 
 test:            ## build everything and run all tests

@@ -69,6 +69,8 @@ void add_models(const Corpus& corpus) {
         {"nmf", {}},
         {"tsm", {{"threshold", 0.8}, {"iterations", std::int64_t{5}}}},
         {"faithful", {{"threshold", 0.8}, {"iterations", std::int64_t{5}}}},
+        {"faithful-local", {{"dimension", std::int64_t{5}}, {"neighbors", std::int64_t{3}}}},
+        {"faithful-distance", {{"neighbors", std::int64_t{3}}, {"metric", std::string("euclidean")}}},
         {"tsne", {{"iterations", std::int64_t{20}}}},
         {"umap", {{"neighbors", std::int64_t{5}}, {"epochs", std::int64_t{6}}}},
         {"laplacian", {{"neighbors", std::int64_t{5}}}},
@@ -76,14 +78,15 @@ void add_models(const Corpus& corpus) {
         {"isomap", {{"neighbors", std::int64_t{5}}}},
         {"mds", {}},
         {"kpca", {}}};
-    for (const auto& [method, given] : options) {
+    for (const auto& [name, given] : options) {
+        const std::string method = name.substr(0, name.find('-'));
         OptionValues values = given;
-        values["dimension"] = std::int64_t{2};
+        values.emplace("dimension", std::int64_t{2});
         const auto fitted = isogon::find_method(method).embed(points.view(), values, context());
         const Archive model = make_model(method, points.view(), fitted, isogon::Store::Map);
-        corpus.add("transform", method, model);
-        if (method == "tsm" || method == "faithful") {
-            corpus.add("extend", method, model);
+        corpus.add("transform", name, model);
+        if (name == "tsm" || name == "faithful") {
+            corpus.add("extend", name, model);
         }
     }
 }
@@ -119,12 +122,17 @@ void add_checkpoints(const Corpus& corpus) {
         runs[std::string("faithful-") + favor]["favor"] = std::string(favor);
     }
     for (auto& [name, values] : runs) {
-        const std::string method = name.substr(0, name.find('-'));
-        values["dimension"] = std::int64_t{2};
-        if (method == "faithful") {
+        if (name.starts_with("faithful")) {
             values["threshold"] = 0.8;
             values["tolerance"] = 1e-12;
         }
+    }
+    runs["faithful-local"] = {{"iterations", std::int64_t{60}}, {"dimension", std::int64_t{5}}, {"tolerance", 0.0}};
+    runs["faithful-distance"] = {
+        {"iterations", std::int64_t{60}}, {"metric", std::string("euclidean")}, {"tolerance", 0.0}};
+    for (auto& [name, values] : runs) {
+        const std::string method = name.substr(0, name.find('-'));
+        values.emplace("dimension", std::int64_t{2});
         int taken = 0;
         isogon::FitExtras extras;
         extras.checkpoint_seconds = 0.0;

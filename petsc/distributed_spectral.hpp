@@ -18,13 +18,13 @@ struct DistributedSpectralProblem {
     double sigma = 0.0;          ///< of Gaussian weights, as used; else 0
 };
 
-/// Laplacian eigenmaps (methods/laplacian.hpp) on the graph of these lists, of which a rank has those of its own points
+/// Laplacian eigenmaps (methods/spectral.hpp) on the graph of these lists, of which a rank has those of its own points
 /// with distances, by the numbers of all. Of the options neighbors (k of self-tuned scales and of sigma), affinity and
 /// sigma count. Throws as that method does, on all ranks; a graph in several components is refused.
 [[nodiscard]] DistributedSpectralProblem distributed_laplacian(const NeighborLists& own_lists, Index points,
                                                                const LaplacianOptions& options, const RankGroup& ranks);
 
-/// Locally linear embedding (methods/lle.hpp) of points that every rank can read. Of the options ridge counts.
+/// Locally linear embedding (methods/spectral.hpp) of points that every rank can read. Of the options ridge counts.
 [[nodiscard]] DistributedSpectralProblem distributed_lle(const RowSource& points, const NeighborLists& own_lists,
                                                          const LleOptions& options, const RankGroup& ranks,
                                                          const RunContext& context);

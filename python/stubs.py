@@ -47,6 +47,7 @@ class Estimator:
     eigenvalues_: NDArray[np.float64]
     threshold_: float
     landmark_indices_: NDArray[np.int64]
+    kept_: NDArray[np.float32]
     def fit(
         self, X: Any, y: Any = ..., *, start: ArrayLike | None = ..., neighbors: Any = ..., affinities: Any = ...
     ) -> Self: ...

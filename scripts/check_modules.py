@@ -6,7 +6,8 @@
 Prints one line for each fault and exits with 1 if there is any. The rules are those of docs/rules.md:
 an include that the table below forbids, a cycle of headers or modules, a private header used from another module, one
 that is not installed used by a public header, by python/ or an example,
-a third-party include in a public header, a source without its test, a test outside a namespace of its name.
+a third-party include in a public header, a source without its test, a test outside a namespace of its name, and a comment
+that names a file which does not exist.
 """
 import os.path
 import re
@@ -61,6 +62,9 @@ STANDARD_HEADERS = set(
 )
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
+COMMENT = re.compile(r"//(.*)")
+# graph/laplacian.hpp, laplacian.hpp, or a file of a module without its ending: graph/laplacian
+NAMED = re.compile(r"(?<![\w/.-])([\w/]+\.[ch]pp|(?:%s)/\w+(?![\w/-]|\.\w))" % "|".join(MAY_INCLUDE))
 
 
 MODULES = ("include", "internal", "src")  # where the files of modules are
@@ -92,7 +96,7 @@ class File:
 
 def read_files(root):
     files = {}
-    for area in ("include", "internal", "src", "cli", "tests", "examples", "bench", "fuzz", "python"):
+    for area in ("include", "internal", "src", "cli", "tests", "examples", "bench", "fuzz", "python", "mpi", "petsc"):
         for path in sorted((root / area).rglob("*")):
             if path.suffix in (".cpp", ".hpp") and path.is_file():
                 file = File(root, path)
@@ -216,6 +220,20 @@ def check_namespaces(files):
             yield f"{file.name}: is not in a namespace of its name, isogon::{name}"
 
 
+def check_comments(files):
+    """Comments name files by the end of their path, with or without the ending of the name."""
+    known = set()
+    for name in files:
+        parts = name.split("/")
+        for k in range(len(parts)):
+            ends = "/".join(parts[k:])
+            known.update((ends, ends.rpartition(".")[0], "/".join(parts[k:-1])))
+    for file in files.values():
+        for named in NAMED.findall("\n".join(COMMENT.findall(file.text))):
+            if named not in known:
+                yield f"{file.name}: a comment names {named}, which does not exist"
+
+
 def check_exemptions(files):
     """An exemption outlives its file easily; then it waits for the next file of that name."""
     present = {f"{file.module}/{Path(file.name).name}" for file in files.values() if file.area in MODULES}
@@ -225,7 +243,7 @@ def check_exemptions(files):
 
 
 CHECKS = (check_places, check_dependencies, check_public_includes, check_cycles, check_tests, check_namespaces,
-          check_exemptions)
+          check_comments, check_exemptions)
 
 
 def faults(root):

@@ -9,6 +9,7 @@ COLUMNS = (
     ("angles off by", "mean_angular_deviation_degrees", "{:.2f} deg"),
     ("Jaccard", "jaccard", "{:.3f}"),
     ("recall@10", "recall_at_10", "{:.3f}"),
+    ("all 10 kept", "all_kept_at_10", "{:.1%}"),
     ("lengths off by", "norm_deviation_mean", "{:.1%}"),
     ("10-nn accuracy", "knn_accuracy", "{:.1%}"),
 )

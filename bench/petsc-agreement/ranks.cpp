@@ -145,37 +145,34 @@ Outcome by_library(const Case& asked) {
     return outcome;
 }
 
-DistributedSpectralProblem distributed_problem(const Case& asked, const NeighborLists& own,
-                                               const Communicator& communicator) {
+DistributedSpectralProblem distributed_problem(const Case& asked, const NeighborLists& own, const RankGroup& group) {
     if (asked.method == "lle") {
-        return distributed_lle(ViewRows(asked.points.view()), own, {.ridge = ridge}, communicator, asked.context);
+        return distributed_lle(ViewRows(asked.points.view()), own, {.ridge = ridge}, group, asked.context);
     }
-    return distributed_laplacian(own, asked.points.count(), {.neighbors = static_cast<int>(asked.lists.size)},
-                                 communicator);
+    return distributed_laplacian(own, asked.points.count(), {.neighbors = static_cast<int>(asked.lists.size)}, group);
 }
 
-Outcome by_ranks(const Case& asked, const Communicator& communicator) {
+Outcome by_ranks(const Case& asked, const RankGroup& group) {
     Outcome outcome;
-    const NeighborLists own = rows_of(asked.lists, RankGroup(communicator).own_part(asked.points.count()));
+    const NeighborLists own = rows_of(asked.lists, group.own_part(asked.points.count()));
     const EigenOptions options{.count = asked.dimension};
     Stopwatch watch;
     if (asked.method == "llx") {
         const DistributedExtension extension =
             extend_distributed(ViewRows(asked.points.view()), asked.landmarks, asked.known.view(), own,
-                               extension_options, ExtensionSolver::ConjugateGradients, communicator, asked.context);
+                               extension_options, ExtensionSolver::ConjugateGradients, group, asked.context);
         outcome.solution_seconds = watch.seconds();
-        take(outcome, extension.summary, whole(widened(extension.outputs), communicator));
+        take(outcome, extension.summary, whole(widened(extension.outputs), group));
         return outcome;
     }
-    const DistributedSpectralProblem problem = distributed_problem(asked, own, communicator);
+    const DistributedSpectralProblem problem = distributed_problem(asked, own, group);
     outcome.problem_seconds = watch.seconds();
     watch = {};
     const SpectralSolution solution =
-        asked.method == "lll"
-            ? solve_on_landmarks(problem, own_rows(asked.z, communicator), options, communicator, asked.context)
-            : solve_exactly(problem, options, communicator, asked.context);
+        asked.method == "lll" ? solve_on_landmarks(problem, own_rows(asked.z, group), options, group, asked.context)
+                              : solve_exactly(problem, options, group, asked.context);
     outcome.solution_seconds = watch.seconds();
-    take(outcome, solution, whole(solution.coordinates, communicator));
+    take(outcome, solution, whole(solution.coordinates, group));
     return outcome;
 }
 
@@ -225,9 +222,9 @@ int main(int argc, char** argv) {
     const MpiCommunicator communicator;
     const Case asked = make_case(arguments);
     const double ready = 1.0;
-    (void)gathered(std::span<const double>(&ready, 1), communicator);  // all begin together
+    (void)gathered(std::span<const double>(&ready, 1), RankGroup(communicator));  // all begin together
     const Outcome outcome =
-        arguments.text("--way", "ranks") == "local" ? by_library(asked) : by_ranks(asked, communicator);
+        arguments.text("--way", "ranks") == "local" ? by_library(asked) : by_ranks(asked, RankGroup(communicator));
     if (communicator.rank() == 0) {
         print(arguments, asked, outcome);
     }

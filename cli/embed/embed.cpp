@@ -14,6 +14,7 @@
 #include "program/option_flags.hpp"
 #include "program/ranks.hpp"
 #include "report/report_file.hpp"
+#include "score/score.hpp"
 #include "verbs.hpp"
 
 namespace isogon::cli {
@@ -39,14 +40,16 @@ std::vector<OptionOwner> owners() {
     return list;
 }
 
-std::int64_t dimension_of(const Method& method, const OptionValues& options) {
+/// The numbers that a fit may give each point; where they are found by the fit, those of the inputs.
+std::int64_t most_numbers(const Method& method, const OptionValues& options, Index input_dimension) {
     const auto given = options.find("dimension");
-    if (given != options.end()) {
-        return std::get<std::int64_t>(given->second);
-    }
     const auto spec = std::find_if(method.options.begin(), method.options.end(),
                                    [](const OptionSpec& option) { return option.name == "dimension"; });
-    return spec == method.options.end() ? 0 : std::get<std::int64_t>(spec->default_value);
+    const OptionValue none;
+    const OptionValue& usual = spec == method.options.end() ? none : spec->default_value;
+    const OptionValue& value = given == options.end() ? usual : given->second;
+    const auto* number = std::get_if<std::int64_t>(&value);
+    return number == nullptr ? std::int64_t{input_dimension} : *number;
 }
 
 /// The ranks among which the graph of a sparse method is distributed; null for other methods, without mpirun or without
@@ -121,6 +124,9 @@ Json result_json(const Embed& embed, const DistributedPoints& points, const Embe
               {"output", written.empty() ? Json(nullptr) : Json(written)},
               {"shape", shape_json(result.coordinates.view())}};
     add_summary(json, result.summary);
+    if (result.kept) {
+        json["worst_points"] = worst_points_json(*result.kept);
+    }
     json["seconds"] = session.seconds();
     json["peak_memory_bytes"] = peak_memory_bytes();
     return json;
@@ -181,7 +187,7 @@ Outcome run(const Embed& embed, Session& session) {
     if (needs_all_inputs) {
         read.reserve_for_all(session);
     }
-    files.reserve_for_model(points, dimension_of(method, options));
+    files.reserve_for_model(points, most_numbers(method, options, points.dimension()));
     if (!embed.neighbor_graph.empty()) {
         files.start_from_neighbors(read_neighbor_graph(embed.neighbor_graph, points.count()));
     }

@@ -15,6 +15,7 @@
 
 #include "isogon/core/error.hpp"
 #include "isogon/core/sha256.hpp"
+#include "isogon/distributed/communicator.hpp"
 #include "isogon/distributed/rank_group.hpp"
 #include "isogon/io/file_set.hpp"
 #include "isogon/linalg/packed_points.hpp"
@@ -58,7 +59,7 @@ bool launched() {
 #ifdef ISOGON_HAS_PETSC
 /// Member order: the ranks are destroyed before PETSc is finalized.
 struct PetscState {
-    explicit PetscState(const Communicator& communicator) : ranks(communicator) {}
+    explicit PetscState(const Communicator& communicator) : ranks(RankGroup(communicator)) {}
     PetscSession session;
     PetscSpectralRanks ranks;
 };

@@ -53,8 +53,8 @@ private:
 /// "node07": the machine that a rank runs on.
 [[nodiscard]] std::string host_name();
 
-/// Checks before work starts that all ranks do the same. Each is collective, throws on all ranks, and names the first
-/// rank that differs from rank 0, and how.
+// Checks before work starts that all ranks do the same. Each is collective, throws on all ranks, and names the first
+// rank that differs from rank 0, and how.
 
 /// The same program, on processors with the same instructions, started by the same command. Throws UsageError.
 void require_same_start(const RankGroup& ranks, const std::string& command);

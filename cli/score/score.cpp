@@ -19,8 +19,19 @@
 
 namespace isogon::cli {
 
+Json worst_points_json(const KeptNeighbors& kept) {
+    Json json = Json::array();
+    for (const auto& worst : kept.worst()) {
+        json.push_back({{"point", worst.point}, {"kept", worst.share}});
+    }
+    return json;
+}
+
 Json to_json(const Score& score) {
     Json json = faithfulness_json(score);
+    json[fmt::format("all_kept_at_{}", score.neighbors)] = score.all_kept;
+    json[fmt::format("kept_in_order_at_{}", score.neighbors)] = score.kept_in_order;
+    json["worst_points"] = worst_points_json(score.kept);
     json["trustworthiness"] = score.trustworthiness;
     json["continuity"] = score.continuity;
     if (score.knn_accuracy) {
@@ -45,11 +56,22 @@ std::string nearest_text(Search search) {
 }
 
 std::string described(const Score& score) {
+    const std::string all = fmt::format("all {} kept", score.neighbors);
     std::string text = faithfulness_text(score, nearest_text(score.search)) +
+                       measure_line(all, score.all_kept, "of the points; 1 is perfect") +
+                       measure_line(all + ", in order", score.kept_in_order, "and in the same order") +
                        measure_line("trustworthiness", score.trustworthiness, "no false neighbours: 1") +
                        measure_line("continuity", score.continuity, "no lost neighbours: 1");
     if (score.knn_accuracy) {
         text += measure_line("k-nn accuracy", *score.knn_accuracy, "of labels, each point left out in turn");
+    }
+    if (const auto worst = score.kept.worst(3); !worst.empty()) {
+        text += "fewest kept:";
+        for (const auto& point : worst) {
+            text += fmt::format("{} point {} ({:.0f}%)", &point == worst.data() ? "" : ",", point.point,
+                                100.0 * point.share);
+        }
+        text += "\n";
     }
     text +=
         fmt::format("{} points, threshold {:.4f} (sparsity {:.4f}), {} isolated, {} zero vectors, ranks over {} rows\n",

@@ -48,6 +48,9 @@ template <class AnyScore>
                         fmt::format("of the {}; 1 is perfect", nearest));
 }
 
+/// [{"point": 17, "kept": 0.2}, ...]: the points whose neighbours are kept worst.
+[[nodiscard]] Json worst_points_json(const KeptNeighbors& kept);
+
 /// The measures of a score by name, with sample sizes.
 [[nodiscard]] Json to_json(const Score& score);
 [[nodiscard]] std::string described(const Score& score);

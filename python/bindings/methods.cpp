@@ -157,6 +157,10 @@ Fit to_fit(Outcome outcome, const RaisedMeanwhile& raised) {
     fit.options = to_python(outcome.fitted.options);
     std::map<std::string, Array, std::less<>> map = std::move(outcome.fitted.linear_map);
     map.merge(outcome.fitted.nonnegative_map);
+    const auto& kept = outcome.fitted.kept;
+    if (kept && outcome.rows.empty() && kept->shares.size() == outcome.fitted.coordinates.count()) {
+        map.emplace("kept", Array{{kept->shares.size()}, kept->shares});
+    }
     fit.map = to_python(map);
     fit.coordinates = usable(outcome.fitted) ? to_numpy(std::move(outcome.fitted.coordinates)) : nb::none();
     const std::size_t landmarks = outcome.rows.size();

@@ -49,6 +49,17 @@ nb::dict score_alone(const RowArray& inputs, const RowArray& outputs, const std:
         require_whole(judged.summary);
     });
     nb::dict result = faithfulness(judged);
+    const std::string k = std::to_string(judged.neighbors);
+    result[("all_kept_at_" + k).c_str()] = judged.all_kept;
+    result[("kept_in_order_at_" + k).c_str()] = judged.kept_in_order;
+    nb::list worst;
+    for (const auto& point : judged.kept.worst()) {
+        nb::dict entry;
+        entry["point"] = point.point;
+        entry["kept"] = point.share;
+        worst.append(entry);
+    }
+    result["worst_points"] = worst;
     result["trustworthiness"] = judged.trustworthiness;
     result["continuity"] = judged.continuity;
     if (judged.knn_accuracy) {

@@ -97,8 +97,41 @@ def test_attributes_of_methods_that_have_them(digits):
     assert 0 < faithful.threshold_ < 1 and faithful.n_iter_ == faithful.summary_.trace["iteration"][-1]
     assert faithful.options_["threshold"] is None or 0 < faithful.options_["threshold"] < 1
     assert isogon.MDS(2).fit(digits).eigenvalues_.shape == (2,)
+    assert faithful.kept_.shape == (len(digits),) and faithful.kept_.dtype == np.float32
+    assert np.isclose(faithful.kept_.mean(), faithful.summary_.measures["kept_neighbors"])
+    told = isogon.score(digits, faithful.embedding_, n_neighbors=12)
+    assert np.isclose(told.recall_at_12, faithful.kept_.mean()) and told.all_kept_at_12 == np.mean(faithful.kept_ == 1)
+    assert [one["kept"] for one in told.worst_points] == sorted(faithful.kept_)[:10]
     landmarks = isogon.LocallyLinearLandmarks(isogon.Faithful(4), n_landmarks=50).fit(digits)
-    assert landmarks.landmark_indices_.shape == (50,)
+    assert landmarks.landmark_indices_.shape == (50,) and not hasattr(landmarks, "kept_")
+
+
+@pytest.mark.parametrize("metric", ["cosine", "euclidean"])
+def test_kept_is_what_the_definition_counts(metric, digits):
+    faithful = isogon.Faithful(8, metric=metric, n_neighbors=6).fit(digits)
+
+    def nearest(points):
+        rows = points.astype(np.float64)
+        if metric == "cosine":
+            rows /= np.linalg.norm(rows, axis=1, keepdims=True)
+        distances = ((rows[:, None] - rows[None]) ** 2).sum(axis=2)
+        np.fill_diagonal(distances, np.inf)
+        return np.argsort(distances, axis=1, kind="stable")[:, :6]
+
+    shares = [len(set(a) & set(b)) / 6 for a, b in zip(nearest(digits), nearest(faithful.embedding_))]
+    # float32 may exchange neighbours that are equally near
+    assert np.mean(~np.isclose(shares, faithful.kept_)) < 0.05
+    assert faithful.summary_.counts["certified_points"] == len(digits)
+    assert not hasattr(faithful.set_params(metric="cosine", n_neighbors=0).fit(digits), "kept_")
+
+
+def test_faithful_finds_its_dimension(digits):
+    found = isogon.Faithful("auto", recall=0.7).fit(digits)
+    d = found.embedding_.shape[1]
+    assert found.options_["n_components"] == d and found.summary_.measures["kept_neighbors"] >= 0.7
+    assert d == 1 or found.summary_.measures[f"kept_neighbors_in_{d - 1}"] < 0.7
+    with pytest.raises(ValueError, match="^recall = 0.7: has an effect only with n_components auto"):
+        isogon.Faithful(4, recall=0.7).fit(digits)
 
 
 def test_a_new_fit_forgets_the_old_one(digits):

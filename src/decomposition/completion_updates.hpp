@@ -1,17 +1,15 @@
 #pragma once
 #include <array>
 #include <memory>
-#include <optional>
 
 #include "decomposition/completion.hpp"
 #include "decomposition/relu_problem.hpp"
 #include "isogon/core/run_context.hpp"
 #include "isogon/decomposition/relu_decomposition.hpp"
 
+// The updates that complete S to Z and approximate that: by the best L of rank r (alternation), or by a new W and a
+// new H one after the other (block updates).
 namespace isogon {
-
-/// The updates that complete S to Z and approximate that: by the best L of rank r (alternation), or by a new W and a
-/// new H one after the other (block updates).
 
 struct AlternationOptions {
     double momentum = 0.0;   ///< gamma of eq. 23; 0: the plain alternation, whose objective never rises

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <cstdint>
 #include <optional>
 #include <span>
 #include <vector>
@@ -12,9 +11,8 @@
 #include "isogon/decomposition/relu_factors.hpp"
 #include "isogon/linalg/packed_points.hpp"
 
+// The active entries of L, those with a residual that depends on L, and Newton steps of single rows over them.
 namespace isogon {
-
-/// The active entries of L, those with a residual that depends on L, and Newton steps of single rows over them.
 
 /// The active entries (see ActiveSet) of up to 48 rows: their number in each row, and their columns, ascending, row
 /// after row.

@@ -13,7 +13,7 @@ namespace {
 // Below every reason to end: on with it.
 constexpr int no_reason = -1;
 
-/// The first reason among the ranks.
+/// The reason that takes precedence among those of all ranks, the greatest: Cancelled before TimeLimit.
 int agreed(int own, const RankGroup& ranks) {
     std::vector<int> all(ranks.size(), no_reason);
     all[ranks.rank()] = own;

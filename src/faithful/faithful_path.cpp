@@ -120,6 +120,9 @@ Termination FaithfulPath::run() {
             return interruption.reason;
         }
     }
+    if (options_.only_trial && is_solvable()) {
+        return Termination::Converged;
+    }
     return descent_->run_to(options_.iterations);
 }
 

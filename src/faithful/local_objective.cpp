@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
+#include <span>
 #include <utility>
 
 #include "faithful/rows_in_block.hpp"
 #include "isogon/core/parallel.hpp"
+#include "isogon/pairs/pair_tiles.hpp"
 
 namespace isogon {
 
@@ -63,22 +66,24 @@ LocalTargets local_targets(const NeighborLists& lists, Metric metric, const std:
     return targets;
 }
 
-void add_global_pairs(const CsrMatrix<float>& above, double tau, double weight, LocalTargets& targets) {
-    targets.far = {.rows = above.rows, .columns = above.columns};
-    for (Index i = 0; i < above.rows; ++i) {
-        const auto columns = above.row_indices(i);
-        const auto values = above.row_values(i);
+void add_global_pairs(const Similarities& s, double weight, LocalTargets& targets) {
+    targets.far = {.rows = s.upper.rows, .columns = s.upper.columns};
+    for (Index i = 0; i < s.size(); ++i) {
+        const auto columns = s.upper.row_indices(i);
+        const auto values = s.upper.row_values(i);
         const auto near = targets.near.row_indices(i);
         for (std::size_t k = 0; k < columns.size(); ++k) {
-            if (!std::binary_search(near.begin(), near.end(), columns[k])) {
+            if (values[k] > 0.0F && !std::binary_search(near.begin(), near.end(), columns[k])) {
+                const double cosine = std::min(1.0, double{values[k]} + s.threshold);
                 targets.far.indices.push_back(columns[k]);
-                targets.far.values.push_back(2.0F - 2.0F * std::min(1.0F, values[k]));
+                targets.far.values.push_back(static_cast<float>(2.0 - 2.0 * cosine));
             }
         }
         targets.far.offsets.push_back(targets.far.indices.size());
     }
-    targets.far_radius = static_cast<float>(2.0 - 2.0 * tau);
+    targets.far_radius = static_cast<float>(2.0 - 2.0 * s.threshold);
     targets.far_weight = weight;
+    targets.ranks = s.ranks;
 }
 
 LocalObjective::LocalObjective(const LocalTargets& targets, Metric metric, std::vector<float> lengths, Index dimension,
@@ -88,28 +93,33 @@ LocalObjective::LocalObjective(const LocalTargets& targets, Metric metric, std::
       diagonal_(targets.near.rows),
       pass_(targets, metric == Metric::Cosine ? DeviationScale::Absolute : DeviationScale::Relative,
             off_support_weight) {
-    std::vector<double> mass(targets.near.rows);
     const DeviationWeights weights(on_spheres() ? DeviationScale::Absolute : DeviationScale::Relative, targets.radii);
-    const auto add = [&](const CsrMatrix<float>& pairs, double weight) {
+    std::vector<double> mass(targets.near.rows);
+    std::vector<double> squares(targets.near.rows);
+    // What both forms together ask of a pair: of near pairs inside the global radius both ask for their distance.
+    const auto add = [&](const CsrMatrix<float>& pairs, double own_weight) {
         for (Index i = 0; i < pairs.rows; ++i) {
             const auto columns = pairs.row_indices(i);
             const auto values = pairs.row_values(i);
             for (std::size_t k = 0; k < columns.size(); ++k) {
-                const Index j = columns[k];
                 const double target = double{values[k]};
-                const double radius = double{std::max(targets.radii[i], targets.radii[j])};
+                const double weight = own_weight + (target < double{targets.far_radius} ? targets.far_weight : 0.0);
+                const double radius = double{std::max(targets.radii[i], targets.radii[columns[k]])};
                 const double a = weight * weights.near(target, radius);
                 const double share = on_spheres() ? weight : 2.0 * a * std::max(target, 0.05 * radius);
-                mass[i] += share;
-                mass[j] += share;
-                squared_norm_ += 2.0 * a * target * target;
+                for (const Index end : {i, columns[k]}) {
+                    mass[end] += share;
+                    squares[end] += a * target * target;
+                }
             }
         }
     };
     add(targets.near, 1.0);
-    if (targets.far_weight > 0.0) {
-        add(targets.far, targets.far_weight);
-    }
+    add(targets.far, 0.0);
+    // A rank has the far pairs of its own points.
+    targets.ranks.all_gather_rows(pair_blocks(targets.near.rows), std::as_writable_bytes(std::span(mass)));
+    targets.ranks.all_gather_rows(pair_blocks(targets.near.rows), std::as_writable_bytes(std::span(squares)));
+    squared_norm_ = std::accumulate(squares.begin(), squares.end(), 0.0);
     for (std::size_t i = 0; i < mass.size(); ++i) {
         // As in FaithfulObjective::precondition, with neighbours in all directions alike.
         diagonal_[i] = static_cast<float>(8.0 * (mass[i] / dimension + (on_spheres() ? 1.0 : 0.0)));

@@ -92,7 +92,7 @@ TwoKernelObjective lle_with_two_kernels(const CsrMatrix<double>& weights, Closen
                                         const RunContext& context) {
     const CsrMatrix<double> rest = identity_minus(weights);
     // The weights, I - W and its transpose.
-    const std::uint64_t held = 3 * rest.entries() * (sizeof(Index) + sizeof(double));
+    const std::uint64_t held = 3 * rest.bytes();
     CsrMatrix<double> m = product(transpose(rest), rest, beside(context, held));
     trim_heap();  // threads have freed parts of the product, each in a heap of its own
     symmetrise(m);

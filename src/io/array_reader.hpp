@@ -23,8 +23,6 @@ public:
 
     /// Memory for `count` more floats, which the caller fills; valid until the next call.
     std::span<float> extend(std::size_t count);
-    /// Removes the last `count` floats, if the last extension was too long.
-    void drop_last(std::size_t count) { values_.resize(values_.size() - count); }
     [[nodiscard]] std::size_t size() const { return values_.size(); }
     [[nodiscard]] std::vector<float>& values() { return values_; }
 

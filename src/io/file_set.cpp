@@ -3,7 +3,6 @@
 #include <glob.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cerrno>
 #include <cstdint>
 #include <filesystem>
@@ -11,7 +10,6 @@
 #include <new>
 #include <optional>
 #include <set>
-#include <string_view>
 #include <system_error>
 #include <vector>
 

@@ -46,8 +46,8 @@ void require_believable_sides(const ByteStream& stream, std::uint64_t rows, std:
 /// whose value is NaN or infinite. O(entries + sides) time; 28 bytes an entry at most, those of `entries` included.
 [[nodiscard]] CsrMatrix<double> assemble(MatrixEntries&& entries, const ByteStream& stream, const EntryNames& names);
 
-/// The Matrix Market exchange formats (Boisvert, Pozo, Remington, NISTIR 5935): a line "%%MatrixMarket matrix ...",
-/// comments, a line of sizes, and one entry a line, counted from 1.
+// The Matrix Market exchange formats (Boisvert, Pozo, Remington, NISTIR 5935): a line "%%MatrixMarket matrix ...",
+// comments, a line of sizes, and one entry a line, counted from 1.
 
 /// The content of the first line and the line of sizes.
 struct MatrixMarketHead {
@@ -93,8 +93,8 @@ struct LineWords {
 /// and infinity, an entry that occurs twice, more or fewer entries than the header states.
 [[nodiscard]] CsrMatrix<double> read_matrix_market(ByteStream& stream);
 
-/// Sparse matrices as scipy.sparse.save_npz writes them: a zip archive of .npy arrays `format`, `shape`, `data`, and
-/// `indices` and `indptr` (csr, csc) or `row` and `col` (coo).
+// Sparse matrices as scipy.sparse.save_npz writes them: a zip archive of .npy arrays `format`, `shape`, `data`, and
+// `indices` and `indptr` (csr, csc) or `row` and `col` (coo).
 
 struct SparseNpzHead {
     std::string format{};  ///< "csr", "csc", "coo"

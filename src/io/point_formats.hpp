@@ -54,8 +54,8 @@ private:
 /// skipped. Throws NpySyntaxError.
 [[nodiscard]] NpyDictionary parse_npy_dictionary(std::string_view text);
 
-/// numpy's .npy, versions 1 to 3 (NEP 1 and numpy.lib.format): "\x93NUMPY", version, length of the header, a Python
-/// dictionary with 'descr', 'fortran_order' and 'shape', then the numbers.
+// numpy's .npy, versions 1 to 3 (NEP 1 and numpy.lib.format): "\x93NUMPY", version, length of the header, a Python
+// dictionary with 'descr', 'fortran_order' and 'shape', then the numbers.
 
 [[nodiscard]] bool is_npy(std::string_view first_bytes);
 
@@ -73,8 +73,8 @@ private:
 /// A whole array without axes that holds one text of plain ASCII, dtype 'S'.
 [[nodiscard]] std::string npy_text(std::string_view text);
 
-/// IDX, the format of the MNIST files (Y. LeCun): two zero bytes, a type byte, the rank, and as many 32-bit sizes, then
-/// the numbers in C order; all big-endian. Types: 8 ubyte, 9 byte, 0xB short, 0xC int, 0xD float, 0xE double.
+// IDX, the format of the MNIST files (Y. LeCun): two zero bytes, a type byte, the rank, and as many 32-bit sizes, then
+// the numbers in C order; all big-endian. Types: 8 ubyte, 9 byte, 0xB short, 0xC int, 0xD float, 0xE double.
 
 /// True if a file that begins so can be IDX.
 [[nodiscard]] bool is_idx(std::string_view first_bytes);
@@ -85,8 +85,8 @@ private:
 /// The header's bytes. `scalar` must be one of IDX's types; sizes as many as the rank, at most 255.
 [[nodiscard]] std::string idx_header(ScalarType scalar, const std::vector<std::uint32_t>& shape);
 
-/// .fvecs, .bvecs, .ivecs (the TEXMEX sets of H. Jegou and others): every point is its dimension as a little-endian
-/// int32, then that many float32, uint8 or int32. The dimension must be positive and the same for all points.
+// .fvecs, .bvecs, .ivecs (the TEXMEX sets of H. Jegou and others): every point is its dimension as a little-endian
+// int32, then that many float32, uint8 or int32. The dimension must be positive and the same for all points.
 
 /// The numbers that `format` holds; Fvecs, Bvecs or Ivecs.
 [[nodiscard]] ScalarType vecs_scalar(Format format);
@@ -135,10 +135,10 @@ struct TableColumns {
 /// Reads rows of whole numbers, as many in each, without a header.
 [[nodiscard]] IntegerTable read_text_integers(ByteStream& stream, char delimiter);
 
-/// Word vectors. Text: a line "n dimension" (word2vec, fastText; GloVe has none), then a line a word: the word, which
-/// may be any bytes but space and line end, and its numbers, each after one space; one space may end a line.
-/// Binary (word2vec): the line "n dimension", then each word, a space, and its little-endian float32 numbers, with or
-/// without a line end between words.
+// Word vectors. Text: a line "n dimension" (word2vec, fastText; GloVe has none), then a line a word: the word, which
+// may be any bytes but space and line end, and its numbers, each after one space; one space may end a line.
+// Binary (word2vec): the line "n dimension", then each word, a space, and its little-endian float32 numbers, with or
+// without a line end between words.
 
 /// The first line of a file of word vectors: "8000 300".
 struct WordHeader {
@@ -161,8 +161,8 @@ void check_word_header(const ByteStream& stream, const WordHeader& header, std::
 [[nodiscard]] FileInfo describe_word_text(ByteStream& stream);
 [[nodiscard]] FileInfo describe_word_binary(ByteStream& stream);
 
-/// What each format writes: the bytes before the first row, and rows, block by block. `first` is the number of the
-/// block's first row, for messages. Values that a format cannot hold are an InvalidArgument naming row and column.
+// What each format writes: the bytes before the first row, and rows, block by block. `first` is the number of the
+// block's first row, for messages. Values that a format cannot hold are an InvalidArgument naming row and column.
 
 /// .npy: float32, little-endian, C order. IDX: rank 2, float32, big-endian, or images: rank 3, ubyte. Nothing for
 /// .fvecs, .bvecs and .ivecs.

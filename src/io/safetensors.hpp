@@ -36,8 +36,8 @@ private:
 /// Untrusted text for a message: in quotes, at most 40 bytes of it, with '?' for all but printable ASCII.
 [[nodiscard]] std::string shown_text(std::string_view text);
 
-/// The header of a safetensors file: eight bytes of length (little-endian), then so many bytes of JSON, then the data.
-/// https://github.com/huggingface/safetensors, "Format".
+// The header of a safetensors file: eight bytes of length (little-endian), then so many bytes of JSON, then the data.
+// https://github.com/huggingface/safetensors, "Format".
 
 /// The largest header in bytes. Ours takes some 100 an array, and a model has dozens of arrays; the bound rejects a
 /// damaged length.

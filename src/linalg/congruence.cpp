@@ -18,6 +18,8 @@ constexpr std::size_t rows_of_batch = 256;
 constexpr std::size_t rows_of_task = 8;
 constexpr std::size_t columns_of_task = 8;
 
+constexpr std::size_t most_dense_bytes = std::size_t{256} << 20U;
+
 constexpr const char* less_memory = "raise the limit or take fewer landmarks";
 
 /// The rows of weights are read in the order of a graph, which the hardware prefetcher does not predict.
@@ -73,6 +75,7 @@ private:
         rows_.columns = z.columns;
         rows_.indices.reserve(z.indices.size());
         rows_.values.reserve(z.values.size());
+        rows_.offsets.reserve(z.offsets.size());
         for (const Index i : order_) {
             const auto indices = z.row_indices(i);
             const auto values = z.row_values(i);
@@ -120,22 +123,25 @@ public:
           context_(stated(z, context)),
           turned_(transpose(z, context)),
           taken_(turned_.offsets.begin(), turned_.offsets.end() - 1),
-          stride_(block_count(z.columns, std::size_t{8}) * 8) {
+          stride_(stride_of(z)) {
         sums_.resize(z.columns * stride_);
     }
 
     /// T + T^T for T = Z^T (U + D / 2) Z.
     [[nodiscard]] static CsrMatrix<double> of(const CsrMatrix<double>& a, const CsrMatrix<double>& z,
                                               const RunContext& context) {
-        require_memory(context, {{"weights of landmarks in the order of the graph", OrderedRows::bytes(z)}},
+        const std::uint64_t mixed = mixed_rows(z) * stride_of(z) * sizeof(double);
+        require_memory(context,
+                       {{"weights of landmarks in the order of the graph", OrderedRows::bytes(z)},
+                        {"some rows of the graph by landmarks", mixed}},
                        less_memory);
-        const RunContext rest = beside(context, OrderedRows::bytes(z));
+        const RunContext rest = beside(context, OrderedRows::bytes(z) + mixed);
         const OrderedRows rows(z);
         return DenseSums(rows.rows(), rest).of(a, rows);
     }
 
     [[nodiscard]] CsrMatrix<double> of(const CsrMatrix<double>& a, const OrderedRows& ordered) {
-        std::vector<double> mixed(std::min<std::size_t>(z_.rows, rows_of_batch) * stride_);
+        std::vector<double> mixed(mixed_rows(z_) * stride_);
         for_each_batch([&](Range batch) {
             parallel_blocks(context_, batch.size(), rows_of_task, [&](Range rows) {
                 for (std::size_t r = rows.begin; r < rows.end; ++r) {
@@ -162,14 +168,23 @@ public:
     }
 
 private:
-    /// Z^T and the sums, before either is allocated.
+    /// Z^T, the sums and the result, before any is allocated.
     static const RunContext& stated(const CsrMatrix<double>& z, const RunContext& context) {
-        const std::size_t stride = block_count(z.columns, std::size_t{8}) * 8;
+        const std::uint64_t pairs = std::uint64_t{z.columns} * z.columns;
         require_memory(context,
-                       {{"the problem among landmarks", z.columns * stride * sizeof(double)},
+                       {{"sums for all pairs of landmarks", z.columns * stride_of(z) * sizeof(double)},
+                        {"the problem among landmarks",
+                         pairs * (sizeof(Index) + sizeof(double)) + (z.columns + std::uint64_t{1}) * sizeof(Offset)},
                         {"weights of points by landmark", z.bytes()}},
                        less_memory);
         return context;
+    }
+
+    [[nodiscard]] static std::size_t stride_of(const CsrMatrix<double>& z) {
+        return block_count(z.columns, std::size_t{8}) * 8;
+    }
+    [[nodiscard]] static std::size_t mixed_rows(const CsrMatrix<double>& z) {
+        return std::min<std::size_t>(z.rows, rows_of_batch);
     }
 
     [[nodiscard]] double* row_of(std::size_t column) { return sums_.data() + column * stride_; }
@@ -214,6 +229,16 @@ private:
     template <class Value>
     [[nodiscard]] CsrMatrix<double> matrix(const Value& value_of) const {
         CsrMatrix<double> result{.rows = z_.columns, .columns = z_.columns};
+        result.offsets.reserve(z_.columns + std::size_t{1});
+        for (Index i = 0; i < z_.columns; ++i) {
+            Offset entries = result.offsets.back();
+            for (Index j = 0; j < z_.columns; ++j) {
+                entries += value_of(i, j) != 0.0 ? 1 : 0;
+            }
+            result.offsets.push_back(entries);
+        }
+        result.indices.reserve(result.offsets.back());
+        result.values.reserve(result.offsets.back());
         for (Index i = 0; i < z_.columns; ++i) {
             for (Index j = 0; j < z_.columns; ++j) {
                 const double value = value_of(i, j);
@@ -222,7 +247,6 @@ private:
                     result.values.push_back(value);
                 }
             }
-            result.offsets.push_back(result.indices.size());
         }
         return result;
     }
@@ -244,7 +268,7 @@ bool all_pairs_pay(double met_in_a_row, const CsrMatrix<double>& z) {
 }
 
 CsrMatrix<double> scaled_rows(CsrMatrix<double> z, const std::vector<double>& factors) {
-    for (Index i = 0; !factors.empty() && i < z.rows; ++i) {
+    for (Index i = 0; i < z.rows; ++i) {
         for (Offset k = z.offsets[i]; k < z.offsets[i + std::size_t{1}]; ++k) {
             z.values[k] *= factors[i];
         }
@@ -252,6 +276,7 @@ CsrMatrix<double> scaled_rows(CsrMatrix<double> z, const std::vector<double>& fa
     return z;
 }
 
+/// Z^T (A Z).
 CsrMatrix<double> by_sparse_products(const CsrMatrix<double>& az, const CsrMatrix<double>& z,
                                      const RunContext& context) {
     require_memory(context, {{"weights of points by landmark", z.bytes()}}, less_memory);
@@ -276,8 +301,11 @@ bool congruence_is_dense(const CsrMatrix<double>& a, const CsrMatrix<double>& z)
 
 CsrMatrix<double> congruence(const CsrMatrix<double>& a, const CsrMatrix<double>& z, const RunContext& context) {
     require_rows(a.rows, a.columns, z);
-    return congruence_is_dense(a, z) ? DenseSums::of(a, z, context)
-                                     : by_sparse_products(product(a, z, context), z, context);
+    if (congruence_is_dense(a, z)) {
+        return DenseSums::of(a, z, context);
+    }
+    const CsrMatrix<double> az = product(a, z, context);
+    return by_sparse_products(az, z, beside(context, az.bytes()));
 }
 
 CsrMatrix<double> congruence(const std::vector<double>& diagonal, const CsrMatrix<double>& z,
@@ -287,8 +315,14 @@ CsrMatrix<double> congruence(const std::vector<double>& diagonal, const CsrMatri
     // Only pairs with a common row are computed, and the result is scanned once: such pairs must be a fourth of all.
     const double entries = static_cast<double>(z.entries());
     const double met = entries * entries / (2.0 * z.rows * z.columns);
-    const bool dense = all_pairs_pay(met, z);
-    return dense ? DenseSums(z, context).of(diagonal) : by_sparse_products(scaled_rows(z, diagonal), z, context);
+    if (all_pairs_pay(met, z)) {
+        return DenseSums(z, context).of(diagonal);
+    }
+    if (diagonal.empty()) {
+        return by_sparse_products(z, z, context);
+    }
+    require_memory(context, {{"weights of landmarks by the diagonal", z.bytes()}}, less_memory);
+    return by_sparse_products(scaled_rows(z, diagonal), z, beside(context, z.bytes()));
 }
 
 }  // namespace isogon

@@ -1,7 +1,6 @@
 #include "isogon/linalg/dense_cholesky.hpp"
 
 #include <algorithm>
-#include <vector>
 
 #include "isogon/core/parallel.hpp"
 #include "isogon/linalg/multi_vector.hpp"

@@ -157,7 +157,7 @@ private:
     }
 
     [[nodiscard]] RunContext beside_matrix(const CsrMatrix<double>& matrix) const {
-        return beside(context_, matrix.entries() * (sizeof(double) + sizeof(Index)));
+        return beside(context_, matrix.bytes());
     }
 
     /// A + share |A| B; empty if there is not enough memory.

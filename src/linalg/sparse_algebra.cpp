@@ -15,7 +15,11 @@ namespace {
 /// A sparse accumulator for one row at a time, allocated once for many rows.
 class RowSums {
 public:
-    explicit RowSums(Index columns) : sums_(columns, 0.0), seen_(columns, false) {}
+    explicit RowSums(Index columns) : sums_(columns, 0.0), seen_(columns, false) { met_.reserve(columns); }
+
+    [[nodiscard]] static std::uint64_t bytes(Index columns) {
+        return std::uint64_t{columns} * (sizeof(double) + sizeof(char) + sizeof(Index));
+    }
 
     void add(Index column, double value) {
         if (!seen_[column]) {
@@ -87,26 +91,24 @@ Part multiply_rows(const CsrMatrix<double>& a, const CsrMatrix<double>& b, Range
     return part;
 }
 
-}  // namespace
-
-namespace {
-
 /// The number of entries of each block of rows of a product, by its pattern alone.
 std::vector<std::uint64_t> product_entries(const CsrMatrix<double>& a, const CsrMatrix<double>& b, std::size_t block,
                                            const RunContext& context) {
     std::vector<std::uint64_t> counts(block_count(a.rows, block));
     parallel_tasks(context, counts.size(), [&](std::size_t task) {
-        throw_if_cancelled(context);
+        throw_if_cancelled_in_task(context);
         const Range rows = block_range(task, a.rows, block);
         std::vector<std::size_t> seen(b.columns, rows.end);
+        std::uint64_t count = 0;
         for (std::size_t i = rows.begin; i < rows.end; ++i) {
             for (const Index middle : a.row_indices(static_cast<Index>(i))) {
                 for (const Index column : b.row_indices(middle)) {
-                    counts[task] += seen[column] == i ? 0 : 1;
+                    count += seen[column] == i ? 0 : 1;
                     seen[column] = i;
                 }
             }
         }
+        counts[task] = count;
     });
     return counts;
 }
@@ -123,11 +125,14 @@ CsrMatrix<double> product(const CsrMatrix<double>& a, const CsrMatrix<double>& b
     constexpr std::size_t least_rows = 256;
     const std::size_t block = std::max(least_rows, block_count(a.rows, most_parts));
     constexpr std::uint64_t of_entry = 2 * (sizeof(Index) + sizeof(double));  // in its part, and in the whole
+    constexpr const char* remedy = "raise the limit, or take fewer neighbors";
+    std::vector<Part> parts(block_count(a.rows, block));
+    const std::size_t running = std::min(parts.size(), static_cast<std::size_t>(context.thread_count()));
+    const MemoryItem scratch{"sums of its rows", running * RowSums::bytes(b.columns)};
+    require_memory(context, {scratch}, remedy);
     const std::vector<std::uint64_t> counts = product_entries(a, b, block, context);
     const std::uint64_t entries = std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
-    require_memory(context, {{"the product of sparse matrices", of_entry * entries}},
-                   "raise the limit, or take fewer neighbors");
-    std::vector<Part> parts(block_count(a.rows, block));
+    require_memory(context, {{"the product of sparse matrices", of_entry * entries}, scratch}, remedy);
     parallel_tasks(context, parts.size(), [&](std::size_t task) {
         throw_if_cancelled_in_task(context);
         parts[task] = multiply_rows(a, b, block_range(task, a.rows, block), counts[task]);
@@ -185,8 +190,9 @@ CsrMatrix<double> identity_minus(const CsrMatrix<double>& weights) {
 
 CsrMatrix<double> shifted(const CsrMatrix<double>& a, const CsrMatrix<double>* b, double shift) {
     CsrMatrix<double> result{.rows = a.rows, .columns = a.columns};
-    result.indices.reserve(a.entries() + a.rows);
-    result.values.reserve(a.entries() + a.rows);
+    const Offset most = std::max(a.entries(), b == nullptr ? 0 : b->entries()) + a.rows;
+    result.indices.reserve(most);
+    result.values.reserve(most);
     const auto add = [&](Index column, double value) {
         result.indices.push_back(column);
         result.values.push_back(value);

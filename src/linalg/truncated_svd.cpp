@@ -3,10 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <limits>
 #include <numeric>
 #include <string>
-#include <utility>
 
 #include "isogon/core/error.hpp"
 #include "isogon/core/parallel.hpp"

@@ -125,7 +125,12 @@ void require_landmarks(const Method& method, const OptionValues& values, const L
             method.name + " has none; faithful, tsm, lsde and spectral methods have, leave it out for others");
     }
     require_transform(method.name, values);
-    const auto dimension = std::get<std::int64_t>(option_of(method.options, values, "dimension"));
+    const OptionValue dimensions = option_of(method.options, values, "dimension");
+    if (std::holds_alternative<std::monostate>(dimensions)) {
+        throw InvalidArgument("dimension", "auto",
+                              "needs all points fitted: find it on a sample without landmarks, and give the number");
+    }
+    const auto dimension = std::get<std::int64_t>(dimensions);
     if (options.landmarks >= 2 && options.landmarks <= dimension) {
         throw InvalidArgument("landmarks", std::to_string(options.landmarks),
                               "must be above " + std::to_string(dimension) +

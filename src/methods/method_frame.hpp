@@ -65,13 +65,20 @@ template <class Options>
 }
 
 /// A method without further inputs: one that takes points and options alone.
-template <class Options>
+template <class Input, class Options>
 [[nodiscard]] Method method_entry(Method method, const OptionTable<Options>& table,
-                                  Embedding (*embed)(const PointsView&, const Options&, const RunContext&)) {
+                                  Embedding (*embed)(const Input&, const Options&, const RunContext&)) {
     method.options = table.specs();
     method.embed = [&table, embed](const PointsView& x, const OptionValues& values, const RunContext& context) {
         return embed(x, table.make(values), context);
     };
+    if constexpr (std::is_same_v<Input, DistributedPoints>) {
+        method.distributes_pairs = true;
+        method.embed_distributed = [&table, embed](const DistributedPoints& x, const OptionValues& values,
+                                                   const RunContext& context, const FitExtras& /*extras*/) {
+            return embed(x, table.make(values), context);
+        };
+    }
     return method;
 }
 

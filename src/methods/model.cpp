@@ -74,7 +74,8 @@ std::unique_ptr<NewPointMap> read_local_placement(const Archive& model, const Ru
         .add({.name = "neighbors",
               .scalar = ArchiveArray::Scalar::Uint64,
               .values = {{1, {"n", -1}, ArchiveRange::Form::Whole}}})
-        .add({.name = "weight", .scalar = ArchiveArray::Scalar::Float64, .values = {{0, 1}}})
+        .add(
+            {.name = "weight", .scalar = ArchiveArray::Scalar::Float64, .values = {{0.0, LocalPlacement::most_weight}}})
         .require(model);
     LocalPlacement local{.neighbors = static_cast<Index>(model.count("neighbors")), .weight = model.number("weight")};
     if (local.weight > 0.0) {

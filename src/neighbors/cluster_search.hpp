@@ -13,10 +13,9 @@
 #include "neighbors/metric_space.hpp"
 #include "neighbors/nearest_selection.hpp"
 
+// Approximate search in clusters: the partition (k-means), the search of the clusters nearest to a query, and the
+// choice of how many of them to search.
 namespace isogon {
-
-/// Approximate search in clusters: the partition (k-means), the search of the clusters nearest to a query, and the
-/// choice of how many of them to search.
 
 /// The nearest centroid of each point by Euclidean distance, the first of equals. O(n L d) time.
 [[nodiscard]] std::vector<Index> nearest_centroids(const PointsView& points, const PointsView& centroids,

@@ -7,10 +7,9 @@
 #include "isogon/core/random.hpp"
 #include "isogon/core/run_context.hpp"
 
+// Selection of rows by their distance from those chosen before, for choose_landmarks(): drawn in proportion to it
+// (k-means++), or always the farthest.
 namespace isogon {
-
-/// Selection of rows by their distance from those chosen before, for choose_landmarks(): drawn in proportion to it
-/// (k-means++), or always the farthest.
 
 /// The state of k-means++ on directions: how far every row is from the nearest of those chosen, as 1 - cos, as of the
 /// last pass; and those chosen since. See choose_landmarks().

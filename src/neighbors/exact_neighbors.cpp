@@ -49,16 +49,16 @@ void state_memory(std::uint64_t bytes, const RunContext& context) {
 }  // namespace
 
 std::uint64_t exact_neighbors_bytes(Index points, Index dimension, Index k) {
-    const std::uint64_t lists = std::uint64_t{points} * k * (sizeof(Index) + sizeof(float));
     return MetricSpace::bytes(points, points, dimension, Metric::Euclidean) +
-           NearestSelection::bytes(points, candidates_for(k)) + list_completion_bytes(points, dimension, k) + lists;
+           NearestSelection::bytes(points, candidates_for(k)) + list_completion_bytes(points, dimension, k) +
+           neighbor_bytes(points, k);
 }
 
 std::uint64_t exact_search_bytes(Index queries, Index points, Index dimension, Index k) {
-    const std::uint64_t lists = std::uint64_t{queries} * k * (sizeof(Index) + sizeof(float));
     const auto block = static_cast<Index>(std::min<std::size_t>(points, points_at_once(dimension)));
     return MetricSpace::bytes(queries, block, dimension, Metric::Euclidean) + std::uint64_t{points} * sizeof(double) +
-           NearestSelection::bytes(queries, candidates_for(k)) + list_completion_bytes(queries, dimension, k) + lists;
+           NearestSelection::bytes(queries, candidates_for(k)) + list_completion_bytes(queries, dimension, k) +
+           neighbor_bytes(queries, k);
 }
 
 NeighborLists exact_neighbors(const PointsView& points, Index k, Metric metric, const RunContext& context) {

@@ -9,10 +9,9 @@
 #include "isogon/pairs/tile_kernel.hpp"
 #include "neighbors/metric_space.hpp"
 
+// The nearest candidates of every row: kept while they are offered one by one (NearestSelection), then turned into
+// lists of neighbours by their full distances (complete_lists()).
 namespace isogon {
-
-/// The nearest candidates of every row: kept while they are offered one by one (NearestSelection), then turned into
-/// lists of neighbours by their full distances (complete_lists()).
 
 /// The best candidates of each of some rows, while they are offered one by one: a buffer for each row, and a threshold
 /// that a candidate must reach to be better than the worst of the best. Larger keys are better, equal keys by smaller

@@ -129,7 +129,7 @@ private:
             if (h < near.count) {
                 const double target = double{near.values[h]};
                 const double a = pass_.weights_.near(target, radius);
-                residual = a * (target - q);
+                residual = a * (target - q) + (w > 0.0 ? global_residual(target, a, q, sums) : 0.0);
                 sums.near_squares += a * square(target - q);
             } else if (h < near.count + far.count) {
                 const double target = double{far.values[h - near.count]};
@@ -144,6 +144,16 @@ private:
             hits.values[h] = static_cast<float>(residual);
         }
         return sums;
+    }
+
+    /// R of a near pair in the global form, with w: its target where it is inside the global radius.
+    double global_residual(double target, double a, double q, LocalSums& sums) const {
+        const double w = pass_.far_weight_;
+        if (!(target < double{pass_.far_radius_})) {
+            return keep_apart(double{pass_.far_radius_}, q, w, sums);
+        }
+        sums.far_squares += w * a * square(target - q);
+        return w * a * (target - q);
     }
 
     /// R of a pair that is nearer than it may be.

@@ -1,6 +1,5 @@
 #include "isogon/pairs/similarities.hpp"
 
-#include <algorithm>
 #include <numeric>
 #include <span>
 

@@ -10,9 +10,8 @@
 #include "isogon/pairs/tile_kernel.hpp"
 #include "isogon/quality/score.hpp"
 
+// Angles of pairs of points in inputs and outputs: of one tile, and compared over all pairs of a set or of two sets.
 namespace isogon {
-
-/// Angles of pairs of points in inputs and outputs: of one tile, and compared over all pairs of a set or of two sets.
 
 /// Such a row has no direction, hence no angles.
 [[nodiscard]] inline bool is_zero(const PackedPoints& points, Index i) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "isogon/core/parallel.hpp"
+#include "isogon/neighbors/kept_neighbors.hpp"
 #include "isogon/pairs/pair_tiles.hpp"
 #include "quality/nearness.hpp"
 

@@ -276,16 +276,6 @@ std::uint64_t rank_excess(std::span<const double> keys, std::span<const Index> n
     return ranks - beyond.size() * nearest.size();
 }
 
-Index count_shared(std::span<const Index> first, std::span<const Index> second) {
-    std::vector<Index> a(first.begin(), first.end());
-    std::vector<Index> b(second.begin(), second.end());
-    std::sort(a.begin(), a.end());
-    std::sort(b.begin(), b.end());
-    std::vector<Index> shared;
-    std::set_intersection(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(shared));
-    return static_cast<Index>(shared.size());
-}
-
 std::int64_t majority_label(std::span<const Index> neighbors, std::span<const std::int64_t> labels) {
     std::vector<std::int64_t> votes;
     votes.reserve(neighbors.size());

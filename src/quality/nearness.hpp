@@ -9,10 +9,9 @@
 #include "isogon/linalg/packed_points.hpp"
 #include "isogon/quality/score.hpp"
 
+// The order of points by nearness as seen from some of them (NearnessSpace), and what is read from such an order: the
+// nearest, how far others are beyond them, votes.
 namespace isogon {
-
-/// The order of points by nearness as seen from some of them (NearnessSpace), and what is read from such an order: the
-/// nearest, how far others are beyond them, votes.
 
 /// A translation and a scale that preserve the order of distances and keep float32 products of points in range.
 struct Centring {
@@ -84,9 +83,6 @@ void find_nearest(std::span<const double> keys, std::span<Index> nearest);
 /// others that are not among the nearest, O(n log n) for any number.
 [[nodiscard]] std::uint64_t rank_excess(std::span<const double> keys, std::span<const Index> nearest,
                                         std::span<const Index> others);
-
-/// The number of indices that two lists share, each without repetition. O(k log k).
-[[nodiscard]] Index count_shared(std::span<const Index> first, std::span<const Index> second);
 
 /// The most frequent label among the neighbours; the smallest of them on a tie. At least one neighbour.
 [[nodiscard]] std::int64_t majority_label(std::span<const Index> neighbors, std::span<const std::int64_t> labels);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 #include <vector>
 
 #include "quality/nearness.hpp"
@@ -33,7 +34,7 @@ public:
         } else if (!found) {
             near_y = nearest(y_space(problem_.recalled));
         }
-        score.recall = recall(near_x, near_y);
+        score.kept = kept(near_x, near_y);
         return score;
     }
 
@@ -79,16 +80,17 @@ private:
 
     /// Zero vectors have no direction, so no neighbours by cosine that could be kept: among so many equally near ones
     /// those of the smallest numbers would be, in x and y alike.
-    [[nodiscard]] double recall(const NearRows& near_x, const NearRows& near_y) const {
-        std::uint64_t shared = 0;
-        Index directed = 0;
+    [[nodiscard]] KeptNeighbors kept(NearRows& near_x, NearRows& near_y) const {
+        std::vector<Index> directed;
         for (Index row = 0; row < rows_; ++row) {
             if (problem_.recalled == Nearness::Euclidean || problem_.x_lengths[problem_.rows[row]] > 0.0) {
-                shared += count_shared(near_x[row], near_y[row]);
-                ++directed;
+                const auto place = static_cast<Index>(directed.size());
+                std::copy(near_x[row].begin(), near_x[row].end(), near_x[place].begin());
+                std::copy(near_y[row].begin(), near_y[row].end(), near_y[place].begin());
+                directed.push_back(problem_.rows[row]);
             }
         }
-        return directed == 0 ? 1.0 : static_cast<double>(shared) / (static_cast<double>(directed) * problem_.neighbors);
+        return compare_neighbors(std::move(directed), problem_.neighbors, near_x.values, near_y.values);
     }
 
     [[nodiscard]] double accuracy(const NearRows& near_y) const {
@@ -125,7 +127,7 @@ std::uint64_t rank_bytes(const RankProblem& problem, const RunContext& context) 
     // Two lists, and the one in construction.
     const std::uint64_t lists = 3 * std::uint64_t{rows} * problem.neighbors * sizeof(Index);
     return space(problem.x) + space(problem.y) + space(problem.lifted) + lists +
-           std::uint64_t{rows} * sizeof(std::uint64_t);
+           std::uint64_t{rows} * (sizeof(std::uint64_t) + sizeof(Index) + sizeof(float));
 }
 
 }  // namespace isogon

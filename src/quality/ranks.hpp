@@ -5,6 +5,7 @@
 
 #include "isogon/core/points.hpp"
 #include "isogon/core/run_context.hpp"
+#include "isogon/neighbors/kept_neighbors.hpp"
 #include "isogon/quality/score.hpp"
 
 namespace isogon {
@@ -25,7 +26,7 @@ struct RankProblem {
 };
 
 struct RankScore {
-    double recall = 0.0;
+    KeptNeighbors kept;  ///< recall: of the rows that have neighbours
     double trustworthiness = 0.0;
     double continuity = 0.0;
     std::optional<double> knn_accuracy;
@@ -36,7 +37,7 @@ struct RankScore {
 /// k (2 count - 3 k - 1) / 2, as in scikit-learn, which refuses the other k; 0 when all other points are neighbours.
 [[nodiscard]] double largest_rank_excess(Index count, Index neighbors);
 
-/// Recall (by cosine over the rows that are not zero in x, 1 without any), trustworthiness, continuity and
+/// Neighbours kept (by cosine over the rows that are not zero in x, 1 without any), trustworthiness, continuity and
 /// leave-one-out k-nn accuracy over the rows. All are ratios of whole numbers: the same bits for any number of threads.
 /// Throws Interruption. O(rows n (D + d)) time.
 [[nodiscard]] RankScore compare_ranks(const RankProblem& problem, const RunContext& context);

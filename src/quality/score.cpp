@@ -107,8 +107,11 @@ private:
 
     void judge_ranks() {
         const PhaseTimer timer(result_.summary, "ranks");
-        const RankScore ranks = compare_ranks(rank_problem(), context_);
-        result_.recall = ranks.recall;
+        RankScore ranks = compare_ranks(rank_problem(), context_);
+        result_.recall = ranks.kept.neighbors;
+        result_.all_kept = ranks.kept.all;
+        result_.kept_in_order = ranks.kept.in_order;
+        result_.kept = std::move(ranks.kept);
         result_.trustworthiness = ranks.trustworthiness;
         result_.continuity = ranks.continuity;
         result_.knn_accuracy = ranks.knn_accuracy;

@@ -259,7 +259,12 @@ private:
         if (measures_.svd) {
             write_row("SVD, same number of dimensions", *measures_.svd);
         }
-        json_.end_array().whole("rank_rows", measures_.score.rank_rows).end_object();
+        json_.end_array().whole("rank_rows", measures_.score.rank_rows);
+        json_.key("worst_points").begin_array();
+        for (const auto& [point, share] : measures_.score.kept.worst()) {
+            json_.begin_object().whole("point", point).number("kept", share).end_object();
+        }
+        json_.end_array().end_object();
         json_.number("threshold", measures_.score.threshold).number("sparsity", measures_.score.sparsity);
     }
 

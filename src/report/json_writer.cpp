@@ -311,6 +311,8 @@ void write_score(JsonWriter& json, const Score& score) {
     json.number("jaccard", of_near_pairs(score.jaccard)).number("norm_deviation_mean", score.norm_deviation_mean);
     json.number("norm_deviation_max", score.norm_deviation_max);
     json.number("recall_at_" + std::to_string(score.neighbors), score.recall);
+    json.number("all_kept_at_" + std::to_string(score.neighbors), score.all_kept);
+    json.number("kept_in_order_at_" + std::to_string(score.neighbors), score.kept_in_order);
     json.number("trustworthiness", score.trustworthiness).number("continuity", score.continuity);
     if (score.knn_accuracy) {
         json.number("knn_accuracy", *score.knn_accuracy);

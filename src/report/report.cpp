@@ -79,10 +79,23 @@ ReportOrigin origin_of(const ReportSubject& subject, const Summary& summary) {
     return origin;
 }
 
+/// Points by their numbers in the source, as readers of the page know them.
+void number_as_in_source(Score& score, const ReportSubject& subject) {
+    if (!subject.rows.empty()) {
+        for (Index& row : score.kept.rows) {
+            row = subject.rows[row];
+        }
+    }
+}
+
 /// For a subject that is small enough.
 void report_on(const ReportSubject& subject, const ReportOptions& options, const RunContext& context, Report& report) {
     require_report_memory(subject, options, context);
     Measures measures = take_measures(subject, options, context, report.summary);
+    number_as_in_source(measures.score, subject);
+    if (measures.svd) {
+        number_as_in_source(*measures.svd, subject);
+    }
     report.warnings = report_warnings(subject, measures);
     report.points = subject.inputs.count;
     {

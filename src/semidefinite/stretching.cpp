@@ -107,11 +107,12 @@ void Stretching::prepare_system() {
 
 bool Stretching::may_grow() const {
     // Blocks of r x r: entries grow with r^2, operations with r^3.
-    const double growth = (outputs_.columns() + 1.0) / outputs_.columns();
+    const Index grown = outputs_.columns() + 1;
+    const double growth = static_cast<double>(grown) / outputs_.columns();
     const double bytes = static_cast<double>(system_->bytes()) * growth * growth;
-    return outputs_.columns() + 1 < graph_.nodes &&
-           system_->operations() * growth * growth * growth < most_operations &&
-           (!context_.memory_limit || bytes < static_cast<double>(*context_.memory_limit) / 2.0);
+    return grown < graph_.nodes && system_->operations() * growth * growth * growth < most_operations &&
+           (!context_.memory_limit || (bytes < static_cast<double>(*context_.memory_limit) / 2.0 &&
+                                       NewtonSystem::order_bytes(graph_, grown) <= *context_.memory_limit));
 }
 
 void Stretching::update(double stiffness, double rounding) {

@@ -143,17 +143,18 @@ void for_each_row_block(Index size, const KernelRows& rows, const RunContext& co
     }
 }
 
-/// Z^T K Z by rows of K: sum over i of z_i (K_i Z).
+/// Z^T K Z by rows of K: sum over i of z_i (K_i Z). States Z, too, which is made for this.
 DenseMatrix reduce(Index size, const KernelRows& rows, const CsrMatrix<double>& z, const RunContext& context) {
     const std::size_t landmarks = z.columns;
     const std::uint64_t mixed_bytes = std::uint64_t{rows_at_a_time(size)} * landmarks * sizeof(double);
+    const std::uint64_t sum_bytes = std::uint64_t{landmarks} * landmarks * sizeof(double);
     require_memory(context,
                    {{"rows of the kernel", block_bytes(size)},
                     {"the same by landmarks", mixed_bytes},
-                    {"the kernel among landmarks", landmarks * landmarks * sizeof(double)},
-                    {"weights of landmarks", z.entries() * (sizeof(double) + sizeof(Index))}},
+                    {"the kernel among landmarks", sum_bytes},
+                    {"weights of landmarks, twice", 2 * z.bytes()}},
                    "raise the limit, or take fewer landmarks");
-    const RunContext rest = beside(context, mixed_bytes);
+    const RunContext rest = beside(context, mixed_bytes + sum_bytes + 2 * z.bytes());
     const CsrMatrix<double> turned = transpose(z);
     DenseMatrix sums(landmarks, landmarks);  // symmetric: rows are columns
     std::vector<double> mixed;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <string>
 #include <utility>
 
@@ -37,7 +36,13 @@ private:
     CsrMatrix<double> matrix_;
 };
 
-CsrMatrix<double> minus(const CsrMatrix<double>& a, const CsrMatrix<double>& b) {
+constexpr const char* fewer_landmarks = "raise the limit or take fewer landmarks";
+
+/// A - B of matrices among landmarks, which the caller holds.
+CsrMatrix<double> minus(const CsrMatrix<double>& a, const CsrMatrix<double>& b, const RunContext& context) {
+    const std::uint64_t entries = std::min(a.entries() + b.entries(), std::uint64_t{a.rows} * a.columns);
+    require_memory(beside(context, a.bytes() + b.bytes()),
+                   {{"the problem among landmarks", entries * (sizeof(Index) + sizeof(double))}}, fewer_landmarks);
     return shifted(a, &b, -1.0);
 }
 
@@ -61,7 +66,7 @@ public:
     }
 
     [[nodiscard]] CsrMatrix<double> reduced(const CsrMatrix<double>& z, const RunContext& context) const override {
-        return minus(congruence(degrees_, z, context), congruence(weights_, z, context));
+        return reduced_beside(congruence(degrees_, z, context), z, context);
     }
 
     /// If B = D, Z^T D Z is computed once for both matrices.
@@ -71,7 +76,7 @@ public:
             return SpectralMatrix::reduced_pencil(b, z, context);
         }
         CsrMatrix<double> reduced_b = congruence(degrees_, z, context);
-        CsrMatrix<double> reduced_a = minus(reduced_b, congruence(weights_, z, context));
+        CsrMatrix<double> reduced_a = reduced_beside(reduced_b, z, context);
         return {std::move(reduced_a), std::move(reduced_b)};
     }
 
@@ -82,6 +87,11 @@ public:
     [[nodiscard]] double product_entries() const override { return static_cast<double>(weights_.entries()); }
 
 private:
+    [[nodiscard]] CsrMatrix<double> reduced_beside(const CsrMatrix<double>& of_degrees, const CsrMatrix<double>& z,
+                                                   const RunContext& context) const {
+        return minus(of_degrees, congruence(weights_, z, beside(context, of_degrees.bytes())), context);
+    }
+
     CsrMatrix<double> weights_;
     std::vector<double> degrees_;
 };
@@ -99,18 +109,22 @@ public:
     }
 
     [[nodiscard]] CsrMatrix<double> reduced(const CsrMatrix<double>& z, const RunContext& context) const override {
-        return normal(product(factor_, z, context), context);
+        const CsrMatrix<double> mixed = product(factor_, z, context);
+        const RunContext rest = beside(context, mixed.bytes());
+        require_memory(rest, {{"the problem's rows by landmarks, transposed", mixed.bytes()}}, fewer_landmarks);
+        return normal(transpose(mixed), mixed, beside(rest, mixed.bytes()));
     }
 
     [[nodiscard]] bool is_sparse() const override { return true; }
     [[nodiscard]] CsrMatrix<double> entries(const RunContext& context) const override {
-        return normal(factor_, context);
+        return normal(transposed_, factor_, context);
     }
     [[nodiscard]] double product_entries() const override { return 2.0 * static_cast<double>(factor_.entries()); }
 
 private:
-    [[nodiscard]] static CsrMatrix<double> normal(const CsrMatrix<double>& factor, const RunContext& context) {
-        CsrMatrix<double> result = product(transpose(factor), factor, context);
+    [[nodiscard]] static CsrMatrix<double> normal(const CsrMatrix<double>& transposed, const CsrMatrix<double>& factor,
+                                                  const RunContext& context) {
+        CsrMatrix<double> result = product(transposed, factor, context);
         symmetrise(result);
         return result;
     }
@@ -124,7 +138,8 @@ private:
 ReducedPencil SpectralMatrix::reduced_pencil(const std::vector<double>& b, const CsrMatrix<double>& z,
                                              const RunContext& context) const {
     CsrMatrix<double> reduced_a = reduced(z, context);
-    return {std::move(reduced_a), congruence(b, z, context)};
+    CsrMatrix<double> reduced_b = congruence(b, z, beside(context, reduced_a.bytes()));
+    return {std::move(reduced_a), std::move(reduced_b)};
 }
 
 CsrMatrix<double> SpectralMatrix::entries(const RunContext& /*context*/) const {

@@ -5,9 +5,8 @@
 
 #include "isogon/core/random.hpp"
 
+// Handwritten digits: the shapes of the digits as strokes (glyphs), and a person's way to write them.
 namespace isogon {
-
-/// Handwritten digits: the shapes of the digits as strokes (glyphs), and a person's way to write them.
 
 /// A place in the plane: x to the right, y down, as in images.
 struct Place {

@@ -68,7 +68,7 @@ void settle_by_samples(const PointsView& map, std::span<const Index> neighbors, 
     std::transform(place.begin(), place.end(), own.begin(), [](double value) { return static_cast<float>(value); });
     for (int epoch = 0; epoch < options.epochs; ++epoch) {
         if (epoch % epochs_between_checks == 0) {
-            throw_if_cancelled(context);
+            throw_if_cancelled_in_task(context);
         }
         const double rate = options.learning_rate * (1.0 - static_cast<double>(epoch) / options.epochs);
         steps.move(

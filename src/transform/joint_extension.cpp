@@ -28,9 +28,9 @@ Points joined(const PointsView& rows, const PointsView& inputs) {
 /// Checks the memory of the neighbour search and the extension, which follow each other.
 void state_memory(const PointsView& points, Index landmarks, Index dimension, Index neighbors,
                   const LocallyLinearOptions& options, const RunContext& context) {
-    const std::uint64_t lists = std::uint64_t{points.count} * neighbors * (sizeof(Index) + sizeof(float));
     const std::uint64_t extension =
-        lists + locally_linear_bytes(points.count, landmarks, points.dimension, dimension, options, context);
+        neighbor_bytes(points.count, neighbors) +
+        locally_linear_bytes(points.count, landmarks, points.dimension, dimension, options, context);
     const std::uint64_t search = exact_neighbors_bytes(points.count, points.dimension, neighbors);
     require_memory(context, {{"neighbours, weights and the joint solution", std::max(extension, search)}},
                    "raise the limit, take fewer neighbors, or place row by row, which needs no lists");

@@ -1,7 +1,6 @@
 #include "isogon/transform/placement.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <string>
 #include <vector>
@@ -35,8 +34,9 @@ void require_consistent(const LocalPlacement& local) {
     if (local.neighbors < 1) {
         throw InvalidArgument("neighbors", "0", "must be at least 1");
     }
-    if (!(local.weight >= 0.0 && local.weight <= 1.0)) {
-        throw InvalidArgument("weight", to_text(OptionValue{local.weight}), "must be from 0 to 1");
+    if (!(local.weight >= 0.0 && local.weight <= LocalPlacement::most_weight)) {
+        throw InvalidArgument("weight", to_text(OptionValue{local.weight}),
+                              "must be from 0 to " + to_text(OptionValue{LocalPlacement::most_weight}));
     }
     if (local.weight > 0.0) {
         require_threshold(local.threshold);
@@ -123,7 +123,7 @@ Placement::Placement(const PointsView& inputs, const PointsView& outputs, double
     : inputs_(inputs), outputs_(outputs), options_(options) {
     placement_option_table().validate(options);
     require_threshold(threshold);
-    prepare(threshold, context);
+    prepare(PlacementForm(threshold), context);
 }
 
 Placement::Placement(const PointsView& inputs, const PointsView& outputs, const LocalPlacement& local,
@@ -131,7 +131,7 @@ Placement::Placement(const PointsView& inputs, const PointsView& outputs, const 
     : inputs_(inputs), outputs_(outputs), options_(options) {
     placement_option_table().validate(options);
     require_consistent(local);
-    prepare(local, context);
+    prepare(PlacementForm(local), context);
 }
 
 void Placement::prepare(const PlacementForm& form, const RunContext& context) {
@@ -154,8 +154,8 @@ Placed Placement::place(const PointsView& rows, const RunContext& context) const
     require_memory(
         context,
         {{"the outputs", std::uint64_t{rows.count} * (outputs_.dimension * sizeof(float) + 2 * sizeof(double))},
-         {"lists of neighbours",
-          threads * PlacementPanel::bytes(fitted_count(), inputs_.dimension, outputs_.dimension)}},
+         {"lists of neighbours", threads * PlacementPanel::bytes(fitted_count(), inputs_.dimension, outputs_.dimension,
+                                                                 prepared_->form, options_)}},
         "raise the limit, or place fewer rows at a time or on fewer threads");
     Placed placed{Points(rows.count, outputs_.dimension), {}};
     const std::vector<Index> unknown = unknown_rows(rows, lengths, prepared_->index, outputs_, placed);

@@ -56,14 +56,13 @@ double SphereNewton::residual(const SphereProblem& problem, std::size_t k, doubl
     return std::max(0.0, product - bound);
 }
 
-/// Of weight w.
-double SphereNewton::weighted_residual(const SphereProblem& problem, std::size_t k, double product) const {
-    return k < problem.targets.size() ? product - double{problem.targets[k]} : std::max(0.0, product - form_.threshold);
+bool SphereNewton::is_above(const SphereProblem& problem, std::size_t k) const {
+    return k < problem.targets.size() && double{problem.targets[k]} > form_.threshold;
 }
 
-/// The first member that has such a residual.
-std::size_t SphereNewton::weighted_begin(const SphereProblem& problem) const {
-    return form_.weight > 0.0 ? problem.near() : problem.members.size();
+/// Of weight w, in the local form: that of the global one.
+double SphereNewton::global_residual(const SphereProblem& problem, std::size_t k, double product) const {
+    return is_above(problem, k) ? product - double{problem.targets[k]} : std::max(0.0, product - form_.threshold);
 }
 
 void SphereNewton::multiply_members(const SphereProblem& problem, const Eigen::VectorXd& vector) {
@@ -81,8 +80,8 @@ double SphereNewton::value(const SphereProblem& problem, const Eigen::VectorXd& 
         const double r = residual(problem, k, products_[k]);
         sum += r * r;
     }
-    for (std::size_t k = weighted_begin(problem); k < products_.size(); ++k) {
-        const double r = weighted_residual(problem, k, products_[k]);
+    for (std::size_t k = 0; form_.weight > 0.0 && k < products_.size(); ++k) {
+        const double r = global_residual(problem, k, products_[k]);
         sum += form_.weight * (r * r);
     }
     return sum;
@@ -104,10 +103,10 @@ SphereNewton::Arc SphereNewton::along_arc(const SphereProblem& problem, double a
         arc.rise += (after - before) * (after + before);
         arc.slope += after * (cosine * change - sine * products_[k]);
     }
-    for (std::size_t k = weighted_begin(problem); k < products_.size(); ++k) {
+    for (std::size_t k = 0; form_.weight > 0.0 && k < products_.size(); ++k) {
         const double change = double{changes_[k]};
-        const double before = weighted_residual(problem, k, products_[k]);
-        const double after = weighted_residual(problem, k, products_[k] + (shrinkage * products_[k] + sine * change));
+        const double before = global_residual(problem, k, products_[k]);
+        const double after = global_residual(problem, k, products_[k] + (shrinkage * products_[k] + sine * change));
         arc.rise += form_.weight * ((after - before) * (after + before));
         arc.slope += form_.weight * (after * (cosine * change - sine * products_[k]));
     }
@@ -145,14 +144,13 @@ void SphereNewton::linearize(const SphereProblem& problem, const Eigen::VectorXd
     normal_.setZero();
     pull_.setZero();
     Index count = 0;
-    const std::size_t weighted = weighted_begin(problem);
     for (std::size_t k = 0; k < products_.size(); ++k) {
         double r = residual(problem, k, products_[k]);
         double curvature = k < problem.near() || r != 0.0 ? 1.0 : 0.0;
-        if (k >= weighted) {
-            const double second = weighted_residual(problem, k, products_[k]);
+        if (form_.weight > 0.0) {
+            const double second = global_residual(problem, k, products_[k]);
             r += form_.weight * second;
-            curvature += k < problem.targets.size() || second != 0.0 ? form_.weight : 0.0;
+            curvature += is_above(problem, k) || second != 0.0 ? form_.weight : 0.0;
         }
         if (curvature == 0.0) {
             continue;

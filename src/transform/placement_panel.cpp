@@ -182,11 +182,15 @@ PlacementPanel::PlacementPanel(const FittedDirections& fitted, const PlacementFo
       newton_(fitted.directions, form, options.steps, options.tolerance),
       current_(panel_width, fitted.directions.columns()) {}
 
-std::uint64_t PlacementPanel::bytes(Index fitted, Index input_dimension, Index output_dimension) {
+std::uint64_t PlacementPanel::bytes(Index fitted, Index input_dimension, Index output_dimension,
+                                    const PlacementForm& form, const PlacementOptions& options) {
     // A neighbour, its index and its target; lists grow by doubling.
     constexpr std::uint64_t listed = sizeof(CosineNeighbor) + sizeof(Index) + sizeof(float);
+    const std::uint64_t nearest =
+        std::min<std::uint64_t>(fitted, std::max(static_cast<std::size_t>(options.neighbors), form.neighbors));
     return PackedPoints::bytes(panel_width, input_dimension) + PackedPoints::bytes(panel_width, output_dimension) +
-           2 * panel_width * listed * fitted + SphereNewton::bytes(fitted, output_dimension);
+           2 * panel_width * (listed * fitted + sizeof(CosineNeighbor) * nearest) +
+           SphereNewton::bytes(fitted, output_dimension);
 }
 
 std::vector<SphereState> PlacementPanel::place(const PackedPoints& rows, PlacementCounts& counts) {

@@ -32,8 +32,8 @@ struct FittedDirections {
 
 /// Which fitted points a row is tied to, and from which cosine on others repel it (Placement).
 struct PlacementForm {
-    PlacementForm(double tau) : threshold(tau) {}  // NOLINT(*-explicit-*): the global form is its threshold
-    PlacementForm(const LocalPlacement& local)     // NOLINT(*-explicit-*)
+    explicit PlacementForm(double tau) : threshold(tau) {}  ///< the global form
+    explicit PlacementForm(const LocalPlacement& local)
         : threshold(local.weight > 0.0 ? local.threshold : std::numeric_limits<double>::infinity()),
           neighbors(local.neighbors),
           weight(local.weight) {}
@@ -51,7 +51,7 @@ struct PlacementForm {
 struct SphereProblem {
     std::vector<Index> members{};  ///< the support, then the near misses
     std::vector<float> targets{};  ///< c_j of the support
-    std::size_t far = 0;           ///< of the support, the last so many are not near: their targets have weight w
+    std::size_t far = 0;           ///< of the support, the last so many are not near, but above tau
     double threshold = 1.0;        ///< tau_x of the local form
     Eigen::VectorXd anchor{};      ///< of length 1
     double reach = 0.0;            ///< largest |u - anchor|
@@ -68,8 +68,8 @@ struct SphereState {
 
 /// Newton steps along great circles that never increase g. With A the rows u_j of active members, r their residuals
 /// and P the projection on the tangent space, the Hessian is 2 (P A^T A P - (u . A^T r) P): the Gauss-Newton matrix
-/// plus a multiple of P. A member that is not near has two residuals in the local form, the second of weight w; its row
-/// of A is multiplied by the root of its active weights. One object serves one thread: it keeps scratch memory, no
+/// plus a multiple of P. In the local form a member has a second residual, that of the global form, with weight w; its
+/// row of A is multiplied by the root of its active weights. One object serves one thread: it keeps scratch memory, no
 /// state between rows.
 class SphereNewton {
 public:
@@ -94,8 +94,8 @@ private:
     };
 
     [[nodiscard]] double residual(const SphereProblem& problem, std::size_t k, double product) const;
-    [[nodiscard]] double weighted_residual(const SphereProblem& problem, std::size_t k, double product) const;
-    [[nodiscard]] std::size_t weighted_begin(const SphereProblem& problem) const;
+    [[nodiscard]] bool is_above(const SphereProblem& problem, std::size_t k) const;
+    [[nodiscard]] double global_residual(const SphereProblem& problem, std::size_t k, double product) const;
     void multiply_members(const SphereProblem& problem, const Eigen::VectorXd& vector);
     void linearize(const SphereProblem& problem, const Eigen::VectorXd& u);
     void add_gathered(Index count);
@@ -183,7 +183,8 @@ public:
     [[nodiscard]] std::vector<SphereState> place(const PackedPoints& rows, PlacementCounts& counts);
 
     /// Bytes at most, besides what is fitted.
-    [[nodiscard]] static std::uint64_t bytes(Index fitted, Index input_dimension, Index output_dimension);
+    [[nodiscard]] static std::uint64_t bytes(Index fitted, Index input_dimension, Index output_dimension,
+                                             const PlacementForm& form, const PlacementOptions& options);
 
 private:
     /// The last u of a row at which g was evaluated over all fitted points.

@@ -61,13 +61,37 @@ class Embed(ProgramTest):
                 for need in option["needs"]:  # where it counts; auto would not do for all of them
                     other = next(spec for spec in method["options"] if spec["name"] == need["option"])
                     # Without values any but the default will do.
-                    flags += (["--" + need["option"], next(value for value in need["values"] if value != "auto")]
+                    flags += (["--" + need["option"], next((value for value in need["values"] if value != "auto"), "auto")]
                               if need["values"] else another_value(other)[0])
                 for flag, usual in QUICK.get(method["name"], {}).items():
                     flags += [] if flag in flags else [flag, usual]
                 with self.subTest(method=method["name"], option=option["name"]):
                     result = self.json("embed", "digits.npy", "-o", "y.npy", "--overwrite", "--method", method["name"], *flags)
                     self.assertEqual(result["options"][option["name"]], value)
+
+    def test_points_that_keep_fewest_neighbours_are_named(self):
+        self.digits(300)
+        worst = self.json("embed", "digits.npy", "-o", "y.npy", "--dim", 6)["worst_points"]
+        self.assertEqual(len(worst), 10)
+        self.assertEqual(worst, sorted(worst, key=lambda one: (one["kept"], one["point"])))
+        self.assertEqual(worst, self.json("score", "digits.npy", "y.npy", "--neighbors", 12)["worst_points"])
+        self.assertNotIn("worst_points", self.json("embed", "digits.npy", "-o", "s.npy", "--method", "svd", "--dim", 6))
+
+    def test_the_fewest_dimensions_are_found(self):
+        self.digits(300)
+        found = self.json("embed", "digits.npy", "-o", "y.npy", "--dim", "auto", "--recall", 0.8, "--model", "m.safetensors")
+        d = found["options"]["dimension"]
+        self.assertEqual(found["shape"], {"points": 300, "dimension": d})
+        self.assertGreaterEqual(found["measures"]["kept_neighbors"], 0.8)
+        self.assertLess(found["measures"].get("kept_neighbors_in_%d" % (d - 1), 1.0 if d > 1 else 0.0), 0.8)
+        self.assertIn("%d dimensions keep" % d, found["message"])
+        self.succeeds("transform", "m.safetensors", "digits.npy", "-o", "t.npy")
+        self.assertEqual(self.read("t.npy"), self.read("y.npy"))
+        self.fails(USAGE, "embed", "digits.npy", "-o", "n.npy", "--recall", 0.8, says=["--recall", "--dim"])
+        for flags in [["--neighbors", 0], ["--threshold", 0.5], ["--checkpoint", "c.safetensors"], ["--landmarks", 100]]:
+            with self.subTest(flags):
+                self.fails(USAGE, "embed", "digits.npy", "-o", "n.npy", "--dim", "auto", *flags, says=["--dim", "auto"])
+        self.fails(USAGE, "embed", "digits.npy", "-o", "n.npy", "--method", "svd", "--dim", "auto", says=["--dim", "auto"])
 
     def test_an_option_of_another_method_is_refused_and_its_owner_named(self):
         methods = self.json("methods")["methods"]
@@ -119,6 +143,7 @@ def another_value(option):
         return [flag, value], value
     low, high = option["minimum"], option["maximum"]
     if option["kind"] == "integer":
+        default = low + 1 if default == "auto" else default
         value = default + 1 if high is None or default + 1 <= high else default - 1
         return [flag, value], value
     candidates = [0.5, 0.25, 0.125, 0.0078125, low, high, 2.5]

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Sees that the pages' relative links lead somewhere, that docs/tour.md names functions which are where it says, that the
-example in README.md is one that is built, and that CITATION.cff has the project's version."""
+"""Sees that the pages' relative links lead somewhere, that the files of modules which they name exist, that docs/tour.md names
+functions which are where it says, that the example in README.md is one that is built, and that CITATION.cff has the project's
+version."""
 import re
 import unittest
 from pathlib import Path
@@ -13,6 +14,17 @@ LINK = re.compile(r"\]\(([^)\s#]+)(?:#[^)]*)?\)|(?:src|href)=\"([^\"#]+)\"")
 def dead_links(page, text):
     targets = (first or second for first, second in LINK.findall(text))
     return [target for target in targets if "://" not in target and not (page.parent / target).exists()]
+
+# `graph/laplacian`, `src/graph/laplacian.cpp`, `cli/embed`: what begins with a module or where code is
+BEGINNINGS = {path.name for path in ROOT.glob("src/*") if path.is_dir()} | {"src", "include", "internal", "cli", "mpi", "petsc"}
+NAMED = re.compile(r"`((?:%s)/[\w./-]+)`" % "|".join(sorted(BEGINNINGS)))
+
+
+def lost_files(text):
+    places = ("", "src/", "include/isogon/", "internal/isogon/")
+    return [name for name in NAMED.findall(text)
+            if not any((ROOT / (place + name + ending)).exists() for place in places for ending in ("", ".hpp", ".cpp"))]
+
 
 # `name()` or `Class::name()`
 FUNCTION = re.compile(r"`([A-Za-z_][A-Za-z0-9_:]*)\(\)`")
@@ -40,6 +52,15 @@ class PagesTest(unittest.TestCase):
         for page in PAGES:
             with self.subTest(page.relative_to(ROOT)):
                 self.assertEqual(dead_links(page, page.read_text(encoding="utf-8")), [])
+
+    def test_finds_lost_files(self):
+        text = "`core/points` `cli/embed/` `src/graph/laplacian.cpp` `a/b` core/gone `core/gone` `graph/laplacian.hpp.gone`"
+        self.assertEqual(lost_files(text), ["core/gone", "graph/laplacian.hpp.gone"])
+
+    def test_files_that_pages_name_exist(self):
+        for page in PAGES:
+            with self.subTest(page.relative_to(ROOT)):
+                self.assertEqual(lost_files(page.read_text(encoding="utf-8")), [])
 
     def test_finds_lost_functions(self):
         page = ROOT / "docs" / "tour.md"

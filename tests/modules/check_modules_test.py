@@ -134,6 +134,12 @@ class ModulesTest(unittest.TestCase):
         self.assert_only_fault({"tests/unit/pairs/tiles_test.cpp": "namespace isogon {\nnamespace {\n"},
                                "tests/unit/pairs/tiles_test.cpp", "isogon::tiles_test")
 
+    def test_comment_that_names_a_file(self):
+        good = "// As pairs/tiles.hpp, tiles.cpp, pairs/kernel and verbs.hpp say, on and/or off, 1/n, as does core/points.\n"
+        self.assertEqual(self.faults({"src/pairs/kernel.hpp": good}), [])
+        for gone in ("pairs/gone", "gone.hpp", "core/tiles.hpp"):
+            self.assert_only_fault({"src/pairs/kernel.hpp": f"int x = 1;  ///< of {gone}.\n"}, "kernel.hpp", gone)
+
     def test_exemption_serves_and_a_stale_one_is_a_fault(self):
         check_modules.NEED_NO_TEST["pairs/tiles.cpp"] = "for this test"
         self.assertEqual(self.faults({"tests/unit/pairs/tiles_test.cpp": None}), [])

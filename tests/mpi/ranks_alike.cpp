@@ -56,7 +56,7 @@ bool ranks_get_the_bits_of_one(Index count, const Communicator& communicator) {
     const Points points = support::to_points(x);
     const Similarities s = thresholded_similarities(points.view(), 0.4, {.threads = 1});
     Similarities shared = s;
-    shared.ranks = communicator;
+    shared.ranks = RankGroup(communicator);
     bool alike = same_similarities(points, s, communicator);
     for (const FaithfulForm form : {FaithfulForm::Spheres, FaithfulForm::Relaxed}) {
         // Not ended by the first difference: the others would wait for this rank.

@@ -11,11 +11,11 @@
 namespace isogon::distributed_eigenproblem_test {
 namespace {
 
-using ranks::communicator;
+using ranks::group;
 using support::Matrix;
 
 DistributedMatrix rows_of(const Matrix& matrix) {
-    return own_rows(support::csr_matrix(matrix), communicator());
+    return own_rows(support::csr_matrix(matrix), group());
 }
 
 /// Against Eigen's own solver of the generalised problem.
@@ -23,7 +23,7 @@ void expect_solves(const Matrix& a, const Matrix& b, SpectrumEnd end, const Eige
     EXPECT_EQ(own.termination, Termination::Converged);
     const Eigen::GeneralizedSelfAdjointEigenSolver<Matrix> truth(a, b);
     const auto n = static_cast<Index>(a.rows());
-    const Matrix x = support::to_matrix(whole(own.vectors, communicator()));
+    const Matrix x = support::to_matrix(whole(own.vectors, group()));
     for (Index j = 0; j < x.cols(); ++j) {
         const Index place = end == SpectrumEnd::Smallest ? skipped + j : n - 1 - skipped - j;
         EXPECT_NEAR(own.values[j], truth.eigenvalues()[place], 1e-9 * truth.eigenvalues()[n - 1]) << j;
@@ -42,7 +42,7 @@ TEST(DistributedEigenproblem, FindsBothEnds) {
         for (const auto end : {SpectrumEnd::Smallest, SpectrumEnd::Largest}) {
             const EigenOptions options{.count = std::min<Index>(n, 5)};
             expect_solves(a, Matrix::Identity(n, n), end,
-                          solve_distributed({.a = rows_of(a), .end = end}, options, communicator(), {}));
+                          solve_distributed({.a = rows_of(a), .end = end}, options, group(), {}));
         }
     }
 }
@@ -52,7 +52,7 @@ TEST(DistributedEigenproblem, FindsGeneralisedOnes) {
     const Matrix b = support::random_definite(220, 0.1, 4);
     for (const auto end : {SpectrumEnd::Smallest, SpectrumEnd::Largest}) {
         const DistributedEigenProblem problem{.a = rows_of(a), .b = rows_of(b), .end = end};
-        expect_solves(a, b, end, solve_distributed(problem, {.count = 4}, communicator(), {}));
+        expect_solves(a, b, end, solve_distributed(problem, {.count = 4}, group(), {}));
     }
 }
 
@@ -62,7 +62,7 @@ TEST(DistributedEigenproblem, LeavesOutWhatIsKnownByEitherWay) {
     problem.deflation = MultiVector<double>(problem.a.rows.rows, 1);
     std::fill(problem.deflation.values().begin(), problem.deflation.values().end(), 2.0);
     for (const EigenMethod method : {EigenMethod::SparseFactor, EigenMethod::Krylov}) {
-        const Eigenpairs pairs = solve_distributed(problem, {.count = 6, .method = method}, communicator(), {});
+        const Eigenpairs pairs = solve_distributed(problem, {.count = 6, .method = method}, group(), {});
         EXPECT_EQ(pairs.method, method);
         expect_solves(a, Matrix::Identity(260, 260), SpectrumEnd::Smallest, pairs, 1);
     }
@@ -75,7 +75,7 @@ TEST(DistributedEigenproblem, LeavesOutWhatIsKnownOfGeneralisedOnes) {
     problem.deflation = MultiVector<double>(problem.a.rows.rows, 1);
     std::fill(problem.deflation.values().begin(), problem.deflation.values().end(), 2.0);
     for (const EigenMethod method : {EigenMethod::SparseFactor, EigenMethod::Krylov}) {
-        const Eigenpairs pairs = solve_distributed(problem, {.count = 4, .method = method}, communicator(), {});
+        const Eigenpairs pairs = solve_distributed(problem, {.count = 4, .method = method}, group(), {});
         EXPECT_EQ(pairs.method, method);
         expect_solves(a, b, SpectrumEnd::Smallest, pairs, 1);
     }
@@ -85,7 +85,7 @@ TEST(DistributedEigenproblem, TakesAnotherWayWhereAFactorIsTooLarge) {
     const Matrix a = support::ring_laplacian(260);
     RunContext little;
     little.memory_limit = distributed_eigen_bytes(260, 3);
-    const Eigenpairs pairs = solve_distributed({.a = rows_of(a)}, {.count = 3}, communicator(), little);
+    const Eigenpairs pairs = solve_distributed({.a = rows_of(a)}, {.count = 3}, group(), little);
     EXPECT_EQ(pairs.method, EigenMethod::Krylov);
     EXPECT_LT(pairs.largest_relative_residual(), 1e-7);
 }
@@ -93,7 +93,7 @@ TEST(DistributedEigenproblem, TakesAnotherWayWhereAFactorIsTooLarge) {
 TEST(DistributedEigenproblem, OfZeroesHasZeroes) {
     const Matrix a = Matrix::Zero(210, 210);
     for (const auto end : {SpectrumEnd::Smallest, SpectrumEnd::Largest}) {
-        const Eigenpairs pairs = solve_distributed({.a = rows_of(a), .end = end}, {.count = 3}, communicator(), {});
+        const Eigenpairs pairs = solve_distributed({.a = rows_of(a), .end = end}, {.count = 3}, group(), {});
         for (const double value : pairs.values) {
             EXPECT_NEAR(value, 0.0, 1e-13);
         }
@@ -102,8 +102,8 @@ TEST(DistributedEigenproblem, OfZeroesHasZeroes) {
 
 TEST(DistributedEigenproblem, EndsWhereItIsToldToAndGivesTheBestThereIs) {
     const Matrix a = support::ring_laplacian(1000);
-    const Eigenpairs pairs = solve_distributed({.a = rows_of(a), .end = SpectrumEnd::Largest},
-                                               {.count = 6, .iterations = 3}, communicator(), {});
+    const Eigenpairs pairs =
+        solve_distributed({.a = rows_of(a), .end = SpectrumEnd::Largest}, {.count = 6, .iterations = 3}, group(), {});
     EXPECT_EQ(pairs.termination, Termination::IterationLimit);
     EXPECT_EQ(pairs.values.size(), 6U);
     EXPECT_GT(pairs.largest_relative_residual(), 1e-7);
@@ -112,37 +112,37 @@ TEST(DistributedEigenproblem, EndsWhereItIsToldToAndGivesTheBestThereIs) {
     RunContext context;
     context.stop = source.get_token();
     context.on_iteration = [&](const Progress&) {
-        if (communicator().rank() == communicator().size() - 1) {
+        if (group().rank() == group().size() - 1) {
             source.request_stop();
         }
     };
     const Eigenpairs stopped =
-        solve_distributed({.a = rows_of(a), .end = SpectrumEnd::Largest}, {.count = 6}, communicator(), context);
+        solve_distributed({.a = rows_of(a), .end = SpectrumEnd::Largest}, {.count = 6}, group(), context);
     EXPECT_EQ(stopped.termination, Termination::Cancelled);
     EXPECT_EQ(stopped.values.size(), 6U);
-    EXPECT_THROW((void)solve_distributed({.a = rows_of(a)}, {.count = 6}, communicator(), context), Interruption);
+    EXPECT_THROW((void)solve_distributed({.a = rows_of(a)}, {.count = 6}, group(), context), Interruption);
 }
 
 TEST(DistributedEigenproblem, PassesOnWhatACallbackThrows) {
     const Matrix a = support::ring_laplacian(300);
     RunContext context;
     context.on_iteration = [&](const Progress&) { throw InputError("callback", "", "does not like it"); };
-    EXPECT_THROW((void)solve_distributed({.a = rows_of(a)}, {.count = 2}, communicator(), context), InputError);
+    EXPECT_THROW((void)solve_distributed({.a = rows_of(a)}, {.count = 2}, group(), context), InputError);
 }
 
 TEST(DistributedEigenproblem, RefusesWhatCannotBe) {
     const Matrix a = support::ring_laplacian(12);
     DistributedEigenProblem problem{.a = rows_of(a)};
-    EXPECT_THROW((void)solve_distributed(problem, {.count = 0}, communicator(), {}), InvalidArgument);
-    EXPECT_THROW((void)solve_distributed(problem, {.count = 13}, communicator(), {}), InvalidArgument);
+    EXPECT_THROW((void)solve_distributed(problem, {.count = 0}, group(), {}), InvalidArgument);
+    EXPECT_THROW((void)solve_distributed(problem, {.count = 13}, group(), {}), InvalidArgument);
     problem.deflation = MultiVector<double>(problem.a.rows.rows, 1);
     problem.deflation.values().assign(problem.deflation.rows(), 1.0);
-    EXPECT_THROW((void)solve_distributed(problem, {.count = 12}, communicator(), {}), InvalidArgument);
+    EXPECT_THROW((void)solve_distributed(problem, {.count = 12}, group(), {}), InvalidArgument);
     problem.b = rows_of(support::ring_laplacian(13));
-    EXPECT_THROW((void)solve_distributed(problem, {.count = 1}, communicator(), {}), InvalidArgument);
+    EXPECT_THROW((void)solve_distributed(problem, {.count = 1}, group(), {}), InvalidArgument);
     RunContext little;
     little.memory_limit = 10;
-    EXPECT_THROW((void)solve_distributed({.a = rows_of(a)}, {.count = 1}, communicator(), little), LimitExceeded);
+    EXPECT_THROW((void)solve_distributed({.a = rows_of(a)}, {.count = 1}, group(), little), LimitExceeded);
 }
 
 /// Largest difference of the same method's coordinates by either solver, over the largest of them.
@@ -153,7 +153,7 @@ double difference(const Embedding& a, const Embedding& b) {
 }
 
 TEST(PetscEigenSolver, GivesMethodsWhatTheirOwnSolverDoes) {
-    const PetscEigenSolver solver(communicator());
+    const PetscEigenSolver solver(group());
     const FitExtras extras{.eigen_solver = &solver};
     const Points points = support::sheet(700, true).points;
     const LaplacianOptions laplacian{.dimension = 3};
@@ -167,7 +167,7 @@ TEST(PetscEigenSolver, GivesMethodsWhatTheirOwnSolverDoes) {
 }
 
 TEST(PetscEigenSolver, SolvesTheReducedProblemOfLandmarksToo) {
-    const PetscEigenSolver solver(communicator());
+    const PetscEigenSolver solver(group());
     const Points points = support::sheet(900, true).points;
     const LandmarkOptions landmarks{.landmarks = 250};
     const LaplacianOptions options{.dimension = 3};
@@ -177,7 +177,7 @@ TEST(PetscEigenSolver, SolvesTheReducedProblemOfLandmarksToo) {
 }
 
 TEST(PetscEigenSolver, NeedsEntries) {
-    const PetscEigenSolver solver(communicator());
+    const PetscEigenSolver solver(group());
     const support::DenseOperator a(support::Matrix::Identity(5, 5));
     EXPECT_THROW((void)solver.solve({.a = &a}, {}, {}), InvalidArgument);
 }

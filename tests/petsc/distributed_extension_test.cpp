@@ -11,7 +11,7 @@
 namespace isogon::distributed_extension_test {
 namespace {
 
-using ranks::communicator;
+using ranks::group;
 using ranks::own_lists;
 
 constexpr Index neighbors = 12;
@@ -34,7 +34,7 @@ struct Example {
     [[nodiscard]] DistributedExtension distributed(const LocallyLinearOptions& options, ExtensionSolver solver,
                                                    const RunContext& context = {}) const {
         return extend_distributed(ViewRows(points.view()), landmarks, outputs.view(), own_lists(lists), options, solver,
-                                  communicator(), context);
+                                  group(), context);
     }
 
     [[nodiscard]] LocallyLinearExtension whole(const LocallyLinearOptions& options) const {
@@ -49,7 +49,7 @@ struct Example {
 
 /// Of own rows from those of the whole, over the largest output.
 double difference(const DistributedExtension& own, const Points& whole) {
-    const Range part = RankGroup(communicator()).own_part(whole.count());
+    const Range part = group().own_part(whole.count());
     EXPECT_EQ(own.outputs.count(), part.size());
     double largest = 0.0;
     double size = 0.0;
@@ -86,7 +86,7 @@ TEST(DistributedExtension, GivesZeroVectorsZeroAndLandmarksTheirOwn) {
     const LocallyLinearOptions options{.neighbors = neighbors, .ridge = 1e-2, .tolerance = 1e-6};
     const DistributedExtension own = example.distributed(options, ExtensionSolver::ConjugateGradients);
     EXPECT_LT(difference(own, example.whole(options).outputs), 1e-4);
-    const Range part = RankGroup(communicator()).own_part(60);
+    const Range part = group().own_part(60);
     for (std::size_t i = part.begin; i < part.end; ++i) {
         const auto output = own.outputs[static_cast<Index>(i - part.begin)];
         if (i % 5 == 0) {
@@ -119,7 +119,7 @@ TEST(DistributedExtension, StopsWhereOneRankIsToldTo) {
     std::stop_source source;
     RunContext context;
     context.stop = source.get_token();
-    if (communicator().rank() == 0) {
+    if (group().rank() == 0) {
         source.request_stop();
     }
     const DistributedExtension own =

@@ -12,7 +12,7 @@
 namespace isogon::distributed_graph_test {
 namespace {
 
-using ranks::communicator;
+using ranks::group;
 using ranks::own_lists;
 
 NeighborLists lists_of(const Points& points, Index k) {
@@ -29,8 +29,8 @@ TEST(DistributedGraph, HasTheRowsOfTheWholeOne) {
     for (const Index n : {3, 120}) {
         const Points points = reference::awkward_points(n, 4, 1);
         const NeighborLists lists = lists_of(points, std::min<Index>(n - 1, 6));
-        const DistributedMatrix graph = distributed_graph(own_lists(lists), n, communicator());
-        expect_same(whole(graph, communicator()), symmetric_graph(lists, GraphSymmetry::Either));
+        const DistributedMatrix graph = distributed_graph(own_lists(lists), n, group());
+        expect_same(whole(graph, group()), symmetric_graph(lists, GraphSymmetry::Either));
     }
 }
 
@@ -39,9 +39,8 @@ TEST(DistributedGraph, IsWeighedAsTheWholeOne) {
     const NeighborLists lists = lists_of(points, 7);
     const CsrMatrix<double> graph = symmetric_graph(lists, GraphSymmetry::Either);
     const auto weighed = [&](AffinityKind kind, std::optional<double>& sigma) {
-        return whole(distributed_affinities(distributed_graph(own_lists(lists), 150, communicator()), kind, sigma, 7,
-                                            communicator()),
-                     communicator());
+        return whole(distributed_affinities(distributed_graph(own_lists(lists), 150, group()), kind, sigma, 7, group()),
+                     group());
     };
     std::optional<double> sigma;
     expect_same(weighed(AffinityKind::Gaussian, sigma), gaussian_affinities(graph, default_sigma(graph, 7)));
@@ -68,20 +67,20 @@ TEST(DistributedGraph, KnowsWhatIsNotJoined) {
         }
         chain.offsets.push_back(chain.indices.size());
     }
-    const DistributedMatrix divided = own_rows(chain, communicator());
-    EXPECT_EQ(unreached_rows(divided, std::vector<Index>{3}, communicator()), (std::vector<Index>{7, 8, 9}));
-    EXPECT_EQ(unreached_rows(divided, std::vector<Index>{3, 8}, communicator()), std::vector<Index>());
-    EXPECT_NO_THROW(require_connected(divided, communicator()));
+    const DistributedMatrix divided = own_rows(chain, group());
+    EXPECT_EQ(unreached_rows(divided, std::vector<Index>{3}, group()), (std::vector<Index>{7, 8, 9}));
+    EXPECT_EQ(unreached_rows(divided, std::vector<Index>{3, 8}, group()), std::vector<Index>());
+    EXPECT_NO_THROW(require_connected(divided, group()));
     for (std::size_t k = 6; k < chain.indices.size(); ++k) {
         chain.indices[k] = chain.indices[k] == 7 ? 5 : chain.indices[k];
     }
-    EXPECT_THROW(require_connected(own_rows(chain, communicator()), communicator()), InputError);
+    EXPECT_THROW(require_connected(own_rows(chain, group()), group()), InputError);
 }
 
 TEST(DistributedGraph, ReadsOwnPointsAndTheirNeighbours) {
     const Points points = reference::random_points(40, 3, 5);
     const NeighborLists lists = lists_of(points, 4);
-    const Range own = RankGroup(communicator()).own_part(40);
+    const Range own = group().own_part(40);
     const PointsOfLists known = points_of_lists(ViewRows(points.view()), own_lists(lists), own);
     EXPECT_EQ(known.own.count(), own.size());
     for (std::size_t i = 0; i < own.size(); ++i) {
@@ -98,8 +97,8 @@ TEST(DistributedGraph, RefusesBadListsOnAllRanks) {
     const Points points = reference::random_points(30, 3, 5);
     NeighborLists lists = lists_of(points, 4);
     lists.indices[29 * 4] = 30;  // of the last rank
-    EXPECT_THROW((void)distributed_graph(own_lists(lists), 30, communicator()), Error);
-    EXPECT_THROW((void)distributed_graph({}, 30, communicator()), InvalidArgument);
+    EXPECT_THROW((void)distributed_graph(own_lists(lists), 30, group()), Error);
+    EXPECT_THROW((void)distributed_graph({}, 30, group()), InvalidArgument);
 }
 
 }  // namespace

@@ -11,7 +11,7 @@
 namespace isogon::distributed_matrix_test {
 namespace {
 
-using ranks::communicator;
+using ranks::group;
 
 CsrMatrix<double> random_matrix(Index rows, Index columns, std::uint64_t seed) {
     return support::csr_matrix(support::random_sparse(rows, columns, 0.3, seed));
@@ -28,17 +28,17 @@ void expect_same(const CsrMatrix<double>& a, const CsrMatrix<double>& b) {
 TEST(DistributedMatrix, ComesTogetherAsItWas) {
     for (const Index rows : {0, 1, 3, 50}) {
         const CsrMatrix<double> matrix = random_matrix(rows, 7, 1);
-        expect_same(whole(own_rows(matrix, communicator()), communicator()), matrix);
+        expect_same(whole(own_rows(matrix, group()), group()), matrix);
         const MultiVector<double> block = support::to_multi_vector(support::random_matrix(rows, 3, 2));
-        EXPECT_EQ(whole(own_rows(block, communicator()), communicator()).values(), block.values());
+        EXPECT_EQ(whole(own_rows(block, group()), group()).values(), block.values());
     }
 }
 
 TEST(DistributedMatrix, IsTransposedAsTheWholeIs) {
     for (const auto& [rows, columns] : {std::pair<Index, Index>{40, 25}, {2, 30}, {30, 1}}) {
         const CsrMatrix<double> matrix = random_matrix(rows, columns, rows);
-        const DistributedMatrix result = transposed(own_rows(matrix, communicator()), communicator());
-        expect_same(whole(result, communicator()), transpose(matrix));
+        const DistributedMatrix result = transposed(own_rows(matrix, group()), group());
+        expect_same(whole(result, group()), transpose(matrix));
     }
 }
 
@@ -46,14 +46,13 @@ TEST(DistributedMatrix, IsTakenFromTheIdentityAsTheWholeIs) {
     support::Matrix dense = support::random_sparse(31, 31, 0.2, 4);
     dense.diagonal().setZero();
     const CsrMatrix<double> weights = support::csr_matrix(dense);
-    expect_same(whole(identity_minus(own_rows(weights, communicator())), communicator()), identity_minus(weights));
+    expect_same(whole(identity_minus(own_rows(weights, group())), group()), identity_minus(weights));
 }
 
 TEST(DistributedMatrix, RefusesRowsThatAreNotItsOwn) {
-    const CsrMatrix<double> rows =
-        random_matrix(static_cast<Index>(RankGroup(communicator()).own_part(20).size()) + 1, 20, 1);
-    EXPECT_THROW((void)distributed(rows, 20, communicator()), InvalidArgument);
-    EXPECT_THROW((void)identity_minus(own_rows(random_matrix(20, 21, 1), communicator())), InvalidArgument);
+    const CsrMatrix<double> rows = random_matrix(static_cast<Index>(group().own_part(20).size()) + 1, 20, 1);
+    EXPECT_THROW((void)distributed(rows, 20, group()), InvalidArgument);
+    EXPECT_THROW((void)identity_minus(own_rows(random_matrix(20, 21, 1), group())), InvalidArgument);
 }
 
 }  // namespace

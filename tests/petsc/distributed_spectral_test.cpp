@@ -20,7 +20,7 @@
 namespace isogon::distributed_spectral_test {
 namespace {
 
-using ranks::communicator;
+using ranks::group;
 using ranks::own_lists;
 
 constexpr Index neighbors = 10;
@@ -54,12 +54,11 @@ struct Example {
     }
 
     [[nodiscard]] DistributedSpectralProblem distributed_laplacian() const {
-        return isogon::distributed_laplacian(own_lists(lists), points.count(), {.neighbors = neighbors},
-                                             communicator());
+        return isogon::distributed_laplacian(own_lists(lists), points.count(), {.neighbors = neighbors}, group());
     }
 
     [[nodiscard]] DistributedSpectralProblem distributed_lle() const {
-        return isogon::distributed_lle(ViewRows(points.view()), own_lists(lists), {}, communicator(), {});
+        return isogon::distributed_lle(ViewRows(points.view()), own_lists(lists), {}, group(), {});
     }
 
     Points points;
@@ -69,7 +68,7 @@ struct Example {
 
 void expect_agreement(const SpectralSolution& own, const SpectralSolution& local, double most) {
     EXPECT_EQ(own.pairs.termination, Termination::Converged);
-    EXPECT_LT(ranks::difference(whole(own.coordinates, communicator()), local.coordinates), most);
+    EXPECT_LT(ranks::difference(whole(own.coordinates, group()), local.coordinates), most);
     for (std::size_t j = 0; j < local.eigenvalues.size(); ++j) {
         EXPECT_NEAR(own.eigenvalues[j], local.eigenvalues[j], 1e-5 * local.eigenvalues[j]) << j;
     }
@@ -79,40 +78,38 @@ void expect_agreement(const SpectralSolution& own, const SpectralSolution& local
 TEST(DistributedSpectral, LaplacianEigenmapsAgreeWithTheLocalOnes) {
     const Example example(600);
     const EigenOptions options{.count = 4};
-    expect_agreement(solve_exactly(example.distributed_laplacian(), options, communicator(), {}),
+    expect_agreement(solve_exactly(example.distributed_laplacian(), options, group(), {}),
                      solve_exactly(example.laplacian(), options, {}), 1e-6);
 }
 
 TEST(DistributedSpectral, LocallyLinearEmbeddingAgreesWithTheLocalOne) {
     const Example example(600);
     const EigenOptions options{.count = 2};
-    expect_agreement(solve_exactly(example.distributed_lle(), options, communicator(), {}),
+    expect_agreement(solve_exactly(example.distributed_lle(), options, group(), {}),
                      solve_exactly(example.lle(), options, {}), 1e-4);
 }
 
 TEST(DistributedSpectral, LandmarksAgreeWithTheLocalOnes) {
     const Example example(1000);
-    const PetscEigenSolver solver(communicator());
-    const DistributedMatrix z = own_rows(example.z, communicator());
+    const PetscEigenSolver solver(group());
+    const DistributedMatrix z = own_rows(example.z, group());
     const SpectralSolution eigenmaps = solve_on_landmarks(example.laplacian(), example.z, {.count = 3}, {});
     const SpectralSolution lle = solve_on_landmarks(example.lle(), example.z, {.count = 2}, {});
     for (const EigenSolver* given :
          {static_cast<const EigenSolver*>(nullptr), static_cast<const EigenSolver*>(&solver)}) {
         const EigenOptions options{.count = 3, .solver = given};
-        const SpectralSolution own =
-            solve_on_landmarks(example.distributed_laplacian(), z, options, communicator(), {});
+        const SpectralSolution own = solve_on_landmarks(example.distributed_laplacian(), z, options, group(), {});
         expect_agreement(own, eigenmaps, 1e-5);
         EXPECT_LT(ranks::difference(own.landmarks, eigenmaps.landmarks), 1e-5);
-        expect_agreement(
-            solve_on_landmarks(example.distributed_lle(), z, {.count = 2, .solver = given}, communicator(), {}), lle,
-            1e-4);
+        expect_agreement(solve_on_landmarks(example.distributed_lle(), z, {.count = 2, .solver = given}, group(), {}),
+                         lle, 1e-4);
     }
 }
 
 TEST(DistributedSpectral, SmallProblemsAreSolvedToo) {
     const Example example(40);
     const EigenOptions options{.count = 2};
-    expect_agreement(solve_exactly(example.distributed_laplacian(), options, communicator(), {}),
+    expect_agreement(solve_exactly(example.distributed_laplacian(), options, group(), {}),
                      solve_exactly(example.laplacian(), options, {}), 1e-8);
 }
 
@@ -123,11 +120,11 @@ TEST(DistributedSpectral, RefusesWhatCannotBe) {
         apart.indices.push_back(i % 2 == 0 ? i + 1 : i - 1);
         apart.distances.push_back(1.0F);
     }
-    EXPECT_THROW((void)distributed_laplacian(own_lists(apart), 60, {}, communicator()), InputError);
+    EXPECT_THROW((void)distributed_laplacian(own_lists(apart), 60, {}, group()), InputError);
     const DistributedSpectralProblem problem = example.distributed_laplacian();
-    EXPECT_THROW((void)solve_exactly(problem, {.count = 60}, communicator(), {}), InvalidArgument);
-    const DistributedMatrix other = own_rows(Example(64).z, communicator());
-    EXPECT_THROW((void)solve_on_landmarks(problem, other, {.count = 2}, communicator(), {}), InvalidArgument);
+    EXPECT_THROW((void)solve_exactly(problem, {.count = 60}, group(), {}), InvalidArgument);
+    const DistributedMatrix other = own_rows(Example(64).z, group());
+    EXPECT_THROW((void)solve_on_landmarks(problem, other, {.count = 2}, group(), {}), InvalidArgument);
 }
 
 const Points& points() {
@@ -154,12 +151,11 @@ void expect_agreement(const Embedding& shared, const Embedding& alone, double mo
     EXPECT_EQ(shared.barycentric_map->landmarks, alone.barycentric_map->landmarks);
     EXPECT_EQ(shared.summary.value("components"), 1.0);
     EXPECT_LT(shared.summary.value("residual"), 1e-6);
-    EXPECT_NE(shared.summary.message.find("SLEPc over " + std::to_string(communicator().size()) + " rank"),
-              std::string::npos);
+    EXPECT_NE(shared.summary.message.find("SLEPc over " + std::to_string(group().size()) + " rank"), std::string::npos);
 }
 
 TEST(PetscSpectralRanks, LaplacianEigenmapsAgreeWithThoseOfOneProcess) {
-    const PetscSpectralRanks ranks(communicator());
+    const PetscSpectralRanks ranks(group());
     const LandmarkOptions landmarks{.landmarks = 150, .neighbors = 5};
     for (const LandmarkOptions* some : {static_cast<const LandmarkOptions*>(nullptr), &landmarks}) {
         for (const auto affinity : {AffinityKind::Gaussian, AffinityKind::SelfTuning, AffinityKind::Connectivity}) {
@@ -173,7 +169,7 @@ TEST(PetscSpectralRanks, LaplacianEigenmapsAgreeWithThoseOfOneProcess) {
 }
 
 TEST(PetscSpectralRanks, LocallyLinearEmbeddingAgreesWithThatOfOneProcess) {
-    const PetscSpectralRanks ranks(communicator());
+    const PetscSpectralRanks ranks(group());
     const LandmarkOptions landmarks{.landmarks = 150, .neighbors = 5};
     for (const LandmarkOptions* some : {static_cast<const LandmarkOptions*>(nullptr), &landmarks}) {
         const LleOptions options{.dimension = 2, .neighbors = 10};
@@ -183,9 +179,9 @@ TEST(PetscSpectralRanks, LocallyLinearEmbeddingAgreesWithThatOfOneProcess) {
 }
 
 TEST(PetscSpectralRanks, OneRankThatIsToldToStopEndsTheFitOnAll) {
-    const PetscSpectralRanks ranks(communicator());
+    const PetscSpectralRanks ranks(group());
     std::stop_source source;
-    if (communicator().rank() == communicator().size() - 1) {
+    if (group().rank() == group().size() - 1) {
         source.request_stop();
     }
     const Embedding ended =
@@ -199,7 +195,7 @@ TEST(PetscSpectralRanks, AGraphInPiecesIsRefusedWithTheirSizes) {
     for (Index i = 0; i < apart.count(); i += 7) {
         apart[i][0] += 1e4F;
     }
-    const PetscSpectralRanks ranks(communicator());
+    const PetscSpectralRanks ranks(group());
     try {
         (void)locally_linear_embedding(apart.view(), {.dimension = 2}, {}, {.ranks = &ranks});
         FAIL() << "nothing was thrown";

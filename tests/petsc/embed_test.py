@@ -114,9 +114,9 @@ class Refusals(SparseTest):
         self.write("old.npy", b"mine")
         self.refuses(USAGE, *fit("laplacian", "-o", "old.npy"), says=["old.npy", "--overwrite"])
         self.assertEqual(self.read("old.npy"), b"mine")
-        self.refuses(USAGE, *fit("laplacian", "-o", "y.npy", neighbors=901), ranks=4, says=["neighbors = 901", "below 901"])
+        self.refuses(USAGE, *fit("laplacian", "-o", "y.npy", neighbors=901), ranks=4, says=["--neighbors 901", "below 901"])
         self.refuses(USAGE, *fit("laplacian", "--sigma", "1e-9", "-o", "y.npy"), says=["sigma"])
-        self.refuses(USAGE, *fit("lle", "--landmarks", 3, "-o", "y.npy"), says=["landmarks = 3"])
+        self.refuses(USAGE, *fit("lle", "--landmarks", 3, "-o", "y.npy"), says=["--landmarks 3"])
         self.refuses(USAGE, *fit("lle", "--checkpoint", "c.safetensors", "-o", "y.npy"), says=["these have: faithful"])
         self.refuses(BAD_INPUT, *fit("lle", "--neighbor-graph", "no.csv", "-o", "y.npy"), says=["no.csv"])
 

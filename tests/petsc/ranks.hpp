@@ -9,14 +9,15 @@
 /// What tests on several ranks share.
 namespace isogon::ranks {
 
-inline const MpiCommunicator& communicator() {
+/// All processes of the test.
+inline RankGroup group() {
     static const MpiCommunicator all;
-    return all;
+    return RankGroup(all);
 }
 
 /// Those of the own points.
 inline NeighborLists own_lists(const NeighborLists& lists) {
-    return rows_of(lists, RankGroup(communicator()).own_part(lists.count()));
+    return rows_of(lists, group().own_part(lists.count()));
 }
 
 /// The largest |x - y| of two blocks over the largest |y|, columns free in sign.

@@ -34,8 +34,9 @@ private:
 template <class Body>
 void on_ranks(std::size_t ranks, const PointsView& all, const Body& body, int threads = 1) {
     ThreadCommunicator::run(ranks, [&](const Communicator& communicator) {
-        const DistributedCopy copy(all, communicator);
-        body(RankGroup(communicator).agreeing({.threads = threads}), copy.points());
+        const RankGroup group(communicator);
+        const DistributedCopy copy(all, group);
+        body(group.agreeing({.threads = threads}), copy.points());
     });
 }
 

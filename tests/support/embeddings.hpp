@@ -16,6 +16,15 @@
 /// extras that returns an Embedding.
 namespace isogon::support {
 
+/// A method with these options, as a `fit`.
+template <class Options>
+auto fit_with(Embedding (*method)(const PointsView&, const Options&, const RunContext&, const FitExtras&),
+              const Options& options) {
+    return [method, options](const PointsView& points, const RunContext& context, const FitExtras& extras) {
+        return method(points, options, context, extras);
+    };
+}
+
 inline bool same_bits(const Points& a, const Points& b) {
     return std::ranges::equal(a.values(), b.values());
 }

@@ -71,7 +71,7 @@ struct Bounds {
 
 /// The one place where the fields of an options struct are listed: validation, command line flags, Python keywords,
 /// JSON and the tables in docs/ all follow from it. Field types: bool, int, std::uint64_t (seeds), double,
-/// std::optional<double> ("auto" when empty), and enums as choices.
+/// optional ones ("auto" when empty), and enums as choices.
 template <class Options>
 class OptionTable {
 public:
@@ -90,17 +90,26 @@ public:
 
     template <class Integer>
     OptionTable& integer(std::string name, Integer Options::*member, Bounds bounds, std::string help) {
-        using Limits = std::numeric_limits<Integer>;
-        OptionSpec spec{std::move(name), std::move(help), OptionKind::Integer, {}, false,
-                        bounds.minimum,  bounds.maximum,  bounds.open,         {}};
-        if constexpr (std::in_range<std::int64_t>(Limits::max())) {
-            spec.largest = Limits::max();
-        }
-        spec.smallest = static_cast<std::int64_t>(Limits::min());
         return add(
-            std::move(spec), [member](const Options& o) { return OptionValue{static_cast<std::int64_t>(o.*member)}; },
+            whole_number<Integer>(std::move(name), bounds, std::move(help)),
+            [member](const Options& o) { return OptionValue{static_cast<std::int64_t>(o.*member)}; },
             [member](Options& o, const OptionValue& v) {
                 o.*member = static_cast<Integer>(std::get<std::int64_t>(v));
+            });
+    }
+
+    template <class Integer>
+    OptionTable& integer(std::string name, std::optional<Integer> Options::*member, Bounds bounds, std::string help) {
+        OptionSpec spec = whole_number<Integer>(std::move(name), bounds, std::move(help));
+        spec.automatic = true;
+        return add(
+            std::move(spec),
+            [member](const Options& o) {
+                return o.*member ? OptionValue{static_cast<std::int64_t>(*(o.*member))} : OptionValue{};
+            },
+            [member](Options& o, const OptionValue& v) {
+                const auto* whole = std::get_if<std::int64_t>(&v);
+                o.*member = whole == nullptr ? std::nullopt : std::optional<Integer>(static_cast<Integer>(*whole));
             });
     }
 
@@ -213,6 +222,18 @@ public:
     }
 
 private:
+    template <class Integer>
+    static OptionSpec whole_number(std::string name, Bounds bounds, std::string help) {
+        using Limits = std::numeric_limits<Integer>;
+        OptionSpec spec{std::move(name), std::move(help), OptionKind::Integer, {}, false,
+                        bounds.minimum,  bounds.maximum,  bounds.open,         {}};
+        if constexpr (std::in_range<std::int64_t>(Limits::max())) {
+            spec.largest = Limits::max();
+        }
+        spec.smallest = static_cast<std::int64_t>(Limits::min());
+        return spec;
+    }
+
     static double as_number(const OptionValue& value) {
         const auto* whole = std::get_if<std::int64_t>(&value);
         return whole != nullptr ? static_cast<double>(*whole) : std::get<double>(value);

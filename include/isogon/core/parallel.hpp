@@ -1,8 +1,7 @@
 #pragma once
+#include <cstddef>
 #include <functional>
-#include <vector>
 
-#include "isogon/core/points.hpp"
 #include "isogon/core/run_context.hpp"
 
 namespace isogon {

@@ -16,8 +16,8 @@ class Communicator;
 class DistributedPoints {
 public:
     DistributedPoints() = default;
-    /// All points are local. The conversion is implicit, so that local points can be passed for distributed ones.
-    DistributedPoints(const PointsView& all);  // NOLINT(google-explicit-constructor)
+    /// All points are local.
+    DistributedPoints(const PointsView& all);  // NOLINT(*-explicit-*): local points are passed for distributed ones
     /// Every rank holds all points. They are not distributed yet: a method takes each rank's range of them.
     DistributedPoints(const PointsView& all, const Communicator& communicator);
     /// Rank r of the communicator holds points begins[r] ... begins[r + 1] - 1 of begins.back(), and `local` are those
@@ -37,6 +37,7 @@ public:
     [[nodiscard]] const PointsView& local() const { return local_; }
     /// The range of their numbers.
     [[nodiscard]] Range local_range() const;
+    /// `rank`: below ranges().
     [[nodiscard]] Range of_rank(std::size_t rank) const { return {begins_[rank], begins_[rank + 1]}; }
     /// The number of these ranges: 1 where all points are local.
     [[nodiscard]] std::size_t ranges() const { return begins_.size() - 1; }

@@ -54,7 +54,7 @@ struct Components {
 /// The treatment of a graph with several components, whose relative positions no spectral method determines:
 ///   Error     throws InputError: most often the graph has too few neighbours
 ///   Largest   keeps the largest component only; the points of the others get no output
-///   Bridge    connects the components by the shortest edges between them (graph/bridges.hpp)
+///   Bridge    connects the components by the shortest edges between them (graph/symmetric_graph.hpp)
 ///   Separate  embeds each component by itself; their relative positions then have no meaning
 enum class ComponentPolicy { Error, Largest, Bridge, Separate };
 

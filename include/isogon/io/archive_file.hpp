@@ -7,10 +7,9 @@
 #include "isogon/core/archive.hpp"
 #include "isogon/io/output.hpp"
 
+// Models and checkpoints on disk: one safetensors file in the layout of docs/model_file.md. It is compressed if its
+// name ends in .gz.
 namespace isogon {
-
-/// Models and checkpoints on disk: one safetensors file in the layout of docs/model_file.md. It is compressed if its
-/// name ends in .gz.
 
 /// Called before a long run: throws OutputError if `path` could not be written when the run is over, as
 /// require_writable() does, and unless its name ends in .safetensors.

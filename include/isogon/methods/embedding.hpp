@@ -10,6 +10,7 @@
 #include "isogon/core/option_table.hpp"
 #include "isogon/core/points.hpp"
 #include "isogon/core/summary.hpp"
+#include "isogon/neighbors/kept_neighbors.hpp"
 #include "isogon/neighbors/neighbor_lists.hpp"
 #include "isogon/transform/landmark_mixtures.hpp"
 
@@ -24,9 +25,13 @@ struct Embedding {
     /// Of linear methods, the map from inputs to coordinates: "directions" (D, d), "center" (D), "centered" (), "unit"
     /// ().
     std::map<std::string, Array, std::less<>> linear_map{};
-    std::optional<BarycentricMap> barycentric_map{};  ///< of spectral methods
+    /// Of spectral and semidefinite methods, pca-forces, pca2, lle2, and faithful with its own neighbours by distance.
+    std::optional<BarycentricMap> barycentric_map{};
     /// Of faithful with its own neighbours, by angle: what new points are placed by.
     std::optional<LocalPlacement> local_placement{};
+    /// Of faithful with its own neighbours, what the coordinates keep of them, point by point; none after an
+    /// interruption.
+    std::optional<KeptNeighbors> kept{};
     /// Of nmf, the parts of which points are mixed: "parts" (d, D).
     std::map<std::string, Array, std::less<>> nonnegative_map{};
 };

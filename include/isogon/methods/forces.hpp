@@ -13,9 +13,11 @@
 
 namespace isogon {
 
+/// Where outputs begin: the directions of most variance, or normal numbers, of standard deviation 1e-4 in tsne, 1 in
+/// pca2 and lle2.
+enum class LayoutStart { Pca, Random };
+
 enum class TsneRepulsion { Auto, Exact, BarnesHut, Fft, Sampled };
-/// The directions of most variance, made small, or normal numbers of standard deviation 1e-4.
-enum class TsneStart { Pca, Random };
 
 struct TsneOptions {
     static constexpr Index most_exact_points = 3000;  ///< beyond which a grid or a tree takes less time than all pairs
@@ -38,8 +40,8 @@ struct TsneOptions {
     /// Of steps, against a quarter of the gradient. Empty: n / exaggeration of each phase (Belkina et al. 2019), which
     /// fits any number of points.
     std::optional<double> learning_rate{};
-    TsneStart start = TsneStart::Pca;  ///< large shapes stay where they are in the data (Kobak and Berens 2019)
-    std::uint64_t seed = 0;            ///< of random starts, the noise on others, approximate neighbours, and samples
+    LayoutStart start = LayoutStart::Pca;  ///< large shapes stay where they are in the data (Kobak and Berens 2019)
+    std::uint64_t seed = 0;  ///< of random starts, the noise on others, approximate neighbours, and samples
 };
 
 [[nodiscard]] const OptionTable<TsneOptions>& tsne_option_table();
@@ -89,13 +91,13 @@ struct UmapOptions {
 /// kernel ignores.
 [[nodiscard]] OutputKernel umap_kernel(const UmapOptions& options);
 
-/// UMAP: outputs whose closeness agrees with how surely the inputs are neighbours, by samples (graph/fuzzy_affinities,
-/// forces/sampled_layout). `extras` may bring neighbours, or affinities, whose scale is irrelevant (the heaviest is
-/// sampled in every epoch), and a start, which is taken as it is. Of fewer points than neighbours all others are taken,
-/// and said so. Time: neighbours, then some 12 n negatives steps an epoch. Memory: neighbours and their graph four
-/// times over. Throws as every method does (methods/registry.hpp); InvalidArgument for a min-dist above the spread, a
-/// start of another shape, and neighbors, metric or affinities beside given ones; InputError as require_affinities()
-/// does.
+/// UMAP: outputs whose closeness agrees with how surely the inputs are neighbours, by samples
+/// (graph/calibrated_affinities, forces/sampled_layout). `extras` may bring neighbours, or affinities, whose scale is
+/// irrelevant (the heaviest is sampled in every epoch), and a start, which is taken as it is. Of fewer points than
+/// neighbours all others are taken, and said so. Time: neighbours, then some 12 n negatives steps an epoch. Memory:
+/// neighbours and their graph four times over. Throws as every method does (methods/registry.hpp); InvalidArgument for
+/// a min-dist above the spread, a start of another shape, and neighbors, metric or affinities beside given ones;
+/// InputError as require_affinities() does.
 [[nodiscard]] Embedding umap(const PointsView& x, const UmapOptions& options = {}, const RunContext& context = {},
                              const FitExtras& extras = {});
 
@@ -125,16 +127,14 @@ struct PcaForcesOptions {
 
 [[nodiscard]] Method pca_forces_method();
 
-enum class Pca2Start { Pca, Random };
-
 struct Pca2Options {
     int dimension = 2;     ///< numbers for each point: a picture's
     int neighbors = 15;    ///< in points, beyond which the input kernel is 0; as many as umap's
     int iterations = 300;  ///< at most; each looks at all pairs
     double tolerance =
         1e-5;  ///< at rest when ten iterations lower the objective by less than that share of it; 0: never
-    Pca2Start start = Pca2Start::Pca;  ///< large shapes stay where they are in the data
-    std::uint64_t seed = 0;            ///< of random starts, the noise on others, and approximate neighbours
+    LayoutStart start = LayoutStart::Pca;  ///< large shapes stay where they are in the data
+    std::uint64_t seed = 0;                ///< of random starts, the noise on others, and approximate neighbours
 };
 
 [[nodiscard]] const OptionTable<Pca2Options>& pca2_option_table();
@@ -152,7 +152,6 @@ struct Pca2Options {
 
 [[nodiscard]] Method pca2_method();
 
-enum class Lle2Start { Pca, Random };
 enum class Lle2Closeness { Squares, Values };
 
 struct Lle2Options {
@@ -163,8 +162,8 @@ struct Lle2Options {
     int iterations = 300;                              ///< at most; each looks at all pairs
     double tolerance =
         1e-5;  ///< at rest when ten iterations lower the objective by less than that share of it; 0: never
-    Lle2Start start = Lle2Start::Pca;  ///< large shapes stay where they are in the data
-    std::uint64_t seed = 0;            ///< of random starts, the noise on others, and approximate neighbours
+    LayoutStart start = LayoutStart::Pca;  ///< large shapes stay where they are in the data
+    std::uint64_t seed = 0;                ///< of random starts, the noise on others, and approximate neighbours
 };
 
 [[nodiscard]] const OptionTable<Lle2Options>& lle2_option_table();

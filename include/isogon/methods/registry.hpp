@@ -10,10 +10,8 @@
 #include "isogon/methods/embedding.hpp"
 
 namespace isogon {
-struct LandmarkOptions;
-}
 
-namespace isogon {
+struct LandmarkOptions;
 
 /// A method by name, with everything that a command line, a Python class or a page of documentation needs.
 struct Method {

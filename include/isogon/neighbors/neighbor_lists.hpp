@@ -40,6 +40,11 @@ struct NeighborLists {
     }
 };
 
+/// Bytes of the lists of so many points, with distances.
+[[nodiscard]] constexpr std::uint64_t neighbor_bytes(std::uint64_t points, std::uint64_t neighbors) {
+    return points * neighbors * (sizeof(Index) + sizeof(float));
+}
+
 enum class SelfAllowed { No, Yes };
 
 /// For lists from outside. Throws InputError that names `source`, the first bad row (counted from 0) and its value,

@@ -5,9 +5,8 @@
 #include "isogon/core/points.hpp"
 #include "isogon/core/run_context.hpp"
 
+// How well coordinates agree with what is known of the points: their true coordinates, their labels.
 namespace isogon {
-
-/// How well coordinates agree with what is known of the points: their true coordinates, their labels.
 
 enum class AlignmentKind {
     Similarity,  ///< a shift, a rotation or reflection, and one scale: Procrustes

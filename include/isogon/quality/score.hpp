@@ -8,6 +8,7 @@
 #include "isogon/core/option_table.hpp"
 #include "isogon/core/points.hpp"
 #include "isogon/core/run_context.hpp"
+#include "isogon/neighbors/kept_neighbors.hpp"
 
 namespace isogon {
 
@@ -44,8 +45,11 @@ struct Score {
     double jaccard = 0.0;                         ///< of the pairs above tau in x and in y, the diagonal counted
     double norm_deviation_mean = 0.0;             ///< of | |y|/|x| - 1 | over points that are not zero
     double norm_deviation_max = 0.0;
-    double recall = 0.0;  ///< share of the k nearest in x that are among the k nearest in y, as the search has it; by
-                          ///< cosine over points that are no zero vectors in x (1 without any)
+    double recall = 0.0;    ///< share of the k nearest in x that are among the k nearest in y, as the search has it; by
+                            ///< cosine over points that are no zero vectors in x (1 without any)
+    double all_kept = 0.0;  ///< share of the same points of which all k are
+    double kept_in_order = 0.0;  ///< and in the same order
+    KeptNeighbors kept{};        ///< the same, point by point
     double trustworthiness =
         0.0;                  ///< 1 - the ranks in x by which neighbours in y are none in x, over the most possible
     double continuity = 0.0;  ///< the same with x and y exchanged; both as Venna and Kaski (2001), for any k

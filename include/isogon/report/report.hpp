@@ -92,7 +92,7 @@ struct ReportOptions {
 
 struct Report {
     std::string document{};  ///< JSON, docs/report_data.md; for report_page(). Empty where the context ended the run
-    Score score{};           ///< of the coordinates
+    Score score{};           ///< of the coordinates; points in `kept` by their numbers in the source
     std::optional<Score> svd{};           ///< of the SVD of the inputs in as many dimensions; none where it has fewer
     std::vector<std::string> warnings{};  ///< shown at the top of the page
     Index points = 0;                     ///< that the report shows

@@ -8,9 +8,8 @@
 #include "isogon/neighbors/neighbor_lists.hpp"
 #include "isogon/transform/new_point_map.hpp"
 
+// New points as mixtures of fitted ones, each by itself: with weights that follow directions, or that sum to one.
 namespace isogon {
-
-/// New points as mixtures of fitted ones, each by itself: with weights that follow directions, or that sum to one.
 
 struct LandmarkWeightOptions {
     int neighbors = 0;    ///< k of eq. 14; 0: four times the dimension of the outputs, the paper's choice

@@ -17,8 +17,9 @@ struct Transformed {
 /// and how much pairs above one threshold for all count beside these.
 struct LocalPlacement {
     Index neighbors = 0;     ///< K, at least 1
-    double weight = 0.0;     ///< w, 0 to 1; 0: the neighbours alone count
+    double weight = 0.0;     ///< w, 0 to most_weight; 0: the neighbours alone count
     double threshold = 0.0;  ///< tau of the pairs with weight w, above 0 and below 1; not used if w is 0
+    static constexpr double most_weight = 100.0;  ///< beyond it the neighbours would count for nothing
 };
 
 /// Coordinates for points that were not fitted, one implementation for each way to get them. Rows are independent: the
@@ -63,7 +64,7 @@ struct GivenRows {
 
 /// Coordinates for all rows of a source, into a sink, block by block: the same bits as NewPointMap::transform gives
 /// them in any other blocks. `given` rows are not computed, they get what they are given. The source must be finite
-/// (require_finite of core/rows.hpp).
+/// (require_finite of core/points.hpp).
 /// Time as NewPointMap::transform. Memory, stated first: some 32 MB for a block of rows and their coordinates, and
 /// what the transform of that block takes; nothing grows with the number of rows. The summary counts as
 /// NewPointMap::transform does, all blocks together; a run that the context ends says why, and the sink then lacks

@@ -33,8 +33,7 @@ struct RowBlocks {
 class RankGroup {
 public:
     RankGroup() = default;
-    /// The conversion is implicit: a communicator is passed where a group is wanted.
-    RankGroup(const Communicator& communicator) : RankGroup(&communicator) {}  // NOLINT(google-explicit-constructor)
+    explicit RankGroup(const Communicator& communicator) : RankGroup(&communicator) {}
     explicit RankGroup(const Communicator* communicator) : communicator_(communicator) {}
 
     /// Whether there is a communicator, if only of one rank.

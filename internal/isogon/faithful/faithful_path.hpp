@@ -16,6 +16,7 @@ struct FaithfulPathOptions {
         off_support_weight{};  ///< weight of the pairs off the support; empty: 1, strained spheres 0.8
     int iterations = 200;      ///< most updates of the form that gives the result
     double tolerance = 5e-4;   ///< see DescentOptions; twice that on strained spheres
+    bool only_trial = false;   ///< end after the trial where the equation is nearly solvable
 };
 
 /// The stage after the trial.
@@ -51,6 +52,8 @@ public:
 
     [[nodiscard]] FaithfulForm form() const { return objective_->terms().form; }
     [[nodiscard]] FaithfulStage stage() const { return stage_; }
+    /// The trial has ended, and the equation is nearly solvable.
+    [[nodiscard]] bool is_solvable() const { return trial_residual_ >= 0.0 && stage_ == FaithfulStage::Spheres; }
     /// sqrt(misfit) / |S| on the spheres after the trial; negative before its end.
     [[nodiscard]] double trial_residual() const { return trial_residual_; }
     [[nodiscard]] const FaithfulDescent& descent() const { return *descent_; }

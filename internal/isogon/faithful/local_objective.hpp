@@ -4,6 +4,7 @@
 #include "isogon/faithful/faithful_objective.hpp"
 #include "isogon/neighbors/neighbor_lists.hpp"
 #include "isogon/pairs/local_pass.hpp"
+#include "isogon/pairs/similarities.hpp"
 
 namespace isogon {
 
@@ -12,9 +13,10 @@ namespace isogon {
 /// have no pairs and radius 0. `lists` have distances; O(n k log k).
 [[nodiscard]] LocalTargets local_targets(const NeighborLists& lists, Metric metric, const std::vector<float>& lengths);
 
-/// Adds what the global equation asks, with `weight`: the pairs above cosine tau, `above` (i < j, their cosines), keep
-/// their angle, all others stay below it.
-void add_global_pairs(const CsrMatrix<float>& above, double tau, double weight, LocalTargets& targets);
+/// Adds what the global equation asks, with `weight`: the pairs above cosine tau keep their angle, all others stay
+/// below it. `s` are the similarities of directions, S_ij = c_ij - tau, of a rank those with its own points; entries
+/// that are not above 0 tie isolated points and are left out.
+void add_global_pairs(const Similarities& s, double weight, LocalTargets& targets);
 
 /// The local form (mathematics page, section 10) for a descent. By cosine: f = sum_{near} (u_i.u_j - c_ij)^2 + b
 /// sum_{not near} max(0, u_i.u_j - min(tau_i, tau_j))^2 on unit spheres. By distance: squared distances relative to the

@@ -12,9 +12,8 @@
 #include "isogon/forces/force_layout.hpp"
 #include "isogon/linalg/multi_vector.hpp"
 
+// The descents of outputs: with momentum and gains by a schedule, as t-SNE's, and monotone, by L-BFGS.
 namespace isogon {
-
-/// The descents of outputs: with momentum and gains by a schedule, as t-SNE's, and monotone, by L-BFGS.
 
 /// Descent with momentum and a gain for every coordinate: it grows while the steps keep their sign and shrinks when
 /// they change it (Jacobs, "Increased rates of convergence through learning rate adaptation", 1988), as t-SNE does.

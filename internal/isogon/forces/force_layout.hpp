@@ -43,8 +43,8 @@ struct ScheduleOptions {
 /// Communications 2019, for the first phase).
 [[nodiscard]] Schedule tsne_schedule(Index points, const ScheduleOptions& options = {});
 
-/// The attractive forces of a graph: each edge costs w_ij cost(|y_i - y_j|^2). `edges` is a symmetric matrix of weights
-/// (graph/calibrated_affinities.hpp), y has a row for each of its points.
+// The attractive forces of a graph: each edge costs w_ij cost(|y_i - y_j|^2). `edges` is a symmetric matrix of weights
+// (graph/calibrated_affinities.hpp), y has a row for each of its points.
 
 /// Row i of `pulls` becomes sum_j w_ij pull(|y_i - y_j|^2) (y_i - y_j), a quarter of the gradient of attraction_cost by
 /// y_i: learning rates count in quarters since openTSNE. Every row is gathered by itself: the same bits for any number

@@ -5,13 +5,12 @@
 #include "isogon/core/csr_matrix.hpp"
 #include "isogon/core/run_context.hpp"
 
+// Weights of the edges of a graph of distances (graph/symmetric_graph.hpp): the nearer, the larger. Every function
+// returns the graph with weights in place of distances: the same entries, symmetric bit for bit, each weight in [0,
+// 1]. Points without edges remain without edges. A row never vanishes: if its weights would sum to less than
+// least_affinity_sum, InvalidArgument names the row, the distance of its nearest neighbour, and a valid parameter. All
+// throw InvalidArgument for what is no graph, and Interruption when the context ends the run. O(entries).
 namespace isogon {
-
-/// Weights of the edges of a graph of distances (graph/symmetric_graph.hpp): the nearer, the larger. Every function
-/// returns the graph with weights in place of distances: the same entries, symmetric bit for bit, each weight in [0,
-/// 1]. Points without edges remain without edges. A row never vanishes: if its weights would sum to less than
-/// least_affinity_sum, InvalidArgument names the row, the distance of its nearest neighbour, and a valid parameter. All
-/// throw InvalidArgument for what is no graph, and Interruption when the context ends the run. O(entries).
 
 /// Spectral methods divide eigenvectors by the square root of these sums: from 1e-8 an error of 1e-6 grows to 1e-2.
 inline constexpr double least_affinity_sum = 1e-8;

@@ -28,11 +28,7 @@ public:
     /// fit the curvature of the last pair. O(capacity n k).
     void apply(MultiVector<float>& v, const Precondition& precondition, const RunContext& context) const;
 
-    void clear() { pairs_.clear(); }
     [[nodiscard]] const std::deque<Pair>& pairs() const { return pairs_; }  ///< oldest first
-    [[nodiscard]] static std::uint64_t bytes(Index rows, Index columns, std::size_t capacity) {
-        return 2 * capacity * MultiVector<float>::bytes(rows, columns);
-    }
 
 private:
     [[nodiscard]] double fit(const Precondition& precondition, const RunContext& context) const;

@@ -38,7 +38,7 @@ void axpy(double factor, const MultiVector<float>& a, MultiVector<float>& b, con
 /// a *= factor
 void scale(double factor, MultiVector<float>& a, const RunContext& context);
 
-/// The same for each column separately, with its own factor.
+// The same for each column separately, with its own factor.
 
 /// sum_i a_ik b_ik for every column k, in float64.
 [[nodiscard]] std::vector<double> column_dots(const MultiVector<float>& a, const MultiVector<float>& b,

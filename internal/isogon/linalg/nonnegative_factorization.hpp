@@ -107,7 +107,7 @@ private:
 [[nodiscard]] MultiVector<float> aligned_rows(const PointsView& x, Index first, Index count,
                                               std::span<const double> factors = {});
 
-/// Initial H of a factorisation X ~ W H, transposed (D x d), with rows of unit length and no negative entry.
+// Initial H of a factorisation X ~ W H, transposed (D x d), with rows of unit length and no negative entry.
 
 /// From the singular directions v_k of X, as NNDSVD (Boutsidis and Gallopoulos 2008): the positive or the negative
 /// part of v_k, whichever carries more of X v_k v_k^T. Directions along which X is rounding noise are replaced by

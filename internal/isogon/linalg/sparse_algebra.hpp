@@ -33,9 +33,9 @@ void symmetrise(CsrMatrix<double>& matrix);
 /// Z^T A Z for a symmetric A: the reduction of a problem of all points to landmarks of which they are mixtures
 /// (Vladymyrov and Carreira-Perpinan 2013, eq. 8). Exactly symmetric. If nearly all pairs of columns of Z have a
 /// common row, rows of A Z and the result are stored densely, and only one half of A is multiplied: O(entries of A
-/// times entries of a row of Z / 2 + entries of Z times columns), the latter vectorised; memory 8 columns^2 bytes, at
-/// most most_dense_bytes, and some rows. Otherwise two sparse products (linalg/sparse_algebra.hpp). The same bits for
-/// any number of threads. Throws InvalidArgument unless A is square with as many rows as Z; Interruption.
+/// times entries of a row of Z / 2 + entries of Z times columns), the latter vectorised; memory 8 columns^2 bytes
+/// of sums, at most 256 MiB, and up to 12 columns^2 of the result. Otherwise two sparse products. The same bits for any
+/// number of threads. Throws InvalidArgument unless A is square with as many rows as Z; Interruption.
 [[nodiscard]] CsrMatrix<double> congruence(const CsrMatrix<double>& a, const CsrMatrix<double>& z,
                                            const RunContext& context);
 
@@ -46,8 +46,6 @@ void symmetrise(CsrMatrix<double>& matrix);
 
 /// Whether congruence() stores its result densely.
 [[nodiscard]] bool congruence_is_dense(const CsrMatrix<double>& a, const CsrMatrix<double>& z);
-
-constexpr std::size_t most_dense_bytes = std::size_t{256} << 20U;
 
 /// out := A in for a sparse A: each row of `out` is a sum of rows of `in`, in float32, in the order of A's columns.
 /// `in` has as many rows as A has columns, `out` as many rows as A and the columns of `in`. O(entries columns).

@@ -20,8 +20,9 @@ struct DistributedSolution {
 
 /// Processes that make and solve the sparse problems of laplacian and lle together (petsc/ has some): each of them has
 /// the rows of its own points, rank_range() of all, and the neighbour lists of these, by the numbers of all. Every
-/// rank makes the same calls in the same order; an exception on one rank is thrown on all. Returned coordinates are own
-/// rows, all other results are complete. Solutions agree with those of one process to their residuals, not to the bit.
+/// rank makes the same calls in the same order, with a context without agree_on_stop; an exception on one rank is
+/// thrown on all. Returned coordinates are own rows, all other results are complete. Solutions agree with those of one
+/// process to their residuals, not to the bit.
 class SpectralRanks {
 public:
     SpectralRanks() = default;

@@ -42,8 +42,8 @@ private:
 struct LocalTargets {
     CsrMatrix<float> near;     ///< D_ij = d_ij^2, the pairs of which one is among the k nearest of the other
     std::vector<float> radii;  ///< r_i^2
-    CsrMatrix<float> far{};    ///< D_ij of further pairs, kept with `far_weight`; none of them is in `near`
-    float far_radius = 0.0F;   ///< squared; pairs in neither list are to stay this far apart, with `far_weight`
+    CsrMatrix<float> far{};    ///< D_ij of the other pairs inside `far_radius`; none of them is in `near`
+    float far_radius = 0.0F;   ///< squared; pairs that are not inside it are to stay this far apart, with `far_weight`
     double far_weight = 0.0;   ///< w; 0: `far` and `far_radius` are not used
     RankGroup ranks{};         ///< that share the passes
 };
@@ -51,16 +51,16 @@ struct LocalTargets {
 /// Sums over the unordered pairs i < j.
 struct LocalSums {
     double near_squares = 0.0;  ///< of weighted deviations of the pairs in `near`
-    double far_squares = 0.0;   ///< of those in `far`, with w
+    double far_squares = 0.0;   ///< of those inside the far radius, with w
     double off_squares = 0.0;   ///< of the pairs that are too near, local and far bound, with w
     double violations = 0.0;    ///< pairs in no list with |y_i - y_j| < max(r_i, r_j)
 };
 
 /// With q_ij = |y_i - y_j|^2 and r_ij = max(r_i, r_j), the local form
 ///     f = sum_{near} a_ij (q_ij - D_ij)^2 + b sum_{not near} a'_ij max(0, r_ij^2 - q_ij)^2
-///       + w [ sum_{far} a_ij (q_ij - D_ij)^2 + b sum_{in neither list} a'_ij max(0, far_radius - q_ij)^2 ]
-/// and its gradient in one streaming pass over all pairs i < j, tile by tile, without a matrix of n x n.
-/// with the weights a, a' of DeviationWeights.
+///       + w [ sum_{D_ij < far_radius} a_ij (q_ij - D_ij)^2 + b sum_{all others} a'_ij max(0, far_radius - q_ij)^2 ]
+/// with the weights a, a' of DeviationWeights, and its gradient, in one streaming pass over all pairs i < j, tile by
+/// tile, without a matrix of n x n. Every pair is in both sums, so that f is the global form where w is large.
 ///
 /// A first look at a tile of products y_i.y_j in float32 finds the pairs that may be too near; these and the pairs of
 /// the lists are then computed from differences y_i - y_j: nearest neighbours a thousandth of the spread apart would be

@@ -6,9 +6,8 @@
 #include "isogon/core/random.hpp"
 #include "isogon/synthetic/generator.hpp"
 
+// Images deformed by smooth random warps, and the parts of such a warp.
 namespace isogon {
-
-/// Images deformed by smooth random warps, and the parts of such a warp.
 
 struct DeformedImagesOptions {
     double amplitude = 1.0;  ///< pixels: root mean square shift of a pixel along each axis by the smooth field

@@ -1,9 +1,8 @@
 #pragma once
 #include "isogon/synthetic/generator.hpp"
 
+// Point clouds of known truth: labelled Gaussian clusters, and samples of manifolds with their coordinates.
 namespace isogon {
-
-/// Point clouds of known truth: labelled Gaussian clusters, and samples of manifolds with their coordinates.
 
 struct BlobsOptions {
     int classes = 10;

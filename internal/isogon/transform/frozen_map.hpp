@@ -63,9 +63,9 @@ private:
     std::vector<std::pair<std::uint64_t, Index>> digests_{};  ///< of the inputs, in order
 };
 
-/// Optimises one output with all other outputs fixed. `place` is its start and receives the result. `neighbors` are
-/// rows of the map, whose numbers are at most SampledLayout::largest_start in size, `weights` beside them are at least
-/// 0 and not all 0.
+// Optimises one output with all other outputs fixed. `place` is its start and receives the result. `neighbors` are
+// rows of the map, whose numbers are at most SampledLayout::largest_start in size, `weights` beside them are at least
+// 0 and not all 0.
 
 /// UMAP's way, by the same samples as SampledLayout: a weight of 1 comes in every epoch. What is drawn is a function of
 /// the options' seed, `stream` and the epoch. O(epochs weights negatives). Throws Interruption.

@@ -69,9 +69,9 @@ public:
 
     /// Places rows (n x D). Time n m D multiplications and additions for the cosines, and n m d for each of about 4
     /// passes over the outputs. Memory beside the outputs: for each thread 192 (D + d) bytes and the neighbours of 48
-    /// rows, at most 1.5 kB for each fitted point. Throws InvalidArgument for another dimension, InputError for NaN,
-    /// infinity or a length beyond float32 by row, LimitExceeded, all before work starts; Interruption when the context
-    /// ends the run.
+    /// rows, at most 1.6 kB for each fitted point and 0.8 kB for each of the nearest, as many as the larger of
+    /// `neighbors` and K. Throws InvalidArgument for another dimension, InputError for NaN, infinity or a length beyond
+    /// float32 by row, LimitExceeded, all before work starts; Interruption when the context ends the run.
     [[nodiscard]] Placed place(const PointsView& rows, const RunContext& context) const;
 
     [[nodiscard]] Index fitted_count() const override { return inputs_.count; }

@@ -51,6 +51,8 @@ class Estimator(Parameters):
     components_ : of linear methods and nmf, float array (d, D); mean_ : of pca
     eigenvalues_ : of spectral methods; threshold_ : of methods with one
     landmark_indices_ : which rows were fitted, where not all were
+    kept_ : of Faithful, float32 array (n,), the share of each row's n_neighbors nearest that embedding_ keeps; where
+        more than 20000 rows or landmarks are fitted the summary has the shares of a sample instead
     """
 
     _method = ""
@@ -188,6 +190,8 @@ class Estimator(Parameters):
                 self.mean_ = fit.map["center"]
         if "parts" in fit.map:
             self.components_ = fit.map["parts"]
+        if "kept" in fit.map:
+            self.kept_ = fit.map["kept"]
         eigenvalues = [value for name, value in summary.measures.items() if name.startswith("eigenvalue_")]
         if eigenvalues:
             self.eigenvalues_ = np.asarray(eigenvalues)

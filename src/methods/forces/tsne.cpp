@@ -77,8 +77,8 @@ void lay_out(const PointsView& points, const CsrMatrix<float>& affinities, const
     MultiVector<double> start;
     {
         const PhaseTimer timer(result.summary, "start");
-        start = layout_start(points, extras, static_cast<Index>(options.dimension), options.start == TsneStart::Random,
-                             options.seed, context);
+        start = layout_start(points, extras, static_cast<Index>(options.dimension),
+                             options.start == LayoutStart::Random, options.seed, context);
     }
     const PhaseTimer timer(result.summary, "layout");
     const std::unique_ptr<Repulsion> repulsion = repulsion_of(options, affinities);
@@ -127,7 +127,7 @@ const OptionTable<TsneOptions>& tsne_option_table() {
             .number("learning-rate", &TsneOptions::learning_rate, {.minimum = 0.0, .maximum = 1e12, .open = true},
                     "of steps, against a quarter of the gradient; higher goes further in each; auto: the number of "
                     "points, through the exaggeration while there is one")
-            .choice("start", &TsneOptions::start, {{"pca", TsneStart::Pca}, {"random", TsneStart::Random}},
+            .choice("start", &TsneOptions::start, {{"pca", LayoutStart::Pca}, {"random", LayoutStart::Random}},
                     "where outputs begin; pca leaves large shapes where they are in the data")
             .integer("seed", &TsneOptions::seed, {.minimum = 0},
                      "of random starts, the noise on others, approximate neighbours, and what sampled draws");
@@ -136,7 +136,7 @@ const OptionTable<TsneOptions>& tsne_option_table() {
 
 Embedding tsne(const PointsView& x, const TsneOptions& options, const RunContext& context, const FitExtras& extras) {
     require_points_or_graph(x, options.dimension, extras);
-    require_points_to_start(x, extras, options.start == TsneStart::Pca);
+    require_points_to_start(x, extras, options.start == LayoutStart::Pca);
     require_start(extras.start, x.count, options.dimension, largest_start);
     const TsneOptions chosen = completed(options, x.count);
     require_given_edges(

@@ -96,7 +96,7 @@ void state_tsne(const PointsView& x, const TsneOptions& options, int neighbors, 
                     {"the outputs on their way", layout_bytes(x.count, options, extras)},
                     {"the grid", options.repulsion == TsneRepulsion::Fft ? GridRepulsion::bytes(x.count, d) : 0}},
                    "raise the limit, lower the perplexity (fewer neighbours) or embed fewer points");
-    if (extras.start.empty() && options.start == TsneStart::Pca) {
+    if (extras.start.empty() && options.start == LayoutStart::Pca) {
         require_memory(
             context,
             {{"the neighbours' graph", graph},

@@ -38,6 +38,29 @@ struct TwoKernelRun {
     std::function<TwoKernelObjective(const PointsView&, const NeighborLists&, const RunContext&)> objective{};
 };
 
+/// The parameters that both methods' options hold under the same names; the objective is left to the caller.
+template <class Options>
+TwoKernelRun run_of(const Options& options) {
+    return {.dimension = options.dimension,
+            .neighbors = options.neighbors,
+            .iterations = options.iterations,
+            .tolerance = options.tolerance,
+            .random_start = options.start == LayoutStart::Random,
+            .seed = options.seed};
+}
+
+/// The option table of one of the two methods, ended by what both say of the descent.
+template <class Options>
+OptionTable<Options> with_layout_options(OptionTable<Options> table) {
+    return table.integer("iterations", &Options::iterations, {.minimum = 1}, "at most; each looks at all pairs")
+        .number("tolerance", &Options::tolerance, {.minimum = 0.0, .maximum = 1.0},
+                "outputs are at rest when ten iterations lower the objective by a smaller share of it; 0: never")
+        .choice("start", &Options::start, {{"pca", LayoutStart::Pca}, {"random", LayoutStart::Random}},
+                "where outputs begin; pca leaves large shapes where they are in the data")
+        .integer("seed", &Options::seed, {.minimum = 0},
+                 "of random starts, the noise on others, and approximate neighbours");
+}
+
 // Starts of layout_outputs.hpp are 1e-4 wide, for schedules that exaggerate first. Here outputs begin as wide as the
 // kernel, where its values differ between near and far pairs.
 constexpr double width_of_start = 1e4;
@@ -58,7 +81,7 @@ void state_layout(const TwoKernelObjective& objective, const PointsView& x, cons
     require_memory(
         context,
         {{"the neighbours", neighbor_bytes(x.count, run.neighbors)},
-         {"the attractions", objective.attractions.entries() * (sizeof(Index) + sizeof(double))},
+         {"the attractions", objective.attractions.bytes()},
          {"the outputs on their way", MultiVector<double>::bytes(x.count, d) + MonotoneDescent::bytes(x.count, d)}},
         less_memory_of_layout);
 }
@@ -131,33 +154,20 @@ Embedding lay_out_by_two_kernels(const PointsView& x, const TwoKernelRun& run, c
 }  // namespace
 
 const OptionTable<Pca2Options>& pca2_option_table() {
-    static const OptionTable<Pca2Options> table =
+    static const OptionTable<Pca2Options> table = with_layout_options(
         OptionTable<Pca2Options>()
             .integer("dimension", &Pca2Options::dimension, {.minimum = 1}, "numbers for each point; two make a picture")
             .integer("neighbors", &Pca2Options::neighbors, {.minimum = 1},
-                     "nearest points to which the input kernel is not 0; more widen it")
-            .integer("iterations", &Pca2Options::iterations, {.minimum = 1}, "at most; each looks at all pairs")
-            .number("tolerance", &Pca2Options::tolerance, {.minimum = 0.0, .maximum = 1.0},
-                    "outputs are at rest when ten iterations lower the objective by a smaller share of it; 0: never")
-            .choice("start", &Pca2Options::start, {{"pca", Pca2Start::Pca}, {"random", Pca2Start::Random}},
-                    "where outputs begin; pca leaves large shapes where they are in the data")
-            .integer("seed", &Pca2Options::seed, {.minimum = 0},
-                     "of random starts, the noise on others, and approximate neighbours");
+                     "nearest points to which the input kernel is not 0; more widen it"));
     return table;
 }
 
 Embedding pca2(const PointsView& x, const Pca2Options& options, const RunContext& context, const FitExtras& extras) {
     pca2_option_table().validate(options);
-    const TwoKernelRun run{
-        .dimension = options.dimension,
-        .neighbors = options.neighbors,
-        .iterations = options.iterations,
-        .tolerance = options.tolerance,
-        .random_start = options.start == Pca2Start::Random,
-        .seed = options.seed,
-        .objective = [](const PointsView& /*points*/, const NeighborLists& lists, const RunContext& running) {
-            return pca_with_two_kernels(fuzzy_affinities(lists, 1.0, running));
-        }};
+    TwoKernelRun run = run_of(options);
+    run.objective = [](const PointsView& /*points*/, const NeighborLists& lists, const RunContext& running) {
+        return pca_with_two_kernels(fuzzy_affinities(lists, 1.0, running));
+    };
     Embedding result = lay_out_by_two_kernels(x, run, extras, context);
     result.options = pca2_option_table().values(options);
     return result;
@@ -175,7 +185,7 @@ Method pca2_method() {
 }
 
 const OptionTable<Lle2Options>& lle2_option_table() {
-    static const OptionTable<Lle2Options> table =
+    static const OptionTable<Lle2Options> table = with_layout_options(
         OptionTable<Lle2Options>()
             .integer("dimension", &Lle2Options::dimension, {.minimum = 1}, "numbers for each point; two make a picture")
             .integer("neighbors", &Lle2Options::neighbors, {.minimum = 1},
@@ -185,14 +195,7 @@ const OptionTable<Lle2Options>& lle2_option_table() {
             .choice("closeness", &Lle2Options::closeness,
                     {{"squares", Lle2Closeness::Squares}, {"values", Lle2Closeness::Values}},
                     "what all pairs are pushed apart by: squares of the output kernel, as the objective is written, or "
-                    "its values, as its forces are")
-            .integer("iterations", &Lle2Options::iterations, {.minimum = 1}, "at most; each looks at all pairs")
-            .number("tolerance", &Lle2Options::tolerance, {.minimum = 0.0, .maximum = 1.0},
-                    "outputs are at rest when ten iterations lower the objective by a smaller share of it; 0: never")
-            .choice("start", &Lle2Options::start, {{"pca", Lle2Start::Pca}, {"random", Lle2Start::Random}},
-                    "where outputs begin; pca leaves large shapes where they are in the data")
-            .integer("seed", &Lle2Options::seed, {.minimum = 0},
-                     "of random starts, the noise on others, and approximate neighbours");
+                    "its values, as its forces are"));
     return table;
 }
 
@@ -200,16 +203,10 @@ Embedding lle2(const PointsView& x, const Lle2Options& options, const RunContext
     lle2_option_table().validate(options);
     const ClosenessCost cost =
         options.closeness == Lle2Closeness::Squares ? ClosenessCost::Squares : ClosenessCost::Values;
-    const TwoKernelRun run{
-        .dimension = options.dimension,
-        .neighbors = options.neighbors,
-        .iterations = options.iterations,
-        .tolerance = options.tolerance,
-        .random_start = options.start == Lle2Start::Random,
-        .seed = options.seed,
-        .objective = [&](const PointsView& points, const NeighborLists& lists, const RunContext& running) {
-            return lle_with_two_kernels(barycentric_weights(points, lists, options.ridge, running), cost, running);
-        }};
+    TwoKernelRun run = run_of(options);
+    run.objective = [&](const PointsView& points, const NeighborLists& lists, const RunContext& running) {
+        return lle_with_two_kernels(barycentric_weights(points, lists, options.ridge, running), cost, running);
+    };
     Embedding result = lay_out_by_two_kernels(x, run, extras, context);
     result.options = lle2_option_table().values(options);
     return result;

@@ -1,13 +1,16 @@
 #include "isogon/methods/faithful.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
+#include "isogon/core/error.hpp"
 #include "isogon/core/power_of_two_scaling.hpp"
 #include "isogon/linalg/truncated_svd.hpp"
 #include "isogon/pairs/isolated_points.hpp"
 #include "isogon/pairs/matching_problem.hpp"
 #include "methods/input_points.hpp"
+#include "methods/matching/dimension_search.hpp"
 #include "methods/matching/faithful_record.hpp"
 #include "methods/matching/faithful_start.hpp"
 #include "methods/matching/local_faithful.hpp"
@@ -23,14 +26,10 @@ namespace {
 Points first_coordinates(const DistributedPoints& x, const DistributedPoints& weighted, const FaithfulOptions& options,
                          const FitExtras& extras, const RunContext& context, Embedding& result) {
     if (!extras.start.empty()) {
-        Points start(extras.start.count, extras.start.dimension);
-        for (Index i = 0; i < start.count(); ++i) {
-            std::copy(extras.start[i].begin(), extras.start[i].end(), start[i].begin());
-        }
-        return start;
+        return given_start(extras);
     }
     const PhaseTimer timer(result.summary, "svd");
-    Points start = project(weighted, truncated_svd(weighted, static_cast<Index>(options.dimension), context), context);
+    Points start = project(weighted, truncated_svd(weighted, dimension_of(options), context), context);
     if (options.output == FaithfulOutput::Cosine) {
         result.coordinates = start;
         set_norms(result.coordinates, norms_of_all(x));
@@ -71,44 +70,132 @@ Points read_off(const FaithfulPath& path, const DistributedPoints& x, const std:
     return lifted;
 }
 
+/// A problem of matching: S, the lengths of its points, and of the local form their K neighbours.
+struct Problem {
+    Similarities s;
+    std::vector<float> lengths;
+    NeighborLists lists{};
+    std::size_t warnings = 0;  ///< of the summary, before S gave its own
+};
+
 /// The outputs y_i whose L_ij = y_i.y_j - tau |y_i||y_j| has S = max(0, L) (eq. 2), by the path from spheres to the
-/// form that d dimensions allow (docs/methods/faithful.md).
-void match(const Similarities& s, const std::vector<float>& lengths, MultiVector<float> start,
-           const DistributedPoints& x, const FaithfulOptions& options, Checkpoints& checkpoints,
-           const RunContext& context, Embedding& result) {
-    const PhaseTimer timer(result.summary, "matching");
-    const FollowedPath followed = follow_path(s, lengths, std::move(start),
-                                              {.favor = options.favor,
-                                               .off_support_weight = options.off_support_weight,
-                                               .iterations = options.iterations,
-                                               .tolerance = options.tolerance},
-                                              checkpoints, context);
-    record_path(followed, options.dimension, result.summary);
-    if (result.summary.usable()) {
-        result.coordinates = read_off(*followed.path, x, lengths, options.output, uninterrupted(context));
+/// form that d dimensions allow; where they allow the spheres, by the local form from there
+/// (docs/methods/faithful.md).
+void match(Problem& problem, MultiVector<float> start, const DistributedPoints& x, const FaithfulOptions& options,
+           Checkpoints& checkpoints, const RunContext& context, Embedding& result) {
+    Summary& summary = result.summary;
+    const bool locally = problem.lists.size > 0;
+    const auto go_on_locally = [&](MultiVector<float> from, double trial_residual) {
+        summary.warnings.resize(problem.warnings);  // every point has near pairs: none is isolated
+        match_locally(std::move(problem.s), problem.lists, problem.lengths, std::move(from), trial_residual, x, options,
+                      checkpoints, context, result);
+    };
+    if (const Archive* saved = checkpoints.resume(); locally && is_of_local_form(saved)) {
+        return go_on_locally(std::move(start), trial_residual_in(*saved));
+    }
+    std::optional<PhaseTimer> timer(std::in_place, summary, "matching");
+    FollowedPath followed = follow_path(problem.s, problem.lengths, std::move(start),
+                                        {.favor = options.favor,
+                                         .off_support_weight = options.off_support_weight,
+                                         .iterations = options.iterations,
+                                         .tolerance = options.tolerance,
+                                         .only_trial = locally},
+                                        checkpoints, context);
+    timer.reset();
+    if (locally && followed.path->is_solvable()) {
+        MultiVector<float> from = followed.path->descent().position();
+        const double residual = followed.path->trial_residual();
+        followed.path.reset();
+        return go_on_locally(std::move(from), residual);
+    }
+    FaithfulOptions used = options;
+    used.neighbors = 0;
+    result.options = faithful_option_table().values(used);
+    record_path(followed, dimension_of(options), summary);
+    warn_of_pictures(dimension_of(options), followed.path->trial_residual(), summary);
+    if (summary.usable()) {
+        result.coordinates = read_off(*followed.path, x, problem.lengths, options.output, uninterrupted(context));
     }
 }
 
-/// The steps of the method, for inputs in a unit of length in which products fit.
-void fit(const DistributedPoints& x, FaithfulOptions options, const FitExtras& extras, Checkpoints& checkpoints,
-         const RunContext& context, Embedding& result) {
-    const AngleHistograms angles = threshold_step(x, options.threshold, options.seed, result.summary, context);
+/// S and the neighbours, which no dimension changes.
+Problem pose(const DistributedPoints& points, std::vector<float> lengths, double tau, Index k,
+             const RunContext& context, Summary& summary) {
+    Problem problem{.s = {}, .lengths = std::move(lengths), .warnings = summary.warnings.size()};
+    problem.s = tied_similarities(points, tau, context, summary);
+    if (k > 0) {
+        problem.lists = neighbors_of_all(points, k, Metric::Cosine, context, summary);
+    }
+    return problem;
+}
+
+/// The steps of the method by angle in dimensions that are to be found, each fit with a copy of the problem.
+void search_dimension(const Problem& problem, const DistributedPoints& x, const DistributedPoints& points,
+                      const FaithfulOptions& options, double density, const FitExtras& extras, Checkpoints& checkpoints,
+                      const RunContext& context, Embedding& result) {
+    const std::uint64_t kept_bytes =
+        problem.s.upper.bytes() + neighbor_bytes(problem.lists.count(), problem.lists.size);
+    const auto fit_in = [&](Index d, const Embedding* wider, const Summary& before) {
+        FaithfulOptions used = options;
+        used.dimension = static_cast<int>(d);
+        Embedding fitted = result;
+        fitted.summary.seconds = before.seconds;
+        fitted.options = faithful_option_table().values(used);
+        state_faithful(x, used, density, false, context,
+                       {{"the similarities and neighbours, kept for the next fit", kept_bytes},
+                        {"outputs of the best fit", std::uint64_t{x.count()} * 2 * d * sizeof(float)}});
+        const Points start = wider == nullptr ? first_coordinates(x, points, used, extras, context, fitted)
+                                              : in_fewer_dimensions(wider->coordinates, d, true, context);
+        Problem own = problem;
+        match(own, on_spheres(start.view(), own.lengths, options.seed), x, used, checkpoints, context, fitted);
+        certify(own.lists, Metric::Cosine, context, fitted);
+        return fitted;
+    };
+    result = fit_in_fewest_dimensions(options.recall, most_dimensions(x), fit_in, result.summary);
+}
+
+/// The steps of the method by angle, for inputs in a unit of length in which products fit; with K neighbours.
+void fit(const DistributedPoints& x, const FaithfulOptions& given, Index k, const FitExtras& extras,
+         Checkpoints& checkpoints, const RunContext& context, Embedding& result) {
+    const AngleHistograms angles = threshold_step(x, given.threshold, given.seed, result.summary, context);
     const double tau = angles.threshold;
+    FaithfulOptions options = given;
     options.threshold = tau;
+    options.neighbors = static_cast<int>(k);
     result.options = faithful_option_table().values(options);
     state_faithful(x, options, 1.0 - angles.sparsity, bool{extras.checkpoint}, context);
 
     WeightedPoints weighted = weighted_points(x, options.weights == PairWeights::Unit, context);
     const DistributedPoints points = x.with(weighted.points.view());
+    if (!options.dimension) {
+        const Problem problem = pose(points, weighted.lengths, tau, k, context, result.summary);
+        return search_dimension(problem, x, points, options, 1.0 - angles.sparsity, extras, checkpoints, context,
+                                result);
+    }
     Points start = first_coordinates(x, points, options, extras, context, result);
-    const Similarities s = tied_similarities(points, tau, context, result.summary);
+    Problem problem = pose(points, weighted.lengths, tau, k, context, result.summary);
     if (options.start == FaithfulStart::Tsm && extras.start.empty()) {
         const PhaseTimer timer(result.summary, "start");
-        start = tsm_start(s, start, options, context);
+        start = tsm_start(problem.s, start, options, context);
     }
-    weighted.points = Points();  // S is all that is needed of them from here on
-    match(s, weighted.lengths, on_spheres(start.view(), weighted.lengths, options.seed), x, options, checkpoints,
-          context, result);
+    weighted.points = Points();  // S and the neighbours are all that is needed of them from here on
+    match(problem, on_spheres(start.view(), weighted.lengths, options.seed), x, options, checkpoints, context, result);
+    certify(problem.lists, Metric::Cosine, context, result);
+}
+
+/// Throws InvalidArgument for what a search of the dimension cannot go with.
+void require_search(const FaithfulOptions& options, Index k, const FitExtras& extras) {
+    if (options.dimension) {
+        return;
+    }
+    if (k == 0) {
+        throw InvalidArgument("dimension", "auto",
+                              "is found by the neighbours that are kept, and neighbors is 0 here: give a number");
+    }
+    if (!extras.start.empty() || extras.resume != nullptr || extras.checkpoint) {
+        throw InvalidArgument("dimension", "auto",
+                              "takes several fits, which have no start and no checkpoint in common: give a number");
+    }
 }
 
 }  // namespace
@@ -116,19 +203,21 @@ void fit(const DistributedPoints& x, FaithfulOptions options, const FitExtras& e
 Embedding faithful(const DistributedPoints& given, const FaithfulOptions& options, const RunContext& own_context,
                    const FitExtras& extras) {
     faithful_option_table().validate(options);
-    require_points(given, options.dimension);
+    require_points(given, options.dimension.value_or(1));
     require_same_on_all_ranks(given, faithful_option_table().values(options));
     const DistributedPoints x = distributed(given);
+    const Index k = neighbors_to_keep(options, x.count());
     const RunContext context = ranks_of(x).agreeing(own_context);
-    require_start_shape(extras.start, x.count(), options.dimension);
+    require_search(options, k, extras);
+    require_start_shape(extras.start, x.count(), options.dimension.value_or(1));
     const PowerOfTwoScaling input(x.local(), norms_of_all(x), context);
     Checkpoints checkpoints("faithful", faithful_option_table().values(options), x, extras);
     Embedding result = unfitted(faithful_option_table().values(options), options.seed, context);
     run_steps(
         result,
         [&] {
-            const auto steps = options.neighbors > 0 ? fit_local : fit;
-            steps(x.with(input.points()), options, extras, checkpoints, context, result);
+            const auto steps = options.metric == Metric::Euclidean ? fit_by_distance : fit;
+            steps(x.with(input.points()), options, k, extras, checkpoints, context, result);
         },
         "ended before there were any coordinates", "ended before the matching began: these are the directions of svd");
     if (options.output == FaithfulOutput::Cosine) {
@@ -140,7 +229,7 @@ Embedding faithful(const DistributedPoints& given, const FaithfulOptions& option
 Method faithful_method() {
     Method method = method_entry(
         {.name = "faithful",
-         .title = "the equation itself: lengths exact, angles below acos(threshold) kept, at full size",
+         .title = "every point's nearest neighbours and the small angles kept, lengths exact, at full size",
          .source = "Saul 2022, A geometrical connection between sparse and low-rank matrices and its application to "
                    "manifold learning, TMLR, eq. 2; solved on spheres by this project"},
         faithful_option_table(), faithful);

@@ -6,21 +6,27 @@
 
 #include "isogon/core/error.hpp"
 #include "isogon/decomposition/relu_decomposition.hpp"
+#include "methods/matching/local_faithful.hpp"
 #include "methods/matching/matching_steps.hpp"
 
 namespace isogon {
 
 void state_faithful(const DistributedPoints& x, const FaithfulOptions& options, double density, bool checkpoints,
-                    const RunContext& context) {
-    const auto d = static_cast<Index>(options.dimension);
+                    const RunContext& context, std::vector<MemoryItem> more) {
+    const Index d = dimension_of(options);
     const std::uint64_t start =
         options.start == FaithfulStart::Tsm ? ReluDecomposition::bytes(x.count(), {.rank = d}) : 0;
     // A checkpoint is a copy of the solver's state.
     const std::uint64_t solver = FaithfulPath::bytes(x.count(), d) * (checkpoints ? 2 : 1);
-    state_matching(x, density,
-                   {{"the weighted points", std::uint64_t{x.local().count} * x.dimension() * sizeof(float)},
-                    {"the solver", std::max(start, solver)}},
-                   context);
+    more.push_back({"the weighted points", std::uint64_t{x.local().count} * x.dimension() * sizeof(float)});
+    more.push_back({"the solver", std::max(start, solver)});
+    if (const auto k = static_cast<Index>(options.neighbors.value_or(0)); k > 0) {
+        const auto above = static_cast<Offset>(0.5 * density * x.count() * static_cast<double>(x.count()));
+        more.push_back({"neighbours", local_form_bytes(x.count(), k, above)});
+        more.push_back({"the inputs of all ranks",
+                        x.is_distributed() ? std::uint64_t{x.count()} * x.dimension() * sizeof(float) : 0});
+    }
+    state_matching(x, density, std::move(more), context);
 }
 
 FollowedPath follow_path(const Similarities& s, const std::vector<float>& lengths, MultiVector<float> start,
@@ -47,7 +53,7 @@ FollowedPath follow_path(const Similarities& s, const std::vector<float>& length
 
 namespace {
 
-std::string form_of(const FaithfulPath& path, int dimension) {
+std::string form_of(const FaithfulPath& path, Index dimension) {
     const std::string form = path.form() == FaithfulForm::Relaxed ? " in the relaxed form" : " on the spheres";
     return path.stage() == FaithfulStage::Spheres
                ? form
@@ -58,7 +64,7 @@ std::string form_of(const FaithfulPath& path, int dimension) {
 
 }  // namespace
 
-void record_path(const FollowedPath& followed, int dimension, Summary& summary) {
+void record_path(const FollowedPath& followed, Index dimension, Summary& summary) {
     const FaithfulPath& path = *followed.path;
     summary.termination = followed.end;
     summary.trace = path.trace();

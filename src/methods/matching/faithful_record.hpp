@@ -1,5 +1,7 @@
 #pragma once
+#include <algorithm>
 #include <memory>
+#include <vector>
 
 #include "isogon/faithful/faithful_path.hpp"
 #include "isogon/methods/faithful.hpp"
@@ -7,9 +9,19 @@
 
 namespace isogon {
 
-/// States what faithful takes, once tau and with it the density of S is known.
+/// d, once it is chosen.
+[[nodiscard]] inline Index dimension_of(const FaithfulOptions& options) {
+    return static_cast<Index>(options.dimension.value_or(0));
+}
+
+/// The most dimensions that faithful can have: those of the inputs, and fewer than points.
+[[nodiscard]] inline Index most_dimensions(const DistributedPoints& x) {
+    return std::min(x.dimension(), x.count() - 1);
+}
+
+/// States what faithful takes, once tau and with it the density of S is known, and `more`.
 void state_faithful(const DistributedPoints& x, const FaithfulOptions& options, double density, bool checkpoints,
-                    const RunContext& context);
+                    const RunContext& context, std::vector<MemoryItem> more = {});
 
 /// The path, and its end, with a checkpoint between updates where one is due, and after an interruption; from the
 /// checkpoint to resume, if there is one.
@@ -22,6 +34,6 @@ struct FollowedPath {
                                        Checkpoints& checkpoints, const RunContext& context);
 
 /// Termination, trace, message, violating_pairs, relaxed, strained, relative_residual, residual_on_spheres.
-void record_path(const FollowedPath& followed, int dimension, Summary& summary);
+void record_path(const FollowedPath& followed, Index dimension, Summary& summary);
 
 }  // namespace isogon

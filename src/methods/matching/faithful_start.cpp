@@ -1,5 +1,6 @@
 #include "methods/matching/faithful_start.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "isogon/core/random.hpp"
@@ -7,6 +8,14 @@
 #include "isogon/pairs/matching_problem.hpp"
 
 namespace isogon {
+
+Points given_start(const FitExtras& extras) {
+    Points start(extras.start.count, extras.start.dimension);
+    for (Index i = 0; i < start.count(); ++i) {
+        std::copy(extras.start[i].begin(), extras.start[i].end(), start[i].begin());
+    }
+    return start;
+}
 
 MultiVector<float> on_spheres(const PointsView& coordinates, const std::vector<float>& lengths, std::uint64_t seed) {
     const std::vector<double> norms_of_start = norms(coordinates);
@@ -33,7 +42,7 @@ MultiVector<float> on_spheres(const PointsView& coordinates, const std::vector<f
 Points tsm_start(const Similarities& s, const Points& projections, const FaithfulOptions& options,
                  const RunContext& context) {
     constexpr int updates = 100;  // more cost as much as they save
-    const auto d = static_cast<Index>(options.dimension);
+    const auto d = static_cast<Index>(options.dimension.value_or(0));
     const double tau = s.threshold;
     ReluDecomposition state(s, initial_matrix(projections, tau), {.rank = d, .seed = options.seed}, context);
     const Termination end = state.run_to(updates);

@@ -8,6 +8,9 @@
 
 namespace isogon {
 
+/// A copy of the user's start.
+[[nodiscard]] Points given_start(const FitExtras& extras);
+
 /// Coordinates scaled to the spheres, |y_i| = lengths[i]; where there is no direction to keep, a random one.
 [[nodiscard]] MultiVector<float> on_spheres(const PointsView& coordinates, const std::vector<float>& lengths,
                                             std::uint64_t seed);

@@ -1,26 +1,45 @@
 #pragma once
 #include "isogon/distributed/distributed_points.hpp"
+#include "isogon/linalg/multi_vector.hpp"
 #include "isogon/methods/faithful.hpp"
+#include "isogon/pairs/similarities.hpp"
 #include "methods/checkpoints.hpp"
 
 namespace isogon {
 
-/// Faithful by the local form: steps, summary and coordinates of faithful() with options.neighbors above 0, for inputs
-/// in a unit of length in which products fit.
-void fit_local(const DistributedPoints& x, FaithfulOptions options, const FitExtras& extras, Checkpoints& checkpoints,
-               const RunContext& context, Embedding& result);
+/// K of a fit of so many points (FaithfulOptions::neighbors); 0: one threshold for all pairs. Throws InvalidArgument
+/// for K above the number of other points, and for options without effect beside it.
+[[nodiscard]] Index neighbors_to_keep(const FaithfulOptions& options, Index points);
 
-/// Shares of what outputs keep of the k nearest neighbours of some points.
-struct KeptNeighbors {
-    double neighbors = 0.0;  ///< of all neighbours, those that are among the k nearest of the outputs
-    double all = 0.0;        ///< of the points, those with all k
-    double in_order = 0.0;   ///< and in the same order
-    Index rows = 0;          ///< points that were looked at: all up to most_rows, else a sample
-    static constexpr Index most_rows = 20000;
-};
+/// The K nearest of all points, on every rank: directions by angle. O(n^2 D / 2).
+[[nodiscard]] NeighborLists neighbors_of_all(const DistributedPoints& points, Index k, Metric metric,
+                                             const RunContext& context, Summary& summary);
 
-/// `lists` are those of the inputs. O(rows n d) time.
-[[nodiscard]] KeptNeighbors kept_neighbors(const NeighborLists& lists, const PointsView& outputs, Metric metric,
-                                           const RunContext& context);
+/// Bytes of the pairs to keep, their pass, and the lists: of so many pairs above the threshold.
+[[nodiscard]] std::uint64_t local_form_bytes(Index points, Index k, Offset above);
+
+/// The local form by angle, from `start` on unit spheres, where a trial has shown that d is large enough for the
+/// angles of `s`: termination, trace, message and coordinates go to `result`. `trial_residual`: of that trial.
+void match_locally(Similarities s, const NeighborLists& lists, const std::vector<float>& lengths,
+                   MultiVector<float> start, double trial_residual, const DistributedPoints& x,
+                   const FaithfulOptions& options, Checkpoints& checkpoints, const RunContext& context,
+                   Embedding& result);
+
+/// A checkpoint that match_locally() made.
+[[nodiscard]] bool is_of_local_form(const Archive* saved);
+/// What it was given as `trial_residual`. Throws InputError where that is none.
+[[nodiscard]] double trial_residual_in(const Archive& saved);
+
+/// Faithful by distance: steps, summary and coordinates of faithful() for inputs in a unit of length in which products
+/// fit, with K neighbours.
+void fit_by_distance(const DistributedPoints& x, const FaithfulOptions& options, Index k, const FitExtras& extras,
+                     Checkpoints& checkpoints, const RunContext& context, Embedding& result);
+
+/// Warns where a fit in two or three dimensions, which is for looking at, has left so much to solve.
+void warn_of_pictures(Index dimension, double relative_residual, Summary& summary);
+
+/// Measures what the coordinates keep of these neighbours, where there is time to look: shares to the summary, those of
+/// each point to the result.
+void certify(const NeighborLists& lists, Metric metric, const RunContext& context, Embedding& result);
 
 }  // namespace isogon

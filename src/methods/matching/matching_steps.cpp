@@ -28,6 +28,9 @@ std::string message_of(const MatchingEnd& end) {
     const std::string updates = count + " updates" + end.form;
     switch (end.termination) {
         case Termination::Converged:
+            if (end.tolerance.empty()) {
+                return "nothing was left to solve after " + updates + end.residual;
+            }
             return "the residual changed by less than " + end.tolerance + " in each of ten updates after " + updates +
                    end.residual;
         case Termination::IterationLimit: return "all " + count + " updates made" + end.form + end.residual;

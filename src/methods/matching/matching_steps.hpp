@@ -26,7 +26,7 @@ struct MatchingEnd {
     Termination termination = Termination::Converged;
     std::size_t updates = 0;
     std::string form{};       ///< " on the spheres"; empty where there is only one
-    std::string tolerance{};  ///< as a number
+    std::string tolerance{};  ///< as a number; empty: nothing was left to solve
     std::string residual{};   ///< ", |S - max(0, L)| / |S| = 0.1"; empty before the first update
     std::string fallback{};   ///< ": these are the coordinates of svd", after a numerical failure
 };

@@ -159,19 +159,12 @@ Embedding tsm(const DistributedPoints& given, const TsmOptions& options, const R
 }
 
 Method tsm_method() {
-    Method method{
-        "tsm", "thresholded similarity matching: keeps angles below acos(threshold)",
-        "Saul 2022, A geometrical connection between sparse and low-rank matrices and its application to manifold "
-        "learning, TMLR",
-        tsm_option_table().specs(), [](const PointsView& x, const OptionValues& values, const RunContext& context) {
-            return tsm(x, tsm_option_table().make(values), context);
-        }};
-    method.distributes_pairs = true;
-    method.embed_distributed = [](const DistributedPoints& x, const OptionValues& values, const RunContext& context,
-                                  const FitExtras& /*extras*/) {
-        return tsm(x, tsm_option_table().make(values), context);
-    };
-    return method;
+    return method_entry(
+        {.name = "tsm",
+         .title = "thresholded similarity matching: keeps angles below acos(threshold)",
+         .source = "Saul 2022, A geometrical connection between sparse and low-rank matrices and its application to "
+                   "manifold learning, TMLR"},
+        tsm_option_table(), tsm);
 }
 
 }  // namespace isogon

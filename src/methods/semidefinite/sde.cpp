@@ -1,7 +1,6 @@
 #include "isogon/methods/semidefinite.hpp"
 
 #include <algorithm>
-#include <string>
 
 #include "isogon/core/error.hpp"
 #include "isogon/linalg/truncated_svd.hpp"

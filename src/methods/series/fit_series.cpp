@@ -4,14 +4,13 @@
 #include <chrono>
 #include <set>
 #include <tuple>
-#include <utility>
 
 #include "isogon/core/error.hpp"
 #include "isogon/methods/registry.hpp"
+#include "isogon/neighbors/neighbor_lists.hpp"
 #include "methods/input_points.hpp"
 #include "methods/method_frame.hpp"
 #include "methods/series/shared_steps.hpp"
-#include "methods/spectral/spectral_neighbors.hpp"
 
 namespace isogon {
 

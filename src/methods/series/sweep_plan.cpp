@@ -7,8 +7,8 @@
 
 #include "isogon/core/error.hpp"
 #include "isogon/methods/landmarks.hpp"
+#include "isogon/neighbors/neighbor_lists.hpp"
 #include "methods/method_frame.hpp"
-#include "methods/spectral/spectral_neighbors.hpp"
 
 namespace isogon {
 

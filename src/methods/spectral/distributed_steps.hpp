@@ -24,7 +24,8 @@ void require_divisible(const PointsView& x, const OptionValues& options, Compone
 [[nodiscard]] Range own_rows(Index count, const SpectralRanks* ranks);
 [[nodiscard]] PointsView local_points(const PointsView& points, const SpectralRanks* ranks);
 
-/// Runs a step without communication; with ranks, an exception on one rank is thrown on all.
+/// Runs a step without communication, so with a context without agree_on_stop; with ranks, an exception on one rank is
+/// thrown on all.
 void run_step(const SpectralRanks* ranks, const std::function<void()>& body);
 
 /// All `count` rows on every rank, from the own rows of each.

@@ -1,8 +1,5 @@
 #include "isogon/methods/spectral.hpp"
 
-#include <algorithm>
-
-#include "isogon/core/error.hpp"
 #include "methods/input_points.hpp"
 #include "methods/method_frame.hpp"
 #include "methods/spectral/kernel_family.hpp"

@@ -1,9 +1,5 @@
 #include "isogon/methods/spectral.hpp"
 
-#include <algorithm>
-#include <string>
-#include <utility>
-
 #include "isogon/core/error.hpp"
 #include "isogon/core/points.hpp"
 #include "isogon/graph/barycentric_weights.hpp"

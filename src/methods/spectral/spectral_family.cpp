@@ -122,7 +122,7 @@ private:
             return mixtures(z, solution_.landmarks, context_);
         }
         const SpectralProblem problem = family_.whole(summary_, context_);
-        const std::uint64_t held = family_.bytes().held + z.entries() * (sizeof(Index) + sizeof(double));
+        const std::uint64_t held = family_.bytes().held + z.bytes();
         solve([&] { return solve_on_landmarks(problem, z, eigen_options(), beside(context_, held)); });
         return std::move(solution_.coordinates);
     }
@@ -182,10 +182,15 @@ Embedding embed_spectrally(SpectralFamily& family, const SpectralRun& run, const
         }
     }
     state_spectral(family, run, context);
+    // Ranks search and weigh their own rows, in different numbers of blocks: there must be no collective call within.
+    // An interruption of one takes effect on all at the end of such a step.
+    RunContext alone = context;
+    if (run.ranks != nullptr) {
+        alone.agree_on_stop = nullptr;
+    }
     Embedding result = unfitted({}, run.seed, context);
     run_steps(
-        result, [&] { SpectralEmbedding(family, run, context, result).embed(); },
-        "ended before there were eigenvectors");
+        result, [&] { SpectralEmbedding(family, run, alone, result).embed(); }, "ended before there were eigenvectors");
     return result;
 }
 

@@ -5,7 +5,6 @@
 
 #include "isogon/core/option_table.hpp"
 #include "isogon/core/points.hpp"
-#include "isogon/core/power_of_two_scaling.hpp"
 #include "isogon/core/summary.hpp"
 #include "isogon/methods/embedding.hpp"
 #include "isogon/methods/landmarks.hpp"

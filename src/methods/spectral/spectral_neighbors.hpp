@@ -26,11 +26,6 @@ struct NeighborsWanted {
     const SpectralRanks* ranks = nullptr;  ///< which divide the points among them; null: all are this process's own
 };
 
-/// Bytes of so many lists, with distances.
-[[nodiscard]] constexpr std::uint64_t neighbor_bytes(std::uint64_t points, std::uint64_t neighbors) {
-    return points * neighbors * (sizeof(Index) + sizeof(float));
-}
-
 /// Throws InvalidArgument unless 1 <= neighbors < points, and the lists given, if any, are of as many points, or as
 /// many as a rank owns of them.
 void require_neighbors(const NeighborsWanted& wanted, Index points);

@@ -74,7 +74,7 @@ TEST_P(SharedFit, HasTheBitsAndTheSummaryOfOneProcess) {
     ASSERT_GT(alone.summary.value("isolated"), 0.0);
     for (const std::size_t ranks : {2U, 3U}) {
         support::ThreadCommunicator::run(ranks, [&](const Communicator& communicator) {
-            const Embedding shared = fit(GetParam(), brief(6), communicator);
+            const Embedding shared = fit(GetParam(), brief(6), RankGroup(communicator));
             EXPECT_TRUE(same_bits(shared, alone)) << ranks << " ranks";
             EXPECT_EQ(shared.summary.counts, alone.summary.counts);
             EXPECT_EQ(shared.summary.measures, alone.summary.measures);
@@ -107,7 +107,7 @@ std::vector<Embedding> stopped(const std::string& method, std::size_t asked,
                 source.request_stop();
             }
         };
-        ended[communicator.rank()] = fit(method, brief(100), communicator, context);
+        ended[communicator.rank()] = fit(method, brief(100), RankGroup(communicator), context);
     });
     for (const Embedding& one : ended) {
         EXPECT_EQ(one.summary.termination, Termination::Cancelled);
@@ -145,7 +145,7 @@ TEST_P(SharedFit, IsRefusedWhereRanksHoldDifferentThings) {
         } catch (const InputError& error) {
             EXPECT_NE(std::string(error.what()).find("rank 1: holds other points"), std::string::npos) << error.what();
         }
-        EXPECT_THROW(fit(GetParam(), brief(communicator.rank() == 2 ? 6 : 5), communicator), InputError);
+        EXPECT_THROW(fit(GetParam(), brief(communicator.rank() == 2 ? 6 : 5), RankGroup(communicator)), InputError);
     });
 }
 
@@ -166,14 +166,14 @@ TEST(SharedFaithful, GoesOnByAnyOtherNumberOfRanks) {
         if (communicator.rank() == 0) {
             extras.checkpoint = [&](const Archive& archive) { saved = archive; };
         }
-        fit("faithful", brief(14), communicator, context, extras);
+        fit("faithful", brief(14), RankGroup(communicator), context, extras);
     });
     ASSERT_TRUE(saved);
     const FitExtras extras{.resume = &*saved};
     EXPECT_TRUE(same_bits(fit("faithful", brief(14), {.threads = 1}, extras), whole));
     for (const std::size_t ranks : {4U}) {
         support::ThreadCommunicator::run(ranks, [&](const Communicator& communicator) {
-            EXPECT_TRUE(same_bits(fit("faithful", brief(14), communicator, {.threads = 1}, extras), whole))
+            EXPECT_TRUE(same_bits(fit("faithful", brief(14), RankGroup(communicator), {.threads = 1}, extras), whole))
                 << ranks << " ranks";
         });
     }

@@ -62,17 +62,17 @@ TEST(CsrMatrix, EveryKindOfDamageIsRefused) {
         damage(matrix);
         return matrix;
     };
-    EXPECT_THROW(validate(damaged([](auto& m) { m.offsets.clear(); })), InvalidArgument);
-    EXPECT_THROW(validate(damaged([](auto& m) { m.offsets.pop_back(); })), InvalidArgument);
-    EXPECT_THROW(validate(damaged([](auto& m) { m.offsets[0] = 1; })), InvalidArgument);
-    EXPECT_THROW(validate(damaged([](auto& m) { m.offsets[3] = 5; })), InvalidArgument);
-    EXPECT_THROW(validate(damaged([](auto& m) { m.offsets[1] = 4; })), InvalidArgument);
-    EXPECT_THROW(validate(damaged([](auto& m) { m.offsets[1] = 1000; })), InvalidArgument);
-    EXPECT_THROW(validate(damaged([](auto& m) { m.values.pop_back(); })), InvalidArgument);
-    EXPECT_THROW(validate(damaged([](auto& m) { m.indices[3] = 4; })), InvalidArgument);
-    EXPECT_THROW(validate(damaged([](auto& m) { m.indices[1] = 1; })), InvalidArgument);
-    EXPECT_THROW(validate(damaged([](auto& m) { m.indices[1] = 0; })), InvalidArgument);
-    EXPECT_THROW(validate(damaged([](auto& m) { m.values[2] = std::numeric_limits<float>::quiet_NaN(); })),
+    EXPECT_THROW(validate(damaged([](auto& matrix) { matrix.offsets.clear(); })), InvalidArgument);
+    EXPECT_THROW(validate(damaged([](auto& matrix) { matrix.offsets.pop_back(); })), InvalidArgument);
+    EXPECT_THROW(validate(damaged([](auto& matrix) { matrix.offsets[0] = 1; })), InvalidArgument);
+    EXPECT_THROW(validate(damaged([](auto& matrix) { matrix.offsets[3] = 5; })), InvalidArgument);
+    EXPECT_THROW(validate(damaged([](auto& matrix) { matrix.offsets[1] = 4; })), InvalidArgument);
+    EXPECT_THROW(validate(damaged([](auto& matrix) { matrix.offsets[1] = 1000; })), InvalidArgument);
+    EXPECT_THROW(validate(damaged([](auto& matrix) { matrix.values.pop_back(); })), InvalidArgument);
+    EXPECT_THROW(validate(damaged([](auto& matrix) { matrix.indices[3] = 4; })), InvalidArgument);
+    EXPECT_THROW(validate(damaged([](auto& matrix) { matrix.indices[1] = 1; })), InvalidArgument);
+    EXPECT_THROW(validate(damaged([](auto& matrix) { matrix.indices[1] = 0; })), InvalidArgument);
+    EXPECT_THROW(validate(damaged([](auto& matrix) { matrix.values[2] = std::numeric_limits<float>::quiet_NaN(); })),
                  InvalidArgument);
 }
 

@@ -91,8 +91,9 @@ TEST_P(DescentIn, IsTheSameBitsByAnyNumberOfRanks) {
     const Matrix alone = run({});
     for (const std::size_t ranks : {2U, 3U}) {
         std::vector<Matrix> found(ranks);
-        support::ThreadCommunicator::run(
-            ranks, [&](const Communicator& communicator) { found[communicator.rank()] = run(communicator); });
+        support::ThreadCommunicator::run(ranks, [&](const Communicator& communicator) {
+            found[communicator.rank()] = run(RankGroup(communicator));
+        });
         for (const Matrix& one : found) {
             EXPECT_EQ(one, alone) << ranks << " ranks";
         }

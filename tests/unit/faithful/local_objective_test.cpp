@@ -216,12 +216,23 @@ TEST(LocalTargets, OfZeroVectorsAreNoneByCosine) {
 TEST(LocalTargets, ListNoPairTwice) {
     Example e = example_of(200, Metric::Cosine, 6);
     const CsrMatrix<float> above = pairs_above(e.x.view(), 0.5);
-    add_global_pairs(above, 0.5, 0.3, e.targets);
+    Similarities s;
+    s.upper = above;
+    s.threshold = 0.5;
+    for (float& value : s.upper.values) {
+        value -= 0.5F;
+    }
+    s.upper.values.front() = -0.1F;  // ties an isolated point
+    add_global_pairs(s, 0.3, e.targets);
     EXPECT_EQ(e.targets.far_radius, 1.0F);
     for (Index i = 0; i < 200; ++i) {
         const auto near = e.targets.near.row_indices(i);
         for (const Index j : above.row_indices(i)) {
             const auto far = e.targets.far.row_indices(i);
+            if (i == 0 && j == above.indices.front()) {
+                EXPECT_FALSE(std::binary_search(far.begin(), far.end(), j));
+                continue;
+            }
             EXPECT_NE(std::binary_search(near.begin(), near.end(), j), std::binary_search(far.begin(), far.end(), j));
         }
     }

@@ -181,7 +181,7 @@ TEST(GivenAffinities, WhatIsMadeHerePasses) {
 }
 
 TEST(GivenAffinities, TheFirstEntryWithoutItsLikeIsNamed) {
-    EXPECT_NE(refusal([](auto& w) { w.values[3] = 2.5; })
+    EXPECT_NE(refusal([](auto& weights) { weights.values[3] = 2.5; })
                   .find("w.mtx, row 1, column 2 (counted from 0): is 2.5, but "
                         "row 2, column 1 is 3"),
               std::string::npos);
@@ -192,7 +192,7 @@ TEST(GivenAffinities, TheFirstEntryWithoutItsLikeIsNamed) {
         while (whole.offsets[row + 1] <= place) {
             ++row;
         }
-        const std::string said = refusal([&](auto& w) { remove(w, row, place); });
+        const std::string said = refusal([&](auto& weights) { remove(weights, row, place); });
         const std::string like = "row " + std::to_string(whole.indices[place]) + ", column " + std::to_string(row);
         EXPECT_NE(said.find(like + " (counted"), std::string::npos) << said;
         EXPECT_NE(said.find("is not there"), std::string::npos) << said;
@@ -200,10 +200,13 @@ TEST(GivenAffinities, TheFirstEntryWithoutItsLikeIsNamed) {
 }
 
 TEST(GivenAffinities, WhatIsNoWeightIsRefused) {
-    EXPECT_NE(refusal([](auto& w) { w.values[0] = w.values[2] = -2.0; }).find("row 0, column 1"), std::string::npos);
-    EXPECT_NE(refusal([](auto& w) { w.values[0] = w.values[2] = 1e101; }).find("1e100"), std::string::npos);
-    EXPECT_NE(refusal([](auto& w) { w.values.assign(6, 1e-101); }).find("1e-100"), std::string::npos);
-    EXPECT_NE(refusal([](auto& w) { w.indices[1] = 3, w.indices[5] = 3; }).find("row 3, column 3"), std::string::npos);
+    EXPECT_NE(refusal([](auto& weights) { weights.values[0] = weights.values[2] = -2.0; }).find("row 0, column 1"),
+              std::string::npos);
+    EXPECT_NE(refusal([](auto& weights) { weights.values[0] = weights.values[2] = 1e101; }).find("1e100"),
+              std::string::npos);
+    EXPECT_NE(refusal([](auto& weights) { weights.values.assign(6, 1e-101); }).find("1e-100"), std::string::npos);
+    EXPECT_NE(refusal([](auto& weights) { weights.indices[1] = 3, weights.indices[5] = 3; }).find("row 3, column 3"),
+              std::string::npos);
     CsrMatrix<double> weights = sample();
     weights.values[1] = std::nan("");
     EXPECT_THROW(require_affinities(weights, 4, "w.mtx"), InvalidArgument);
@@ -213,7 +216,7 @@ TEST(GivenAffinities, WhatIsNoWeightIsRefused) {
 }
 
 TEST(GivenAffinities, EveryPointMustBeHeld) {
-    const std::string said = refusal([](auto& w) { w.values[1] = w.values[5] = 0.0; });
+    const std::string said = refusal([](auto& weights) { weights.values[1] = weights.values[5] = 0.0; });
     EXPECT_NE(said.find("row 3"), std::string::npos) << said;
     EXPECT_NE(said.find("1 such rows"), std::string::npos) << said;
     EXPECT_THROW(require_affinities({.rows = 2, .columns = 2, .offsets = {0, 0, 0}}, 2, "w"), InputError);

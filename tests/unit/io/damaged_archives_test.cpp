@@ -118,8 +118,8 @@ TEST(DamagedArchives, JsonNestedDeepIsRefused) {
 }
 
 TEST(DamagedArchives, NamesThatComeTwiceAreRefused) {
-    const std::string a = tensor("a", "F32", "[1]", "[0,4]");
-    expect_refused({{model_bytes(a + "," + a, "1234"), {"'a'", "twice"}},
+    const std::string once = tensor("a", "F32", "[1]", "[0,4]");
+    expect_refused({{model_bytes(once + "," + once, "1234"), {"'a'", "twice"}},
                     {model_bytes(model_metadata()), {"'__metadata__'", "twice"}},
                     {model_bytes("", "", R"(,"kind":"model")"), {"'kind'", "twice"}}});
 }
@@ -169,10 +169,10 @@ TEST(DamagedArchives, MetadataThatIsNotTextIsRefused) {
 TEST(DamagedArchives, WhatIsNotFiniteIsRefusedByArrayAndPlace) {
     const float nan = std::numeric_limits<float>::quiet_NaN();
     const double infinity = std::numeric_limits<double>::infinity();
-    const std::string a = tensor("weights", "F32", "[2,2]", "[0,16]");
-    const std::string b = tensor("tau", "F64", "[]", "[0,8]");
-    expect_refused({{model_bytes(a, packed<float>({1, 2, nan, 4})), {"array weights, row 1, column 0", "NaN"}},
-                    {model_bytes(b, packed<double>({-infinity})), {"array tau", "infinite"}}});
+    const std::string weights = tensor("weights", "F32", "[2,2]", "[0,16]");
+    const std::string tau = tensor("tau", "F64", "[]", "[0,8]");
+    expect_refused({{model_bytes(weights, packed<float>({1, 2, nan, 4})), {"array weights, row 1, column 0", "NaN"}},
+                    {model_bytes(tau, packed<double>({-infinity})), {"array tau", "infinite"}}});
 }
 
 TEST(DamagedArchives, AChecksumMustBeThereAndRight) {

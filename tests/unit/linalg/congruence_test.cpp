@@ -7,6 +7,7 @@
 #include "reference/point_sets.hpp"
 #include "support/sparse_matrices.hpp"
 #include "support/spectral_problems.hpp"
+#include "support/stated_need.hpp"
 
 namespace isogon::congruence_test {
 namespace {
@@ -60,6 +61,36 @@ TEST(Congruence, StatesItsMemory) {
     RunContext little;
     little.memory_limit = 1000;
     EXPECT_THROW((void)congruence(symmetric(2100, 0.2), z, little), LimitExceeded);
+}
+
+TEST(Congruence, OfDenseSumsStatesItsResultToo) {
+    const CsrMatrix<double> a = symmetric(2100, 0.2);
+    const CsrMatrix<double> z = support::csr_matrix(support::random_sparse(2100, 50, 0.1, 5));
+    ASSERT_TRUE(congruence_is_dense(a, z));
+    CsrMatrix<double> c;
+    const std::uint64_t need = support::stated_need([&](const RunContext& context) { c = congruence(a, z, context); });
+    const std::uint64_t in_order = z.bytes() + 2 * 2100 * sizeof(Index);
+    constexpr std::uint64_t sums = 50 * 56 * sizeof(double);
+    EXPECT_GE(need, in_order + z.bytes() + sums + c.bytes());
+    const std::uint64_t of_diagonal = support::stated_need(
+        [&](const RunContext& context) { c = congruence(std::vector<double>(2100, 2.0), z, context); });
+    EXPECT_GE(of_diagonal, z.bytes() + sums + c.bytes());
+}
+
+TEST(Congruence, BySparseProductsStatesWhatIsThereAtOnce) {
+    const CsrMatrix<double> a = support::csr_matrix(support::ring_laplacian(2100));
+    const CsrMatrix<double> z = support::csr_matrix(support::random_sparse(2100, 500, 0.004, 5));
+    ASSERT_FALSE(congruence_is_dense(a, z));
+    constexpr std::uint64_t twice = 2 * (sizeof(Index) + sizeof(double));  // in parts, and as a whole
+    CsrMatrix<double> c;
+    const std::uint64_t need = support::stated_need([&](const RunContext& context) { c = congruence(a, z, context); });
+    EXPECT_GE(need, product(a, z, {}).bytes() + z.bytes() + twice * c.entries());
+    const std::uint64_t of_diagonal = support::stated_need(
+        [&](const RunContext& context) { c = congruence(std::vector<double>(2100, 2.0), z, context); });
+    EXPECT_GE(of_diagonal, 2 * z.bytes() + twice * c.entries());
+    const std::uint64_t of_identity =
+        support::stated_need([&](const RunContext& context) { c = congruence(std::vector<double>{}, z, context); });
+    EXPECT_EQ(of_identity, of_diagonal - z.bytes());
 }
 
 TEST(Congruence, TakesBothWays) {

@@ -2,10 +2,14 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <optional>
+
 #include "isogon/core/error.hpp"
 #include "reference/graphs.hpp"
 #include "support/sparse_matrices.hpp"
 #include "support/spectral_problems.hpp"
+#include "support/stated_need.hpp"
 
 namespace isogon::sparse_algebra_test {
 namespace {
@@ -34,6 +38,32 @@ TEST(SparseAlgebra, ProductKeepsEntriesThatCancel) {
 TEST(SparseAlgebra, RefusesFactorsThatDoNotFit) {
     const CsrMatrix<double> a = support::csr_matrix(Matrix::Ones(2, 3));
     EXPECT_THROW((void)product(a, a, {}), InvalidArgument);
+}
+
+TEST(SparseAlgebra, ProductStatesTheSumsOfARow) {
+    // One entry, but a sum for every column.
+    const CsrMatrix<double> a{.rows = 1, .columns = 1, .offsets = {0, 1}, .indices = {0}, .values = {1.0}};
+    const CsrMatrix<double> b{.rows = 1, .columns = 5000, .offsets = {0, 1}, .indices = {4999}, .values = {2.0}};
+    const std::uint64_t need = support::stated_need([&](const RunContext& context) { (void)product(a, b, context); });
+    EXPECT_GE(need, 5000 * (sizeof(double) + sizeof(char) + sizeof(Index)));
+    EXPECT_LT(need, 5000U * 24U);
+    EXPECT_THROW((void)product(a, b, {.memory_limit = need - 1}), LimitExceeded);
+    EXPECT_EQ(product(a, b, {.threads = 1, .memory_limit = need}).values, std::vector<double>{2.0});
+}
+
+TEST(SparseAlgebra, ProductAsksNoOtherRankAndCanBeCancelled) {
+    const CsrMatrix<double> a = support::csr_matrix(support::random_sparse(700, 700, 0.01, 1));
+    RunContext context;
+    std::atomic<int> questions = 0;
+    context.agree_on_stop = [&](std::optional<Termination> own) {
+        ++questions;
+        return own;
+    };
+    (void)product(a, a, context);
+    EXPECT_EQ(questions, 0);
+    context.agree_on_stop = nullptr;
+    context.limit_seconds(0.0);
+    EXPECT_THROW((void)product(a, a, context), Interruption);
 }
 
 TEST(SparseAlgebra, SymmetriseTakesTheMean) {

@@ -183,8 +183,9 @@ TEST(HingePass, RanksOfACommunicatorGetTheBitsOfOne) {
         const auto alone = all({});
         for (const std::size_t ranks : {1U, 2U, 4U}) {
             std::vector<decltype(all({}))> found(ranks);
-            support::ThreadCommunicator::run(
-                ranks, [&](const Communicator& communicator) { found[communicator.rank()] = all(communicator); });
+            support::ThreadCommunicator::run(ranks, [&](const Communicator& communicator) {
+                found[communicator.rank()] = all(RankGroup(communicator));
+            });
             for (const auto& one : found) {
                 EXPECT_EQ(one, alone) << count << " points, " << ranks << " ranks";
             }
@@ -215,7 +216,7 @@ TEST(HingePass, NeedsTheTargetsOfItsOwnPointsOnly) {
             }
             some.offsets.push_back(some.indices.size());
         }
-        EXPECT_EQ(all(some, communicator), alone);
+        EXPECT_EQ(all(some, RankGroup(communicator)), alone);
     });
 }
 
@@ -223,13 +224,14 @@ TEST(HingePass, EndsOnAllRanksWhenOneIsAskedTo) {
     const Problem p = problem_of(1500, 8, 11);
     const MultiVector<float> in = support::random_block(1500, 9, 12);
     support::ThreadCommunicator::run(3, [&](const Communicator& communicator) {
-        RunContext context = of(communicator);
+        RunContext context = of(RankGroup(communicator));
         if (communicator.rank() == 1) {
             context.limit_seconds(0.0);
         }
         MultiVector<float> out(1500, 9);
-        EXPECT_THROW(HingePass(p.targets, communicator).apply(p.left, p.right, 0.5, in, out, nullptr, context),
-                     Interruption);
+        EXPECT_THROW(
+            HingePass(p.targets, RankGroup(communicator)).apply(p.left, p.right, 0.5, in, out, nullptr, context),
+            Interruption);
     });
 }
 

@@ -97,7 +97,10 @@ Reference reference_of(const Problem& p, double b) {
             const double far = w > 0.0 ? entry(p.targets.far, i, j) : -1.0;
             double residual = 0.0;
             if (near >= 0.0) {
-                residual = deviation(near, 1.0, r.sums.near_squares);
+                const double bound = p.targets.far_radius;
+                residual = deviation(near, 1.0, r.sums.near_squares) +
+                           (w > 0.0 && near < bound ? deviation(near, w, r.sums.far_squares) : 0.0) +
+                           (w > 0.0 && near >= bound ? hinge(bound, w) : 0.0);
             } else if (far >= 0.0) {
                 residual = deviation(far, w, r.sums.far_squares) + hinge(radius, 1.0);
             } else {
@@ -148,7 +151,8 @@ TEST_P(LocalPassOf, IsTheSameBitsForAnyNumberOfThreadsAndRanks) {
     const auto one = all(on_threads(1));
     EXPECT_EQ(one, all(on_threads(3)));
     support::ThreadCommunicator::run(2, [&](const Communicator& communicator) {
-        EXPECT_EQ(one, all(RankGroup(communicator).agreeing(on_threads(1)), communicator));
+        const RankGroup ranks(communicator);
+        EXPECT_EQ(one, all(ranks.agreeing(on_threads(1)), ranks));
     });
 }
 

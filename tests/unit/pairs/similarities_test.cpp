@@ -155,11 +155,11 @@ TEST_P(SimilaritiesOf, AreThoseOfItsOwnPointsOnEachRankOfACommunicator) {
     for (const std::size_t ranks : {1U, 3U, 4U}) {
         support::on_ranks(ranks, x.view(), [&, tau = tau](const RunContext& context, const DistributedPoints& points) {
             const Communicator& communicator = *points.communicator();
-            expect_own_part(thresholded_similarities(points, tau, context), whole, communicator);
-            expect_own_part(thresholded_similarities({x.view(), communicator}, tau, context), whole, communicator);
+            expect_own_part(thresholded_similarities(points, tau, context), whole, ranks_of(points));
+            expect_own_part(thresholded_similarities({x.view(), communicator}, tau, context), whole, ranks_of(points));
             Similarities s = thresholded_similarities({first, communicator}, tau, context);
             append_points(points, s, context);
-            expect_own_part(s, grown, communicator);
+            expect_own_part(s, grown, ranks_of(points));
         });
     }
 }

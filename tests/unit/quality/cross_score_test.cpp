@@ -38,11 +38,11 @@ Example random_example(Index placed, Index fitted) {
 }
 
 /// All numbers of a score that may not depend on threads.
-auto numbers(const CrossScore& s) {
-    return std::tuple(s.mean_angular_deviation_degrees, s.jaccard, s.norm_deviation_mean, s.norm_deviation_max,
-                      s.recall, s.points, s.fitted, s.threshold, s.isolated, s.zero_vectors, s.neighbors,
-                      s.summary.termination, s.summary.message, s.summary.counts, s.summary.measures,
-                      s.summary.warnings);
+auto numbers(const CrossScore& result) {
+    return std::tuple(result.mean_angular_deviation_degrees, result.jaccard, result.norm_deviation_mean,
+                      result.norm_deviation_max, result.recall, result.points, result.fitted, result.threshold,
+                      result.isolated, result.zero_vectors, result.neighbors, result.summary.termination,
+                      result.summary.message, result.summary.counts, result.summary.measures, result.summary.warnings);
 }
 
 std::string refusal(const Example& e, const CrossScoreOptions& options = {.threshold = 0.5}) {
@@ -57,17 +57,17 @@ std::string refusal(const Example& e, const CrossScoreOptions& options = {.thres
 TEST(CrossScore, AgreesWithTheDefinitions) {
     for (const Index placed : {1U, 48U, 101U}) {
         const Example e = random_example(placed, 150);
-        const CrossScore s = e.score({.threshold = 0.4, .neighbors = 7});
+        const CrossScore result = e.score({.threshold = 0.4, .neighbors = 7});
         const auto expected = reference::cross(stacked(e.x, e.f), stacked(e.y, e.g), placed, 0.4, 7);
-        EXPECT_NEAR(s.mean_angular_deviation_degrees, expected.deviation, 1e-4);
-        EXPECT_DOUBLE_EQ(s.jaccard, expected.jaccard);
-        EXPECT_NEAR(s.recall, expected.recall, 1e-12);
-        EXPECT_EQ(s.isolated, expected.isolated);
-        EXPECT_EQ(s.points, placed);
-        EXPECT_EQ(s.fitted, 150U);
-        EXPECT_EQ(s.neighbors, 7);
-        EXPECT_EQ(s.threshold, 0.4);
-        EXPECT_EQ(s.summary.termination, Termination::Converged);
+        EXPECT_NEAR(result.mean_angular_deviation_degrees, expected.deviation, 1e-4);
+        EXPECT_DOUBLE_EQ(result.jaccard, expected.jaccard);
+        EXPECT_NEAR(result.recall, expected.recall, 1e-12);
+        EXPECT_EQ(result.isolated, expected.isolated);
+        EXPECT_EQ(result.points, placed);
+        EXPECT_EQ(result.fitted, 150U);
+        EXPECT_EQ(result.neighbors, 7);
+        EXPECT_EQ(result.threshold, 0.4);
+        EXPECT_EQ(result.summary.termination, Termination::Converged);
     }
 }
 
@@ -77,10 +77,10 @@ TEST(CrossScore, LengthsAreThoseOfThePlacedPoints) {
     e.g = reference::scaled(e.f, 7.0F);
     std::fill(e.x[8].begin(), e.x[8].end(), 0.0F);
     std::fill(e.y[9].begin(), e.y[9].end(), 0.0F);
-    const CrossScore s = e.score({.threshold = 0.3});
-    EXPECT_NEAR(s.norm_deviation_max, 1.0, 1e-6);
-    EXPECT_NEAR(s.norm_deviation_mean, (28 * 0.25 + 1.0) / 29.0, 1e-6);
-    EXPECT_EQ(s.zero_vectors, 1U);
+    const CrossScore result = e.score({.threshold = 0.3});
+    EXPECT_NEAR(result.norm_deviation_max, 1.0, 1e-6);
+    EXPECT_NEAR(result.norm_deviation_mean, (28 * 0.25 + 1.0) / 29.0, 1e-6);
+    EXPECT_EQ(result.zero_vectors, 1U);
 }
 
 TEST(CrossScore, FittedPointsPlacedAtTheirOutputsScoreAsTheFit) {
@@ -103,11 +103,11 @@ TEST(CrossScore, OutputsEqualToTheirInputsArePerfect) {
     for (const Index placed : {1U, 2U, 47U, 48U, 49U, 97U}) {
         for (const Index fitted : {1U, 48U, 50U}) {
             const Example e(awkward_points(placed, 6, 6), awkward_points(fitted, 6, 7), 6);
-            const CrossScore s = e.score({.threshold = 0.3, .neighbors = static_cast<int>(fitted / 2 + 1)});
-            EXPECT_EQ(s.mean_angular_deviation_degrees, 0.0);
-            EXPECT_EQ(s.jaccard, 1.0);
-            EXPECT_EQ(s.norm_deviation_max, 0.0);
-            EXPECT_EQ(s.recall, 1.0);
+            const CrossScore result = e.score({.threshold = 0.3, .neighbors = static_cast<int>(fitted / 2 + 1)});
+            EXPECT_EQ(result.mean_angular_deviation_degrees, 0.0);
+            EXPECT_EQ(result.jaccard, 1.0);
+            EXPECT_EQ(result.norm_deviation_max, 0.0);
+            EXPECT_EQ(result.recall, 1.0);
         }
     }
 }
@@ -134,12 +134,12 @@ TEST(CrossScore, DoesNotDependOnTheOrderOfEitherSide) {
     other.y = reference::reordered(e.y, placed);
     other.f = reference::reordered(e.f, fitted);
     other.g = reference::reordered(e.g, fitted);
-    const CrossScore s = e.score({.threshold = 0.4});
-    const CrossScore t = other.score({.threshold = 0.4});
-    EXPECT_NEAR(s.mean_angular_deviation_degrees, t.mean_angular_deviation_degrees, 1e-9);
-    EXPECT_EQ(s.jaccard, t.jaccard);
-    EXPECT_EQ(s.isolated, t.isolated);
-    EXPECT_EQ(s.recall, t.recall);
+    const CrossScore result = e.score({.threshold = 0.4});
+    const CrossScore permuted = other.score({.threshold = 0.4});
+    EXPECT_NEAR(result.mean_angular_deviation_degrees, permuted.mean_angular_deviation_degrees, 1e-9);
+    EXPECT_EQ(result.jaccard, permuted.jaccard);
+    EXPECT_EQ(result.isolated, permuted.isolated);
+    EXPECT_EQ(result.recall, permuted.recall);
 }
 
 TEST(CrossScore, ThePlacedPointsAreJudgedOneByOne) {
@@ -147,10 +147,10 @@ TEST(CrossScore, ThePlacedPointsAreJudgedOneByOne) {
     double recall = 0.0;
     Index isolated = 0;
     for (Index i = 0; i < 20; ++i) {
-        const CrossScore s =
+        const CrossScore result =
             cross_score({e.x[i].data(), 1, 20}, {e.y[i].data(), 1, 7}, e.f.view(), e.g.view(), {.threshold = 0.5});
-        recall += s.recall / 20;
-        isolated += s.isolated;
+        recall += result.recall / 20;
+        isolated += result.isolated;
     }
     const CrossScore all = e.score({.threshold = 0.5});
     EXPECT_NEAR(all.recall, recall, 1e-12);
@@ -159,17 +159,17 @@ TEST(CrossScore, ThePlacedPointsAreJudgedOneByOne) {
 
 TEST(CrossScore, TakesStridedViews) {
     const Example e = random_example(60, 50);
-    const CrossScore s = cross_score(e.x.view(), {e.x.view().data, 60, 7, 20}, e.f.view(), {e.f.view().data, 50, 7, 20},
-                                     {.threshold = 0.4});
-    EXPECT_EQ(numbers(s), numbers(e.score({.threshold = 0.4})));
+    const CrossScore result = cross_score(e.x.view(), {e.x.view().data, 60, 7, 20}, e.f.view(),
+                                          {e.f.view().data, 50, 7, 20}, {.threshold = 0.4});
+    EXPECT_EQ(numbers(result), numbers(e.score({.threshold = 0.4})));
 }
 
 TEST(CrossScore, ChoosesTheThresholdFromTheFittedInputs) {
     const Example e = random_example(100, 400);
-    const CrossScore s = e.score({.seed = 3});
-    EXPECT_EQ(s.threshold, choose_threshold(e.f.view(), {.seed = 3}).threshold);
-    ASSERT_EQ(s.summary.seconds.size(), 3U);
-    EXPECT_EQ(s.summary.seconds.at(1).first, "threshold");
+    const CrossScore result = e.score({.seed = 3});
+    EXPECT_EQ(result.threshold, choose_threshold(e.f.view(), {.seed = 3}).threshold);
+    ASSERT_EQ(result.summary.seconds.size(), 3U);
+    EXPECT_EQ(result.summary.seconds.at(1).first, "threshold");
 }
 
 TEST(CrossScore, IsTheSameBitsForAnyNumberOfThreads) {
@@ -186,12 +186,12 @@ TEST(CrossScore, AwkwardPointsGiveNumbers) {
     for (const Points& x : sets) {
         for (const Points& y : sets) {
             for (const Points& f : sets) {
-                const CrossScore s = cross_score(x.view(), y.view(), f.view(), y.view(), {.threshold = 0.5});
-                for (const double value : {s.mean_angular_deviation_degrees, s.jaccard, s.norm_deviation_mean,
-                                           s.norm_deviation_max, s.recall}) {
+                const CrossScore result = cross_score(x.view(), y.view(), f.view(), y.view(), {.threshold = 0.5});
+                for (const double value : {result.mean_angular_deviation_degrees, result.jaccard,
+                                           result.norm_deviation_mean, result.norm_deviation_max, result.recall}) {
                     EXPECT_TRUE(std::isfinite(value));
                 }
-                EXPECT_LE(s.isolated + s.zero_vectors, 20U);
+                EXPECT_LE(result.isolated + result.zero_vectors, 20U);
             }
         }
     }
@@ -200,11 +200,11 @@ TEST(CrossScore, AwkwardPointsGiveNumbers) {
 TEST(CrossScore, WarnsOfPlacedPointsUnlikeAllThatWasFitted) {
     const Points one_side = random_points(50, 3, 12, 20.0);
     const Example far(reference::scaled(one_side, -1.0F), one_side, 2);
-    const CrossScore s = far.score({.threshold = 0.5});
-    EXPECT_EQ(s.isolated, 50U);
-    EXPECT_EQ(s.mean_angular_deviation_degrees, 0.0);
-    ASSERT_EQ(s.summary.warnings.size(), 1U);
-    EXPECT_NE(s.summary.warnings.front().find("50 of 50 points (100.0%) have no fitted point above"),
+    const CrossScore result = far.score({.threshold = 0.5});
+    EXPECT_EQ(result.isolated, 50U);
+    EXPECT_EQ(result.mean_angular_deviation_degrees, 0.0);
+    ASSERT_EQ(result.summary.warnings.size(), 1U);
+    EXPECT_NE(result.summary.warnings.front().find("50 of 50 points (100.0%) have no fitted point above"),
               std::string::npos);
     EXPECT_TRUE(Example(one_side, one_side, 2).score({.threshold = 0.5}).summary.warnings.empty());
 }
@@ -264,11 +264,11 @@ TEST(CrossScore, ACancelledRunReportsItAndKeepsTheLengths) {
     Example e = random_example(100, 60);
     e.y = reference::scaled(e.x, 2.0F);
     e.g = e.f;
-    const CrossScore s = e.score({.threshold = 0.5}, context);
-    EXPECT_EQ(s.summary.termination, Termination::Cancelled);
-    EXPECT_EQ(s.jaccard, 0.0);
-    EXPECT_EQ(s.recall, 0.0);
-    EXPECT_DOUBLE_EQ(s.norm_deviation_mean, 1.0);
+    const CrossScore result = e.score({.threshold = 0.5}, context);
+    EXPECT_EQ(result.summary.termination, Termination::Cancelled);
+    EXPECT_EQ(result.jaccard, 0.0);
+    EXPECT_EQ(result.recall, 0.0);
+    EXPECT_DOUBLE_EQ(result.norm_deviation_mean, 1.0);
 }
 
 TEST(CrossScore, StatesItsMemoryBeforeItTakesIt) {

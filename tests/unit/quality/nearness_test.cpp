@@ -288,14 +288,6 @@ TEST_P(RowsOf, TheExcessIsThatOfTheRanks) {
     }
 }
 
-TEST(NearRows, SharedIndicesAreCountedInAnyOrder) {
-    const std::vector<Index> a{5, 1, 9, 3};
-    const std::vector<Index> b{3, 4, 5, 6};
-    EXPECT_EQ(count_shared(a, b), 2U);
-    EXPECT_EQ(count_shared(a, a), 4U);
-    EXPECT_EQ(count_shared(a, std::vector<Index>{0, 2, 4, 6}), 0U);
-}
-
 TEST(NearRows, LieOneAfterTheOther) {
     NearRows lists(3, 2);
     lists[1][0] = 7;

@@ -51,10 +51,10 @@ TEST_P(RanksOf, AgreeWithTheDefinitions) {
         const RankScore score = compare(x, y, k, by_cosine ? Nearness::Cosine : Nearness::Euclidean, labels);
         // Two keys that float32 cannot tell apart may change places.
         const double slack = 2.1 / (double(count) * k);
-        EXPECT_NEAR(score.recall, reference::recall(x, y, k), slack);
+        EXPECT_NEAR(score.kept.neighbors, reference::recall(x, y, k), slack);
         const RankScore by_distance =
             compare(x, y, k, by_cosine ? Nearness::Cosine : Nearness::Euclidean, labels, {}, 2, Nearness::Euclidean);
-        EXPECT_NEAR(by_distance.recall, reference::recall(x, y, k, false), slack);
+        EXPECT_NEAR(by_distance.kept.neighbors, reference::recall(x, y, k, false), slack);
         EXPECT_EQ(by_distance.trustworthiness, score.trustworthiness);
         EXPECT_NEAR(score.trustworthiness, reference::trustworthiness(x, y, k, by_cosine), slack);
         EXPECT_NEAR(score.continuity, reference::trustworthiness(y, x, k, by_cosine), slack);
@@ -120,7 +120,7 @@ TEST(Ranks, TheLargestExcessIsWhatTheWorstOrderGives) {
 TEST(Ranks, AllOthersAsNeighboursIsPerfect) {
     const RankScore score =
         compare(reference::random_points(20, 3, 5), reference::random_points(20, 2, 6), 19, Nearness::Euclidean);
-    EXPECT_EQ(score.recall, 1.0);
+    EXPECT_EQ(score.kept.neighbors, 1.0);
     EXPECT_EQ(score.trustworthiness, 1.0);
     EXPECT_EQ(score.continuity, 1.0);
     EXPECT_FALSE(score.knn_accuracy);
@@ -174,9 +174,9 @@ TEST(Ranks, RowsAreTheOnlyOnesThatCount) {
         std::copy(scattered[i - 100].begin(), scattered[i - 100].end(), y[i].begin());
     }
     const auto all = reference::every_point(200);
-    const double first = compare(x, y, 5, Nearness::Cosine, {}, {all.begin(), all.begin() + 100}).recall;
-    const double second = compare(x, y, 5, Nearness::Cosine, {}, {all.begin() + 100, all.end()}).recall;
-    const double both = compare(x, y, 5, Nearness::Cosine).recall;
+    const double first = compare(x, y, 5, Nearness::Cosine, {}, {all.begin(), all.begin() + 100}).kept.neighbors;
+    const double second = compare(x, y, 5, Nearness::Cosine, {}, {all.begin() + 100, all.end()}).kept.neighbors;
+    const double both = compare(x, y, 5, Nearness::Cosine).kept.neighbors;
     EXPECT_GT(first, 2.0 * second);
     EXPECT_NEAR(both, (first + second) / 2.0, 1e-12);
 }
@@ -206,7 +206,7 @@ TEST(Ranks, TheSameBitsForAnyNumberOfThreads) {
     const auto labels = some_labels(500);
     const auto numbers = [&](int threads) {
         const RankScore s = compare(x, y, 9, Nearness::Euclidean, labels, {}, threads);
-        return std::tuple(s.recall, s.trustworthiness, s.continuity, s.knn_accuracy);
+        return std::tuple(s.kept.neighbors, s.trustworthiness, s.continuity, s.knn_accuracy);
     };
     EXPECT_EQ(numbers(1), numbers(2));
     EXPECT_EQ(numbers(1), numbers(3));

@@ -34,16 +34,18 @@ std::vector<std::int64_t> some_labels(Index count) {
 }
 
 /// All numbers of a score that may not depend on threads.
-auto numbers(const Score& s) {
-    return std::tuple(s.mean_angular_deviation_degrees, s.jaccard, s.norm_deviation_mean, s.norm_deviation_max,
-                      s.recall, s.trustworthiness, s.continuity, s.knn_accuracy, s.points, s.threshold, s.sparsity,
-                      s.isolated, s.zero_vectors, s.rank_rows, s.neighbors, s.summary.termination, s.summary.message,
-                      s.summary.counts, s.summary.measures, s.summary.warnings);
+auto numbers(const Score& result) {
+    return std::tuple(result.mean_angular_deviation_degrees, result.jaccard, result.norm_deviation_mean,
+                      result.norm_deviation_max, result.recall, result.trustworthiness, result.continuity,
+                      result.knn_accuracy, result.points, result.threshold, result.sparsity, result.isolated,
+                      result.zero_vectors, result.rank_rows, result.neighbors, result.summary.termination,
+                      result.summary.message, result.summary.counts, result.summary.measures, result.summary.warnings);
 }
 
-void expect_finite(const Score& s) {
-    for (const double value : {s.mean_angular_deviation_degrees, s.jaccard, s.norm_deviation_mean, s.norm_deviation_max,
-                               s.recall, s.trustworthiness, s.continuity, s.threshold, s.sparsity}) {
+void expect_finite(const Score& result) {
+    for (const double value :
+         {result.mean_angular_deviation_degrees, result.jaccard, result.norm_deviation_mean, result.norm_deviation_max,
+          result.recall, result.trustworthiness, result.continuity, result.threshold, result.sparsity}) {
         EXPECT_TRUE(std::isfinite(value));
     }
 }
@@ -63,22 +65,26 @@ TEST(Score, AgreesWithTheDefinitions) {
     const Points y = truncated(x, 7);
     const auto labels = some_labels(150);
     for (const bool by_cosine : {false, true}) {
-        const Score s =
+        const Score result =
             score(x.view(), y.view(), labels,
                   {.threshold = 0.4, .neighbors = 7, .nearness = by_cosine ? Nearness::Cosine : Nearness::Euclidean});
         const auto angles = reference::angles(x, y, 0.4);
-        EXPECT_NEAR(s.mean_angular_deviation_degrees, angles.deviation, 1e-4);
-        EXPECT_DOUBLE_EQ(s.jaccard, angles.jaccard);
-        EXPECT_DOUBLE_EQ(s.sparsity, angles.sparsity);
-        EXPECT_EQ(s.isolated, angles.isolated);
-        EXPECT_DOUBLE_EQ(s.recall, reference::recall(x, y, 7));
-        EXPECT_NEAR(s.trustworthiness, reference::trustworthiness(x, y, 7, by_cosine), 1e-12);
-        EXPECT_NEAR(s.continuity, reference::trustworthiness(y, x, 7, by_cosine), 1e-12);
-        EXPECT_DOUBLE_EQ(s.knn_accuracy.value(), reference::knn_accuracy(y, labels, 7, by_cosine));
-        EXPECT_EQ(s.points, 150U);
-        EXPECT_EQ(s.rank_rows, 150U);
-        EXPECT_EQ(s.neighbors, 7);
-        EXPECT_EQ(s.summary.termination, Termination::Converged);
+        EXPECT_NEAR(result.mean_angular_deviation_degrees, angles.deviation, 1e-4);
+        EXPECT_DOUBLE_EQ(result.jaccard, angles.jaccard);
+        EXPECT_DOUBLE_EQ(result.sparsity, angles.sparsity);
+        EXPECT_EQ(result.isolated, angles.isolated);
+        EXPECT_DOUBLE_EQ(result.recall, reference::recall(x, y, 7));
+        EXPECT_EQ(result.kept.neighbors, result.recall);
+        const auto whole = std::count(result.kept.shares.begin(), result.kept.shares.end(), 1.0F);
+        EXPECT_DOUBLE_EQ(result.all_kept, static_cast<double>(whole) / static_cast<double>(result.kept.rows.size()));
+        EXPECT_LE(result.kept_in_order, result.all_kept);
+        EXPECT_NEAR(result.trustworthiness, reference::trustworthiness(x, y, 7, by_cosine), 1e-12);
+        EXPECT_NEAR(result.continuity, reference::trustworthiness(y, x, 7, by_cosine), 1e-12);
+        EXPECT_DOUBLE_EQ(result.knn_accuracy.value(), reference::knn_accuracy(y, labels, 7, by_cosine));
+        EXPECT_EQ(result.points, 150U);
+        EXPECT_EQ(result.rank_rows, 150U);
+        EXPECT_EQ(result.neighbors, 7);
+        EXPECT_EQ(result.summary.termination, Termination::Converged);
     }
 }
 
@@ -90,14 +96,14 @@ INSTANTIATE_TEST_SUITE_P(Shapes, ScoreOfEqual,
 TEST_P(ScoreOfEqual, AnEmbeddingEqualToItsInputIsPerfect) {
     const auto [count, dimension] = GetParam();
     const Points x = awkward_points(count, dimension, 2);
-    const Score s = score(x.view(), x.view(), {}, {.threshold = 0.3, .neighbors = static_cast<int>(count / 2)});
-    EXPECT_LT(s.mean_angular_deviation_degrees, 1e-4);
-    EXPECT_EQ(s.jaccard, 1.0);
-    EXPECT_EQ(s.norm_deviation_max, 0.0);
-    EXPECT_EQ(s.recall, 1.0);
-    EXPECT_EQ(s.trustworthiness, 1.0);
-    EXPECT_EQ(s.continuity, 1.0);
-    EXPECT_FALSE(s.knn_accuracy);
+    const Score result = score(x.view(), x.view(), {}, {.threshold = 0.3, .neighbors = static_cast<int>(count / 2)});
+    EXPECT_LT(result.mean_angular_deviation_degrees, 1e-4);
+    EXPECT_EQ(result.jaccard, 1.0);
+    EXPECT_EQ(result.norm_deviation_max, 0.0);
+    EXPECT_EQ(result.recall, 1.0);
+    EXPECT_EQ(result.trustworthiness, 1.0);
+    EXPECT_EQ(result.continuity, 1.0);
+    EXPECT_FALSE(result.knn_accuracy);
 }
 
 TEST_P(ScoreOfEqual, ScalingTheEmbeddingChangesLengthsOnly) {
@@ -132,31 +138,32 @@ TEST(Score, DoesNotDependOnTheOrderOfThePoints) {
     const Points y = truncated(x, 6);
     const auto order = reference::shuffled(300, 6);
     const ScoreOptions options{.threshold = 0.3};
-    const Score s = score(x.view(), y.view(), {}, options);
-    const Score t = score(reference::reordered(x, order).view(), reference::reordered(y, order).view(), {}, options);
-    EXPECT_NEAR(s.mean_angular_deviation_degrees, t.mean_angular_deviation_degrees, 1e-9);
-    EXPECT_EQ(s.jaccard, t.jaccard);
-    EXPECT_EQ(s.sparsity, t.sparsity);
-    EXPECT_EQ(s.isolated, t.isolated);
-    EXPECT_EQ(s.recall, t.recall);
-    EXPECT_EQ(s.trustworthiness, t.trustworthiness);
-    EXPECT_EQ(s.continuity, t.continuity);
+    const Score result = score(x.view(), y.view(), {}, options);
+    const Score permuted =
+        score(reference::reordered(x, order).view(), reference::reordered(y, order).view(), {}, options);
+    EXPECT_NEAR(result.mean_angular_deviation_degrees, permuted.mean_angular_deviation_degrees, 1e-9);
+    EXPECT_EQ(result.jaccard, permuted.jaccard);
+    EXPECT_EQ(result.sparsity, permuted.sparsity);
+    EXPECT_EQ(result.isolated, permuted.isolated);
+    EXPECT_EQ(result.recall, permuted.recall);
+    EXPECT_EQ(result.trustworthiness, permuted.trustworthiness);
+    EXPECT_EQ(result.continuity, permuted.continuity);
 }
 
 TEST(Score, TakesAStridedView) {
     const Points x = random_points(60, 12, 7);
     const PointsView left{x.view().data, 60, 5, 12};
-    const Score s = score(x.view(), left, {}, {.threshold = 0.2});
-    EXPECT_EQ(numbers(s), numbers(score(x.view(), truncated(x, 5).view(), {}, {.threshold = 0.2})));
+    const Score result = score(x.view(), left, {}, {.threshold = 0.2});
+    EXPECT_EQ(numbers(result), numbers(score(x.view(), truncated(x, 5).view(), {}, {.threshold = 0.2})));
 }
 
 TEST(Score, ChoosesAThresholdAsChooseThresholdDoes) {
     const Points x = random_points(400, 10, 8);
-    const Score s = score(x.view(), x.view(), {});
-    EXPECT_GE(s.sparsity, 0.99);
-    EXPECT_LT(s.sparsity, 0.9905);
-    EXPECT_EQ(s.summary.seconds.front().first, "norms");
-    EXPECT_EQ(s.summary.seconds.at(1).first, "threshold");
+    const Score result = score(x.view(), x.view(), {});
+    EXPECT_GE(result.sparsity, 0.99);
+    EXPECT_LT(result.sparsity, 0.9905);
+    EXPECT_EQ(result.summary.seconds.front().first, "norms");
+    EXPECT_EQ(result.summary.seconds.at(1).first, "threshold");
 }
 
 TEST(Score, AwkwardPointsGiveNumbers) {
@@ -177,11 +184,11 @@ TEST(Score, AwkwardPointsGiveNumbers) {
 TEST(Score, ZeroVectorsAreCountedAndInNoPair) {
     Points x = random_points(10, 3, 12);
     std::fill(x[4].begin(), x[4].end(), 0.0F);
-    const Score s = score(x.view(), x.view(), {}, {.threshold = 0.999999, .neighbors = 3});
-    EXPECT_EQ(s.zero_vectors, 1U);
-    EXPECT_EQ(s.isolated, 9U);
-    EXPECT_EQ(s.sparsity, 1.0);
-    EXPECT_EQ(s.jaccard, 1.0);
+    const Score result = score(x.view(), x.view(), {}, {.threshold = 0.999999, .neighbors = 3});
+    EXPECT_EQ(result.zero_vectors, 1U);
+    EXPECT_EQ(result.isolated, 9U);
+    EXPECT_EQ(result.sparsity, 1.0);
+    EXPECT_EQ(result.jaccard, 1.0);
 }
 
 TEST(Score, WarnsOfIsolatedPointsOnlyWhenTheyAreMany) {
@@ -248,10 +255,10 @@ TEST(Score, ACancelledRunSaysSo) {
     RunContext context;
     context.stop = source.get_token();
     const Points x = random_points(100, 5, 17);
-    const Score s = score(x.view(), reference::scaled(x, 2.0F).view(), {}, {}, context);
-    EXPECT_EQ(s.summary.termination, Termination::Cancelled);
-    EXPECT_EQ(s.recall, 0.0);
-    EXPECT_DOUBLE_EQ(s.norm_deviation_mean, 1.0);
+    const Score result = score(x.view(), reference::scaled(x, 2.0F).view(), {}, {}, context);
+    EXPECT_EQ(result.summary.termination, Termination::Cancelled);
+    EXPECT_EQ(result.recall, 0.0);
+    EXPECT_DOUBLE_EQ(result.norm_deviation_mean, 1.0);
 }
 
 TEST(Score, AnInterruptionInTheRanksKeepsTheAngles) {
@@ -264,10 +271,10 @@ TEST(Score, AnInterruptionInTheRanksKeepsTheAngles) {
         }
     };
     const Points x = random_points(100, 5, 18);
-    const Score s = score(x.view(), x.view(), {}, {.threshold = 0.5}, context);
-    EXPECT_EQ(s.summary.termination, Termination::Cancelled);
-    EXPECT_EQ(s.jaccard, 1.0);
-    EXPECT_EQ(s.recall, 0.0);
+    const Score result = score(x.view(), x.view(), {}, {.threshold = 0.5}, context);
+    EXPECT_EQ(result.summary.termination, Termination::Cancelled);
+    EXPECT_EQ(result.jaccard, 1.0);
+    EXPECT_EQ(result.recall, 0.0);
 }
 
 /// Neighbours of i by y_i.y_j - s_i s_j, ties to the smaller index.
@@ -322,15 +329,15 @@ TEST(Score, SearchesByInnerProductWithTheLastNumberNegatedInTheQuery) {
     for (const int rank_rows : {20000, 149}) {
         const Points x = random_points(150, 6, 30);
         const Points lifted = random_points(150, 4, 31);
-        const Score s = score(x.view(), lifted.view(), {},
-                              {.threshold = 0.5, .search = Search::InnerProduct, .rank_rows = rank_rows}, {});
-        EXPECT_NEAR(s.recall, recall_by_inner_product(x, lifted, 10), 0.005) << rank_rows;
+        const Score result = score(x.view(), lifted.view(), {},
+                                   {.threshold = 0.5, .search = Search::InnerProduct, .rank_rows = rank_rows}, {});
+        EXPECT_NEAR(result.recall, recall_by_inner_product(x, lifted, 10), 0.005) << rank_rows;
         // All else is of the numbers before the last.
         const PointsView y(lifted.view().data, 150, 3, 4);
         const Score of_y = score(x.view(), y, {}, {.threshold = 0.5, .rank_rows = rank_rows}, {});
-        EXPECT_EQ(s.jaccard, of_y.jaccard);
-        EXPECT_EQ(s.trustworthiness, of_y.trustworthiness);
-        EXPECT_EQ(s.norm_deviation_max, of_y.norm_deviation_max);
+        EXPECT_EQ(result.jaccard, of_y.jaccard);
+        EXPECT_EQ(result.trustworthiness, of_y.trustworthiness);
+        EXPECT_EQ(result.norm_deviation_max, of_y.norm_deviation_max);
     }
 }
 

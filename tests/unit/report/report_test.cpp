@@ -72,6 +72,31 @@ TEST_F(Reports, OfManyPointsShowASample) {
     EXPECT_NE(json["warnings"].dump().find("40 points of 150"), std::string::npos);
 }
 
+// A sample of points that are themselves every third row of a file.
+TEST_F(Reports, NameTheWorstPointsByTheirNumbersInTheSource) {
+    for (Index i = 0; i < 150; ++i) {
+        subject.rows.push_back(3 * i + 1);
+    }
+    const ReportOptions options{.points = 40, .seed = 3};
+    const std::vector<Index> chosen = reported_rows(150, options);
+    const Points inputs = read_rows(ViewRows(subject.inputs), chosen);
+    const Points outputs = read_rows(ViewRows(subject.coordinates), chosen);
+    const Report report = make_report(subject, options);
+    const Score direct = score(inputs.view(), outputs.view(), {}, {.threshold = report.score.threshold});
+    const auto worst = report.score.kept.worst();
+    const auto expected = direct.kept.worst();
+    const Json shown = Json::parse(report.document)["quality"]["worst_points"];
+    ASSERT_FALSE(expected.empty());
+    ASSERT_EQ(worst.size(), expected.size());
+    ASSERT_EQ(shown.size(), expected.size());
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+        EXPECT_EQ(worst[i].point, 3 * chosen[expected[i].point] + 1);
+        EXPECT_EQ(worst[i].share, expected[i].share);
+        EXPECT_EQ(shown[i]["point"], worst[i].point);
+        EXPECT_EQ(shown[i]["kept"], worst[i].share);
+    }
+}
+
 TEST_F(Reports, EveryOptionCounts) {
     const Json plain = document();
     EXPECT_EQ(document({.threshold = 0.625})["threshold"], 0.625);

@@ -30,18 +30,18 @@ Example example(double force) {
 }
 
 /// The Hessian as it is defined, with the centring.
-Matrix dense_hessian(const Example& x) {
-    const Index n = x.graph.nodes;
-    const Index r = x.outputs.columns();
+Matrix dense_hessian(const Example& problem) {
+    const Index n = problem.graph.nodes;
+    const Index r = problem.outputs.columns();
     Matrix result = Matrix::Zero(n * r, n * r);
-    const Matrix rows = support::to_matrix(x.outputs);
-    for (std::size_t a = 0; a < x.graph.edge_count(); ++a) {
+    const Matrix rows = support::to_matrix(problem.outputs);
+    for (std::size_t a = 0; a < problem.graph.edge_count(); ++a) {
         Matrix ends = Matrix::Zero(n * r, r);
-        ends.middleRows(x.graph.first[a] * r, r) = Matrix::Identity(r, r);
-        ends.middleRows(x.graph.second[a] * r, r) = -Matrix::Identity(r, r);
-        const Eigen::VectorXd d = rows.row(x.graph.first[a]) - rows.row(x.graph.second[a]);
-        result +=
-            ends * (2.0 * x.forces[a] * Matrix::Identity(r, r) + x.stiffness[a] * d * d.transpose()) * ends.transpose();
+        ends.middleRows(problem.graph.first[a] * r, r) = Matrix::Identity(r, r);
+        ends.middleRows(problem.graph.second[a] * r, r) = -Matrix::Identity(r, r);
+        const Eigen::VectorXd d = rows.row(problem.graph.first[a]) - rows.row(problem.graph.second[a]);
+        result += ends * (2.0 * problem.forces[a] * Matrix::Identity(r, r) + problem.stiffness[a] * d * d.transpose()) *
+                  ends.transpose();
     }
     for (Index v = 0; v < n; ++v) {
         result.block(v * r, v * r, r, r) -= 2.0 * Matrix::Identity(r, r);
@@ -53,16 +53,16 @@ Matrix dense_hessian(const Example& x) {
 }
 
 TEST(NewtonSystem, SolvesWithTheHessianAmongCentredOutputs) {
-    const Example x = example(3.0);
-    NewtonSystem system(x.graph, 3);
-    ASSERT_TRUE(system.factor(x.outputs, x.forces, x.stiffness, {}));
+    const Example problem = example(3.0);
+    NewtonSystem system(problem.graph, 3);
+    ASSERT_TRUE(system.factor(problem.outputs, problem.forces, problem.stiffness, {}));
     MultiVector<double> direction = support::to_multi_vector(support::random_matrix(40, 3, 2));
-    centre(x.graph, direction);
+    centre(problem.graph, direction);
     const MultiVector<double> right = direction;
     system.solve(direction);
     const Eigen::Map<const Eigen::VectorXd> solution(direction.values().data(), 120);
     const Eigen::Map<const Eigen::VectorXd> wanted(right.values().data(), 120);
-    EXPECT_LT((dense_hessian(x) * solution - wanted).norm(), 1e-10 * wanted.norm());
+    EXPECT_LT((dense_hessian(problem) * solution - wanted).norm(), 1e-10 * wanted.norm());
     EXPECT_LT(support::to_matrix(direction).colwise().mean().norm(), 1e-12);
     EXPECT_GT(system.operations(), 120.0);
     EXPECT_GT(system.bytes(), 120U * 8U);
@@ -71,11 +71,11 @@ TEST(NewtonSystem, SolvesWithTheHessianAmongCentredOutputs) {
 TEST(NewtonSystem, TellsWhereTheHessianIsPositiveDefinite) {
     int definite = 0;
     for (const double force : {0.1, 0.3, 0.6, 1.0, 3.0}) {
-        const Example x = example(force);
-        NewtonSystem system(x.graph, 3);
-        const Eigen::SelfAdjointEigenSolver<Matrix> spectrum(dense_hessian(x));
+        const Example problem = example(force);
+        NewtonSystem system(problem.graph, 3);
+        const Eigen::SelfAdjointEigenSolver<Matrix> spectrum(dense_hessian(problem));
         const bool positive = spectrum.eigenvalues()[0] > -1e-9;  // 0 for constants
-        EXPECT_EQ(system.factor(x.outputs, x.forces, x.stiffness, {}), positive) << force;
+        EXPECT_EQ(system.factor(problem.outputs, problem.forces, problem.stiffness, {}), positive) << force;
         definite += positive ? 1 : 0;
     }
     EXPECT_GT(definite, 0);
@@ -83,13 +83,13 @@ TEST(NewtonSystem, TellsWhereTheHessianIsPositiveDefinite) {
 }
 
 TEST(NewtonSystem, DoesNotDependOnThreads) {
-    const Example x = example(3.0);
+    const Example problem = example(3.0);
     MultiVector<double> one = support::to_multi_vector(support::random_matrix(40, 3, 3));
     MultiVector<double> three = one;
-    NewtonSystem system(x.graph, 3);
-    ASSERT_TRUE(system.factor(x.outputs, x.forces, x.stiffness, reference::on_threads(1)));
+    NewtonSystem system(problem.graph, 3);
+    ASSERT_TRUE(system.factor(problem.outputs, problem.forces, problem.stiffness, reference::on_threads(1)));
     system.solve(one);
-    ASSERT_TRUE(system.factor(x.outputs, x.forces, x.stiffness, reference::on_threads(3)));
+    ASSERT_TRUE(system.factor(problem.outputs, problem.forces, problem.stiffness, reference::on_threads(3)));
     system.solve(three);
     EXPECT_EQ(one.values(), three.values());
 }

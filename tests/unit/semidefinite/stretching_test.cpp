@@ -102,5 +102,24 @@ TEST(Stretching, StatesItsMemory) {
     EXPECT_FALSE(Stretching(graph, MultiplierRule(DistanceRule::AtMost, 0.0), example_start(), enough).may_grow());
 }
 
+TEST(Stretching, DoesNotGrowWhereTheOrderOfTheLargerFactorHasNoRoom) {
+    // Of a chain the factor has no more entries than the matrix: the search for the order takes the most.
+    const DistanceGraph graph =
+        distance_graph(201, support::chain(std::vector<double>(200, 1.0), 10), Duplicates::Merged);
+    const std::uint64_t of_three = NewtonSystem::order_bytes(graph, 3);
+    ASSERT_LT(2.25 * static_cast<double>(NewtonSystem(graph, 2).bytes()), static_cast<double>(of_three) / 2.0 - 1.0);
+    const auto stretching_within = [&](const RunContext& context) {
+        return Stretching(graph, MultiplierRule(DistanceRule::AtMost, 0.0),
+                          support::start_of(reference::random_points(201, 2, 1)), context);
+    };
+    RunContext context;
+    context.memory_limit = of_three;
+    EXPECT_TRUE(stretching_within(context).may_grow());
+    context.memory_limit = of_three - 1;
+    Stretching stretching = stretching_within(context);
+    EXPECT_FALSE(stretching.may_grow());
+    EXPECT_THROW(stretching.reshape(2, 1.0, std::vector<double>(graph.nodes, 0.125)), LimitExceeded);
+}
+
 }  // namespace
 }  // namespace isogon::stretching_test

@@ -8,6 +8,7 @@
 #include "reference/point_sets.hpp"
 #include "support/sparse_matrices.hpp"
 #include "support/spectral_problems.hpp"
+#include "support/stated_need.hpp"
 
 namespace isogon::dense_kernel_test {
 
@@ -52,6 +53,16 @@ TEST(DenseKernel, IsReducedByItsRowsWithoutACopy) {
     const Matrix reduced = dense(matrix->reduced(support::csr_matrix(z), {.threads = 3}));
     EXPECT_LT(support::difference(reduced, z.transpose() * centred(kernel) * z), 1e-12);
     EXPECT_EQ(reduced, reduced.transpose());
+}
+
+TEST(DenseKernel, StatesWeightsAndTheirTransposeWhileItIsReduced) {
+    const Matrix kernel = support::random_definite(120, 0.1, 1);
+    const CsrMatrix<double> z = support::csr_matrix(support::random_sparse(120, 20, 0.3, 2));
+    const auto matrix = reducible_kernel(120, rows_of(kernel));
+    const std::uint64_t need =
+        support::stated_need([&](const RunContext& context) { (void)matrix->reduced(z, context); });
+    const std::uint64_t weights = z.bytes() + z.rows * (sizeof(Index) + sizeof(double));
+    EXPECT_GE(need, (120 * 120 + 120 * 21 + 21 * 21) * sizeof(double) + 2 * weights);
 }
 
 TEST(DenseKernel, OfProductsIsNeverFormed) {

@@ -3,10 +3,12 @@
 #include <gtest/gtest.h>
 
 #include "isogon/core/error.hpp"
+#include "isogon/linalg/sparse_algebra.hpp"
 #include "isogon/spectral/dense_kernel.hpp"
 #include "reference/graphs.hpp"
 #include "support/sparse_matrices.hpp"
 #include "support/spectral_problems.hpp"
+#include "support/stated_need.hpp"
 
 namespace isogon::spectral_problem_test {
 
@@ -143,6 +145,29 @@ TEST(SpectralMatrix, OfAFactorTwice) {
     const auto matrix = normal_spectral_matrix(support::csr_matrix(r));
     expect_is(*matrix, r.transpose() * r);
     EXPECT_EQ(matrix->product_entries(), 2.0 * static_cast<double>((r.array() != 0.0).count()));
+}
+
+TEST(SpectralMatrix, StatesWhatIsThereAtOnceWhileItIsReduced) {
+    const Matrix ring = support::ring_laplacian(400);
+    const CsrMatrix<double> z = support::csr_matrix(support::random_sparse(400, 30, 0.1, 2));
+    const CsrMatrix<double> r = support::csr_matrix(ring);
+    const auto of_factor = normal_spectral_matrix(r);
+    const CsrMatrix<double> mixed = product(r, z, {});
+    const std::uint64_t of_normal =
+        support::stated_need([&](const RunContext& context) { (void)of_factor->reduced(z, context); });
+    const std::uint64_t of_product =
+        support::stated_need([&](const RunContext& context) { (void)product(transpose(mixed), mixed, context); });
+    EXPECT_EQ(of_normal, 2 * mixed.bytes() + of_product);
+
+    const std::vector<double> degrees(400, 2.0);
+    const CsrMatrix<double> weights = support::csr_matrix(2.0 * Matrix::Identity(400, 400) - ring);
+    const auto of_graph = laplacian_spectral_matrix(weights, degrees);
+    ReducedPencil pencil;
+    const std::uint64_t of_pencil = support::stated_need(
+        [&](const RunContext& context) { pencil = of_graph->reduced_pencil(degrees, z, context); });
+    const std::uint64_t of_weights =
+        support::stated_need([&](const RunContext& context) { (void)congruence(weights, z, context); });
+    EXPECT_GE(of_pencil, of_weights + pencil.b.bytes());
 }
 
 TEST(SpectralMatrix, DenseOnesHaveNoEntries) {

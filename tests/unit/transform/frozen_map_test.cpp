@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <vector>
 
 #include "isogon/methods/forces.hpp"
@@ -75,6 +76,22 @@ TEST(FrozenRow, SamplesDrawItToItsNeighboursAndFollowTheStream) {
     std::vector<double> other{3.0, 0.0};
     settle_by_samples(map.view(), neighbors, weights, {.epochs = 200}, 18, other);
     EXPECT_NE(place, other);
+}
+
+TEST(FrozenRow, AsksNoOtherRankAndCanBeCancelled) {
+    const Points map = reference::random_points(60, 2, 5);
+    std::vector<double> place{3.0, 0.0};
+    RunContext context;
+    int questions = 0;
+    context.agree_on_stop = [&](std::optional<Termination> own) {
+        ++questions;
+        return own;
+    };
+    settle_by_samples(map.view(), neighbors, weights, {.epochs = 20}, 17, place, context);
+    EXPECT_EQ(questions, 0);
+    context.agree_on_stop = nullptr;
+    context.limit_seconds(0.0);
+    EXPECT_THROW(settle_by_samples(map.view(), neighbors, weights, {.epochs = 20}, 17, place, context), Interruption);
 }
 
 TEST(FrozenRow, OfExtremeMapsItIsANumber) {

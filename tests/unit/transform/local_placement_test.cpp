@@ -10,6 +10,8 @@
 #include "isogon/transform/placement.hpp"
 #include "reference/point_sets.hpp"
 #include "support/matching_examples.hpp"
+#include "support/placements.hpp"
+#include "support/stated_need.hpp"
 
 namespace isogon::local_placement_test {
 namespace {
@@ -17,18 +19,10 @@ namespace {
 using reference::on_threads;
 using support::Matrix;
 using support::to_matrix;
+using support::placements::place;
+using support::placements::row_of;
+using Example = support::placements::Example<LocalPlacement>;
 using Vector = Eigen::VectorXd;
-
-struct Example {
-    Points inputs;
-    Points outputs;
-    Points rows;  ///< new ones, of the same clusters
-    LocalPlacement form;
-};
-
-Vector row_of(const Points& points, Index i) {
-    return to_matrix(points).row(i);
-}
 
 /// The k-th largest of some cosines.
 double kth(Vector cosines, Index k) {
@@ -36,20 +30,9 @@ double kth(Vector cosines, Index k) {
     return cosines[k - 1];
 }
 
-/// Clusters whose outputs, their singular projections, do not match the inputs' angles: g stays above zero.
+/// A threshold has no use without a weight.
 Example example(Index fitted, Index rows, Index dimension, Index k, double weight) {
-    const Points all = support::clustered_points(fitted + rows, 20, 6, 0.7, 11);
-    Points inputs(fitted, 20);
-    Points others(rows, 20);
-    std::copy_n(all.values().begin(), inputs.values().size(), inputs.values().begin());
-    std::copy_n(all.values().begin() + inputs.values().size(), others.values().size(), others.values().begin());
-    Points outputs = project(inputs.view(), truncated_svd(inputs.view(), dimension, false, {}), {});
-    return {std::move(inputs), std::move(outputs), std::move(others), {k, weight, weight > 0.0 ? 0.6 : 0.0}};
-}
-
-Placed place(const Example& e, const Points& rows, const PlacementOptions& options = {}, int threads = 2) {
-    return Placement(e.inputs.view(), e.outputs.view(), e.form, options, on_threads(threads))
-        .place(rows.view(), on_threads(threads));
+    return support::placements::example(fitted, rows, dimension, LocalPlacement{k, weight, weight > 0.0 ? 0.6 : 0.0});
 }
 
 /// g of one row as it is defined, in float64, over all fitted points.
@@ -66,7 +49,7 @@ struct Objective {
         const double first = near ? product - cosines[j] : std::max(0.0, product - own);
         const double above =
             cosines[j] > local.threshold ? product - cosines[j] : std::max(0.0, product - local.threshold);
-        const double second = near || local.weight == 0.0 ? 0.0 : above;
+        const double second = local.weight == 0.0 ? 0.0 : above;
         value += first * first + local.weight * second * second;
         slope = first + local.weight * second;
     }
@@ -204,6 +187,18 @@ TEST(LocalPlacement, TakesAwkwardPointsAndMoreNeighborsThanFittedPoints) {
     }
 }
 
+TEST(LocalPlacement, StatesTheNearestPointsOfEachRow) {
+    const auto need = [](Index k) {
+        const Example e = example(300, 3, 4, k, 0.1);
+        const Placement placement(e.inputs.view(), e.outputs.view(), e.form, {}, {});
+        return support::stated_need([&](const RunContext& context) { (void)placement.place(e.rows.view(), context); });
+    };
+    constexpr std::uint64_t of_row = sizeof(Index) + sizeof(float);
+    EXPECT_GE(need(200), need(10) + 48 * of_row * (200 - 10));
+    EXPECT_EQ(need(10), need(1));  // `neighbors` is 10
+    EXPECT_EQ(need(300), need(1000));
+}
+
 TEST(LocalPlacement, RefusesWhatIsOutOfBounds) {
     const Example e = example(50, 3, 4, 6, 0.1);
     const auto refused = [&](auto change) {
@@ -211,10 +206,10 @@ TEST(LocalPlacement, RefusesWhatIsOutOfBounds) {
         change(form);
         EXPECT_THROW(Placement(e.inputs.view(), e.outputs.view(), form, {}, {}), InvalidArgument);
     };
-    refused([](LocalPlacement& t) { t.neighbors = 0; });
-    refused([](LocalPlacement& t) { t.weight = 1.5; });
-    refused([](LocalPlacement& t) { t.weight = -0.1; });
-    refused([](LocalPlacement& t) { t.threshold = 0.0; });
+    refused([](LocalPlacement& local) { local.neighbors = 0; });
+    refused([](LocalPlacement& local) { local.weight = 100.5; });
+    refused([](LocalPlacement& local) { local.weight = -0.1; });
+    refused([](LocalPlacement& local) { local.threshold = 0.0; });
     RunContext context = on_threads(1);
     context.memory_limit = Placement::bytes(50, 20, 4) - 1;
     EXPECT_THROW(Placement(e.inputs.view(), e.outputs.view(), e.form, {}, context), LimitExceeded);

@@ -54,13 +54,13 @@ INSTANTIATE_TEST_SUITE_P(Dimensions, NewtonIn, testing::Values(1, 2, 3, 16, 47, 
 
 TEST_P(NewtonIn, TheValueIsTheSumOfSquaredResiduals) {
     const Sphere s(1500, 700, GetParam(), 3.0);
-    SphereNewton newton(s.block, tau, 100, 1e-4);
+    SphereNewton newton(s.block, PlacementForm(tau), 100, 1e-4);
     EXPECT_NEAR(newton.value(s.problem, s.problem.anchor), s.residuals(s.problem.anchor).squaredNorm(), 1e-3);
 }
 
 TEST_P(NewtonIn, EndsWhereTheGradientVanishes) {
     Sphere s(2500, 1300, GetParam(), 3.0);
-    SphereNewton newton(s.block, tau, 100, 1e-4);
+    SphereNewton newton(s.block, PlacementForm(tau), 100, 1e-4);
     SphereState state{s.problem.anchor};
     for (int pass = 0; pass < 20 && !state.settled; ++pass) {
         s.problem.anchor = state.u;
@@ -75,7 +75,7 @@ TEST_P(NewtonIn, EveryStepLowersTheValue) {
     const Sphere s(300, 100, GetParam(), 3.0);
     double before = s.residuals(s.problem.anchor).squaredNorm();
     for (int most = 1; most < 12; ++most) {
-        SphereNewton newton(s.block, tau, most, 1e-4);
+        SphereNewton newton(s.block, PlacementForm(tau), most, 1e-4);
         SphereState state{s.problem.anchor};
         newton.advance(s.problem, state);
         EXPECT_LE(state.steps, most);
@@ -89,7 +89,7 @@ TEST_P(NewtonIn, NeverGoesBeyondTheReachOfTheAnchor) {
     const Index d = GetParam();
     for (const double reach : {1e-3, 0.05, 0.3}) {
         const Sphere s(300, 100, d, reach);
-        SphereNewton newton(s.block, tau, 100, 1e-4);
+        SphereNewton newton(s.block, PlacementForm(tau), 100, 1e-4);
         SphereState state{s.problem.anchor};
         newton.advance(s.problem, state);
         EXPECT_LE((state.u - s.problem.anchor).norm(), reach * (1.0 + 1e-12));
@@ -103,9 +103,9 @@ TEST(Newton, StepsBecomeQuadraticallySmaller) {
     // The Hessian is exact: from a settled row on, one more step changes next to nothing.
     const Sphere s(400, 150, 8, 3.0);
     SphereState rough{s.problem.anchor};
-    SphereNewton(s.block, tau, 100, 1e-2).advance(s.problem, rough);
+    SphereNewton(s.block, PlacementForm(tau), 100, 1e-2).advance(s.problem, rough);
     SphereState fine = rough;
-    SphereNewton(s.block, tau, 100, 1e-7).advance(s.problem, fine);
+    SphereNewton(s.block, PlacementForm(tau), 100, 1e-7).advance(s.problem, fine);
     EXPECT_LT((rough.u - fine.u).norm(), 1e-3);
 }
 
@@ -114,8 +114,8 @@ TEST(Newton, CarriesNothingOverFromOneRowToTheNext) {
     Sphere second = first;
     second.problem.anchor = support::random_matrix(8, 1, 9).normalized();
     second.problem.members.resize(200);
-    SphereNewton fresh(first.block, tau, 100, 1e-4);
-    SphereNewton used(first.block, tau, 100, 1e-4);
+    SphereNewton fresh(first.block, PlacementForm(tau), 100, 1e-4);
+    SphereNewton used(first.block, PlacementForm(tau), 100, 1e-4);
     SphereState ignored{first.problem.anchor};
     used.advance(first.problem, ignored);
     SphereState a{second.problem.anchor};

@@ -9,6 +9,7 @@
 #include "isogon/core/error.hpp"
 #include "reference/point_sets.hpp"
 #include "support/matching_examples.hpp"
+#include "support/placements.hpp"
 
 namespace isogon::placement_test {
 namespace {
@@ -16,39 +17,16 @@ namespace {
 using reference::on_threads;
 using support::Matrix;
 using support::to_matrix;
+using support::placements::example;
+using support::placements::place;
+using support::placements::row_of;
+using support::placements::slice;
+using Example = support::placements::Example<double>;  // by a threshold
 using Vector = Eigen::VectorXd;
-
-struct Example {
-    Points inputs;
-    Points outputs;
-    Points rows;  ///< new ones, of the same clusters
-    double threshold;
-};
-
-Points slice(const Points& points, Index first, Index count) {
-    Points result(count, points.dimension());
-    std::copy_n(points.values().begin() + std::size_t{first} * points.dimension(), result.values().size(),
-                result.values().begin());
-    return result;
-}
-
-/// Clusters whose outputs, their singular projections, do not match the inputs' angles: g stays above zero.
-Example example(Index fitted, Index rows, Index dimension, double threshold) {
-    const Points all = support::clustered_points(fitted + rows, 20, 6, 0.7, 11);
-    Points inputs = slice(all, 0, fitted);
-    const TruncatedSvd svd = truncated_svd(inputs.view(), dimension, false, {});
-    Points outputs = project(inputs.view(), svd, {});
-    return {std::move(inputs), std::move(outputs), slice(all, fitted, rows), threshold};
-}
-
-Placed place(const Example& e, const Points& rows, const PlacementOptions& options = {}, int threads = 2) {
-    return Placement(e.inputs.view(), e.outputs.view(), e.threshold, options, on_threads(threads))
-        .place(rows.view(), on_threads(threads));
-}
 
 /// g of one row as it is printed, in float64, over all fitted points.
 struct Objective {
-    Objective(const Example& e, const Vector& x, std::size_t neighbors = 10) : tau(e.threshold) {
+    Objective(const Example& e, const Vector& x, std::size_t neighbors = 10) : tau(e.form) {
         directions = to_matrix(e.outputs).rowwise().normalized();
         cosines = to_matrix(e.inputs).rowwise().normalized() * x.normalized();
         support = cosines.array() > tau;
@@ -98,10 +76,6 @@ struct Objective {
     bool isolated = true;
 };
 
-Vector row_of(const Points& points, Index i) {
-    return to_matrix(points).row(i);
-}
-
 class PlacedRows : public testing::TestWithParam<std::tuple<Index, double>> {
 protected:
     Example e = example(400, 60, std::get<0>(GetParam()), std::get<1>(GetParam()));
@@ -147,7 +121,7 @@ TEST_P(PlacedRows, AreNeverHigherThanTheirStartWhereverTheStepsEnd) {
 }
 
 TEST_P(PlacedRows, AreTheSameBitsAloneInABatchInAnyOrderAndOnAnyNumberOfThreads) {
-    const Placement placement(e.inputs.view(), e.outputs.view(), e.threshold, {}, on_threads(3));
+    const Placement placement(e.inputs.view(), e.outputs.view(), e.form, {}, on_threads(3));
     const Points batch = placement.place(e.rows.view(), on_threads(1)).outputs;
     EXPECT_EQ(to_matrix(placement.place(e.rows.view(), on_threads(2)).outputs), to_matrix(batch));
     EXPECT_EQ(to_matrix(place(e, e.rows, {}, 3).outputs), to_matrix(batch));

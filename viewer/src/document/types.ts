@@ -77,6 +77,9 @@ export interface NeighborList {
 
 export interface Quality {
     rows: { name: string; measures: Record<string, NumberOrNone> }[];
+    /** Points that recall was taken over, and those of them that keep fewest neighbours, by their numbers in the files. */
+    rank_rows?: number;
+    worst_points?: { point: number; kept: number }[];
 }
 
 export interface Angles {

@@ -6,7 +6,7 @@ import { groupPanel } from "../panels/group_panel.ts";
 import { headline, madeSentence, warningList } from "../panels/headline.ts";
 import { pointPanel } from "../panels/point_panel.ts";
 import { qualityPanel } from "../panels/quality_panel.ts";
-import { runPanel, spectrumPanel, tracePanel } from "../panels/run_panels.ts";
+import { dimensionPanel, runPanel, spectrumPanel, tracePanel } from "../panels/run_panels.ts";
 import { panelOrNote } from "../parts/panel.ts";
 import { readNeighbors } from "../points/neighbors.ts";
 import { readPoints } from "../points/points.ts";
@@ -22,6 +22,7 @@ function panels(data: EmbeddingDocument, density: HTMLElement | null): Child[] {
         made("quality", "How far to believe it", qualityPanel),
         made("angles", "Angles between points", histogramPanel),
         density,
+        made("dimension", "Neighbours kept, by dimension", dimensionPanel),
         made("trace", "Course of the run", tracePanel),
         made("spectrum", "Spectrum", spectrumPanel),
     ];

@@ -64,6 +64,18 @@ export function madeSentence({ points, run }: EmbeddingDocument): string {
     return `${counted(points.count, "point")}${sample}${from}, shown by ${shownBy} each${by}.`;
 }
 
+// What the fit itself measured: of how many points all neighbours that it was to keep are kept.
+function certificateCard({ run, points }: EmbeddingDocument): HTMLElement | null {
+    const { all_kept: all, kept_in_order: inOrder } = run?.measures ?? {};
+    const neighbors = run?.options?.["neighbors"];
+    const rows = run?.counts?.["certified_points"];
+    if (typeof all !== "number" || typeof inOrder !== "number" || typeof neighbors !== "number") return null;
+    const looked = typeof rows === "number" && rows < (points.points_in_all ?? points.count) ? count(rows) : "all";
+    const k = neighbors > 0 ? `${neighbors} ` : "";
+    const words = `of ${looked} points have all their ${k}nearest neighbours still, ${percent(inOrder)} in the same order`;
+    return card(percent(all), words, null);
+}
+
 export function headline(data: EmbeddingDocument): HTMLElement | null {
     const [own, other] = data.quality?.rows ?? [];
     if (!own) return null;
@@ -89,7 +101,10 @@ export function headline(data: EmbeddingDocument): HTMLElement | null {
             ),
         ];
     });
-    return cards.length > 0 ? h("div", { class: "headline", "data-panel": "headline" }, ...cards) : null;
+    cards.push(certificateCard(data));
+    return cards.some((one) => one !== null)
+        ? h("div", { class: "headline", "data-panel": "headline" }, ...cards)
+        : null;
 }
 
 /** `what`: that which they warn of. */

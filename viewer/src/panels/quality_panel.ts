@@ -2,7 +2,7 @@
 
 import type { EmbeddingDocument } from "../document/types.ts";
 import { h } from "../dom.ts";
-import { degrees, percent, short } from "../parts/numbers.ts";
+import { count, degrees, percent, short } from "../parts/numbers.ts";
 import { panel } from "../parts/panel.ts";
 import { isolatedText, shown } from "../parts/plain_text.ts";
 import { type Nearness, nearnessOf } from "../points/neighbors.ts";
@@ -43,6 +43,18 @@ const MEASURES: Record<string, Measure> = {
         show: (value) => percent(value, 1),
         better: "larger",
     },
+    all_kept: {
+        title: "Points with all neighbours kept",
+        words: (_angle, k, by) => `The share of the points whose ${k} nearest neighbours by ${by} are all still that.`,
+        show: (value) => percent(value, 1),
+        better: "larger",
+    },
+    kept_in_order: {
+        title: "And in the same order",
+        words: (_angle, k) => `The share of the points whose ${k} nearest neighbours are still in the same order.`,
+        show: (value) => percent(value, 1),
+        better: "larger",
+    },
     trustworthiness: {
         title: "Trustworthiness",
         words: () =>
@@ -79,9 +91,9 @@ const MEASURES: Record<string, Measure> = {
 
 type Rows = NonNullable<EmbeddingDocument["quality"]>["rows"];
 
-// recall_at_10 and recall_at_5 are one measure, of 10 and of 5 neighbours.
+// recall_at_10 and recall_at_5 are one measure, of 10 and of 5 neighbours; all_kept_at_10 likewise.
 function keyOf(name: string): string {
-    return name.replace(/^recall_at_\d+$/, "recall");
+    return name.replace(/^(recall|all_kept|kept_in_order)_at_\d+$/, "$1");
 }
 
 function describe(name: string): Measure {
@@ -129,6 +141,16 @@ function measureRow(rows: Rows, name: string, angle: string, by: Nearness): HTML
     );
 }
 
+/** Which points to look at first: numbers as on the rest of the page. Null where all keep all, and in older documents. */
+export function worstSentence({ quality, points }: EmbeddingDocument): string | null {
+    const worst = quality?.worst_points ?? [];
+    if (worst.length === 0) return null;
+    const measured = quality?.rank_rows ?? points.count;
+    const whose = measured < points.count ? ` of the ${count(measured)} points measured` : "";
+    const list = worst.map(({ point, kept }) => `#${count(point)} (${percent(kept)})`).join(", ");
+    return `Fewest neighbours kept${whose}: ${list}.`;
+}
+
 export function qualityPanel(data: EmbeddingDocument): HTMLElement | null {
     const rows = data.quality?.rows ?? [];
     if (rows.length === 0) return null;
@@ -141,6 +163,7 @@ export function qualityPanel(data: EmbeddingDocument): HTMLElement | null {
     const place = (name: string) => (order.indexOf(keyOf(name)) + order.length + 1) % (order.length + 1);
     const angle = degrees(thresholdAngle(data.threshold));
     const by = nearnessOf(data.neighbors);
+    const worst = worstSentence(data);
     const head = h(
         "tr",
         {},
@@ -169,5 +192,6 @@ export function qualityPanel(data: EmbeddingDocument): HTMLElement | null {
                 ),
             ),
         ),
+        worst ? h("p", { "data-part": "worst-points" }, worst) : null,
     );
 }

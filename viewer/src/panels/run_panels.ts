@@ -141,6 +141,26 @@ export function tracePanel({ run }: EmbeddingDocument): HTMLElement | null {
     );
 }
 
+/** Of a run that looked for its dimension: what the fits in more and in fewer kept. */
+export function dimensionPanel({ run }: EmbeddingDocument): HTMLElement | null {
+    const tried = Object.entries(run?.measures ?? {}).flatMap(([name, kept]) => {
+        const dimension = /^kept_neighbors_in_(\d+)$/.exec(name)?.[1];
+        return dimension && typeof kept === "number" ? [[Number(dimension), kept] as [number, number]] : [];
+    });
+    const found = run?.options?.["dimension"];
+    if (tried.length < 2 || typeof found !== "number") return null;
+    return chartPanel(
+        "dimension",
+        `This data needs ${found} numbers for each point: the fewest that keep the share of nearest neighbours that was asked for.`,
+        {
+            title: "Neighbours kept, by dimension",
+            x: { label: "dimension" },
+            y: { label: "share of the nearest neighbours that is kept" },
+            series: [{ name: run?.method ?? "", role: "ours", points: tried.sort(([a], [b]) => a - b) }],
+        },
+    );
+}
+
 export function spectrumPanel({ spectrum }: EmbeddingDocument): HTMLElement | null {
     if (!spectrum || spectrum.values.length < 2) return null;
     return chartPanel(

@@ -20,8 +20,11 @@ export function degrees(x: number | null | undefined): string {
     return `${x.toFixed(Math.abs(x) < 9.95 ? 1 : 0)}°`;
 }
 
+/** Nothing but all is 100%: 0.9996 is 99.96%. */
 export function percent(x: number | null | undefined, digits = 0): string {
-    return isKnown(x) ? `${(100 * x).toFixed(digits)}%` : MISSING;
+    if (!isKnown(x)) return MISSING;
+    const rounded = (100 * x).toFixed(digits);
+    return x < 1 && Number(rounded) === 100 ? `${Math.floor(10000 * x) / 100}%` : `${rounded}%`;
 }
 
 /** About four figures, in whatever form is shortest. */

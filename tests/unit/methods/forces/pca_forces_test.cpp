@@ -34,11 +34,8 @@ double error_against_pca(const Points& x, const Points& y) {
     return alignment.error;
 }
 
-/// pca_forces() with these options, as a function of points, context and extras.
 auto fit_with(const PcaForcesOptions& options) {
-    return [options](const PointsView& points, const RunContext& context, const FitExtras& extras) {
-        return pca_forces(points, options, context, extras);
-    };
+    return support::fit_with(pca_forces, options);
 }
 
 TEST(PcaForces, IsPcaUpToARotation) {

@@ -22,11 +22,8 @@ using support::heaps;
 using support::same_bits;
 using support::share_of_nearest_of_the_same;
 
-/// tsne() with these options, as a function of points, context and extras.
 auto fit_with(const TsneOptions& options) {
-    return [options](const PointsView& points, const RunContext& context, const FitExtras& extras) {
-        return tsne(points, options, context, extras);
-    };
+    return support::fit_with(tsne, options);
 }
 
 TEST(Tsne, IsItsStepsOneAfterTheOther) {
@@ -49,7 +46,7 @@ TEST(Tsne, IsItsStepsOneAfterTheOther) {
 TEST(Tsne, ClustersStaySeparatedFromEveryStartInEveryDimension) {
     const Points points = heaps(200);
     for (const int dimension : {1, 2, 3, 5}) {
-        for (const TsneStart start : {TsneStart::Pca, TsneStart::Random}) {
+        for (const LayoutStart start : {LayoutStart::Pca, LayoutStart::Random}) {
             const Embedding result = tsne(points.view(), {.dimension = dimension, .iterations = 400, .start = start});
             EXPECT_GT(share_of_nearest_of_the_same(result.coordinates), dimension == 1 ? 0.9 : 0.99) << dimension;
         }
@@ -172,7 +169,7 @@ TEST(Tsne, ReturnsTheBestResultWhenCancelled) {
 
 TEST(Tsne, EveryOptionChangesSomething) {
     const Points points = heaps(80);
-    const TsneOptions usual{.iterations = 20, .start = TsneStart::Random};
+    const TsneOptions usual{.iterations = 20, .start = LayoutStart::Random};
     const Embedding result = tsne(points.view(), usual);
     const auto changes = [&](auto change) {
         TsneOptions options = usual;
@@ -191,7 +188,7 @@ TEST(Tsne, EveryOptionChangesSomething) {
     EXPECT_TRUE(changes([](TsneOptions& options) { options.iterations = 21; }));
     EXPECT_TRUE(changes([](TsneOptions& options) { options.exaggeration = 4.0; }));
     EXPECT_TRUE(changes([](TsneOptions& options) { options.learning_rate = 3.0; }));
-    EXPECT_TRUE(changes([](TsneOptions& options) { options.start = TsneStart::Pca; }));
+    EXPECT_TRUE(changes([](TsneOptions& options) { options.start = LayoutStart::Pca; }));
     EXPECT_TRUE(changes([](TsneOptions& options) { options.seed = 1; }));
 }
 

@@ -18,24 +18,21 @@ namespace {
 using support::heaps;
 using support::share_of_nearest_of_the_same;
 
-struct Pca2 {
-    using Options = Pca2Options;
-    using Start = Pca2Start;
-    static constexpr const char* name = "pca2";
+template <auto method, class OptionsOfMethod>
+struct TwoKernel {
+    using Options = OptionsOfMethod;
     static Embedding fit(const PointsView& points, const Options& options, const RunContext& context = {},
                          const FitExtras& extras = {}) {
-        return pca2(points, options, context, extras);
+        return method(points, options, context, extras);
     }
 };
 
-struct Lle2 {
-    using Options = Lle2Options;
-    using Start = Lle2Start;
+struct Pca2 : TwoKernel<pca2, Pca2Options> {
+    static constexpr const char* name = "pca2";
+};
+
+struct Lle2 : TwoKernel<lle2, Lle2Options> {
     static constexpr const char* name = "lle2";
-    static Embedding fit(const PointsView& points, const Options& options, const RunContext& context = {},
-                         const FitExtras& extras = {}) {
-        return lle2(points, options, context, extras);
-    }
 };
 
 /// What both methods have in common.
@@ -44,17 +41,12 @@ class TwoKernelMethod : public testing::Test {
 protected:
     using Options = typename Method::Options;
 
-    /// The method with these options, as a function of points, context and extras.
-    static auto fit_with(const Options& options) {
-        return [options](const PointsView& points, const RunContext& context, const FitExtras& extras) {
-            return Method::fit(points, options, context, extras);
-        };
-    }
+    static auto fit_with(const Options& options) { return support::fit_with(Method::fit, options); }
     /// Whether the change of an option changes the coordinates.
     template <class Change>
     static bool changes(const Change& change) {
         static const Points points = heaps(60);
-        Options options{.iterations = 40, .start = Method::Start::Random};
+        Options options{.iterations = 40, .start = LayoutStart::Random};
         const Embedding usual = Method::fit(points.view(), options, reference::on_threads(1));
         change(options);
         return !support::same_bits(usual, Method::fit(points.view(), options, reference::on_threads(1)));
@@ -108,7 +100,7 @@ TYPED_TEST(TwoKernelMethod, EveryCommonOptionChangesTheResult) {
     EXPECT_TRUE(this->changes([](auto& options) { options.neighbors = 8; }));
     EXPECT_TRUE(this->changes([](auto& options) { options.iterations = 41; }));
     EXPECT_TRUE(this->changes([](auto& options) { options.tolerance = 0.9; }));
-    EXPECT_TRUE(this->changes([](auto& options) { options.start = TypeParam::Start::Pca; }));
+    EXPECT_TRUE(this->changes([](auto& options) { options.start = LayoutStart::Pca; }));
     EXPECT_TRUE(this->changes([](auto& options) { options.seed = 1; }));
 }
 

@@ -25,11 +25,8 @@ using support::heaps;
 using support::same_bits;
 using support::share_of_nearest_of_the_same;
 
-/// umap() with these options, as a function of points, context and extras.
 auto fit_with(const UmapOptions& options) {
-    return [options](const PointsView& points, const RunContext& context, const FitExtras& extras) {
-        return umap(points, options, context, extras);
-    };
+    return support::fit_with(umap, options);
 }
 
 TEST(Umap, IsItsStepsOneAfterTheOther) {

@@ -41,7 +41,7 @@ TEST_P(LocalFaithful, KeepsMoreNeighborsOfDigitsThanSvdAndTheGlobalForm) {
     const Embedding found = fit(x, local(metric, 16));
     const Embedding projected = find_method("svd").embed(x.view(), {{"dimension", std::int64_t{16}}}, on_threads(1));
     EXPECT_GT(kept(found.coordinates), 0.93);
-    EXPECT_GT(kept(found.coordinates), kept(fit(x, {.dimension = 16}).coordinates));
+    EXPECT_GT(kept(found.coordinates), kept(fit(x, {.dimension = 16, .neighbors = 0}).coordinates));
     EXPECT_GT(kept(found.coordinates), kept(projected.coordinates));
     EXPECT_EQ(found.summary.value("kept_neighbors"), kept(found.coordinates));
 }
@@ -151,16 +151,12 @@ TEST(LocalFaithfulByAngle, KeepsLengths) {
 }
 
 TEST(LocalFaithfulByAngle, WeighsAnglesAsItIsAsked) {
-    const Points x = support::clustered_points(400, 20, 4, 0.7, 5);
+    const Points x = drawn_digits(400).points;
     const auto fitted = [&](Favor favor) {
-        FaithfulOptions options{.dimension = 8, .neighbors = 6, .favor = favor};
-        if (favor != Favor::Neighbors) {
-            options.threshold = 0.8;
-        }
-        return fit(x, options);
+        return fit(x, {.dimension = 10, .threshold = 0.7, .neighbors = 6, .favor = favor});
     };
     const auto deviation = [&](const Embedding& found) {
-        return score(x.view(), found.coordinates.view(), {}, {.threshold = 0.8}).mean_angular_deviation_degrees;
+        return score(x.view(), found.coordinates.view(), {}, {.threshold = 0.7}).mean_angular_deviation_degrees;
     };
     const Embedding neighbors = fitted(Favor::Neighbors);
     const Embedding balanced = fitted(Favor::Balanced);
@@ -168,7 +164,41 @@ TEST(LocalFaithfulByAngle, WeighsAnglesAsItIsAsked) {
     EXPECT_GT(deviation(neighbors), deviation(balanced));
     EXPECT_GT(deviation(balanced), deviation(angles));
     EXPECT_GT(neighbors.summary.value("kept_neighbors"), angles.summary.value("kept_neighbors"));
-    EXPECT_GT(angles.summary.value("support_pairs"), neighbors.summary.value("support_pairs"));
+    EXPECT_EQ(neighbors.summary.value("angle_weight"), 0.0);
+    EXPECT_GT(angles.summary.value("angle_weight"), balanced.summary.value("angle_weight"));
+}
+
+TEST(LocalFaithfulByAngle, IsTheDefaultWhereTheDimensionSuffices) {
+    const Points x = drawn_digits(400).points;
+    const Embedding found = fit(x, {.dimension = 16});
+    EXPECT_TRUE(same_bits(found.coordinates, fit(x, {.dimension = 16, .neighbors = 12}).coordinates));
+    EXPECT_EQ(std::get<std::int64_t>(found.options.at("neighbors")), 12);
+    const Embedding one = fit(x, {.dimension = 16, .threshold = found.summary.value("threshold")});
+    EXPECT_TRUE(same_bits(one.coordinates, fit(x, {.dimension = 16, .neighbors = 0}).coordinates));
+    EXPECT_GT(found.summary.value("kept_neighbors"),
+              kept_neighbors(exact_neighbors(x.view(), 12, Metric::Cosine), one.coordinates.view(), Metric::Cosine, {})
+                  .neighbors);
+}
+
+// Where d is too small for the angles the relaxed form with one threshold stays, and what it keeps is reported, too.
+TEST(LocalFaithfulByAngle, LeavesTheFormWhereTheDimensionDoesNotSuffice) {
+    const Points x = example();
+    const Embedding found = fit(x, {.dimension = 2});
+    ASSERT_EQ(found.summary.value("relaxed"), 1.0);
+    EXPECT_TRUE(same_bits(found.coordinates, fit(x, {.dimension = 2, .neighbors = 0}).coordinates));
+    EXPECT_EQ(std::get<std::int64_t>(found.options.at("neighbors")), 0);
+    EXPECT_FALSE(found.local_placement.has_value());
+    EXPECT_GT(found.summary.value("kept_neighbors"), 0.0);
+    ASSERT_FALSE(found.summary.warnings.empty());
+    EXPECT_NE(found.summary.warnings.back().find("tsne and umap"), std::string::npos);
+}
+
+TEST(LocalFaithfulByAngle, TakesFewerPointsThanTheUsualNeighbors) {
+    for (const Index count : {3U, 4U, 10U}) {
+        const Points x = support::clustered_points(count, 6, 1, 0.3, count);
+        const Embedding found = fit(x, {.dimension = 2});
+        support::expect_lengths_of(x, found.coordinates);
+    }
 }
 
 void expect_refused(FaithfulOptions options, const std::string& name) {
@@ -183,39 +213,13 @@ void expect_refused(FaithfulOptions options, const std::string& name) {
 TEST(LocalFaithfulOptions, ThatHaveNoEffectAreRefusedByName) {
     expect_refused({.dimension = 5, .neighbors = 150}, "neighbors");
     expect_refused({.dimension = 5, .neighbors = -1}, "neighbors");
-    expect_refused({.dimension = 5, .metric = Metric::Euclidean}, "metric");
-    expect_refused({.dimension = 5, .threshold = 0.5, .neighbors = 5, .favor = Favor::Neighbors}, "threshold");
+    expect_refused({.dimension = 5, .neighbors = 0, .metric = Metric::Euclidean}, "neighbors");
+    expect_refused({.dimension = 5, .threshold = 0.5, .metric = Metric::Euclidean}, "threshold");
     expect_refused({.dimension = 5, .threshold = 0.5, .neighbors = 5, .metric = Metric::Euclidean}, "threshold");
     expect_refused({.dimension = 5, .neighbors = 5, .weights = PairWeights::Norms}, "weights");
     expect_refused({.dimension = 5, .neighbors = 5, .start = FaithfulStart::Tsm}, "start");
     expect_refused({.dimension = 5, .neighbors = 5, .output = FaithfulOutput::InnerProduct}, "output-for");
     expect_refused({.dimension = 5, .neighbors = 5, .metric = Metric::Euclidean, .favor = Favor::Angles}, "favor");
-}
-
-TEST(KeptNeighbors, CountWhatIsCommonAndInOrder) {
-    // On a line: 0, 1, 3, 6.5; neighbours of each by distance.
-    Points line(4, 1);
-    const std::vector<float> places{0.0F, 1.0F, 3.0F, 6.5F};
-    std::copy(places.begin(), places.end(), line.values().begin());
-    NeighborLists lists{.size = 2, .indices = {1, 2, 0, 2, 1, 0, 1, 2}};  // the last in another order
-    KeptNeighbors kept = kept_neighbors(lists, line.view(), Metric::Euclidean, {});
-    EXPECT_EQ(kept.neighbors, 1.0);
-    EXPECT_EQ(kept.all, 1.0);
-    EXPECT_EQ(kept.in_order, 0.75);
-    EXPECT_EQ(kept.rows, 4U);
-    lists.indices[6] = 0;  // {0, 2} where {2, 1} are near
-    kept = kept_neighbors(lists, line.view(), Metric::Euclidean, {});
-    EXPECT_EQ(kept.neighbors, 0.875);
-    EXPECT_EQ(kept.all, 0.75);
-}
-
-// Beyond most_rows a sample is looked at, whose own rows are no neighbours of themselves.
-TEST(KeptNeighbors, OfManyPointsAreASample) {
-    const Points x = reference::random_points(KeptNeighbors::most_rows + 500, 3, 4);
-    const KeptNeighbors kept = kept_neighbors(exact_neighbors(x.view(), 4, Metric::Euclidean, on_threads(2)), x.view(),
-                                              Metric::Euclidean, on_threads(2));
-    EXPECT_EQ(kept.rows, KeptNeighbors::most_rows);
-    EXPECT_GT(kept.in_order, 0.9999);
 }
 
 }  // namespace

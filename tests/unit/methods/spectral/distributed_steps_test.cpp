@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "isogon/core/error.hpp"
 #include "isogon/graph/affinities.hpp"
@@ -100,7 +101,7 @@ using Fit = std::function<Embedding(const FitExtras&)>;
 std::vector<Embedding> by_ranks(std::size_t ranks, const Fit& fit, const NeighborLists* lists = nullptr) {
     std::vector<Embedding> results(ranks);
     ThreadCommunicator::run(ranks, [&](const Communicator& communicator) {
-        const WholeOnEveryRank all(communicator);
+        const WholeOnEveryRank all{RankGroup(communicator)};
         const NeighborLists own = lists == nullptr ? NeighborLists() : rows_of(*lists, own_rows(lists->count(), &all));
         results[communicator.rank()] = fit({.neighbors = lists == nullptr ? nullptr : &own, .ranks = &all});
     });
@@ -147,6 +148,39 @@ TEST(SpectralDivision, PointsMayComeInAnyUnit) {
     });
 }
 
+TEST(SpectralDivision, OwnRowsAreWorkedOnWithoutAskingOtherRanks) {
+    // Of many points one rank has more blocks of own rows than another: each question within them would have no answer.
+    const Points points = reference::random_points(100, 4, 7);
+    const LandmarkOptions landmarks{.landmarks = 40, .neighbors = 5};
+    for (const LandmarkOptions* some : {static_cast<const LandmarkOptions*>(nullptr), &landmarks}) {
+        ThreadCommunicator::run(2, [&](const Communicator& communicator) {
+            const WholeOnEveryRank all{RankGroup(communicator)};
+            int questions = 0;
+            RunContext context{.threads = 1};
+            context.agree_on_stop = [&](std::optional<Termination> own) {
+                ++questions;
+                return own;
+            };
+            (void)laplacian_eigenmaps(points.view(), {.dimension = 2, .neighbors = 8}, context, {.ranks = &all}, some);
+            (void)locally_linear_embedding(points.view(), {.dimension = 2, .neighbors = 8}, context, {.ranks = &all},
+                                           some);
+            EXPECT_EQ(questions, 0);
+        });
+    }
+}
+
+TEST(SpectralDivision, AStopEndsTheFitOnAllRanks) {
+    const Points points = reference::random_points(100, 4, 8);
+    ThreadCommunicator::run(2, [&](const Communicator& communicator) {
+        const WholeOnEveryRank all{RankGroup(communicator)};
+        RunContext context = RankGroup(communicator).agreeing({.threads = 1});
+        context.limit_seconds(0.0);
+        const Embedding result = laplacian_eigenmaps(points.view(), {.dimension = 2}, context, {.ranks = &all});
+        EXPECT_EQ(result.summary.termination, Termination::TimeLimit);
+        EXPECT_EQ(result.coordinates.count(), 0U);
+    });
+}
+
 TEST(SpectralDivision, EveryRankBringsTheListsOfItsOwnPoints) {
     const Points points = reference::random_points(100, 4, 3);
     NeighborLists lists = exact_neighbors(points.view(), 12, Metric::Euclidean);
@@ -162,7 +196,7 @@ TEST(SpectralDivision, EveryRankBringsTheListsOfItsOwnPoints) {
 std::string refusal(const std::function<void(const FitExtras&)>& fit) {
     std::vector<std::string> said(2);
     ThreadCommunicator::run(2, [&](const Communicator& communicator) {
-        const WholeOnEveryRank all(communicator);
+        const WholeOnEveryRank all{RankGroup(communicator)};
         try {
             fit({.ranks = &all});
         } catch (const Error& error) {

@@ -56,6 +56,47 @@ test("the course of the run and the spectrum are curves of as many points", asyn
     });
 });
 
+test("a run that looked for its dimension shows what each kept", async () => {
+    const measures = {
+        kept_neighbors_in_16: 0.98,
+        kept_neighbors_in_8: 0.7,
+        kept_neighbors_in_12: 0.9,
+        kept_neighbors: 0.98,
+    };
+    const run = { ...DIGITS.run!, options: { dimension: 16 }, measures };
+    await onPage({ ...DIGITS, run }, async (page) => {
+        const curve = page.locator("[data-panel='dimension'] polyline.curve");
+        const heights = await curve.evaluate((line) =>
+            line
+                .getAttribute("points")!
+                .split(" ")
+                .map((corner) => Number(corner.split(",")[1])),
+        );
+        assert.equal(heights.length, 3);
+        assert.ok(heights[0]! > heights[1]! && heights[1]! > heights[2]!); // higher on the page is less
+        assert.match(await textOf(page, "[data-panel='dimension']"), /needs 16 numbers/);
+    });
+    await onPage(DIGITS, async (page) => assert.equal(await page.locator("[data-panel='dimension']").count(), 0));
+});
+
+test("what the fit measured of its neighbours is among the headline's numbers", async () => {
+    const measures = { all_kept: 0.873, kept_in_order: 0.512 };
+    const run = {
+        ...DIGITS.run!,
+        options: { neighbors: 12 },
+        measures,
+        counts: { certified_points: DIGITS.points.count },
+    };
+    await onPage({ ...DIGITS, run }, async (page) => {
+        const all = await textOf(page, ".headline");
+        assert.match(all, /87%\s*of all points have all their 12 nearest neighbours still, 51% in the same order/);
+    });
+    await onPage({ ...DIGITS, run: { ...run, counts: { certified_points: 2 } } }, async (page) => {
+        assert.match(await textOf(page, ".headline"), /of 2 points have all/);
+    });
+    await onPage(DIGITS, async (page) => assert.doesNotMatch(await textOf(page, ".headline"), /have all their/));
+});
+
 test("the numbers of a spectrum are counted in whole ones", async () => {
     const spectrum = { name: "singular values", values: Array.from({ length: 11 }, (_, i) => 20 - i) };
     await onPage({ ...DIGITS, spectrum }, async (page) => {

@@ -8,6 +8,10 @@ test("numbers are written as people read them", () => {
     assert.deepEqual([degrees(1.04), degrees(9.96), degrees(14.27)], ["1.0°", "10°", "14°"]);
     assert.deepEqual([percent(0.772), percent(0.772, 1)], ["77%", "77.2%"]);
     assert.deepEqual(
+        [percent(0.9996), percent(0.9996, 1), percent(0.999999), percent(1)],
+        ["99.96%", "99.96%", "99.99%", "100%"],
+    );
+    assert.deepEqual(
         [short(0.98123), short(12), short(1234567), short(5e-4), short(1.5e9)],
         ["0.9812", "12", "1,234,567", "5.00e-4", "1.50e9"],
     );
