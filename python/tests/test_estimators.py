@@ -128,7 +128,7 @@ def test_kept_is_what_the_definition_counts(metric, digits):
 def test_faithful_finds_its_dimension(digits):
     found = isogon.Faithful("auto", recall=0.7).fit(digits)
     d = found.embedding_.shape[1]
-    assert found.options_["n_components"] == d and found.summary_.measures["kept_neighbors"] >= 0.7
+    assert found.options_["dimension"] == d and found.summary_.measures["kept_neighbors"] >= 0.7
     assert d == 1 or found.summary_.measures[f"kept_neighbors_in_{d - 1}"] < 0.7
     with pytest.raises(ValueError, match="^recall = 0.7: has an effect only with n_components auto"):
         isogon.Faithful(4, recall=0.7).fit(digits)
