@@ -17,6 +17,15 @@ namespace isogon {
 
 namespace {
 
+/// On from 16 dimensions: on digits, words and objects it keeps more neighbours everywhere, and from there on with
+/// angles as good; below, angles are worse by up to a fifth (docs/methods/tsm.md). The paper's recipe has it always.
+bool regularized(const TsmOptions& options) {
+    constexpr int enough_dimensions = 16;
+    return options.regularize == Toggle::Auto
+               ? options.recipe == TsmRecipe::Paper || options.dimension >= enough_dimensions
+               : options.regularize == Toggle::On;
+}
+
 void state_memory(const DistributedPoints& x, std::uint64_t copied, const TsmOptions& options, double density,
                   const RunContext& context) {
     const auto d = static_cast<Index>(options.dimension);
@@ -33,7 +42,7 @@ LowRank match(const MatchingProblem& problem, LowRank start, const TsmOptions& o
               Summary& summary) {
     ReluDecomposition state(problem.similarities, std::move(start),
                             {.rank = static_cast<Index>(options.dimension),
-                             .regularize = options.regularize == Toggle::On,
+                             .regularize = regularized(options),
                              .tolerance = options.tolerance,
                              .seed = options.seed},
                             context);
@@ -51,7 +60,7 @@ LowRank match_as_published(const MatchingProblem& problem, LowRank start, const 
     DenseReluDecomposition state(problem.similarities, std::move(start),
                                  {.rank = static_cast<Index>(options.dimension),
                                   .momentum = options.momentum,
-                                  .regularize = options.regularize != Toggle::Off,
+                                  .regularize = regularized(options),
                                   .seed = options.seed},
                                  context);
     summary.termination = state.run_to(options.iterations);
@@ -105,6 +114,7 @@ void fit(const DistributedPoints& x, std::uint64_t copied, TsmOptions options, c
     const AngleHistograms angles = threshold_step(x, options.threshold, options.seed, summary, context);
     const double tau = angles.threshold;
     options.threshold = tau;
+    options.regularize = regularized(options) ? Toggle::On : Toggle::Off;
     result.options = tsm_option_table().values(options);
     state_memory(x, copied, options, 1.0 - angles.sparsity, context);
 

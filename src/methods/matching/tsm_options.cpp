@@ -24,7 +24,7 @@ const OptionTable<TsmOptions>& tsm_option_table() {
             .choice("regularize", &TsmOptions::regularize,
                     {{"auto", Toggle::Auto}, {"on", Toggle::On}, {"off", Toggle::Off}},
                     "push the entries off the support down while their sum is too high (eqs. 19-22, the inequality "
-                    "turned); auto: on for the paper's recipe only")
+                    "turned); auto: on from 16 dimensions, and for the paper's recipe")
             .flag("virtual-inputs", &TsmOptions::virtual_inputs,
                   "lead from each isolated point to its nearest neighbour by points in between")
             .choice(

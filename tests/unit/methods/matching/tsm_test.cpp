@@ -143,6 +143,17 @@ TEST(Tsm, RegularizationIsSwitchedByItsOption) {
     }
 }
 
+TEST(Tsm, RegularizationIsOnFromSixteenDimensionsAndTheOptionsSayIt) {
+    const Points points = example();
+    for (const auto& [dimension, chosen] : {std::pair(15, "off"), std::pair(16, "on")}) {
+        TsmOptions options{.dimension = dimension, .threshold = tau, .iterations = 3};
+        const Embedding by_itself = tsm(points.view(), options);
+        EXPECT_EQ(std::get<std::string>(by_itself.options.at("regularize")), chosen);
+        options.regularize = dimension < 16 ? Toggle::Off : Toggle::On;
+        EXPECT_TRUE(same_bits(by_itself.coordinates, tsm(points.view(), options).coordinates));
+    }
+}
+
 TEST(Tsm, ChoosesTheThresholdAndReportsIt) {
     const Embedding result = tsm(example().view(), {.dimension = 4, .iterations = 5});
     const double chosen = result.summary.value("threshold");
