@@ -24,9 +24,12 @@ const OptionTable<FaithfulOptions>& faithful_option_table() {
                 "are not")
             .choice(
                 "favor", &FaithfulOptions::favor,
-                {{"neighbors", Favor::Neighbors}, {"balanced", Favor::Balanced}, {"angles", Favor::Angles}},
+                {{"auto", std::nullopt},
+                 {"neighbors", Favor::Neighbors},
+                 {"balanced", Favor::Balanced},
+                 {"angles", Favor::Angles}},
                 "what to keep where the dimension is too low for everything: who is near whom, the size of angles, or "
-                "both in part")
+                "both in part; auto: balanced, from 30000 points on neighbors where the dimension is large enough")
             .only_with("metric", {"cosine"})
             .choice("weights", &FaithfulOptions::weights, {{"unit", PairWeights::Unit}, {"norms", PairWeights::Norms}},
                     "unit: every pair counts alike; norms: by the squared lengths of its points, as in tsm")
