@@ -34,12 +34,14 @@ const OptionTable<FaithfulOptions>& faithful_option_table() {
             .choice("weights", &FaithfulOptions::weights, {{"unit", PairWeights::Unit}, {"norms", PairWeights::Norms}},
                     "unit: every pair counts alike; norms: by the squared lengths of its points, as in tsm")
             .only_with("neighbors", {"auto", "0"})
+            .only_with("metric", {"cosine"})
             .number("balance", &FaithfulOptions::off_support_weight, {.minimum = 0.0},
                     "weight of pairs that must stay below the threshold against those above it; higher keeps strangers "
                     "apart; auto: 1, or 0.8 when angles are favoured in too few dimensions")
             .choice("start", &FaithfulOptions::start, {{"svd", FaithfulStart::Svd}, {"tsm", FaithfulStart::Tsm}},
                     "where the descent begins")
             .only_with("neighbors", {"auto", "0"})
+            .only_with("metric", {"cosine"})
             .integer("iterations", &FaithfulOptions::iterations, {.minimum = 1},
                      "most updates, besides 30 on the spheres that decide on the form; more lower the residual")
             .number("tolerance", &FaithfulOptions::tolerance, {.minimum = 0.0},
@@ -50,6 +52,7 @@ const OptionTable<FaithfulOptions>& faithful_option_table() {
                 "cosine: coordinates of the inputs' lengths; inner-product: one number more, for search engines (see "
                 "docs/methods/faithful.md)")
             .only_with("neighbors", {"auto", "0"})
+            .only_with("metric", {"cosine"})
             .integer("seed", &FaithfulOptions::seed, {.minimum = 0}, "of the threshold's sample and the start of tsm");
     return table;
 }
