@@ -237,13 +237,13 @@ ActivePairs::ActivePairs(const LocalTargets& targets, DeviationScale scale)
 
 bool ActivePairs::update(const MultiVector<float>& y, const RunContext& context) {
     ++updates_;
-    list_work_ += static_cast<double>(lists_.size());
+    list_work_ += listed_by_all_ranks_;
     // Skins that were right when points were faster make lists longer than they need be.
     if (complete_ && products_of_a_listed_pair * listed_since_whole_scan_ > pairs_of_all()) {
         complete_ = false;
     }
     const std::vector<Index> fresh = points_to_scan(y, context);
-    listed_since_whole_scan_ = fresh.size() == y.rows() ? 0.0 : listed_since_whole_scan_ + static_cast<double>(lists_.size());
+    listed_since_whole_scan_ = fresh.size() == y.rows() ? 0.0 : listed_since_whole_scan_ + listed_by_all_ranks_;
     return fresh.empty() || scan(y, fresh, context);
 }
 
@@ -320,6 +320,8 @@ bool ActivePairs::scan(const MultiVector<float>& y, const std::vector<Index>& fr
         lifetime_ = std::max(1.0, 0.5 * lifetime_);
     }
     scan.merge(share, context, begins_, lists_);
+    // Ranks choose the same skins and scan at the same time, so what they choose by must not be their own lists.
+    listed_by_all_ranks_ = static_cast<double>(targets_.ranks.size() > 1 ? 2 * counts[share] : lists_.size());
     complete_ = true;
     balance_work();
     return true;

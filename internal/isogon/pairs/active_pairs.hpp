@@ -66,6 +66,7 @@ private:
     std::vector<Index> lists_;
     double scan_work_ = 0.0;  ///< since the lifetime was changed, in products of pairs
     double list_work_ = 0.0;
+    double listed_by_all_ranks_ = 0.0;
     double listed_since_whole_scan_ = 0.0;
     double compared_ = 0.0;  ///< pairs, by all scans
 };

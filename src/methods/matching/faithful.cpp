@@ -262,7 +262,8 @@ void require_search(const FaithfulOptions& options, Index k, const FitExtras& ex
     }
     if (k == 0) {
         throw InvalidArgument("dimension", "auto",
-                              "is found by the neighbours that are kept, and neighbors is 0 here: give a number");
+                              "is found by the neighbours that are kept, and one threshold keeps none: give a number, or "
+                              "neighbors above 0");
     }
     if (!extras.start.empty() || extras.resume != nullptr || extras.checkpoint) {
         throw InvalidArgument("dimension", "auto",

@@ -182,8 +182,8 @@ void warn_of_pictures(Index dimension, double relative_residual, Summary& summar
     constexpr Index seen = 3;
     if (dimension <= seen && relative_residual > FaithfulPath::solvable) {
         summary.warn(
-            std::to_string(dimension) +
-            " numbers for each point cannot hold these neighbours: for a picture the methods tsne and umap keep "
+            std::to_string(dimension) + (dimension == 1 ? " number" : " numbers") +
+            " for each point cannot hold these neighbours: for a picture the methods tsne and umap keep "
             "several times as many, for a search take more dimensions");
     }
 }
@@ -264,13 +264,16 @@ void match_by_distance(const NeighborLists& lists, Points start, const Distribut
     const auto descent = descend(objective, std::move(y), options, 0.0, checkpoints, context, result.summary);
     record(*descent, Metric::Euclidean, result.summary);
     record_passes(objective.pass_counts(), result.summary);
-    warn_of_pictures(dimension_of(options), descent->relative_residual(), result.summary);
     result.coordinates = Points();
     if (result.summary.usable()) {
         result.coordinates = on_principal_axes(descent->position(), uninterrupted(context));
         result.barycentric_map = mixture_of_nearest(result.coordinates);
     }
     certify(lists, Metric::Euclidean, context, result);
+    constexpr double most = 0.9;  // of a few points all may be kept
+    if (result.summary.value("kept_neighbors", 0.0) < most) {
+        warn_of_pictures(dimension_of(options), descent->relative_residual(), result.summary);
+    }
 }
 
 }  // namespace
