@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "isogon/core/error.hpp"
+#include "isogon/core/freed_memory.hpp"
 #include "isogon/core/parallel.hpp"
 #include "isogon/linalg/dense_cholesky.hpp"
 #include "isogon/linalg/dense_matrix.hpp"
@@ -211,7 +212,7 @@ PanelMatrix to_panels(const CsrMatrix<double>& matrix, const RunContext& context
 
 bool affordable(Index size, const RunContext& context) {
     constexpr Index most_rows = 40000;  // a minute or two of elimination
-    return size <= most_rows && has_room("the dense factor", PanelMatrix::bytes(size), context);
+    return size <= most_rows && has_room("the dense factor", DenseFactor::bytes(size), context);
 }
 
 }  // namespace
@@ -233,6 +234,7 @@ ShiftedFactor dense_factor(const CsrMatrix<double>& shifted, const RunContext& c
     if (!affordable(shifted.rows, context)) {
         return {};
     }
+    trim_heap();  // the matrix was made of larger ones, and a sparse factor may have been tried before
     std::optional<DenseFactor> factor = DenseFactor::make(to_panels(shifted, context), context);
     if (!factor) {
         return {};
