@@ -103,7 +103,7 @@ class Bench:
                 out, err = process.communicate()
                 code = None
             ended = Ended(code, out, err, files_below(folder))
-            # Again with whole stacks, which take several times as long: by them a known leak is told from others.
+            # Again with whole stacks, which take several times as long: they distinguish a known leak from others.
             again = code == LEAK and not stacks and folder == own
             return self.run(case, fault, survey, None, trace, leaks, stacks=True) if again else ended
 
@@ -221,9 +221,9 @@ class Bench:
                     return "succeeds with another " + name
             if not self.whole(ended.files, name, clean):
                 return "leaves a part of " + name
-            # Where files cannot even be looked at, nobody can say which are there.
-            told = name in ended.err or os.path.dirname(name) or name in ended.out or self.hit_call(case, fault) == "stat"
-            if ended.code not in (OK, INTERRUPTED, clean.code) and not told:
+            # Where stat itself fails it is unknown which files exist.
+            named = name in ended.err or os.path.dirname(name) or name in ended.out or self.hit_call(case, fault) == "stat"
+            if ended.code not in (OK, INTERRUPTED, clean.code) and not named:
                 return "leaves %s and does not say so" % name
         if "--json" in case.arguments and ended.code not in (OK, clean.code) and kind != "io" and ended.code > 0:
             try:
@@ -283,8 +283,8 @@ def with_places(program, text):
     """Frames of the program's own, which come as addresses, with functions and lines."""
 
     def place(found):
-        told = subprocess.run(["addr2line", "-Cfpie", program, found.group(1)], capture_output=True, text=True).stdout
-        return " " + told.strip()
+        result = subprocess.run(["addr2line", "-Cfpie", program, found.group(1)], capture_output=True, text=True).stdout
+        return " " + result.strip()
 
     return re.sub(r"%s\(\+(0x[0-9a-f]+)\)\[0x[0-9a-f]+\]" % re.escape(program), place, text)
 
