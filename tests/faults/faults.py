@@ -150,19 +150,16 @@ class Bench:
         ended = self.run(case, fault)
         if ended.code == LEAK and "CHECK failed" in ended.err:  # the fault has hit LeakSanitizer itself
             ended = self.run(case, fault, leaks=False)
-        if kind == "alloc" and self.is_of_json(case, fault, ended.code):
+        if kind == "alloc" and self.is_leak_of_json(case, fault, ended.code):
             return ""
         return self.judge(case, fault, ended)
 
-    def is_of_json(self, case, fault, code):
-        """Two faults of nlohmann's JSON that are let pass. Its destructor allocates and cannot fail: for that the program
-        has a reserve (cli/program/process.hpp), which alloc:K:good lets it use, while alloc:K:once refuses a request
-        whatever is kept for it, which no system does. And its constructors lose what they have made when they fail:
-        some bytes of a program that ends."""
-        if code not in (-signal.SIGABRT, LEAK):
+    def is_leak_of_json(self, case, fault, code):
+        """A fault of nlohmann's JSON that is let pass: its constructors lose what they have made when they fail, some bytes
+        of a program that ends."""
+        if code != LEAK:
             return False
-        hit = with_places(self.program, self.run(case, fault, trace=True).err).split("terminate called")[0]
-        return "nlohmann" in hit if code == LEAK else fault.endswith("once") and "json_value::destroy(" in hit
+        return "nlohmann" in with_places(self.program, self.run(case, fault, trace=True).err).split("terminate called")[0]
 
     def complaint_after_kill(self, case, fault):
         with tempfile.TemporaryDirectory(prefix="isogon-faults-") as folder:
