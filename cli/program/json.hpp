@@ -19,7 +19,7 @@ namespace isogon::cli {
 template <class T>
 class JsonAllocator {
 public:
-    using value_type = T;
+    using value_type = T;  // NOLINT(readability-identifier-naming): an allocator's
     JsonAllocator() = default;
     template <class U>
     JsonAllocator(const JsonAllocator<U>& /*other*/) noexcept {}  // NOLINT(google-explicit-constructor): an allocator's
@@ -47,7 +47,7 @@ void deallocate_for_destructor(void* memory) noexcept;
 template <>
 class std::allocator<isogon::cli::Json> {
 public:
-    using value_type = isogon::cli::Json;
+    using value_type = isogon::cli::Json;  // NOLINT(readability-identifier-naming): an allocator's
     allocator() = default;
     template <class U>
     allocator(const allocator<U>& /*other*/) noexcept {}  // NOLINT(google-explicit-constructor): as of the template
