@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <span>
 
 #include "embed/fit_files.hpp"
@@ -114,6 +115,15 @@ Json ranks_json(const RankGroup& ranks, const CommunicatorTraffic& before) {
     return json;
 }
 
+/// Points by their numbers in the files, as the report has them.
+void number_as_in_files(const RowPicker& picker, std::optional<KeptNeighbors>& kept) {
+    if (kept) {
+        for (Index& row : kept->rows) {
+            row = static_cast<Index>(picker.from + row * picker.every);
+        }
+    }
+}
+
 Json result_json(const Embed& embed, const DistributedPoints& points, const Embedding& result,
                  const std::string& written, const Session& session) {
     Json json{{"verb", "embed"},
@@ -198,6 +208,7 @@ Outcome run(const Embed& embed, Session& session) {
         result.options.merge(landmark_option_table().values(landmarks));
     }
     session.end_progress();
+    number_as_in_files(row_picker(embed.reading), result.kept);
 
     Outcome outcome;
     std::string written;
@@ -214,6 +225,7 @@ Outcome run(const Embed& embed, Session& session) {
         outcome.text = result_text({embed.output, embed.method, result.coordinates.count(),
                                     result.coordinates.dimension(), points.dimension()},
                                    result.summary, session);
+        outcome.text += result.kept ? worst_points_text(*result.kept) : "";
     }
     outcome.code = exit_code(result.summary, !result.coordinates.empty());
     outcome.failure = outcome.code == ExitCode::Ok ? "" : failure_text(outcome.code, written, result.summary);

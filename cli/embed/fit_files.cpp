@@ -133,11 +133,17 @@ void require_archive_name(const std::string& path, const WriteOptions& how) {
     require_output([&] { require_writable_archive(path, how); });
 }
 
-/// The first few: svd has a singular value for each dimension.
+/// Whether a number says what became of the nearest neighbours.
+bool is_of_kept(const std::string& name) {
+    return name.starts_with("kept_") || name == "all_kept" || name == "certified_points";
+}
+
+/// The first few: svd has a singular value for each dimension. What was kept comes before how.
 std::string numbers_text(const Summary& summary) {
     constexpr std::size_t most = 12;
     auto numbers = summary.counts;
     numbers.insert(numbers.end(), summary.measures.begin(), summary.measures.end());
+    std::stable_partition(numbers.begin(), numbers.end(), [](const auto& number) { return is_of_kept(number.first); });
     std::string text;
     for (std::size_t i = 0; i < std::min(most, numbers.size()); ++i) {
         text += fmt::format("  {:<28} {:.6g}\n", numbers[i].first, numbers[i].second);

@@ -27,6 +27,16 @@ Json worst_points_json(const KeptNeighbors& kept) {
     return json;
 }
 
+std::string worst_points_text(const KeptNeighbors& kept) {
+    const auto worst = kept.worst(3);
+    std::string text;
+    for (const auto& point : worst) {
+        text +=
+            fmt::format("{} point {} ({:.0f}%)", text.empty() ? "fewest kept:" : ",", point.point, 100.0 * point.share);
+    }
+    return text.empty() ? text : text + "\n";
+}
+
 Json to_json(const Score& score) {
     Json json = faithfulness_json(score);
     json[fmt::format("all_kept_at_{}", score.neighbors)] = score.all_kept;
@@ -65,14 +75,7 @@ std::string described(const Score& score) {
     if (score.knn_accuracy) {
         text += measure_line("k-nn accuracy", *score.knn_accuracy, "of labels, each point left out in turn");
     }
-    if (const auto worst = score.kept.worst(3); !worst.empty()) {
-        text += "fewest kept:";
-        for (const auto& point : worst) {
-            text += fmt::format("{} point {} ({:.0f}%)", &point == worst.data() ? "" : ",", point.point,
-                                100.0 * point.share);
-        }
-        text += "\n";
-    }
+    text += worst_points_text(score.kept);
     text +=
         fmt::format("{} points, threshold {:.4f} (sparsity {:.4f}), {} isolated, {} zero vectors, ranks over {} rows\n",
                     score.points, score.threshold, score.sparsity, score.isolated, score.zero_vectors, score.rank_rows);

@@ -50,6 +50,8 @@ template <class AnyScore>
 
 /// [{"point": 17, "kept": 0.2}, ...]: the points whose neighbours are kept worst.
 [[nodiscard]] Json worst_points_json(const KeptNeighbors& kept);
+/// "fewest kept: point 17 (20%), point 3 (40%)", a line; empty where all are kept.
+[[nodiscard]] std::string worst_points_text(const KeptNeighbors& kept);
 
 /// The measures of a score by name, with sample sizes.
 [[nodiscard]] Json to_json(const Score& score);

@@ -158,8 +158,13 @@ Fit to_fit(Outcome outcome, const RaisedMeanwhile& raised) {
     std::map<std::string, Array, std::less<>> map = std::move(outcome.fitted.linear_map);
     map.merge(outcome.fitted.nonnegative_map);
     const auto& kept = outcome.fitted.kept;
-    if (kept && outcome.rows.empty() && kept->shares.size() == outcome.fitted.coordinates.count()) {
-        map.emplace("kept", Array{{kept->shares.size()}, kept->shares});
+    const std::size_t count = outcome.fitted.coordinates.count();
+    if (kept && outcome.rows.empty() && count <= KeptNeighbors::most_rows) {
+        std::vector<float> shares(count, 1.0F);  // a zero vector has no neighbours to lose
+        for (std::size_t r = 0; r < kept->rows.size(); ++r) {
+            shares[kept->rows[r]] = kept->shares[r];
+        }
+        map.emplace("kept", Array{{count}, std::move(shares)});
     }
     fit.map = to_python(map);
     fit.coordinates = usable(outcome.fitted) ? to_numpy(std::move(outcome.fitted.coordinates)) : nb::none();

@@ -127,6 +127,13 @@ def test_kept_is_what_the_definition_counts(metric, digits):
     assert not hasattr(faithful.set_params(metric="cosine", n_neighbors=0).fit(digits), "kept_")
 
 
+def test_a_zero_vector_has_no_neighbours_to_lose(digits):
+    faithful = isogon.Faithful(4).fit(np.vstack([np.zeros_like(digits[:1]), digits]))
+    assert faithful.kept_.shape == (len(digits) + 1,) and faithful.kept_[0] == 1
+    assert faithful.summary_.counts["certified_points"] == len(digits)
+    assert np.isclose(faithful.kept_[1:].mean(), faithful.summary_.measures["kept_neighbors"])
+
+
 def test_faithful_finds_its_dimension(digits):
     found = isogon.Faithful("auto", recall=0.7).fit(digits)
     d = found.embedding_.shape[1]

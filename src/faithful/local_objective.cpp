@@ -90,10 +90,14 @@ LocalObjective::LocalObjective(const LocalTargets& targets, Metric metric, std::
                                double off_support_weight)
     : metric_(metric),
       lengths_(std::move(lengths)),
-      diagonal_(targets.near.rows),
-      pass_(targets, metric == Metric::Cosine ? DeviationScale::Absolute : DeviationScale::Relative,
-            off_support_weight) {
-    const DeviationWeights weights(on_spheres() ? DeviationScale::Absolute : DeviationScale::Relative, targets.radii);
+      diagonal_(targets.near.rows) {
+    const DeviationScale deviations = on_spheres() ? DeviationScale::Absolute : DeviationScale::Relative;
+    if (targets.far_weight > 0.0) {
+        pass_.emplace(targets, deviations, off_support_weight);
+    } else {
+        listed_.emplace(targets, deviations, off_support_weight);
+    }
+    const DeviationWeights weights(deviations, targets.radii);
     std::vector<double> mass(targets.near.rows);
     std::vector<double> squares(targets.near.rows);
     // What both forms together ask of a pair: of near pairs inside the global radius both ask for their distance.
@@ -128,7 +132,7 @@ LocalObjective::LocalObjective(const LocalTargets& targets, Metric metric, std::
 
 FaithfulValue LocalObjective::evaluate(const MultiVector<float>& y, MultiVector<float>& gradient,
                                        const RunContext& context) {
-    sums_ = pass_.apply(y, gradient, context);
+    sums_ = listed_ ? listed_->apply(y, gradient, context) : pass_->apply(y, gradient, context);
     parallel_blocks(context, y.rows(), rows_in_block, [&](Range rows) {
         for (std::size_t i = rows.begin; i < rows.end; ++i) {
             for (Index k = 0; k < y.columns(); ++k) {

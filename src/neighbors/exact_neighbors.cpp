@@ -12,6 +12,7 @@
 #include "isogon/pairs/tile_kernel.hpp"
 #include "neighbors/metric_space.hpp"
 #include "neighbors/nearest_selection.hpp"
+#include "neighbors/pruned_search.hpp"
 
 namespace isogon {
 
@@ -65,6 +66,10 @@ NeighborLists exact_neighbors(const PointsView& points, Index k, Metric metric, 
     require_neighbors(k, points.count == 0 ? 0 : points.count - 1, "other points");
     require_finite(points, "input");
     state_memory(exact_neighbors_bytes(points.count, points.dimension, k), context);
+    if (auto lists = pruned_neighbors(points, k, metric, context)) {
+        require_distances(*lists);
+        return *std::move(lists);
+    }
     const MetricSpace space(points, points, metric);
     NearestSelection selection(points.count, candidates_for(k));
     {

@@ -31,6 +31,26 @@ NeighborLists neighbors_of_rows(const PointsView& outputs, std::span<const Index
     return lists;
 }
 
+/// Zero vectors have no direction, so no neighbours by angle that could be kept.
+std::vector<Index> with_neighbors(const PointsView& outputs, std::vector<Index> rows, Metric metric) {
+    if (metric == Metric::Cosine) {
+        std::erase_if(rows, [&](Index row) {
+            return std::all_of(outputs[row].begin(), outputs[row].end(), [](float value) { return value == 0.0F; });
+        });
+    }
+    return rows;
+}
+
+/// The lists of these rows, one after the other.
+std::vector<Index> of_rows(const NeighborLists& lists, std::span<const Index> rows) {
+    std::vector<Index> some;
+    some.reserve(rows.size() * lists.size);
+    for (const Index row : rows) {
+        some.insert(some.end(), lists[row].begin(), lists[row].end());
+    }
+    return some;
+}
+
 }  // namespace
 
 std::vector<KeptNeighbors::OfPoint> KeptNeighbors::worst(std::size_t most) const {
@@ -85,20 +105,17 @@ KeptNeighbors compare_neighbors(std::vector<Index> rows, Index k, std::span<cons
 
 KeptNeighbors kept_neighbors(const NeighborLists& lists, const PointsView& outputs, Metric metric,
                              const RunContext& context) {
-    std::vector<Index> rows(outputs.count);
-    std::iota(rows.begin(), rows.end(), Index{0});
-    if (outputs.count <= KeptNeighbors::most_rows) {
-        const NeighborLists found = exact_neighbors(outputs, lists.size, metric, context);
-        return compare_neighbors(std::move(rows), lists.size, lists.indices, found.indices);
+    if (outputs.count > KeptNeighbors::most_rows) {
+        const std::vector<Index> rows = with_neighbors(
+            outputs, sample_rows(outputs.count, KeptNeighbors::most_rows, 0, RandomStream::NeighborSample), metric);
+        const NeighborLists found = neighbors_of_rows(outputs, rows, lists.size, metric, context);
+        return compare_neighbors(rows, lists.size, of_rows(lists, rows), found.indices);
     }
-    rows = sample_rows(outputs.count, KeptNeighbors::most_rows, 0, RandomStream::NeighborSample);
-    const NeighborLists found = neighbors_of_rows(outputs, rows, lists.size, metric, context);
-    std::vector<Index> before;
-    before.reserve(found.indices.size());
-    for (const Index row : rows) {
-        before.insert(before.end(), lists[row].begin(), lists[row].end());
-    }
-    return compare_neighbors(std::move(rows), lists.size, before, found.indices);
+    std::vector<Index> all(outputs.count);
+    std::iota(all.begin(), all.end(), Index{0});
+    const std::vector<Index> rows = with_neighbors(outputs, std::move(all), metric);
+    const NeighborLists found = exact_neighbors(outputs, lists.size, metric, context);
+    return compare_neighbors(rows, lists.size, of_rows(lists, rows), of_rows(found, rows));
 }
 
 }  // namespace isogon

@@ -45,6 +45,9 @@ public:
     /// The length of what prepare_point() writes, before it is rounded: 1, or 0 for a zero vector, with cosines.
     [[nodiscard]] double prepared_length(Index point) const;
 
+    /// s, by which prepare_point() multiplies distances; 1 with cosines.
+    [[nodiscard]] double scale() const { return scale_; }
+
     [[nodiscard]] Metric metric() const { return metric_; }
     [[nodiscard]] const PointsView& queries() const { return queries_; }
     [[nodiscard]] const PointsView& points() const { return points_; }

@@ -1,7 +1,6 @@
 #include "isogon/pairs/local_pass.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <numeric>
 #include <span>
 
@@ -9,23 +8,11 @@
 #include "isogon/linalg/packed_points.hpp"
 #include "isogon/pairs/pair_tiles.hpp"
 #include "isogon/pairs/tile_kernel.hpp"
+#include "pairs/local_tiles.hpp"
 
 namespace isogon {
 
 namespace {
-
-constexpr float unreachable_product = -std::numeric_limits<float>::infinity();  // a product that no bound reaches
-
-/// Entries on and below the diagonal and beyond the last point are no pairs.
-void exclude_what_is_no_pair(PairTile& tile) {
-    for (std::size_t i = 0; i < tile_width; ++i) {
-        float* row = tile.values + i * tile_width;
-        const std::size_t end = i < tile.rows ? tile.columns : 0;
-        const std::size_t begin = tile.diagonal ? std::min(i + 1, end) : 0;
-        std::fill(row, row + begin, unreachable_product);
-        std::fill(row + end, row + tile_width, unreachable_product);
-    }
-}
 
 /// The places of some targets become hits; they are excluded from what is found by products.
 void append_targets(const TiledSparseMatrix::Tile& targets, float* products, TileEntries& hits) {
@@ -34,37 +21,6 @@ void append_targets(const TiledSparseMatrix::Tile& targets, float* products, Til
         hits.places[hits.count++] = place;
         products[(place >> tile_place_shift) * tile_width + (place & tile_place_mask)] = unreachable_product;
     }
-}
-
-std::vector<float> padded(const std::vector<float>& radii) {
-    std::vector<float> result = radii;
-    result.resize(block_count(radii.size(), tile_width) * tile_width);
-    return result;
-}
-
-/// |y_i|^2, padded like the radii. On spheres a zero vector is no point: it is far from all.
-std::vector<float> squares_of(const MultiVector<float>& y, DeviationScale scale) {
-    constexpr float far_away = 1e30F;
-    std::vector<float> squares(block_count(y.rows(), tile_width) * tile_width);
-    for (Index i = 0; i < y.rows(); ++i) {
-        double sum = 0.0;
-        for (Index k = 0; k < y.columns(); ++k) {
-            sum += double{y.row(i)[k]} * y.row(i)[k];
-        }
-        squares[i] = scale == DeviationScale::Absolute && sum == 0.0 ? far_away : static_cast<float>(sum);
-    }
-    return squares;
-}
-
-double square(double value) {
-    return value * value;
-}
-
-void add(const LocalSums& part, LocalSums& sum) {
-    sum.near_squares += part.near_squares;
-    sum.far_squares += part.far_squares;
-    sum.off_squares += part.off_squares;
-    sum.violations += part.violations;
 }
 
 }  // namespace
@@ -87,9 +43,7 @@ public:
         const auto column = static_cast<Index>(tile.first_column / tile_width);
         const TiledSparseMatrix::Tile near = pass_.near_.tile(row, column);
         const TiledSparseMatrix::Tile far = pass_.far_weight_ > 0.0 ? pass_.far_.tile(row, column) : none_;
-        if (tile.diagonal || tile.rows < tile_width || tile.columns < tile_width) {
-            exclude_what_is_no_pair(tile);
-        }
+        exclude_what_is_no_pair(tile);
         TileEntries hits;
         hits.count = 0;
         append_targets(near, tile.values, hits);
@@ -128,17 +82,16 @@ private:
             double residual = 0.0;
             if (h < near.count) {
                 const double target = double{near.values[h]};
-                const double a = pass_.weights_.near(target, radius);
-                residual = a * (target - q) + (w > 0.0 ? global_residual(target, a, q, sums) : 0.0);
-                sums.near_squares += a * square(target - q);
+                residual = keep_distance(pass_.weights_, target, radius, q, sums) +
+                           (w > 0.0 ? global_residual(target, pass_.weights_.near(target, radius), q, sums) : 0.0);
             } else if (h < near.count + far.count) {
                 const double target = double{far.values[h - near.count]};
                 const double a = w * pass_.weights_.near(target, radius);
-                residual = a * (target - q) + keep_apart(radius, q, 1.0, sums);
+                residual = a * (target - q) + apart(radius, q, 1.0, sums);
                 sums.far_squares += a * square(target - q);
             } else {
-                residual = keep_apart(radius, q, 1.0, sums) +
-                           (w > 0.0 ? keep_apart(double{pass_.far_radius_}, q, w, sums) : 0.0);
+                residual = apart(radius, q, 1.0, sums) +
+                           (w > 0.0 ? apart(double{pass_.far_radius_}, q, w, sums) : 0.0);
                 sums.violations += q < radius ? 1.0 : 0.0;
             }
             hits.values[h] = static_cast<float>(residual);
@@ -150,20 +103,14 @@ private:
     double global_residual(double target, double a, double q, LocalSums& sums) const {
         const double w = pass_.far_weight_;
         if (!(target < double{pass_.far_radius_})) {
-            return keep_apart(double{pass_.far_radius_}, q, w, sums);
+            return apart(double{pass_.far_radius_}, q, w, sums);
         }
         sums.far_squares += w * a * square(target - q);
         return w * a * (target - q);
     }
 
-    /// R of a pair that is nearer than it may be.
-    double keep_apart(double radius, double q, double weight, LocalSums& sums) const {
-        if (!(q < radius)) {
-            return 0.0;
-        }
-        const double b = weight * pass_.off_support_weight_ * pass_.weights_.off(radius);
-        sums.off_squares += b * square(radius - q);
-        return b * (radius - q);
+    double apart(double radius, double q, double weight, LocalSums& sums) const {
+        return keep_apart(pass_.weights_, radius, q, weight * pass_.off_support_weight_, sums);
     }
 
     const LocalPass& pass_;
@@ -187,18 +134,18 @@ LocalPass::LocalPass(const LocalTargets& targets, DeviationScale scale, double o
 LocalSums LocalPass::apply(const MultiVector<float>& y, MultiVector<float>& sums, const RunContext& context) {
     sums.fill_zero();
     const PackedPoints packed = pack(y.view(), {}, {}, context);
-    const std::vector<float> squares = squares_of(y, scale_);
+    const std::vector<float> squares = squared_norms(y, scale_);
     const Visit visit(*this, squares, y, sums);
     // One sum for each block of rows: no two concurrent visits share one, and all visits of one have a fixed order.
     const RowBlocks blocks = pair_blocks(y.rows());
     std::vector<LocalSums> parts(blocks.blocks);
     for_each_pair_tile_of(ranks_.own_blocks(blocks), packed, packed, context,
-                          [&](PairTile& tile) { add(visit(tile), parts[tile.row_block]); });
+                          [&](PairTile& tile) { parts[tile.row_block] += visit(tile); });
     ranks_.all_gather_rows(blocks, std::as_writable_bytes(std::span(sums.row(0), y.rows() * y.stride())));
     ranks_.all_gather_blocks(blocks, std::as_writable_bytes(std::span(parts)));
     LocalSums total;
     for (const LocalSums& part : parts) {
-        add(part, total);
+        total += part;
     }
     return total;
 }

@@ -7,6 +7,7 @@
 #define HWY_TARGET_INCLUDE "pairs/tile_kernel.cpp"
 #include <hwy/foreach_target.h>  // compiles this file once for each instruction set
 #include <hwy/highway.h>
+#include <hwy/cache_control.h>
 
 HWY_BEFORE_NAMESPACE();
 namespace isogon::HWY_NAMESPACE {
@@ -161,18 +162,68 @@ void mark_inside(const float* products, const TileBalls& balls, TilePlaces& plac
     mark_positive(value_at, places, [](std::size_t, Vector, auto) {});
 }
 
-void square_differences(TileEntries& hits, const float* left, const float* right, std::size_t width) {
+void mark_within_reach(const float* products, const TileReach& reach, TilePlaces& places) {
+    constexpr float margin = 4e-6F;  // as in mark_inside()
     const Floats tag;
-    const std::size_t lanes = hn::Lanes(tag);
+    const Vector shrunk = hn::Set(tag, 1.0F - margin);
+    const Vector two = hn::Set(tag, 2.0F);
+    const auto value_at = [&](std::size_t place) {
+        const std::size_t i = place / tile_width;
+        const std::size_t j = place % tile_width;
+        const Vector radius = hn::Max(hn::Set(tag, reach.row_radii[i]), hn::LoadU(tag, reach.column_radii + j));
+        const Vector skins = hn::Add(hn::Set(tag, reach.row_skins[i]), hn::LoadU(tag, reach.column_skins + j));
+        const Vector bound = hn::Add(radius, skins);
+        const Vector squares = hn::Add(hn::Set(tag, reach.row_squares[i]), hn::LoadU(tag, reach.column_squares + j));
+        return hn::MulAdd(two, hn::Load(tag, products + place),
+                          hn::NegMulAdd(shrunk, squares, hn::Mul(bound, bound)));
+    };
+    mark_positive(value_at, places, [](std::size_t, Vector, auto) {});
+}
+
+HWY_INLINE float squared_difference(const float* a, const float* b, std::size_t width) {
+    const Floats tag;
+    Vector sum = hn::Zero(tag);
+    for (std::size_t k = 0; k < width; k += hn::Lanes(tag)) {
+        const Vector difference = hn::Sub(hn::LoadU(tag, a + k), hn::LoadU(tag, b + k));
+        sum = hn::MulAdd(difference, difference, sum);
+    }
+    return hn::GetLane(hn::SumOfLanes(tag, sum));
+}
+
+void square_differences(TileEntries& hits, const float* left, const float* right, std::size_t width) {
     for (std::size_t h = 0; h < hits.count; ++h) {
-        const float* a = left + (hits.places[h] >> tile_place_shift) * width;
-        const float* b = right + (hits.places[h] & tile_place_mask) * width;
-        Vector sum = hn::Zero(tag);
-        for (std::size_t k = 0; k < width; k += lanes) {
-            const Vector difference = hn::Sub(hn::LoadU(tag, a + k), hn::LoadU(tag, b + k));
-            sum = hn::MulAdd(difference, difference, sum);
+        hits.values[h] = squared_difference(left + (hits.places[h] >> tile_place_shift) * width,
+                                            right + (hits.places[h] & tile_place_mask) * width, width);
+    }
+}
+
+void square_listed_differences(const float* point, const MultiVector<float>& y, std::span<const Index> list,
+                               float* squares) {
+    constexpr std::size_t ahead = 12;  // rows of a list lie anywhere in memory
+    for (std::size_t k = 0; k < list.size(); ++k) {
+        if (k + ahead < list.size()) {
+            const float* coming = y.row(list[k + ahead]);
+            for (std::size_t c = 0; c < y.stride(); c += 16) {
+                hwy::Prefetch(coming + c);
+            }
         }
-        hits.values[h] = hn::GetLane(hn::SumOfLanes(tag, sum));
+        squares[k] = squared_difference(point, y.row(list[k]), y.stride());
+    }
+}
+
+void accumulate_listed_differences(const float* point, const MultiVector<float>& y, std::span<const Index> list,
+                                   const float* factors, float* sum) {
+    const Floats tag;
+    for (std::size_t k = 0; k < list.size(); ++k) {
+        if (factors[k] == 0.0F) {
+            continue;
+        }
+        const Vector factor = hn::Set(tag, factors[k]);
+        const float* other = y.row(list[k]);
+        for (std::size_t c = 0; c < y.stride(); c += hn::Lanes(tag)) {
+            const Vector difference = hn::Sub(hn::LoadU(tag, point + c), hn::LoadU(tag, other + c));
+            hn::StoreU(hn::MulAdd(factor, difference, hn::LoadU(tag, sum + c)), tag, sum + c);
+        }
     }
 }
 
@@ -219,7 +270,10 @@ HWY_EXPORT(collect_positive);
 HWY_EXPORT(accumulate_hits);
 HWY_EXPORT(take_hinge);
 HWY_EXPORT(mark_inside);
+HWY_EXPORT(mark_within_reach);
 HWY_EXPORT(square_differences);
+HWY_EXPORT(square_listed_differences);
+HWY_EXPORT(accumulate_listed_differences);
 HWY_EXPORT(accumulate_differences);
 
 void list_hits(const float* values, const TilePlaces& places, TileEntries& hits) {
@@ -274,6 +328,20 @@ void multiply_listed(const float* vector, const MultiVector<float>& vectors, std
 
 void mark_inside(const float* products, const TileBalls& balls, TilePlaces& places) {
     HWY_DYNAMIC_DISPATCH(mark_inside)(products, balls, places);
+}
+
+void mark_within_reach(const float* products, const TileReach& reach, TilePlaces& places) {
+    HWY_DYNAMIC_DISPATCH(mark_within_reach)(products, reach, places);
+}
+
+void square_listed_differences(const float* point, const MultiVector<float>& y, std::span<const Index> list,
+                               float* squares) {
+    HWY_DYNAMIC_DISPATCH(square_listed_differences)(point, y, list, squares);
+}
+
+void accumulate_listed_differences(const float* point, const MultiVector<float>& y, std::span<const Index> list,
+                                   const float* factors, float* sum) {
+    HWY_DYNAMIC_DISPATCH(accumulate_listed_differences)(point, y, list, factors, sum);
 }
 
 void square_differences(TileEntries& hits, const float* left, const float* right, std::size_t width) {

@@ -63,7 +63,9 @@ std::vector<double> axis_variances(const PointsView& coordinates, const RunConte
 
 bool keeps_angles(const ReportRun& run) {
     constexpr std::array<std::string_view, 4> methods{"faithful", "tsm", "svd", "nmf"};
-    return std::find(methods.begin(), methods.end(), run.method) != methods.end();
+    const auto metric = run.options.find("metric");
+    return std::find(methods.begin(), methods.end(), run.method) != methods.end() &&
+           (metric == run.options.end() || to_text(metric->second) != "euclidean");
 }
 
 bool goes_by_distance(ListNearness wanted, const std::optional<ReportRun>& run) {

@@ -90,8 +90,19 @@ private:
 
     [[nodiscard]] double near_degrees() const { return std::acos(score_.threshold) * 180.0 / std::numbers::pi; }
 
+    /// Of the local form of faithful, which ties every point to its own nearest, however far they are.
+    [[nodiscard]] bool all_have_neighbors() const {
+        if (!subject_.run || subject_.run->method != "faithful") {
+            return false;
+        }
+        const auto given = subject_.run->options.find("neighbors");
+        const auto* neighbors =
+            given == subject_.run->options.end() ? nullptr : std::get_if<std::int64_t>(&given->second);
+        return neighbors != nullptr && *neighbors > 0;
+    }
+
     void add_points_without_place() {
-        if (score_.isolated > 0) {
+        if (score_.isolated > 0 && !all_have_neighbors()) {
             list_.push_back(
                 points_count_text(score_.isolated) +
                 sentence(score_.isolated == 1

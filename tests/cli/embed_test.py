@@ -77,6 +77,24 @@ class Embed(ProgramTest):
         self.assertEqual(worst, self.json("score", "digits.npy", "y.npy", "--neighbors", 12)["worst_points"])
         self.assertNotIn("worst_points", self.json("embed", "digits.npy", "-o", "s.npy", "--method", "svd", "--dim", 6))
 
+    def test_points_that_keep_fewest_neighbours_have_their_numbers_in_the_files(self):
+        self.digits(400)
+        self.succeeds("convert", "digits.npy", "picked.npy", "--every", 4, "--from", 3)
+        picked = self.json("embed", "picked.npy", "-o", "p.npy", "--dim", 6)["worst_points"]
+        worst = self.json("embed", "digits.npy", "-o", "y.npy", "--dim", 6, "--every", 4, "--from", 3)["worst_points"]
+        self.assertEqual([one["point"] for one in worst], [3 + 4 * one["point"] for one in picked])
+
+    def test_text_says_what_was_kept(self):
+        """The measures of neighbours come first: of many only the first are shown."""
+        self.digits(400)
+        for flags in [["--dim", 12], ["--dim", "auto"], ["--dim", 12, "--metric", "euclidean"]]:
+            with self.subTest(flags):
+                text = self.succeeds("embed", "digits.npy", "-o", "y.npy", "--overwrite", *flags)
+                for name in ["kept_neighbors ", "all_kept ", "kept_in_order "] + ["kept_neighbors_in_8 "] * ("auto" in flags):
+                    self.assertIn("  " + name, text)
+                self.assertIn("fewest kept: point ", text)
+        self.assertNotIn("fewest kept", self.succeeds("embed", "digits.npy", "-o", "s.npy", "--method", "svd", "--dim", 6))
+
     def test_the_fewest_dimensions_are_found(self):
         self.digits(300)
         found = self.json("embed", "digits.npy", "-o", "y.npy", "--dim", "auto", "--recall", 0.8, "--model", "m.safetensors")

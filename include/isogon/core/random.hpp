@@ -31,6 +31,7 @@ enum class RandomStream : std::uint32_t {
     FactorStart = 40,
     AngleDensity = 42,
     ReportedPoints = 43,
+    TrialSample = 44,
     Test = 1000,
 };
 

@@ -37,8 +37,8 @@ struct KeptNeighbors {
 [[nodiscard]] KeptNeighbors compare_neighbors(std::vector<Index> rows, Index k, std::span<const Index> before,
                                               std::span<const Index> after);
 
-/// What these outputs keep of the neighbours that the inputs have. Ties go to the smaller index, as in exact_neighbors.
-/// O(rows n d) time and O(n (d + k)) memory. Throws Interruption.
+/// What outputs keep of neighbours of the inputs; ties as in exact_neighbors(), by angle without zero vectors, which
+/// have none. O(rows n d) time and O(n (d + k)) memory. Throws Interruption.
 [[nodiscard]] KeptNeighbors kept_neighbors(const NeighborLists& lists, const PointsView& outputs, Metric metric,
                                            const RunContext& context);
 

@@ -1,8 +1,10 @@
 #pragma once
+#include <optional>
 #include <vector>
 
 #include "isogon/faithful/faithful_objective.hpp"
 #include "isogon/neighbors/neighbor_lists.hpp"
+#include "isogon/pairs/listed_pass.hpp"
 #include "isogon/pairs/local_pass.hpp"
 #include "isogon/pairs/similarities.hpp"
 
@@ -37,6 +39,8 @@ public:
     /// The misfit of the near pairs where all points are in one place.
     [[nodiscard]] double squared_norm() const override { return squared_norm_; }
     [[nodiscard]] const LocalSums& sums() const { return sums_; }
+    /// Of the passes by lists; none where there are far pairs.
+    [[nodiscard]] PassCounts pass_counts() const { return listed_ ? listed_->counts() : PassCounts(); }
 
 private:
     [[nodiscard]] bool on_spheres() const { return metric_ == Metric::Cosine; }
@@ -45,7 +49,8 @@ private:
     std::vector<float> lengths_;
     std::vector<float> diagonal_;  ///< of the second derivatives, expected
     double squared_norm_ = 0.0;
-    LocalPass pass_;
+    std::optional<LocalPass> pass_;     ///< with far pairs
+    std::optional<ListedPass> listed_;  ///< without
     LocalSums sums_;
 };
 

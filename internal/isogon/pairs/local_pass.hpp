@@ -54,6 +54,14 @@ struct LocalSums {
     double far_squares = 0.0;   ///< of those inside the far radius, with w
     double off_squares = 0.0;   ///< of the pairs that are too near, local and far bound, with w
     double violations = 0.0;    ///< pairs in no list with |y_i - y_j| < max(r_i, r_j)
+
+    LocalSums& operator+=(const LocalSums& part) {
+        near_squares += part.near_squares;
+        far_squares += part.far_squares;
+        off_squares += part.off_squares;
+        violations += part.violations;
+        return *this;
+    }
 };
 
 /// With q_ij = |y_i - y_j|^2 and r_ij = max(r_i, r_j), the local form

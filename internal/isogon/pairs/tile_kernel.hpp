@@ -60,6 +60,16 @@ void accumulate_hits(const TileEntries& hits, const float* left, const float* ri
 void multiply_listed(const float* vector, const MultiVector<float>& vectors, std::span<const Index> list,
                      float* products);
 
+/// squares[k] = |y_i - y_j|^2 of j = list[k], the bits of square_differences(). `point` is row i of `y`, or padded like
+/// it.
+void square_listed_differences(const float* point, const MultiVector<float>& y, std::span<const Index> list,
+                               float* squares);
+
+/// Adds sum_k factors[k] (y_i - y_j), j = list[k], to `sum`, a row like those of `y`, in the order of the list; factors
+/// of zero are passed over.
+void accumulate_listed_differences(const float* point, const MultiVector<float>& y, std::span<const Index> list,
+                                   const float* factors, float* sum);
+
 /// Squared distances between the points of a tile's rows and columns, |y_i - y_j|^2 = a_i + a_j - 2 y_i.y_j with
 /// a_i = |y_i|^2, and the squared radii r_i^2 within which no strangers belong. Each array has 48 numbers.
 struct TileBalls {
@@ -74,6 +84,20 @@ struct TileBalls {
 /// A product has the rounding of float32, so pairs up to a few millionths of a_i + a_j beyond are marked too. A value
 /// of minus infinity is never marked.
 void mark_inside(const float* products, const TileBalls& balls, TilePlaces& places);
+
+/// What a tile's points may reach: distances, not squared, within which no strangers belong, and how far each point may
+/// have moved from where it is taken to be. Each array has 48 numbers.
+struct TileReach {
+    const float* row_squares = nullptr;  ///< |y_i|^2, as in TileBalls
+    const float* column_squares = nullptr;
+    const float* row_radii = nullptr;     ///< r_i
+    const float* column_radii = nullptr;  ///< r_j
+    const float* row_skins = nullptr;     ///< s_i
+    const float* column_skins = nullptr;  ///< s_j
+};
+
+/// Marks the places where |y_i - y_j| may be below max(r_i, r_j) + s_i + s_j, with the margin of mark_inside().
+void mark_within_reach(const float* products, const TileReach& reach, TilePlaces& places);
 
 /// The value of every hit becomes |left_i - right_j|^2, from differences: products would lose small distances.
 void square_differences(TileEntries& hits, const float* left, const float* right, std::size_t width);

@@ -49,6 +49,10 @@ struct Search {
     }
 };
 
+std::string dimensions_keep(Index d, double kept) {
+    return std::to_string(d) + (d == 1 ? " dimension keeps " : " dimensions keep ") + rounded(kept);
+}
+
 /// The measures and the sentence that say what was found.
 void record(const Search& search, Index found, bool complete, Embedding& result) {
     Summary& summary = result.summary;
@@ -59,13 +63,12 @@ void record(const Search& search, Index found, bool complete, Embedding& result)
     if (!search.curve.contains(found)) {
         return;  // the first fits themselves were interrupted
     }
-    std::string text =
-        std::to_string(found) + " dimensions keep " + rounded(search.curve.at(found)) + " of all neighbours";
-    if (!search.keeps_enough(found)) {
+    std::string text = dimensions_keep(found, search.curve.at(found)) + " of all neighbours";
+    if (complete && !search.keeps_enough(found)) {
         summary.warn(text + ", less than recall = " + rounded(search.recall) + ": raise iterations, or lower recall");
     }
     if (const auto fewer = search.curve.find(found - 1); fewer != search.curve.end()) {
-        text += ", " + std::to_string(found - 1) + " keep " + rounded(fewer->second);
+        text += ", " + std::to_string(found - 1) + (found == 2 ? " keeps " : " keep ") + rounded(fewer->second);
     }
     summary.message = text + (complete ? "" : "; the search was interrupted") + "; " + summary.message;
 }

@@ -9,6 +9,8 @@
 #include "isogon/linalg/truncated_svd.hpp"
 #include "isogon/pairs/isolated_points.hpp"
 #include "isogon/pairs/matching_problem.hpp"
+#include "isogon/pairs/row_sample.hpp"
+#include "isogon/pairs/threshold.hpp"
 #include "methods/input_points.hpp"
 #include "methods/matching/dimension_search.hpp"
 #include "methods/matching/faithful_record.hpp"
@@ -95,7 +97,7 @@ void match(Problem& problem, MultiVector<float> start, const DistributedPoints& 
     }
     std::optional<PhaseTimer> timer(std::in_place, summary, "matching");
     FollowedPath followed = follow_path(problem.s, problem.lengths, std::move(start),
-                                        {.favor = options.favor,
+                                        {.favor = options.favor.value_or(Favor::Balanced),
                                          .off_support_weight = options.off_support_weight,
                                          .iterations = options.iterations,
                                          .tolerance = options.tolerance,
@@ -154,9 +156,79 @@ void search_dimension(const Problem& problem, const DistributedPoints& x, const 
     result = fit_in_fewest_dimensions(options.recall, most_dimensions(x), fit_in, result.summary);
 }
 
+/// Points from which on all pairs above a threshold are too many to be visited in every update: some 20 s on two cores.
+constexpr Index many = 30000;
+
+bool looks_at_neighbors_alone(const FaithfulOptions& options, Index k, Index points) {
+    return k > 0 && points >= many && options.dimension && options.favor.value_or(Favor::Neighbors) == Favor::Neighbors;
+}
+
+/// The relative residual on spheres after the trial, of a sample of the points: whether d numbers are enough does not
+/// depend on how many points there are, as the share of pairs above the threshold does not.
+double trial_on_sample(const DistributedPoints& points, const std::vector<float>& lengths,
+                       const FaithfulOptions& options, const RunContext& context, Summary& summary) {
+    constexpr Index sampled = 6000;
+    const PhaseTimer timer(summary, "trial");
+    const auto rows = sample_rows(points.count(), sampled, options.seed, RandomStream::TrialSample);
+    const Points sample = points.gather_rows(rows);
+    std::vector<float> own_lengths(rows.size());
+    std::transform(rows.begin(), rows.end(), own_lengths.begin(), [&](Index row) { return lengths[row]; });
+    Summary own;
+    const AngleHistograms angles = choose_threshold(sample.view(), {.seed = options.seed}, context);
+    const Similarities s = tied_similarities(sample.view(), angles.threshold, context, own);
+    const Points start = project(sample.view(), truncated_svd(sample.view(), dimension_of(options), false, context), context);
+    RunContext renamed = context;
+    renamed.on_iteration = [&](Progress progress) {
+        progress.phase = "trial";
+        context.report(progress);
+    };
+    FaithfulPath path(s, own_lengths, on_spheres(start.view(), own_lengths, options.seed), {.only_trial = true},
+                      renamed);
+    if (const Termination end = path.run(); end == Termination::Cancelled || end == Termination::TimeLimit) {
+        throw Interruption{end};
+    }
+    return path.trial_residual();
+}
+
+/// The steps of the method by angle for many points, of which no update visits all pairs: every point's neighbours
+/// alone are kept. False, with nothing done, where d numbers are not enough for that.
+bool fit_neighbors_alone(const DistributedPoints& x, const FaithfulOptions& given, Index k, const FitExtras& extras,
+                         Checkpoints& checkpoints, const RunContext& context, Embedding& result) {
+    FaithfulOptions options = given;
+    options.neighbors = static_cast<int>(k);
+    options.favor = Favor::Neighbors;
+    const Archive* saved = checkpoints.resume();
+    if (saved != nullptr && !is_of_local_form(saved)) {
+        return false;
+    }
+    state_neighbors_alone(x, options, k, bool{extras.checkpoint}, context);
+    WeightedPoints weighted = weighted_points(x, true, context);
+    const DistributedPoints points = x.with(weighted.points.view());
+    const double residual = saved != nullptr
+                                ? trial_residual_in(*saved)
+                                : trial_on_sample(points, weighted.lengths, options, context, result.summary);
+    if (residual > FaithfulPath::solvable) {
+        return false;
+    }
+    result.options = faithful_option_table().values(options);
+    const Points start = first_coordinates(x, points, options, extras, context, result);
+    const NeighborLists lists = neighbors_of_all(points, k, Metric::Cosine, context, result.summary);
+    weighted.points = Points();
+    Similarities none;
+    none.ranks = ranks_of(x);
+    match_locally(std::move(none), lists, weighted.lengths, on_spheres(start.view(), weighted.lengths, options.seed),
+                  residual, x, options, checkpoints, context, result);
+    certify(lists, Metric::Cosine, context, result);
+    return true;
+}
+
 /// The steps of the method by angle, for inputs in a unit of length in which products fit; with K neighbours.
 void fit(const DistributedPoints& x, const FaithfulOptions& given, Index k, const FitExtras& extras,
          Checkpoints& checkpoints, const RunContext& context, Embedding& result) {
+    if (looks_at_neighbors_alone(given, k, x.count()) &&
+        fit_neighbors_alone(x, given, k, extras, checkpoints, context, result)) {
+        return;
+    }
     const AngleHistograms angles = threshold_step(x, given.threshold, given.seed, result.summary, context);
     const double tau = angles.threshold;
     FaithfulOptions options = given;

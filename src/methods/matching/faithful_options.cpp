@@ -24,19 +24,24 @@ const OptionTable<FaithfulOptions>& faithful_option_table() {
                 "are not")
             .choice(
                 "favor", &FaithfulOptions::favor,
-                {{"neighbors", Favor::Neighbors}, {"balanced", Favor::Balanced}, {"angles", Favor::Angles}},
+                {{"auto", std::nullopt},
+                 {"neighbors", Favor::Neighbors},
+                 {"balanced", Favor::Balanced},
+                 {"angles", Favor::Angles}},
                 "what to keep where the dimension is too low for everything: who is near whom, the size of angles, or "
-                "both in part")
+                "both in part; auto: balanced, from 30000 points on neighbors where the dimension is large enough")
             .only_with("metric", {"cosine"})
             .choice("weights", &FaithfulOptions::weights, {{"unit", PairWeights::Unit}, {"norms", PairWeights::Norms}},
                     "unit: every pair counts alike; norms: by the squared lengths of its points, as in tsm")
             .only_with("neighbors", {"auto", "0"})
+            .only_with("metric", {"cosine"})
             .number("balance", &FaithfulOptions::off_support_weight, {.minimum = 0.0},
                     "weight of pairs that must stay below the threshold against those above it; higher keeps strangers "
                     "apart; auto: 1, or 0.8 when angles are favoured in too few dimensions")
             .choice("start", &FaithfulOptions::start, {{"svd", FaithfulStart::Svd}, {"tsm", FaithfulStart::Tsm}},
                     "where the descent begins")
             .only_with("neighbors", {"auto", "0"})
+            .only_with("metric", {"cosine"})
             .integer("iterations", &FaithfulOptions::iterations, {.minimum = 1},
                      "most updates, besides 30 on the spheres that decide on the form; more lower the residual")
             .number("tolerance", &FaithfulOptions::tolerance, {.minimum = 0.0},
@@ -47,6 +52,7 @@ const OptionTable<FaithfulOptions>& faithful_option_table() {
                 "cosine: coordinates of the inputs' lengths; inner-product: one number more, for search engines (see "
                 "docs/methods/faithful.md)")
             .only_with("neighbors", {"auto", "0"})
+            .only_with("metric", {"cosine"})
             .integer("seed", &FaithfulOptions::seed, {.minimum = 0}, "of the threshold's sample and the start of tsm");
     return table;
 }

@@ -6,6 +6,7 @@
 
 #include "isogon/core/error.hpp"
 #include "isogon/decomposition/relu_decomposition.hpp"
+#include "isogon/neighbors/exact_neighbors.hpp"
 #include "methods/matching/local_faithful.hpp"
 #include "methods/matching/matching_steps.hpp"
 
@@ -21,12 +22,28 @@ void state_faithful(const DistributedPoints& x, const FaithfulOptions& options, 
     more.push_back({"the weighted points", std::uint64_t{x.local().count} * x.dimension() * sizeof(float)});
     more.push_back({"the solver", std::max(start, solver)});
     if (const auto k = static_cast<Index>(options.neighbors.value_or(0)); k > 0) {
-        const auto above = static_cast<Offset>(0.5 * density * x.count() * static_cast<double>(x.count()));
-        more.push_back({"neighbours", local_form_bytes(x.count(), k, above)});
+        const double above = 0.5 * density * x.count() * static_cast<double>(x.count());
+        const bool angles_count = options.favor != Favor::Neighbors;
+        more.push_back(
+            {"neighbours", local_form_bytes(x.count(), d, k, angles_count ? static_cast<Offset>(above) : 0)});
         more.push_back({"the inputs of all ranks",
                         x.is_distributed() ? std::uint64_t{x.count()} * x.dimension() * sizeof(float) : 0});
     }
     state_matching(x, density, std::move(more), context);
+}
+
+void state_neighbors_alone(const DistributedPoints& x, const FaithfulOptions& options, Index k, bool checkpoints,
+                           const RunContext& context) {
+    const std::uint64_t inputs = std::uint64_t{x.count()} * x.dimension() * sizeof(float);
+    require_memory(
+        context,
+        {{"the inputs of length 1", options.metric == Metric::Cosine ? inputs : 0},
+         {"the inputs of all ranks", x.is_distributed() ? inputs : 0},
+         {"their neighbours", exact_neighbors_bytes(x.count(), x.dimension(), k)},
+         {"the pairs to keep", local_form_bytes(x.count(), dimension_of(options), k, 0)},
+         {"the product of the inputs with themselves", std::uint64_t{x.dimension()} * x.dimension() * 48},
+         {"the solver", FaithfulDescent::bytes(x.count(), dimension_of(options), {}) * (checkpoints ? 2 : 1)}},
+        "raise the limit, or embed fewer points");
 }
 
 FollowedPath follow_path(const Similarities& s, const std::vector<float>& lengths, MultiVector<float> start,

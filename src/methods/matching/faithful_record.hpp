@@ -23,6 +23,10 @@ namespace isogon {
 void state_faithful(const DistributedPoints& x, const FaithfulOptions& options, double density, bool checkpoints,
                     const RunContext& context, std::vector<MemoryItem> more = {});
 
+/// The same where every point's neighbours alone are kept: no similarities.
+void state_neighbors_alone(const DistributedPoints& x, const FaithfulOptions& options, Index k, bool checkpoints,
+                           const RunContext& context);
+
 /// The path, and its end, with a checkpoint between updates where one is due, and after an interruption; from the
 /// checkpoint to resume, if there is one.
 struct FollowedPath {

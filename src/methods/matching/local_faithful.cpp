@@ -85,11 +85,12 @@ NeighborLists neighbors_of_all(const DistributedPoints& points, Index k, Metric 
     return exact_neighbors(all.view(), k, metric, context);
 }
 
-std::uint64_t local_form_bytes(Index points, Index k, Offset above) {
+std::uint64_t local_form_bytes(Index points, Index dimension, Index k, Offset above) {
     constexpr std::uint64_t bytes_of_a_list = 8;   // an index and a distance
     constexpr std::uint64_t bytes_of_a_pair = 20;  // as collected, and as assembled
     const std::uint64_t near = std::uint64_t{points} * k;
-    return (bytes_of_a_list + bytes_of_a_pair) * near + LocalPass::bytes(points, near, above);
+    return (bytes_of_a_list + bytes_of_a_pair) * near +
+           (above > 0 ? LocalPass::bytes(points, near, above) : ListedPass::bytes(points, dimension, near));
 }
 
 namespace {
@@ -137,6 +138,15 @@ void record(const FaithfulDescent& descent, Metric metric, Summary& summary) {
                     .form = metric == Metric::Cosine ? " of the local form by angle" : " of the local form by distance",
                     .tolerance = descent.solved() ? "" : rounded(descent.tolerance()),
                     .residual = ", residual " + rounded(descent.relative_residual())});
+}
+
+/// How the passes were made, where lists may take the place of all pairs.
+void record_passes(const PassCounts& counts, Summary& summary) {
+    if (counts.dense + counts.listed > 0) {
+        summary.count("dense_passes", static_cast<double>(counts.dense));
+        summary.count("listed_passes", static_cast<double>(counts.listed));
+        summary.measure("whole_scans", counts.scans);
+    }
 }
 
 Points points_of(const MultiVector<float>& y) {
@@ -199,7 +209,7 @@ void match_locally(Similarities s, const NeighborLists& lists, const std::vector
                    Embedding& result) {
     Summary& summary = result.summary;
     LocalTargets targets = local_targets(lists, Metric::Cosine, lengths);
-    const double w = weight_of_angles(options.favor, targets.near.entries(), s.pairs());
+    const double w = weight_of_angles(options.favor.value_or(Favor::Balanced), targets.near.entries(), s.pairs());
     targets.ranks = s.ranks;
     if (w > 0.0) {
         add_global_pairs(s, w, targets);
@@ -212,6 +222,7 @@ void match_locally(Similarities s, const NeighborLists& lists, const std::vector
                              options.off_support_weight.value_or(1.0));
     const auto descent = descend(objective, std::move(start), options, trial_residual, checkpoints, context, summary);
     record(*descent, Metric::Cosine, summary);
+    record_passes(objective.pass_counts(), summary);
     summary.measure("residual_on_spheres", trial_residual);
     if (summary.usable()) {
         result.coordinates = points_of(descent->position());
@@ -221,19 +232,6 @@ void match_locally(Similarities s, const NeighborLists& lists, const std::vector
 }
 
 namespace {
-
-void state_by_distance(const DistributedPoints& x, const FaithfulOptions& options, Index k, bool checkpoints,
-                       const RunContext& context) {
-    const std::uint64_t copies = x.is_distributed() ? 1 : 0;
-    require_memory(
-        context,
-        {{"the inputs of all ranks", copies * x.count() * x.dimension() * sizeof(float)},
-         {"their neighbours", exact_neighbors_bytes(x.count(), x.dimension(), k)},
-         {"the pairs to keep", local_form_bytes(x.count(), k, 0)},
-         {"the product of the inputs with themselves", std::uint64_t{x.dimension()} * x.dimension() * 48},
-         {"the solver", FaithfulDescent::bytes(x.count(), dimension_of(options), {}) * (checkpoints ? 2 : 1)}},
-        "raise the limit, or embed fewer points");
-}
 
 /// Projections on the top singular directions about the mean; or the start that the user gives.
 Points start_by_distance(const DistributedPoints& x, const FaithfulOptions& options, const FitExtras& extras,
@@ -265,6 +263,7 @@ void match_by_distance(const NeighborLists& lists, Points start, const Distribut
                              options.off_support_weight.value_or(1.0));
     const auto descent = descend(objective, std::move(y), options, 0.0, checkpoints, context, result.summary);
     record(*descent, Metric::Euclidean, result.summary);
+    record_passes(objective.pass_counts(), result.summary);
     warn_of_pictures(dimension_of(options), descent->relative_residual(), result.summary);
     result.coordinates = Points();
     if (result.summary.usable()) {
@@ -281,7 +280,7 @@ void fit_by_distance(const DistributedPoints& x, const FaithfulOptions& options,
     if (checkpoints.resume() != nullptr) {
         (void)trial_residual_in(*checkpoints.resume());  // there was none by distance, but it marks the form
     }
-    state_by_distance(x, options, k, bool{extras.checkpoint}, context);
+    state_neighbors_alone(x, options, k, bool{extras.checkpoint}, context);
     const NeighborLists lists = neighbors_of_all(x, k, Metric::Euclidean, context, result.summary);
     if (options.dimension) {
         return match_by_distance(lists, start_by_distance(x, options, extras, context, result.summary), x, options,
@@ -293,7 +292,7 @@ void fit_by_distance(const DistributedPoints& x, const FaithfulOptions& options,
         Embedding fitted = result;
         fitted.summary.seconds = before.seconds;
         fitted.options = faithful_option_table().values(used);
-        state_by_distance(x, used, k, false, context);
+        state_neighbors_alone(x, used, k, false, context);
         Points start = wider == nullptr ? start_by_distance(x, used, extras, context, fitted.summary)
                                         : in_fewer_dimensions(wider->coordinates, d, false, context);
         match_by_distance(lists, std::move(start), x, used, checkpoints, context, fitted);

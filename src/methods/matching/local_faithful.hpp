@@ -15,11 +15,12 @@ namespace isogon {
 [[nodiscard]] NeighborLists neighbors_of_all(const DistributedPoints& points, Index k, Metric metric,
                                              const RunContext& context, Summary& summary);
 
-/// Bytes of the pairs to keep, their pass, and the lists: of so many pairs above the threshold.
-[[nodiscard]] std::uint64_t local_form_bytes(Index points, Index k, Offset above);
+/// Bytes of the pairs to keep, their pass, and the lists: of so many pairs above the threshold, 0 where these do not
+/// count.
+[[nodiscard]] std::uint64_t local_form_bytes(Index points, Index dimension, Index k, Offset above);
 
 /// The local form by angle, from `start` on unit spheres, where a trial has shown that d is large enough for the
-/// angles of `s`: termination, trace, message and coordinates go to `result`. `trial_residual`: of that trial.
+/// angles of `s` (with `favor` neighbors `s` may be empty): termination, trace, message and coordinates go to `result`. `trial_residual`: of that trial.
 void match_locally(Similarities s, const NeighborLists& lists, const std::vector<float>& lengths,
                    MultiVector<float> start, double trial_residual, const DistributedPoints& x,
                    const FaithfulOptions& options, Checkpoints& checkpoints, const RunContext& context,

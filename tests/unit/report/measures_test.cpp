@@ -107,6 +107,13 @@ TEST(ListNearness, SuitsTheMethod) {
     }
 }
 
+TEST(ListNearness, SuitsTheMetricOfTheMethod) {
+    const OptionValues by_distance{{"metric", std::string("euclidean")}};
+    EXPECT_TRUE(goes_by_distance(ListNearness::Auto, ReportRun{.method = "faithful", .options = by_distance}));
+    const OptionValues by_angle{{"metric", std::string("cosine")}};
+    EXPECT_FALSE(goes_by_distance(ListNearness::Auto, ReportRun{.method = "faithful", .options = by_angle}));
+}
+
 TEST(ListNearness, OfUnknownCoordinatesIsByAngle) {
     EXPECT_FALSE(goes_by_distance(ListNearness::Auto, {}));
 }

@@ -63,6 +63,13 @@ TEST(DimensionSearch, FindsTheFewestThatKeepEnough) {
     }
 }
 
+TEST(DimensionSearch, CountsASingleDimensionAsOne) {
+    MadeUpFits one{.kept = [](Index) { return 1.0; }};
+    EXPECT_TRUE(search(one, 0.9, 4).summary.message.starts_with("1 dimension keeps 1 of all neighbours;"));
+    MadeUpFits two{.kept = [](Index d) { return d < 2 ? 0.5 : 1.0; }};
+    EXPECT_TRUE(search(two, 0.9, 4).summary.message.starts_with("2 dimensions keep 1 of all neighbours, 1 keeps 0.5;"));
+}
+
 TEST(DimensionSearch, SaysWhereNoDimensionKeepsEnough) {
     MadeUpFits fits{.kept = [](Index) { return 0.5; }};
     const Embedding found = search(fits, 0.9, 20);
@@ -81,6 +88,7 @@ TEST(DimensionSearch, EndsAtAnInterruptionWithTheBestFit) {
             EXPECT_EQ(found.coordinates.dimension(), dimension);
             EXPECT_EQ(found.summary.termination, Termination::TimeLimit);
             EXPECT_NE(found.summary.message.find("interrupted"), std::string::npos);
+            EXPECT_TRUE(found.summary.warnings.empty()) << found.summary.warnings.front();  // more may keep enough
         }
     }
     MadeUpFits first{.kept = kept, .interrupted = 8, .without_coordinates = true};

@@ -20,5 +20,12 @@ TEST(FaithfulOptions, DefaultsAreGoodAndValuesOutOfBoundsAreRefusedByName) {
     EXPECT_EQ(refusal({.off_support_weight = -1.0}), "balance");
 }
 
+TEST(FaithfulOptions, OfOneThresholdAreRefusedByDistance) {
+    EXPECT_EQ(refusal({.metric = Metric::Euclidean}), "");
+    EXPECT_EQ(refusal({.metric = Metric::Euclidean, .weights = PairWeights::Norms}), "weights");
+    EXPECT_EQ(refusal({.metric = Metric::Euclidean, .start = FaithfulStart::Tsm}), "start");
+    EXPECT_EQ(refusal({.metric = Metric::Euclidean, .output = FaithfulOutput::InnerProduct}), "output-for");
+}
+
 }  // namespace
 }  // namespace isogon::faithful_options_test

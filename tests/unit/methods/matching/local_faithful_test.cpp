@@ -210,6 +210,65 @@ void expect_refused(FaithfulOptions options, const std::string& name) {
     }
 }
 
+// From 30,000 points on no update visits all pairs, and the result says what it favors.
+class ManyPoints : public testing::Test {
+protected:
+    static Points many() { return reference::random_points(30000, 9, 3, 0.5); }
+    static FaithfulOptions options() { return {.dimension = 9, .neighbors = 6, .iterations = 12}; }
+};
+
+TEST_F(ManyPoints, KeepTheirNeighborsByLists) {
+    FaithfulOptions few = options();
+    few.dimension = 8;
+    few.iterations = 60;
+    const Embedding found = fit(many(), few, on_threads(2));
+    EXPECT_GT(found.summary.value("kept_neighbors"), 0.97);
+    EXPECT_GT(found.summary.value("listed_passes"), 20.0);
+    EXPECT_LT(found.summary.value("whole_scans"), 0.5 * found.summary.value("listed_passes"));
+    EXPECT_EQ(found.summary.value("angle_weight"), 0.0);
+    EXPECT_EQ(std::get<std::string>(found.options.at("favor")), "neighbors");
+    const Points x = many();
+    for (Index i = 0; i < x.count(); i += 1000) {
+        EXPECT_NEAR(norms(found.coordinates.view())[i], norms(x.view())[i], 1e-5 * norms(x.view())[i]);
+    }
+}
+
+TEST_F(ManyPoints, HaveTheSameBitsForAnyThreadsAndFromACheckpoint) {
+    const Points x = many();
+    const Embedding one = fit(x, options(), on_threads(1));
+    EXPECT_TRUE(same_bits(one.coordinates, fit(x, options(), on_threads(3)).coordinates));
+    Archive saved;
+    FitExtras extras;
+    extras.checkpoint = [&](const Archive& archive) { saved = archive; };
+    std::stop_source source;
+    RunContext context = on_threads(2);
+    context.stop = source.get_token();
+    int updates = 0;
+    context.on_iteration = [&](const Progress& progress) {
+        if (progress.phase == "matching" && ++updates == 7) {
+            source.request_stop();
+        }
+    };
+    ASSERT_EQ(fit(x, options(), context, extras).summary.termination, Termination::Cancelled);
+    ASSERT_FALSE(saved.arrays.empty());
+    FitExtras resumed;
+    resumed.resume = &saved;
+    EXPECT_TRUE(same_bits(one.coordinates, fit(x, options(), on_threads(2), resumed).coordinates));
+}
+
+TEST_F(ManyPoints, GoTheUsualWayWhereAnglesAreAskedForOrTheDimensionDoesNotSuffice) {
+    FaithfulOptions angles = options();
+    angles.favor = Favor::Balanced;
+    angles.iterations = 1;
+    EXPECT_GT(fit(many(), angles, on_threads(2)).summary.value("angle_weight"), 0.0);
+    FaithfulOptions few = angles;
+    few.favor.reset();
+    few.dimension = 2;
+    const Embedding found = fit(many(), few, on_threads(2));
+    EXPECT_GT(found.summary.value("residual_on_spheres"), 0.25);
+    EXPECT_EQ(std::get<std::string>(found.options.at("favor")), "auto");
+}
+
 TEST(LocalFaithfulOptions, ThatHaveNoEffectAreRefusedByName) {
     expect_refused({.dimension = 5, .neighbors = 150}, "neighbors");
     expect_refused({.dimension = 5, .neighbors = -1}, "neighbors");

@@ -1,0 +1,73 @@
+#pragma once
+#include <array>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "isogon/pairs/local_pass.hpp"
+
+namespace isogon {
+
+/// The pairs of points that may be nearer than max(r_i, r_j) while points move, without a look at all pairs (Verlet,
+/// "Computer experiments on classical fluids", Phys. Rev. 1967; mathematics page, section 11). A scan lists the pairs
+/// with |z_i - z_j| < max(r_i, r_j) + s_i + s_j, z_i where point i was scanned and s_i its skin. As long as no point is
+/// further than its skin from z_i, no pair outside the lists is nearer than its radius. Points that have moved further
+/// are scanned again, alone or with all.
+///
+/// The skins are chosen from the speeds of the points, so that scans cost about as much as the lists they leave.
+/// What is in the lists beyond the pairs that are too near depends on the history; a sum over the pairs that are too
+/// near does not. Memory: active_bytes().
+class ActivePairs {
+public:
+    /// `targets` must outlive this; its far pairs are not looked at.
+    ActivePairs(const LocalTargets& targets, DeviationScale scale);
+
+    /// Makes the lists complete for these positions. False where more pairs would be listed than there is memory for,
+    /// even without skins. Collective.
+    [[nodiscard]] bool update(const MultiVector<float>& y, const RunContext& context);
+
+    /// The points that may be too near to point i, which this rank owns, in ascending order; none that is near in the
+    /// targets.
+    [[nodiscard]] std::span<const Index> of(Index i) const {
+        return {lists_.data() + begins_[i], static_cast<std::size_t>(begins_[i + 1] - begins_[i])};
+    }
+    /// Pairs compared by scans so far, in units of all pairs of points; those listed, each twice.
+    [[nodiscard]] double whole_scans() const;
+    [[nodiscard]] Offset listed() const { return lists_.size(); }
+
+    /// Listed pairs, each once, are no more than so many for each point.
+    static constexpr std::size_t most_listed = 64;
+    [[nodiscard]] static std::uint64_t bytes(Index count, Index dimension);
+
+private:
+    /// Skins as a share of those that a scan was asked for: what fits into memory is not known before.
+    static constexpr std::array<float, 4> shares{0.0F, 0.25F, 0.5F, 1.0F};
+    class Scan;
+
+    [[nodiscard]] std::vector<Index> points_to_scan(const MultiVector<float>& y, const RunContext& context) const;
+    [[nodiscard]] bool scan(const MultiVector<float>& y, const std::vector<Index>& fresh, const RunContext& context);
+    void choose_skins(const MultiVector<float>& y, const std::vector<Index>& fresh);
+    void balance_work();
+    [[nodiscard]] double pairs_of_all() const;
+
+    const LocalTargets& targets_;
+    DeviationScale scale_;
+    std::vector<float> radii_;  ///< r_i, not squared, padded
+    double mean_radius_ = 0.0;
+    MultiVector<float> scanned_;        ///< z
+    std::vector<float> squares_;        ///< |z_i|^2, padded
+    std::vector<float> skins_;          ///< padded
+    std::vector<std::uint32_t> dates_;  ///< of the scan of each point, in updates
+    std::uint32_t updates_ = 0;
+    double lifetime_;  ///< updates that a skin should last
+    bool complete_ = false;
+    std::vector<Offset> begins_;
+    std::vector<Index> lists_;
+    double scan_work_ = 0.0;  ///< since the lifetime was changed, in products of pairs
+    double list_work_ = 0.0;
+    double listed_since_whole_scan_ = 0.0;
+    double compared_ = 0.0;  ///< pairs, by all scans
+};
+
+}  // namespace isogon

@@ -1,0 +1,55 @@
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "isogon/core/csr_matrix.hpp"
+#include "isogon/pairs/active_pairs.hpp"
+#include "isogon/pairs/local_pass.hpp"
+
+namespace isogon {
+
+/// How the passes of a run were made.
+struct PassCounts {
+    std::uint64_t dense = 0;   ///< over all pairs
+    std::uint64_t listed = 0;  ///< over near pairs and lists
+    double scans = 0.0;        ///< for lists, in units of all pairs
+};
+
+/// The sums of LocalPass without far pairs, from the near pairs and the lists of ActivePairs: exact, in time n (near +
+/// listed) depth instead of n^2 depth / 2. Where more than `most_violating` pairs a point are too near, as at the start
+/// of a descent, the pass is LocalPass's: lists would be longer than all pairs are expensive.
+///
+/// Each point adds up its own terms, by ascending point. So the bits depend on the positions alone: not on threads,
+/// ranks, or what was scanned before.
+class ListedPass {
+public:
+    /// `targets` must outlive this, without far pairs.
+    ListedPass(const LocalTargets& targets, DeviationScale scale, double off_support_weight);
+
+    /// As LocalPass::apply(). Collective.
+    LocalSums apply(const MultiVector<float>& y, MultiVector<float>& sums, const RunContext& context);
+
+    [[nodiscard]] PassCounts counts() const;
+
+    static constexpr double most_violating = 24.0;
+    [[nodiscard]] static std::uint64_t bytes(Index count, Index dimension, Offset near);
+
+private:
+    struct Scratch;
+
+    LocalSums add_lists(const MultiVector<float>& y, MultiVector<float>& sums, const RunContext& context) const;
+    LocalSums add_row(const MultiVector<float>& y, Index i, MultiVector<float>& sums, Scratch& scratch) const;
+    LocalSums all_pairs(const MultiVector<float>& y, MultiVector<float>& sums, const RunContext& context);
+    [[nodiscard]] bool are_few(const LocalSums& sums) const;
+
+    const LocalTargets& targets_;
+    CsrMatrix<float> near_;  ///< both halves
+    LocalPass dense_;
+    ActivePairs active_;
+    DeviationWeights weights_;
+    double off_support_weight_;
+    bool many_expected_ = true;
+    PassCounts counts_;
+};
+
+}  // namespace isogon

@@ -1,0 +1,189 @@
+#include "isogon/pairs/active_pairs.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "isogon/core/random.hpp"
+#include "isogon/pairs/pair_tiles.hpp"
+#include "isogon/pairs/tile_kernel.hpp"
+#include "reference/point_sets.hpp"
+#include "support/dense_matrices.hpp"
+#include "support/thread_communicator.hpp"
+
+namespace isogon::active_pairs_test {
+namespace {
+
+using reference::on_threads;
+
+/// No near pairs but (0, 1), and radii up to `most`.
+LocalTargets targets_of(Index count, double most, std::uint64_t seed) {
+    LocalTargets targets;
+    targets.near = {.rows = count, .columns = count};
+    Random random(seed, RandomStream::Test, 0);
+    for (Index i = 0; i < count; ++i) {
+        if (i == 0 && count > 1) {
+            targets.near.indices.push_back(1);
+            targets.near.values.push_back(0.1F);
+        }
+        targets.near.offsets.push_back(targets.near.indices.size());
+        const double radius = i % 11 == 0 ? 0.0 : random.uniform(0.0, most);
+        targets.radii.push_back(static_cast<float>(radius * radius));
+    }
+    return targets;
+}
+
+float squared(const MultiVector<float>& y, Index i, Index j) {
+    const std::array<Index, 1> other{j};
+    float result = 0.0F;
+    square_listed_differences(y.row(i), y, other, &result);
+    return result;
+}
+
+/// Every pair that is too near is in the lists of both; lists ascend and have nothing that is near in the targets.
+void expect_complete(const ActivePairs& active, const LocalTargets& targets, const MultiVector<float>& y) {
+    for (Index i = 0; i < y.rows(); ++i) {
+        const auto list = active.of(i);
+        ASSERT_TRUE(std::adjacent_find(list.begin(), list.end(), std::greater_equal<>()) == list.end());
+        ASSERT_EQ(std::count(list.begin(), list.end(), i), 0);
+        for (Index j = 0; j < y.rows(); ++j) {
+            const bool listed = std::binary_search(list.begin(), list.end(), j);
+            const bool near = std::min(i, j) == 0 && std::max(i, j) == 1;
+            const bool too_near = i != j && !near && squared(y, i, j) < std::max(targets.radii[i], targets.radii[j]);
+            ASSERT_FALSE(near && listed);
+            ASSERT_TRUE(listed || !too_near) << i << ", " << j;
+        }
+    }
+}
+
+void step(MultiVector<float>& y, Index i, double length, std::uint64_t seed) {
+    Random random(seed, RandomStream::Test, i);
+    for (Index k = 0; k < y.columns(); ++k) {
+        y.row(i)[k] += static_cast<float>(length * random.normal());
+    }
+}
+
+TEST(ActivePairs, MissNoneWhileAllPointsWalk) {
+    for (const Index count : {1U, 2U, 49U, 300U}) {
+        for (const double length : {1e-4, 0.01, 0.3}) {
+            const LocalTargets targets = targets_of(count, 0.5, 1);
+            MultiVector<float> y = support::random_block(count, 5, 2);
+            ActivePairs active(targets, DeviationScale::Relative);
+            for (std::uint64_t t = 0; t < 25; ++t) {
+                ASSERT_TRUE(active.update(y, on_threads(2)));
+                expect_complete(active, targets, y);
+                for (Index i = 0; i < count; ++i) {
+                    step(y, i, length / static_cast<double>(1 + t), 10 + t);  // as a descent slows down
+                }
+            }
+        }
+    }
+}
+
+TEST(ActivePairs, MissNoneOfOnePointThatFliesThroughTheOthers) {
+    const LocalTargets targets = targets_of(200, 0.4, 3);
+    MultiVector<float> y = support::random_block(200, 3, 4);
+    ActivePairs active(targets, DeviationScale::Relative);
+    for (int t = 0; t < 60; ++t) {
+        y.row(5)[0] = -3.0F + 0.1F * static_cast<float>(t);
+        ASSERT_TRUE(active.update(y, on_threads(2)));
+        expect_complete(active, targets, y);
+    }
+    EXPECT_LT(active.whole_scans(), 15.0) << "one point that moves is scanned alone";
+}
+
+TEST(ActivePairs, MissNoneOfTwoClustersThatCollide) {
+    const LocalTargets targets = targets_of(160, 0.3, 5);
+    MultiVector<float> y = support::random_block(160, 4, 6);
+    ActivePairs active(targets, DeviationScale::Relative);
+    for (int t = 0; t < 30; ++t) {
+        ASSERT_TRUE(active.update(y, on_threads(2)));
+        expect_complete(active, targets, y);
+        for (Index i = 0; i < 160; ++i) {
+            y.row(i)[1] += (i % 2 == 0 ? 0.1F : -0.1F) * (t < 15 ? -1.0F : 1.0F);
+        }
+    }
+}
+
+TEST(ActivePairs, CostNothingWhereNothingMoves) {
+    const LocalTargets targets = targets_of(300, 0.2, 7);
+    const MultiVector<float> y = support::random_block(300, 6, 8);
+    ActivePairs active(targets, DeviationScale::Relative);
+    for (int t = 0; t < 20; ++t) {
+        ASSERT_TRUE(active.update(y, on_threads(1)));
+    }
+    EXPECT_LT(active.whole_scans(), 4.0);
+    expect_complete(active, targets, y);
+}
+
+TEST(ActivePairs, SayWhereTooManyPairsAreTooNear) {
+    const LocalTargets targets = targets_of(400, 10.0, 9);
+    MultiVector<float> y(400, 3);  // all in one place
+    ActivePairs active(targets, DeviationScale::Relative);
+    EXPECT_FALSE(active.update(y, on_threads(2)));
+    EXPECT_EQ(active.listed(), 0U);
+    for (Index i = 0; i < 400; ++i) {
+        step(y, i, 100.0, 10);
+    }
+    ASSERT_TRUE(active.update(y, on_threads(2)));
+    expect_complete(active, targets, y);
+}
+
+TEST(ActivePairs, LeaveOutZeroVectorsAmongDirections) {
+    const LocalTargets targets = targets_of(100, 1.0, 11);
+    auto directions = support::random_matrix(100, 4, 12);
+    directions.rowwise().normalize();
+    directions.row(33).setZero();
+    ActivePairs active(targets, DeviationScale::Absolute);
+    ASSERT_TRUE(active.update(support::to_block(directions), on_threads(2)));
+    EXPECT_TRUE(active.of(33).empty());
+    EXPECT_FALSE(active.of(32).empty());
+}
+
+TEST(ActivePairs, AreCompleteForTheRowsOfEachRank) {
+    const LocalTargets alone = targets_of(500, 0.5, 13);
+    support::ThreadCommunicator::run(2, [&](const Communicator& communicator) {
+        LocalTargets targets = alone;
+        targets.ranks = RankGroup(communicator);
+        MultiVector<float> y = support::random_block(500, 4, 14);
+        ActivePairs active(targets, DeviationScale::Relative);
+        ActivePairs of_all(alone, DeviationScale::Relative);
+        const RunContext context = targets.ranks.agreeing(on_threads(1));
+        for (int t = 0; t < 4; ++t) {
+            ASSERT_TRUE(active.update(y, context) && of_all.update(y, on_threads(1)));
+            const Range own = targets.ranks.own_rows(pair_blocks(500));
+            for (auto i = static_cast<Index>(own.begin); i < own.end; ++i) {
+                for (const Index j : of_all.of(i)) {
+                    const auto list = active.of(i);
+                    const bool too_near = squared(y, i, j) < std::max(targets.radii[i], targets.radii[j]);
+                    ASSERT_TRUE(!too_near || std::binary_search(list.begin(), list.end(), j));
+                }
+            }
+            for (Index i = 0; i < 500; ++i) {
+                step(y, i, 0.05, 20 + static_cast<std::uint64_t>(t));
+            }
+        }
+    });
+}
+
+TEST(ActivePairs, AreScannedAnewAfterAnInterruption) {
+    const LocalTargets targets = targets_of(300, 0.5, 15);
+    MultiVector<float> y = support::random_block(300, 5, 16);
+    ActivePairs active(targets, DeviationScale::Relative);
+    ASSERT_TRUE(active.update(y, on_threads(2)));
+    for (Index i = 0; i < 300; ++i) {
+        step(y, i, 1.0, 17);
+    }
+    RunContext stopped = on_threads(2);
+    std::stop_source stop;
+    stop.request_stop();
+    stopped.stop = stop.get_token();
+    EXPECT_THROW((void)active.update(y, stopped), Interruption);
+    ASSERT_TRUE(active.update(y, on_threads(2)));
+    expect_complete(active, targets, y);
+}
+
+}  // namespace
+}  // namespace isogon::active_pairs_test

@@ -1,0 +1,124 @@
+#include "isogon/pairs/listed_pass.hpp"
+
+#include <gtest/gtest.h>
+
+#include <tuple>
+
+#include "isogon/core/random.hpp"
+#include "reference/point_sets.hpp"
+#include "support/dense_matrices.hpp"
+#include "support/thread_communicator.hpp"
+
+namespace isogon::listed_pass_test {
+namespace {
+
+using reference::on_threads;
+using support::Matrix;
+using support::to_matrix;
+
+/// About six near pairs a point, and radii of which few pairs, or with `crowded` most, are within.
+LocalTargets targets_of(Index count, bool crowded, std::uint64_t seed) {
+    LocalTargets targets;
+    targets.near = {.rows = count, .columns = count};
+    for (Index i = 0; i < count; ++i) {
+        Random random(seed, RandomStream::Test, i);
+        for (Index j = i + 1; j < count; ++j) {
+            if (random.uniform() * count < 12.0) {
+                targets.near.indices.push_back(j);
+                targets.near.values.push_back(static_cast<float>(random.uniform(0.1, 2.0)));
+            }
+        }
+        targets.near.offsets.push_back(targets.near.indices.size());
+        targets.radii.push_back(static_cast<float>(crowded ? 20.0 : random.uniform(0.0, 0.4)));
+    }
+    return targets;
+}
+
+MultiVector<float> positions(Index count, Index dimension, DeviationScale scale, std::uint64_t seed) {
+    Matrix y = support::random_matrix(count, dimension, seed);
+    if (scale == DeviationScale::Absolute) {
+        y.rowwise().normalize();
+    }
+    return support::to_block(y);
+}
+
+struct Result {
+    Matrix sums;
+    LocalSums total;
+    auto as_tuple() const {
+        return std::tuple(sums, total.near_squares, total.far_squares, total.off_squares, total.violations);
+    }
+};
+
+Result result_of(auto& pass, const MultiVector<float>& y, const RunContext& context) {
+    MultiVector<float> sums = support::random_block(y.rows(), y.columns(), 99);  // whatever was there
+    const LocalSums total = pass.apply(y, sums, context);
+    return {to_matrix(sums), total};
+}
+
+class ListedPassOf : public testing::TestWithParam<std::tuple<Index, Index, DeviationScale, bool>> {};
+
+INSTANTIATE_TEST_SUITE_P(Shapes, ListedPassOf,
+                         testing::Combine(testing::Values(2, 48, 97, 420), testing::Values(3, 16, 33),
+                                          testing::Values(DeviationScale::Absolute, DeviationScale::Relative),
+                                          testing::Values(false, true)));
+
+TEST_P(ListedPassOf, IsThePassOverAllPairs) {
+    const auto [count, dimension, scale, crowded] = GetParam();
+    const LocalTargets targets = targets_of(count, crowded, 1);
+    ListedPass listed(targets, scale, 0.5);
+    LocalPass dense(targets, scale, 0.5);
+    MultiVector<float> y = positions(count, dimension, scale, 2);
+    std::uint64_t few = 0;
+    for (std::uint64_t t = 0; t < 6; ++t) {
+        const Result found = result_of(listed, y, on_threads(2));
+        const Result expected = result_of(dense, y, on_threads(2));
+        EXPECT_LT((found.sums - expected.sums).cwiseAbs().maxCoeff(), 1e-5 * (1.0 + expected.sums.cwiseAbs().maxCoeff()));
+        EXPECT_NEAR(found.total.near_squares, expected.total.near_squares, 1e-9 * expected.total.near_squares);
+        EXPECT_NEAR(found.total.off_squares, expected.total.off_squares, 1e-9 * expected.total.off_squares + 1e-12);
+        EXPECT_EQ(found.total.violations, expected.total.violations);
+        few += expected.total.violations <= ListedPass::most_violating * count ? 1 : 0;
+        for (Index i = 0; i < count; ++i) {
+            Random random(t, RandomStream::Test, i);
+            for (Index k = 0; k < dimension; ++k) {
+                y.row(i)[k] += static_cast<float>(0.02 * random.normal());
+            }
+        }
+    }
+    const PassCounts counts = listed.counts();
+    EXPECT_GE(counts.listed, few);
+    EXPECT_GE(counts.dense, 6 - few);
+    if (few == 0 || few == 6) {
+        EXPECT_EQ(counts.listed, few);
+        EXPECT_EQ(counts.dense, few == 6 ? 1U : 6U);  // the first says that few are too near
+    }
+}
+
+TEST_P(ListedPassOf, HasTheSameBitsForAnyThreadsRanksAndHistory) {
+    const auto [count, dimension, scale, crowded] = GetParam();
+    const LocalTargets targets = targets_of(count, crowded, 3);
+    const MultiVector<float> y = positions(count, dimension, scale, 4);
+    ListedPass fresh(targets, scale, 1.0);
+    const Result one = result_of(fresh, y, on_threads(1));
+    ListedPass experienced(targets, scale, 1.0);
+    for (std::uint64_t seed = 5; seed < 8; ++seed) {  // from many too near to few and back
+        MultiVector<float> elsewhere = positions(count, dimension, scale, seed);
+        for (Index i = 0; i < count && seed == 6; ++i) {
+            std::copy_n(elsewhere.row(0), dimension, elsewhere.row(i));
+        }
+        (void)result_of(experienced, elsewhere, on_threads(3));
+    }
+    EXPECT_EQ(one.as_tuple(), result_of(experienced, y, on_threads(3)).as_tuple());
+    EXPECT_EQ(one.as_tuple(), result_of(experienced, y, on_threads(2)).as_tuple());
+    support::ThreadCommunicator::run(3, [&](const Communicator& communicator) {
+        LocalTargets own = targets;
+        own.ranks = RankGroup(communicator);
+        ListedPass pass(own, scale, 1.0);
+        const RunContext context = own.ranks.agreeing(on_threads(1));
+        EXPECT_EQ(one.as_tuple(), result_of(pass, y, context).as_tuple());
+        EXPECT_EQ(one.as_tuple(), result_of(pass, y, context).as_tuple());
+    });
+}
+
+}  // namespace
+}  // namespace isogon::listed_pass_test
