@@ -8,7 +8,7 @@
 
 namespace {
 
-int embed_and_judge() {
+int embed_and_score() {
     const auto digits = isogon::find_generator("drawn-digits").generate(500, 0, {}, {});
     const auto embedding = isogon::find_method("tsm").embed(digits.points.view(),
                                                             {{"dimension", std::int64_t{16}}, {"threshold", 0.75}}, {});
@@ -28,7 +28,7 @@ int embed_and_judge() {
 
 int main() {
     try {
-        return embed_and_judge();
+        return embed_and_score();
     } catch (const isogon::Error& error) {
         std::fprintf(stderr, "%s\n", error.what());
         return 1;

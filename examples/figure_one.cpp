@@ -143,7 +143,7 @@ std::string text_at(double x, double y, const std::string& text, const char* kin
            std::to_string(std::lround(y)) + "\">" + text + "</text>\n";
 }
 
-/// Cells: blue above zero, red below, and the numbers where there is room for them.
+/// Cells: blue above zero, red below, and the numbers where they fit.
 std::string cells(const Matrix& matrix, long left, long top, long size, bool numbers) {
     std::string svg;
     for (Index i = 0; i < matrix.side; ++i) {

@@ -26,7 +26,7 @@ private:
 /// One thread, a quarter of a gigabyte and a quarter of a second: nothing in the corpus needs as much.
 [[nodiscard]] RunContext limited();
 
-/// Runs `action`. The errors that users are told of are in order, and so is the end of the time; whatever else is
+/// Runs `action`. Errors that users see as messages are expected, and so is the end of the time limit; whatever else is
 /// thrown is a fault.
 void attempt(const std::function<void()>& action);
 

@@ -124,7 +124,7 @@ void weigh(DistributedMatrix& graph, const Weight& weight) {
 }
 
 /// The first own row whose weights vanish, or all_rows.
-Index vanished_row(const DistributedMatrix& weights) {
+Index zero_row(const DistributedMatrix& weights) {
     for (Index i = 0; i < weights.rows.rows; ++i) {
         const auto values = weights.rows.row_values(i);
         if (!values.empty() && std::accumulate(values.begin(), values.end(), 0.0) < least_affinity_sum) {
@@ -135,9 +135,9 @@ Index vanished_row(const DistributedMatrix& weights) {
 }
 
 /// Throws the same on all ranks, so that one of them can speak for all.
-void require_none_vanished(const DistributedMatrix& weights, const char* option, const std::string& value,
-                           const RankGroup& ranks) {
-    const Index own = vanished_row(weights);
+void require_no_zero_row(const DistributedMatrix& weights, const char* option, const std::string& value,
+                         const RankGroup& ranks) {
+    const Index own = zero_row(weights);
     const std::vector<Index> all = gathered(std::span<const Index>(&own, 1), ranks);
     const Index first = *std::min_element(all.begin(), all.end());
     if (first < weights.all_rows) {
@@ -174,13 +174,13 @@ DistributedMatrix distributed_affinities(DistributedMatrix graph, AffinityKind k
     if (kind == AffinityKind::SelfTuning) {
         weigh(graph,
               [&](Index i, Index j, double d) { return d > 0.0 ? std::exp(-d / scales[i] * (d / scales[j])) : 1.0; });
-        require_none_vanished(graph, "scale neighbor", std::to_string(neighbor), ranks);
+        require_no_zero_row(graph, "scale neighbor", std::to_string(neighbor), ranks);
         return graph;
     }
     const double smallest = largest(smallest_sigma(graph.rows), ranks);
     sigma = sigma ? sigma : std::optional(default_sigma(scales, smallest));
     weigh(graph, [&](Index, Index, double d) { return std::exp(-(d / *sigma) * (d / *sigma)); });
-    require_none_vanished(graph, "sigma", to_text(OptionValue{*sigma}), ranks);
+    require_no_zero_row(graph, "sigma", to_text(OptionValue{*sigma}), ranks);
     return graph;
 }
 

@@ -16,7 +16,7 @@ namespace isogon {
 namespace {
 
 /// An entry on its way to the rank that owns its row.
-struct Traveller {
+struct ExchangedEntry {
     Index row = 0;
     Index column = 0;
     double value = 0.0;
@@ -27,9 +27,9 @@ std::vector<int> as_counts(const std::vector<std::uint64_t>& counts) {
     constexpr auto most = static_cast<std::uint64_t>(std::numeric_limits<int>::max());
     const std::uint64_t all = std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
     if (all > most) {
-        throw LimitExceeded("a rank would pass on " + std::to_string(all) + " entries at once, MPI counts to " +
+        throw LimitExceeded("a rank would send " + std::to_string(all) + " entries at once, MPI counts to " +
                                 std::to_string(most) + "; take more ranks",
-                            all * sizeof(Traveller), most * sizeof(Traveller));
+                            all * sizeof(ExchangedEntry), most * sizeof(ExchangedEntry));
     }
     std::vector<int> result(counts.size());
     std::transform(counts.begin(), counts.end(), result.begin(),
@@ -43,46 +43,46 @@ std::vector<int> offsets_of(const std::vector<int>& counts) {
     return offsets;
 }
 
-/// Everybody's entries to their owners; those that arrive are in the order of the ranks that they come from.
-std::vector<Traveller> exchanged(const std::vector<std::vector<Traveller>>& to, const RankGroup& ranks) {
+/// Sends all entries to their owners; those received are in the order of the ranks that they come from.
+std::vector<ExchangedEntry> exchanged(const std::vector<std::vector<ExchangedEntry>>& to, const RankGroup& ranks) {
     std::vector<std::uint64_t> sent(ranks.size());
     std::transform(to.begin(), to.end(), sent.begin(), [](const auto& entries) { return entries.size(); });
-    std::vector<std::uint64_t> arriving(ranks.size());
-    MPI_Alltoall(sent.data(), 1, MPI_UINT64_T, arriving.data(), 1, MPI_UINT64_T, MPI_COMM_WORLD);
+    std::vector<std::uint64_t> incoming(ranks.size());
+    MPI_Alltoall(sent.data(), 1, MPI_UINT64_T, incoming.data(), 1, MPI_UINT64_T, MPI_COMM_WORLD);
     std::vector<int> out;
     std::vector<int> in;
     on_all_ranks(ranks, [&] {
         out = as_counts(sent);
-        in = as_counts(arriving);
+        in = as_counts(incoming);
     });
-    std::vector<Traveller> leaving;
+    std::vector<ExchangedEntry> outgoing;
     for (const auto& entries : to) {
-        leaving.insert(leaving.end(), entries.begin(), entries.end());
+        outgoing.insert(outgoing.end(), entries.begin(), entries.end());
     }
-    std::vector<Traveller> arrived(std::accumulate(arriving.begin(), arriving.end(), std::uint64_t{0}));
+    std::vector<ExchangedEntry> received(std::accumulate(incoming.begin(), incoming.end(), std::uint64_t{0}));
     MPI_Datatype item = MPI_DATATYPE_NULL;
-    MPI_Type_contiguous(sizeof(Traveller), MPI_BYTE, &item);
+    MPI_Type_contiguous(sizeof(ExchangedEntry), MPI_BYTE, &item);
     MPI_Type_commit(&item);
     const std::vector<int> out_offsets = offsets_of(out);
     const std::vector<int> in_offsets = offsets_of(in);
-    MPI_Alltoallv(leaving.data(), out.data(), out_offsets.data(), item, arrived.data(), in.data(), in_offsets.data(),
+    MPI_Alltoallv(outgoing.data(), out.data(), out_offsets.data(), item, received.data(), in.data(), in_offsets.data(),
                   item, MPI_COMM_WORLD);
     MPI_Type_free(&item);
-    return arrived;
+    return received;
 }
 
 /// Entries by rows: within a row they keep their order.
-CsrMatrix<double> by_rows(const std::vector<Traveller>& entries, Range rows, Index columns) {
+CsrMatrix<double> by_rows(const std::vector<ExchangedEntry>& entries, Range rows, Index columns) {
     CsrMatrix<double> result{.rows = static_cast<Index>(rows.size()), .columns = columns};
     result.offsets.assign(rows.size() + 1, 0);
-    for (const Traveller& entry : entries) {
+    for (const ExchangedEntry& entry : entries) {
         ++result.offsets[entry.row - rows.begin + 1];
     }
     std::partial_sum(result.offsets.begin(), result.offsets.end(), result.offsets.begin());
     std::vector<Offset> places(result.offsets.begin(), result.offsets.end() - 1);
     result.indices.resize(entries.size());
     result.values.resize(entries.size());
-    for (const Traveller& entry : entries) {
+    for (const ExchangedEntry& entry : entries) {
         const Offset place = places[entry.row - rows.begin]++;
         result.indices[place] = entry.column;
         result.values[place] = entry.value;
@@ -155,7 +155,7 @@ DistributedMatrix transposed(const DistributedMatrix& matrix, const RankGroup& r
     for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
         ends.push_back(rank_range(columns, rank, ranks.size()).end);
     }
-    std::vector<std::vector<Traveller>> to(ranks.size());
+    std::vector<std::vector<ExchangedEntry>> to(ranks.size());
     for (Index i = 0; i < matrix.rows.rows; ++i) {
         const auto indices = matrix.rows.row_indices(i);
         const auto values = matrix.rows.row_values(i);

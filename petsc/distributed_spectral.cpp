@@ -100,8 +100,8 @@ void require_weights(const DistributedSpectralProblem& problem, const Distribute
     }
 }
 
-/// What all ranks have, by a solver that has them meet, or by each alone; then those of the first count, for a deadline
-/// may have ended them at different steps.
+/// What all ranks have, by a solver with collective calls, or by each rank alone; then those of the first count, for a
+/// deadline may have ended them at different steps.
 Eigenpairs solve_reduced(const EigenProblem& problem, const EigenOptions& options, const RankGroup& ranks,
                          const RunContext& context) {
     Eigenpairs pairs;

@@ -91,14 +91,14 @@ private:
         require_petsc(EPSCreate(PETSC_COMM_WORLD, solver_.out()), "eigensolver");
         require_petsc(EPSSetOperators(solver_.get(), problem_.a, problem_.b), "eigensolver");
         require_petsc(EPSSetProblemType(solver_.get(), problem_.b == nullptr ? EPS_HEP : EPS_GHEP), "eigensolver");
-        const auto columns = static_cast<PetscInt>(std::min(krylov_columns(options_.count), room()));
+        const auto columns = static_cast<PetscInt>(std::min(krylov_columns(options_.count), free_dimensions()));
         require_petsc(EPSSetDimensions(solver_.get(), static_cast<PetscInt>(options_.count), columns, PETSC_DEFAULT),
                       "eigensolver");
         watch_.attach(solver_.get());
     }
 
     /// The number of eigenvectors that are not excluded.
-    [[nodiscard]] Index room() const { return size_ - problem_.deflation->columns(); }
+    [[nodiscard]] Index free_dimensions() const { return size_ - problem_.deflation->columns(); }
 
     void choose() {
         ST transform = nullptr;

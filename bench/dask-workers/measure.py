@@ -87,16 +87,16 @@ def main():
         for path in paths:
             alone.update(model.set_params(n_jobs=1).transform(np.load(path)).tobytes())
         seconds, worked = time.perf_counter() - began, time.process_time() - worked
-        told = {"alone": {"seconds": seconds, "cpu": worked, "digest": alone.hexdigest()}}
-        told["stated"] = clusters.memory(model, x)
-        told["runs"] = []
+        result = {"alone": {"seconds": seconds, "cpu": worked, "digest": alone.hexdigest()}}
+        result["stated"] = clusters.memory(model, x)
+        result["runs"] = []
         for _ in range(given.repeat):
             for workers in given.workers:
-                told["runs"].append(measured(given, clusters, model, x, workers))
+                result["runs"].append(measured(given, clusters, model, x, workers))
         other = clusters.transform(model, x.rechunk({0: 3 * given.chunk // 7}))
-        told["other chunks"] = hashlib.sha256(other.compute(scheduler="threads").tobytes()).hexdigest()
+        result["other chunks"] = hashlib.sha256(other.compute(scheduler="threads").tobytes()).hexdigest()
     assert isinstance(x, da.Array)
-    json.dump(told, sys.stdout)
+    json.dump(result, sys.stdout)
 
 
 if __name__ == "__main__":

@@ -36,12 +36,12 @@ def most_common(tokens, number):
 
 
 def matrix(text, number, kind, output, names):
-    told = list(sentences(text))
-    words, frequency = most_common((token for tokens in told for token in tokens if token[0].isalpha()), int(number))
-    marks, _ = most_common((token for tokens in told for token in tokens if not any(map(str.isalpha, token))), None)
+    result = list(sentences(text))
+    words, frequency = most_common((token for tokens in result for token in tokens if token[0].isalpha()), int(number))
+    marks, _ = most_common((token for tokens in result for token in tokens if not any(map(str.isalpha, token))), None)
     column = {token: k for k, token in enumerate(words + marks)}
     counts = numpy.zeros((len(words), len(column) + 1))
-    for tokens in told:
+    for tokens in result:
         for word, after in zip(tokens, tokens[1:]):
             if column.get(word, len(words)) < len(words):
                 counts[column[word], column.get(after, len(column))] += 1

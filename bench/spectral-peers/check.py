@@ -5,7 +5,7 @@ The matrix is made from scratch, in float64, by numpy and scipy alone, from list
   laplacian  |L x - lambda D x| / |D x|, L = D - W of the 0/1 graph (or of 1/2 (A + A^T)): lambda <= 2
   lle        |M y - lambda y| / |y|, M = (I - W)^T (I - W), weights by scikit-learn's formula, ridge 1e-3 of the trace
   isomap     |K y - lambda y| / (lambda_1 |y|), K = -1/2 J (squared lengths of shortest paths) J
-lambda is the Rayleigh quotient of the column; the largest of all columns is told, for the coordinates as they are and
+lambda is the Rayleigh quotient of the column; the largest of all columns is returned, for the coordinates as they are and
 rounded to float32. With --against, the smallest cosine of a principal angle between the two spans, as 1 - cosine.
 """
 import argparse

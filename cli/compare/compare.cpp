@@ -246,7 +246,7 @@ std::string failure_of(ExitCode code, const CompareVerb& verb, const Comparison&
         case ExitCode::Ok: return "";
         case ExitCode::OverLimit: return "stopped by --time-limit" + so_far;
         case ExitCode::Interrupted: return "interrupted" + so_far;
-        default: return "nothing could be judged; the first: " + result.rows.front().refused + unwritten;
+        default: return "nothing could be scored; the first: " + result.rows.front().refused + unwritten;
     }
 }
 
@@ -308,7 +308,7 @@ Command add_compare(CLI::App& app) {
         ->type_name("NAME[:OPTION=VALUE...],...");
     app.add_option("--dims", verb->dims, "The dimensions at which each is run (default 4,8,16,32)")->type_name("D,...");
     app.add_option("--against-files", verb->against,
-                   "Coordinates that were made elsewhere, judged beside; once for each file, several of one name make "
+                   "Coordinates of other programs, also scored; once for each file, several of one name make "
                    "a curve")
         ->type_name("NAME=FILE")
         ->allow_extra_args(false);
@@ -329,7 +329,7 @@ Command add_compare(CLI::App& app) {
         std::make_unique<OptionFlags>(app, "verb", std::vector<OptionOwner>{{verb_name, score_option_table().specs()}});
     add_input_flags(app, verb->reading);
     app.footer(
-        "All are judged by the same threshold: chosen as isogon score does, or --threshold, which then also\n"
+        "All are scored with the same threshold: chosen as isogon score does, or --threshold, which then also\n"
         "goes to the methods that have one. --seed goes to all methods. A method that refuses is a row with\n"
         "its reason. Kept runs go by what they are made of; delete the folder when you need them no more.\n"
         "\n"

@@ -105,7 +105,8 @@ std::vector<Measure> measures_of(const std::vector<ComparedRow>& rows) {
         {"trustworthiness", "Trustworthiness", "no false neighbours: 1", scored<&Score::trustworthiness>},
         {"continuity", "Continuity", "no lost neighbours: 1", scored<&Score::continuity>}};
     if (std::any_of(rows.begin(), rows.end(), [](const ComparedRow& row) { return accuracy(row).has_value(); })) {
-        measures.push_back({"knn_accuracy", "Labels told by the nearest neighbours", "share told rightly", accuracy,
+        measures.push_back({"knn_accuracy", "Labels predicted by the nearest neighbours", "share predicted rightly",
+                            accuracy,
                             fmt::format("By a vote of the {} nearest coordinates, each point left out in turn.", k)});
     }
     measures.push_back({"seconds", "Time of the fit", "seconds", fit_seconds,

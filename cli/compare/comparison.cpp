@@ -225,7 +225,7 @@ private:
         }
     }
 
-    static std::string score_refusal(const Error& error) { return fmt::format("cannot be judged: {}", error.what()); }
+    static std::string score_refusal(const Error& error) { return fmt::format("cannot be scored: {}", error.what()); }
 
     /// A fit with coordinates.
     struct Done {
@@ -293,7 +293,7 @@ void summarize(Comparison& result) {
     result.summary.count("runs", static_cast<double>(result.wanted));
     result.summary.count("judged", static_cast<double>(scored_rows));
     result.summary.count("refused", static_cast<double>(refused));
-    result.summary.message = fmt::format("{} of {} runs judged, {} refused", scored_rows, result.wanted, refused);
+    result.summary.message = fmt::format("{} of {} runs scored, {} refused", scored_rows, result.wanted, refused);
     result.summary.warnings = result.warnings;
 }
 

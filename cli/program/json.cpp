@@ -1,11 +1,70 @@
 #include "program/json.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstddef>
+#include <functional>
+#include <mutex>
+#include <new>
 #include <string_view>
 #include <type_traits>
 
 namespace isogon::cli {
+
+namespace {
+
+/// Blocks one after the other in a fixed piece of memory, which is free again when the last block is: destructors hold
+/// few blocks, and not for long.
+class DestructorMemory {
+public:
+    /// Null if there is not enough.
+    [[nodiscard]] void* allocate(std::size_t bytes) {
+        constexpr std::size_t alignment = alignof(std::max_align_t);
+        const std::lock_guard lock(mutex_);
+        if (bytes > memory_.size() - used_) {
+            return nullptr;
+        }
+        void* block = memory_.data() + used_;
+        used_ = std::min(memory_.size(), used_ + (bytes + alignment - 1) / alignment * alignment);
+        ++blocks_;
+        return block;
+    }
+
+    /// False if the block is not one of these.
+    bool release(const void* block) {
+        if (std::less<>()(block, memory_.data()) || !std::less<>()(block, memory_.data() + memory_.size())) {
+            return false;
+        }
+        const std::lock_guard lock(mutex_);
+        used_ = --blocks_ == 0 ? 0 : used_;
+        return true;
+    }
+
+private:
+    std::mutex mutex_{};
+    alignas(std::max_align_t) std::array<std::byte, std::size_t{256} * 1024> memory_{};
+    std::size_t used_ = 0;
+    std::size_t blocks_ = 0;
+};
+
+DestructorMemory destructor_memory;
+
+}  // namespace
+
+void* allocate_for_destructor(std::size_t bytes) {
+    void* block = ::operator new(bytes, std::nothrow);
+    if (block == nullptr) {
+        block = destructor_memory.allocate(bytes);
+    }
+    return block != nullptr ? block : throw std::bad_alloc();
+}
+
+void deallocate_for_destructor(void* memory) noexcept {
+    if (!destructor_memory.release(memory)) {
+        ::operator delete(memory);
+    }
+}
 
 namespace {
 

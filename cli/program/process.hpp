@@ -23,9 +23,10 @@ void print_result(const std::string& text);
 void print_on_stdout(std::string_view text) noexcept;
 void print_on_stderr(std::string_view text) noexcept;
 
-/// Reserves memory for the end of a run after an allocation has failed: destructors may allocate (those of nlohmann
-/// JSON do, and must not fail), and so does printing the error. The first operator new that fails gets a part of the
-/// reserve and succeeds; the next one releases all of it and fails. Call it once, before other allocations.
+/// Reserves memory for the end of a run after an allocation has failed: destructors may allocate (those of Json do,
+/// which have some memory more of their own: program/json.hpp), and so does printing the error. The first operator new
+/// that fails gets a part of the reserve and succeeds; the next one releases all of it and fails. Call it once, before
+/// other allocations.
 void keep_memory_reserve();
 
 /// Turns Ctrl-C (SIGINT), SIGTERM and SIGHUP into a request to stop; a second one ends the program at once, with exit

@@ -193,8 +193,8 @@ namespace isogon::cli::definitions {
 
 // Definitions of terms, as notes of several figures.
 inline constexpr const char* deviation =
-    "Mean angular deviation: how far angles of outputs are off those of inputs, over pairs of inputs whose cosine is "
-    "above the threshold tau, each point's pair with itself counted.";
+    "Mean angular deviation: the difference between angles of outputs and of inputs, over pairs of inputs whose cosine "
+    "is above the threshold tau, each point's pair with itself counted.";
 inline constexpr const char* jaccard =
     "Jaccard index: pairs whose cosine is above the threshold tau among inputs and among outputs, over those that are "
     "in either; 1: "
@@ -204,18 +204,17 @@ inline constexpr const char* variants =
     "isogon's own.";
 inline constexpr const char* analogies =
     "(a, b) c: a is to b as c is to which word? The answer is the word nearest to b - a + c by cosine, these three "
-    "left "
-    "out.";
+    "left out.";
 inline constexpr const char* llx =
-    "LLX, locally linear extension: outputs of points that were not fitted are those that are rebuilt best from their "
-    "neighbours' by the weights that rebuild the inputs (eqs. 14 and 15).";
+    "LLX, locally linear extension: outputs of new points are those that are reconstructed best from their neighbours' "
+    "by the weights that reconstruct the inputs (eqs. 14 and 15).";
 inline constexpr const char* isomap =
     "Isomap: distances are lengths of shortest paths through a graph, here that of the pairs above tau; coordinates "
-    "come of the eigenvectors of the Gram matrix that belongs to these distances.";
+    "are scaled eigenvectors of the Gram matrix of these distances.";
 inline constexpr const char* extensions =
-    "LLL: the eigenproblem of all points among mixtures of landmarks, each point mixed of its K_Z nearest. LE(Z): that "
-    "of the landmarks alone, all others mixed by the same weights Z. LE(Nys.): that of the landmarks alone, all others "
-    "by Nystrom's formula.";
+    "LLL: the eigenproblem of all points, restricted to combinations of landmarks, each point a combination of its K_Z "
+    "nearest. LE(Z): that of the landmarks alone, all others combined by the same weights Z. LE(Nys.): that of the "
+    "landmarks alone, all others by Nystrom's formula.";
 inline constexpr const char* lsde =
     "lsde: landmark semidefinite embedding, which pulls points apart as far as distances between neighbours allow, all "
     "of them being mixtures of some landmarks. Share of the trace: an eigenvalue of the outputs' Gram matrix over the "

@@ -125,8 +125,7 @@ ChartDocument lll_landmarks_figure(FigureContext& context) {
     }
     const std::string set = fmt::format(
         "{} training images of MNIST to d = 50 by Laplacian eigenmaps, k = 150, sigma the median distance to the k-th "
-        "neighbour, "
-        "K_Z = 51 (the paper: 60,000, K_Z = 50; it does not give k and sigma).",
+        "neighbour, K_Z = 51 (the paper: 60,000, K_Z = 50; it does not give k and sigma).",
         with_commas(digits.points.count));
     ChartDocument document;
     add_curves(document.charts, document.tables,
@@ -151,9 +150,9 @@ ChartDocument lll_landmarks_figure(FigureContext& context) {
     document.tables.push_back(std::move(times));
     document.notes = {
         definitions::extensions, "Error: |exact - aligned| / |exact|, aligned by the best rotation and scale.",
-        "The published curves cannot be read off: the slides that are at hand hold no numbers. They say that LLL has a "
-        "much lower error than Nystrom's "
-        "method for as many landmarks, and is some 15 times faster than the exact embedding at a small error."};
+        "The published curves cannot be read off: the slides that are available hold no numbers. They say that LLL has "
+        "a much lower error than Nystrom's method for as many landmarks, and is some 15 times faster than the exact "
+        "embedding at a small error."};
     return document;
 }
 
@@ -254,9 +253,8 @@ ChartDocument lll_roll_figure(FigureContext& context) {
     document.notes = {
         definitions::extensions,
         "Error: |truth - aligned| / |truth|, aligned by the best linear map; the truth is the sheet before it was "
-        "rolled "
-        "up. sigma: the width of the kernel; k: neighbours.",
-        "The published curves cannot be read off: the slides that are at hand hold no numbers. How the paper's roll "
+        "rolled up. sigma: the width of the kernel; k: neighbours.",
+        "The published curves cannot be read off: the slides that are available hold no numbers. How the paper's roll "
         "was made it does not say; "
         "on one 21 high, as is usual, eigenmaps do not find the height in two coordinates."};
     return document;
@@ -311,13 +309,13 @@ ChartDocument lll_classes_figure(FigureContext& context) {
                             with_commas(train.points.count), dimension, with_commas(test.points.count))},
                curves);
     document.notes = {
-        "LLL: the eigenproblem of all points among mixtures of landmarks, each point mixed of its K_Z nearest. sigma: "
+        "LLL: the eigenproblem of all points, restricted to combinations of landmarks, each point a combination of its "
+        "K_Z nearest. sigma: "
         "the width of the kernel; k: neighbours.",
         definitions::nearest_label,
-        "The published curves cannot be read off: the slides that are at hand hold no numbers. They say that LLL is 15 "
-        "to 40 times faster than "
-        "exact fits, and that both are best for the same k and sigma. One exact fit is set beside them by "
-        "bench/lll-classification."};
+        "The published curves cannot be read off: the slides that are available hold no numbers. They say that LLL is "
+        "15 to 40 times faster than exact fits, and that both are best for the same k and sigma. One exact fit is set "
+        "beside them by bench/lll-classification."};
     return document;
 }
 

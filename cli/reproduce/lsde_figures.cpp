@@ -40,7 +40,7 @@ ChartDocument lsde_roll_figure(FigureContext& context) {
     const Generated roll = swiss_roll(count, 0, {}, context.run_context());
     CachedRuns runs(roll.points.view(), {}, context.cache(), context.session());
     ChartTable table{"A Swiss roll, to two dimensions",
-                     {"landmarks", "constraints", "told to the solver in any round", "rounds", "error",
+                     {"landmarks", "constraints", "passed to the solver in any round", "rounds", "error",
                       "share of two dimensions", "seconds, in all"},
                      {},
                      fmt::format("{} points, 21 high, without noise; k = 6 distances kept, r = 12. Error: |truth - "
@@ -64,7 +64,7 @@ ChartDocument lsde_roll_figure(FigureContext& context) {
                {"The spectrum shows the dimension", {"dimension"}, {"share of the trace"}, ""}, spectra);
     document.notes = {
         definitions::lsde,
-        "Numbers of the paper's tables are lost in the text that is at hand, so there is little to set beside ours."};
+        "Numbers of the paper's tables are lost in the available text, so there is little to set beside ours."};
     return document;
 }
 
@@ -234,7 +234,7 @@ ChartDocument lsde_digits_figure(FigureContext& context) {
         definitions::lsde, definitions::nearest_label,
         "The paper says: lsde's error falls rapidly and is nearly that of the images in a few dimensions, pca needs "
         "many more to overtake it, and lsde "
-        "concentrates the variance in fewer dimensions. Its numbers are lost in the text that is at hand."};
+        "concentrates the variance in fewer dimensions. Its numbers are lost in the available text."};
     return document;
 }
 

@@ -139,7 +139,7 @@ ChartDocument tsm_isomap_figure(FigureContext& context) {
     document.notes = {
         definitions::jaccard, definitions::isomap, published::reading_error,
         "Isomap keeps distances, not angles: its near pairs are those with |y_i - y_j|^2 / 2 < 1 - tau, as in "
-        "the paper. The words' panel is left out: the paper's words are not at hand."};
+        "the paper. The words' panel is left out: the paper's words are not available."};
     return document;
 }
 
@@ -171,7 +171,7 @@ ChartDocument tsm_spectrum_figure(FigureContext& context) {
                 digits_note(context) + " " + graph_note(fit.fitted.summary)},
                {positive, negatives});
     document.notes = {
-        definitions::isomap, "A negative eigenvalue tells that no coordinates have these distances.",
+        definitions::isomap, "A negative eigenvalue means that no coordinates have these distances.",
         negatives.values.empty()
             ? std::string("No negative eigenvalue among those found.")
             : fmt::format(

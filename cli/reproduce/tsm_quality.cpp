@@ -46,16 +46,17 @@ ChartDocument quality_figure(FigureContext& context, const std::string& measure,
                 {"SVD, published", SeriesRole::Published, published_svd},
                 {"isogon faithful", SeriesRole::Other, curve_of(digits, "faithful", "", measure).values}});
     const Comparison words = word_runs(context, plotted_dimensions(context));
-    add_curves(document.charts, document.tables,
-               {"Words: other data than the paper's", dimensions, axis,
-                fmt::format("The paper's 25,124 FastText vectors are not at hand. Ours: 8,000 words of GoogleNews, 300 "
-                            "numbers each, tau = {:.4f}; curves of different words cannot agree in numbers.",
-                            words.threshold.value_or(0.0))},
-               {curve_of(words, "tsm", "isogon tsm", measure),
-                curve_of(words, "svd", "isogon svd", measure),
-                {"TSM, published (FastText)", SeriesRole::Published, published_words_tsm},
-                {"SVD, published (FastText)", SeriesRole::Published, published_words_svd},
-                {"isogon faithful", SeriesRole::Other, curve_of(words, "faithful", "", measure).values}});
+    add_curves(
+        document.charts, document.tables,
+        {"Words: other data than the paper's", dimensions, axis,
+         fmt::format("The paper's 25,124 FastText vectors are not available. Ours: 8,000 words of GoogleNews, 300 "
+                     "numbers each, tau = {:.4f}; curves of different words cannot agree in numbers.",
+                     words.threshold.value_or(0.0))},
+        {curve_of(words, "tsm", "isogon tsm", measure),
+         curve_of(words, "svd", "isogon svd", measure),
+         {"TSM, published (FastText)", SeriesRole::Published, published_words_tsm},
+         {"SVD, published (FastText)", SeriesRole::Published, published_words_svd},
+         {"isogon faithful", SeriesRole::Other, curve_of(words, "faithful", "", measure).values}});
     document.notes = {
         meaning, definitions::variants, published::reading_error,
         "The paper averages digits over five folds and says that they hardly differ; ours are of fold 0."};
@@ -157,7 +158,8 @@ ChartDocument tsm_angles_figure(FigureContext& context) {
     constexpr double published_words_tau = 0.47;
     const Input words = context.words();
     add(choose_threshold(words.points, {}, context.run_context()), "Words: other data than the paper's",
-        "8,000 words of GoogleNews; the paper's 25,124 of FastText are not at hand. tau chosen for a sparsity of 99%, "
+        "8,000 words of GoogleNews; the paper's 25,124 of FastText are not available. tau chosen for a sparsity of "
+        "99%, "
         "as the paper "
         "chose its own.",
         published_words_tau, document, rows);
@@ -216,7 +218,7 @@ ChartDocument tsm_loss_figure(FigureContext& context) {
          "The published curve was read off figure 8: both fall to about 1e-2 in 250 updates."});
     document.notes = {
         "The loss (eq. 4) is |L - Z|^2: how far the matrix L of low rank is from the nearest Z with S = max(0, Z). An "
-        "update is a new Z, then a new L (eqs. 5 and 6). S: what is near, by cosines above tau; d: dimensions.",
+        "update is a new Z, then a new L (eqs. 5 and 6). S: the similarities, cosines above tau; d: dimensions.",
         "Ours are updates of the fast recipe, whose extrapolation stands for the paper's momentum, without its stop "
         "(tolerance 0). The "
         "loss of an update is taken where it starts from, which is the extrapolated L."};
@@ -338,7 +340,7 @@ ChartDocument extension_figure(const ExtensionRuns& runs, const Curves& curves, 
                 {"SVD, published", SeriesRole::Published, svd},
                 curves.other_way});
     document.notes = {definitions::llx, meaning, published::reading_error,
-                      "The words' panel is left out: the paper's 107,670 words are not at hand.",
+                      "The words' panel is left out: the paper's 107,670 words are not available.",
                       fmt::format("--regularize is the paper's constraint (eqs. 19-22), its inequality turned; on by "
                                   "default from {} dimensions.",
                                   regularized_from)};

@@ -17,7 +17,7 @@ namespace isogon::cli {
 namespace {
 
 constexpr const char* other_data =
-    "The paper's 25,124 FastText vectors are not at hand. Ours: 8,000 words of GoogleNews, 300 numbers each; of the "
+    "The paper's 25,124 FastText vectors are not available. Ours: 8,000 words of GoogleNews, 300 numbers each; of the "
     "19,544 questions those "
     "whose four words are among them. Accuracies of different words cannot agree in numbers.";
 
@@ -144,7 +144,7 @@ ChartDocument tsm_analogies_figure(FigureContext& context) {
     const AnalogyScore all = analogy_score(words.input.points, words, context);
     ChartDocument document;
     const ChartAxis x{"dimensions", AxisScale::Log};
-    const ChartAxis y{"share of questions answered rightly"};
+    const ChartAxis y{"share of questions answered correctly"};
     add_curves(document.charts, document.tables, {"Semantic analogies: other data than the paper's", x, y, other_data},
                {tsm.semantic,
                 svd.semantic,

@@ -301,7 +301,7 @@ Command add_score(CLI::App& app) {
            "of them X and Y answer rightly. X or Y must have words")
         ->type_name("FILE");
     app.add_option("--against", verb->against,
-                   "Judges points that were placed after a fit: F are the inputs that were fitted and G their "
+                   "Scores points that were placed after a fit: F are the inputs that were fitted and G their "
                    "coordinates. Pairs are then those of X with F and of Y with G")
         ->type_name("F G")
         ->expected(2)

@@ -1,5 +1,5 @@
 #pragma once
-// What a sweep judges its fits by, and how it shows them.
+// The criteria of a sweep, and how its results are shown.
 
 #include <cstddef>
 #include <cstdint>

@@ -33,7 +33,7 @@ std::optional<Json> read_json(const std::filesystem::path& path, const char* for
     Json json = Json::parse(text, nullptr, false);
     const bool ours = json.is_object() && json.value("format", "") == format;
     if (!ours || !json["format_version"].is_number_integer()) {
-        throw InputError(path.string(), "", "is damaged, or none of isogon's; remove it if nobody needs it");
+        throw InputError(path.string(), "", "is damaged, or none of isogon's; remove it if it is not needed");
     }
     if (json["format_version"] > newest_version) {
         throw InputError(path.string(), "", "was written by a newer isogon than this; use that one");

@@ -104,7 +104,8 @@ Json result_json(const AngleHistograms& angles) {
 std::string result_text(const AngleHistograms& angles) {
     return fmt::format(
         "threshold {:.4f} ({:.1f} degrees): {:.2f}% of pairs lie at or below it\n"
-        "{:.2f}% of the points are isolated (nobody above the threshold), {} zero vectors, {} rows sampled\n\n{}",
+        "{:.2f}% of the points are isolated (no other point above the threshold), {} zero vectors, {} rows "
+        "sampled\n\n{}",
         angles.threshold, angles.threshold_degrees, 100.0 * angles.sparsity, 100.0 * angles.isolated_share,
         angles.zero_vectors, angles.sampled_rows, angle_chart(angles));
 }

@@ -36,7 +36,7 @@ void translate(const std::exception_ptr& failure, void* /*unused*/) {
 
 void add_core(nb::module_& m) {
     nb::register_exception_translator(translate);
-    nb::class_<RunSettings>(m, "Run", "How to run: threads, limits and who is told.")
+    nb::class_<RunSettings>(m, "Run", "How to run: threads, limits and the callback.")
         .def(
             "__init__",
             [](RunSettings* self, int threads, std::optional<std::uint64_t> memory_limit,

@@ -19,7 +19,7 @@ void Model::look(const std::function<void(const Archive&)>& at) const {
 const Transformer& Model::transformer(RunContext context) {
     const std::unique_lock alone(guard_);
     if (!transformer_) {
-        // Nobody is told: the callback's thread may be waiting for this guard.
+        // The callback is not called: its thread may be waiting for this mutex.
         context.on_iteration = {};
         // A copy, so that a run which is ended meanwhile leaves the archive as it is.
         transformer_ = std::make_unique<Transformer>(Archive(archive_), context);

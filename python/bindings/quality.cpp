@@ -10,7 +10,7 @@ namespace isogon::python {
 
 namespace {
 
-/// What a run left that was ended is not told in part.
+/// Partial results of an interrupted run are not returned.
 void require_whole(const Summary& summary) {
     if (summary.termination == Termination::Cancelled || summary.termination == Termination::TimeLimit) {
         throw Interruption{summary.termination};
@@ -18,19 +18,19 @@ void require_whole(const Summary& summary) {
 }
 
 /// The keys of the command line's JSON.
-template <class Judgement>
-nb::dict faithfulness(const Judgement& judged) {
+template <class AnyScore>
+nb::dict faithfulness(const AnyScore& scored) {
     nb::dict result;
-    result["mean_angular_deviation_degrees"] = judged.mean_angular_deviation_degrees;
-    result["jaccard"] = judged.jaccard;
-    result["norm_deviation_mean"] = judged.norm_deviation_mean;
-    result["norm_deviation_max"] = judged.norm_deviation_max;
-    result[("recall_at_" + std::to_string(judged.neighbors)).c_str()] = judged.recall;
-    result["points"] = judged.points;
-    result["threshold"] = judged.threshold;
-    result["isolated"] = judged.isolated;
-    result["zero_vectors"] = judged.zero_vectors;
-    result["summary"] = to_python(judged.summary);
+    result["mean_angular_deviation_degrees"] = scored.mean_angular_deviation_degrees;
+    result["jaccard"] = scored.jaccard;
+    result["norm_deviation_mean"] = scored.norm_deviation_mean;
+    result["norm_deviation_max"] = scored.norm_deviation_max;
+    result[("recall_at_" + std::to_string(scored.neighbors)).c_str()] = scored.recall;
+    result["points"] = scored.points;
+    result["threshold"] = scored.threshold;
+    result["isolated"] = scored.isolated;
+    result["zero_vectors"] = scored.zero_vectors;
+    result["summary"] = to_python(scored.summary);
     return result;
 }
 
@@ -43,30 +43,30 @@ nb::dict score_alone(const RowArray& inputs, const RowArray& outputs, const std:
     if (labels) {
         classes = {labels->data(), labels->size()};
     }
-    Score judged;
+    Score scored;
     run_or_raise(settings, [&](const RunContext& context) {
-        judged = score(x, y, classes, options, context);
-        require_whole(judged.summary);
+        scored = score(x, y, classes, options, context);
+        require_whole(scored.summary);
     });
-    nb::dict result = faithfulness(judged);
-    const std::string k = std::to_string(judged.neighbors);
-    result[("all_kept_at_" + k).c_str()] = judged.all_kept;
-    result[("kept_in_order_at_" + k).c_str()] = judged.kept_in_order;
+    nb::dict result = faithfulness(scored);
+    const std::string k = std::to_string(scored.neighbors);
+    result[("all_kept_at_" + k).c_str()] = scored.all_kept;
+    result[("kept_in_order_at_" + k).c_str()] = scored.kept_in_order;
     nb::list worst;
-    for (const auto& point : judged.kept.worst()) {
+    for (const auto& point : scored.kept.worst()) {
         nb::dict entry;
         entry["point"] = point.point;
         entry["kept"] = point.share;
         worst.append(entry);
     }
     result["worst_points"] = worst;
-    result["trustworthiness"] = judged.trustworthiness;
-    result["continuity"] = judged.continuity;
-    if (judged.knn_accuracy) {
-        result["knn_accuracy"] = *judged.knn_accuracy;
+    result["trustworthiness"] = scored.trustworthiness;
+    result["continuity"] = scored.continuity;
+    if (scored.knn_accuracy) {
+        result["knn_accuracy"] = *scored.knn_accuracy;
     }
-    result["sparsity"] = judged.sparsity;
-    result["rank_rows"] = judged.rank_rows;
+    result["sparsity"] = scored.sparsity;
+    result["rank_rows"] = scored.rank_rows;
     return result;
 }
 
@@ -77,13 +77,13 @@ nb::dict score_against(const RowArray& inputs, const RowArray& outputs, const Ro
     const PointsView f = view_of(fitted_inputs, "fitted_X");
     const PointsView g = view_of(fitted_outputs, "fitted_Y");
     const CrossScoreOptions options = cross_score_option_table().make(to_options(values));
-    CrossScore judged;
+    CrossScore scored;
     run_or_raise(settings, [&](const RunContext& context) {
-        judged = cross_score(x, y, f, g, options, context);
-        require_whole(judged.summary);
+        scored = cross_score(x, y, f, g, options, context);
+        require_whole(scored.summary);
     });
-    nb::dict result = faithfulness(judged);
-    result["fitted"] = judged.fitted;
+    nb::dict result = faithfulness(scored);
+    result["fitted"] = scored.fitted;
     return result;
 }
 

@@ -12,12 +12,12 @@ namespace isogon::python {
 
 namespace {
 
-constexpr auto between_looks_at_signals = std::chrono::milliseconds(50);
+constexpr auto signal_check_interval = std::chrono::milliseconds(50);
 
-/// Where the thread that works and the one that Python called in meet.
-class Meeting {
+/// Passes progress and the outcome from the worker thread to the thread that Python called.
+class WorkerChannel {
 public:
-    /// Of the thread that works: hands a progress over and waits until Python has seen it.
+    /// Called by the worker: passes a progress on and waits until the callback has returned.
     void show(const Progress& progress) {
         std::unique_lock lock(guard_);
         shown_ = &progress;
@@ -32,10 +32,11 @@ public:
         changed_.notify_all();
     }
 
-    /// Of the other one: waits for either, or until it is time to look at signals. False: the work is over.
+    /// Called by the other thread: waits for a progress, for the end of the work, or until signals are to be checked.
+    /// False: the work has ended.
     [[nodiscard]] bool wait(const Progress*& shown) {
         std::unique_lock lock(guard_);
-        changed_.wait_for(lock, between_looks_at_signals, [this] { return finished_ || shown_ != nullptr; });
+        changed_.wait_for(lock, signal_check_interval, [this] { return finished_ || shown_ != nullptr; });
         shown = shown_;
         return !finished_;
     }
@@ -56,7 +57,7 @@ private:
     std::exception_ptr failure_;
 };
 
-RunContext context_of(const RunSettings& settings, const std::stop_source& stop, Meeting& meeting) {
+RunContext context_of(const RunSettings& settings, const std::stop_source& stop, WorkerChannel& channel) {
     RunContext context;
     context.threads = settings.threads;
     context.stop = stop.get_token();
@@ -66,17 +67,17 @@ RunContext context_of(const RunSettings& settings, const std::stop_source& stop,
     }
     // Without a callback the work need not wait for Python at every step.
     if (!settings.callback.is_none()) {
-        context.on_iteration = [&meeting](const Progress& progress) { meeting.show(progress); };
+        context.on_iteration = [&channel](const Progress& progress) { channel.show(progress); };
     }
     return context;
 }
 
-/// Calls what Python brought, and keeps the first thing that it raises.
-class Watch {
+/// Calls the callback, checks for signals, and keeps the first exception that either raises.
+class CallbackRunner {
 public:
-    Watch(const RunSettings& settings, std::stop_source& stop) : settings_(settings), stop_(stop) {}
+    CallbackRunner(const RunSettings& settings, std::stop_source& stop) : settings_(settings), stop_(stop) {}
 
-    void look_at_signals() {
+    void check_signals() {
         guarded([] {
             if (PyErr_CheckSignals() != 0) {
                 nb::raise_python_error();
@@ -91,11 +92,11 @@ public:
         guarded([&] {
             const nb::object answer =
                 settings_.callback(progress.phase, progress.done, progress.total, progress.objective);
-            const int wish = PyObject_IsTrue(answer.ptr());
-            if (wish < 0) {
+            const int stop_requested = PyObject_IsTrue(answer.ptr());
+            if (stop_requested < 0) {
                 nb::raise_python_error();
             }
-            if (wish == 1) {
+            if (stop_requested == 1) {
                 stop_.request_stop();
             }
         });
@@ -113,7 +114,7 @@ private:
                 raised_.emplace(error);
             }
             stop_.request_stop();
-        } catch (...) {  // the work is still going on: it must be waited for
+        } catch (...) {  // the worker is still running: it must be joined first
             broken_ = std::current_exception();
             stop_.request_stop();
         }
@@ -128,10 +129,10 @@ private:
 }  // namespace
 
 RaisedMeanwhile run_apart(const RunSettings& settings, const std::function<void(const RunContext&)>& work) {
-    Meeting meeting;
+    WorkerChannel channel;
     std::stop_source stop;
-    const RunContext context = context_of(settings, stop, meeting);
-    Watch watch(settings, stop);
+    const RunContext context = context_of(settings, stop, channel);
+    CallbackRunner callback(settings, stop);
     std::thread worker([&] {
         std::exception_ptr failure;
         try {
@@ -139,31 +140,31 @@ RaisedMeanwhile run_apart(const RunSettings& settings, const std::function<void(
         } catch (...) {
             failure = std::current_exception();
         }
-        meeting.finish(std::move(failure));
+        channel.finish(std::move(failure));
     });
     for (bool going = true; going;) {
         const Progress* shown = nullptr;
         {
             const nb::gil_scoped_release others_may_run;
-            going = meeting.wait(shown);
+            going = channel.wait(shown);
         }
-        watch.look_at_signals();
+        callback.check_signals();
         if (shown != nullptr) {
-            watch.show(*shown);
-            meeting.seen();
+            callback.show(*shown);
+            channel.seen();
         }
     }
     {
         const nb::gil_scoped_release others_may_run;
         worker.join();
     }
-    if (watch.broken()) {
-        std::rethrow_exception(watch.broken());
+    if (callback.broken()) {
+        std::rethrow_exception(callback.broken());
     }
-    if (meeting.failure() && !watch.raised()) {
-        std::rethrow_exception(meeting.failure());
+    if (channel.failure() && !callback.raised()) {
+        std::rethrow_exception(channel.failure());
     }
-    return std::move(watch.raised());
+    return std::move(callback.raised());
 }
 
 void run_or_raise(const RunSettings& settings, const std::function<void(const RunContext&)>& work) {

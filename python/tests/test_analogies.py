@@ -39,11 +39,11 @@ def answer(points, rows):
 
 
 def test_counts_by_hand():
-    told = isogon.analogies(POINTS, WORDS, QUESTIONS)
-    assert (told.questions, told.covered, told.correct) == (5, 3, 2)
-    assert (told.semantic_accuracy, told.syntactic_accuracy) == (1.0, 0.0)
-    assert told.accuracy == pytest.approx(2 / 3)
-    family, plural, other = told.categories
+    result = isogon.analogies(POINTS, WORDS, QUESTIONS)
+    assert (result.questions, result.covered, result.correct) == (5, 3, 2)
+    assert (result.semantic_accuracy, result.syntactic_accuracy) == (1.0, 0.0)
+    assert result.accuracy == pytest.approx(2 / 3)
+    family, plural, other = result.categories
     assert (family.name, family.kind, family.questions, family.covered, family.correct) == (
         "family",
         "semantic",
@@ -53,7 +53,7 @@ def test_counts_by_hand():
     )
     assert (plural.kind, plural.accuracy) == ("syntactic", 0.0)
     assert (other.covered, other.accuracy) == (0, None)
-    assert told.summary.termination == "converged"
+    assert result.summary.termination == "converged"
 
 
 def test_answers_by_the_definition():
@@ -64,8 +64,8 @@ def test_answers_by_the_definition():
     right = [(*rows, answer(points, rows)) for rows in asked]
     wrong = [(*rows, next(i for i in range(40) if i not in (*rows, answer(points, rows)))) for rows in asked]
     named = {name: [[words[i] for i in rows] for rows in rows_] for name, rows_ in (("r", right), ("w", wrong))}
-    told = isogon.analogies(points, words, named)
-    assert [category.correct for category in told.categories] == [60, 0]
+    result = isogon.analogies(points, words, named)
+    assert [category.correct for category in result.categories] == [60, 0]
 
 
 def test_the_figures_of_the_command_line(tmp_path, program):
@@ -113,6 +113,6 @@ def test_bad_input_is_named(change, error, says):
 
 
 def test_questions_that_nobody_can_answer_are_warned_of():
-    told = isogon.analogies(POINTS, WORDS, {"a": [("eins", "zwei", "drei", "vier")]})
-    assert told.accuracy is None and "none of the 1 questions" in told.summary.warnings[0]
+    result = isogon.analogies(POINTS, WORDS, {"a": [("eins", "zwei", "drei", "vier")]})
+    assert result.accuracy is None and "none of the 1 questions" in result.summary.warnings[0]
     assert isogon.analogies(POINTS, WORDS, {}).questions == 0

@@ -136,12 +136,12 @@ def test_scores(chunks, points, model):
     fitted = (model._model.array("inputs"), model._model.array("coordinates"))
     among = isogon.score(points[rows], y[rows], against=fitted)
     alone = isogon.score(points[rows], y[rows], n_neighbors=5)
-    for wanted, told in (
+    for wanted, result in (
         (among, clusters.score(array, placed, against=model, n_samples=500, random_state=1)),
         (among, clusters.score(array, placed, against=fitted, n_samples=500, random_state=1)),
         (alone, clusters.score(array, placed, n_samples=500, random_state=1, n_neighbors=5)),
     ):
-        found = told.compute(scheduler="synchronous")
+        found = result.compute(scheduler="synchronous")
         assert {**found, "summary": None} == {**wanted, "summary": None}
 
 

@@ -57,7 +57,9 @@ def test_it_goes_on_from_factors(planted):
 def test_threads_change_no_bit_and_callbacks_end_it(planted):
     one, two = (isogon.relu_decomposition(planted, 4, iterations=6, n_jobs=jobs).W for jobs in (1, 2))
     assert np.array_equal(one, two)
-    ended = isogon.relu_decomposition(planted, 8, callback=lambda told: told.phase == "updates" and told.done == 2)
+    ended = isogon.relu_decomposition(
+        planted, 8, callback=lambda result: result.phase == "updates" and result.done == 2
+    )
     assert ended.summary.termination == "cancelled" and len(ended.output_residuals) == 2
 
 

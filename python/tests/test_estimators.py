@@ -99,9 +99,11 @@ def test_attributes_of_methods_that_have_them(digits):
     assert isogon.MDS(2).fit(digits).eigenvalues_.shape == (2,)
     assert faithful.kept_.shape == (len(digits),) and faithful.kept_.dtype == np.float32
     assert np.isclose(faithful.kept_.mean(), faithful.summary_.measures["kept_neighbors"])
-    told = isogon.score(digits, faithful.embedding_, n_neighbors=12)
-    assert np.isclose(told.recall_at_12, faithful.kept_.mean()) and told.all_kept_at_12 == np.mean(faithful.kept_ == 1)
-    assert [one["kept"] for one in told.worst_points] == sorted(faithful.kept_)[:10]
+    result = isogon.score(digits, faithful.embedding_, n_neighbors=12)
+    assert np.isclose(result.recall_at_12, faithful.kept_.mean()) and result.all_kept_at_12 == np.mean(
+        faithful.kept_ == 1
+    )
+    assert [one["kept"] for one in result.worst_points] == sorted(faithful.kept_)[:10]
     landmarks = isogon.LocallyLinearLandmarks(isogon.Faithful(4), n_landmarks=50).fit(digits)
     assert landmarks.landmark_indices_.shape == (50,) and not hasattr(landmarks, "kept_")
 

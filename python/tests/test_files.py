@@ -110,13 +110,13 @@ def test_functions_say_what_the_command_line_says(digits, tmp_path, program):
     small = isogon.SVD(4).fit_transform(digits)
     np.save(tmp_path / "x.npy", digits)
     np.save(tmp_path / "y.npy", small)
-    told = json.loads(run(program, tmp_path, "score", "x.npy", "y.npy"))
+    result = json.loads(run(program, tmp_path, "score", "x.npy", "y.npy"))
     ours = isogon.score(digits, small)
     for key in ours.keys() - {"summary"}:
-        assert told[key] == ours[key], key
-    told = json.loads(run(program, tmp_path, "threshold", "x.npy"))
+        assert result[key] == ours[key], key
+    result = json.loads(run(program, tmp_path, "threshold", "x.npy"))
     ours = isogon.threshold(digits)
-    assert told["threshold"] == ours.threshold and told["nearest"] == ours.nearest.tolist()
+    assert result["threshold"] == ours.threshold and result["nearest"] == ours.nearest.tolist()
     run(program, tmp_path, "neighbors", "x.npy", "-o", "n.npy", "--distances", "d.npy")
     found = isogon.neighbors(digits)
     assert np.array_equal(np.load(tmp_path / "n.npy"), found.indices)

@@ -28,27 +28,27 @@ def test_recall_by_hand(random_points):
 
 def test_score_against(digits):
     pca = isogon.SVD(4).fit(digits[:80])
-    told = isogon.score(digits[80:], pca.transform(digits[80:]), against=(digits[:80], pca.embedding_))
-    assert told.points == 40 and told.fitted == 80 and 0 <= told.jaccard <= 1
+    result = isogon.score(digits[80:], pca.transform(digits[80:]), against=(digits[:80], pca.embedding_))
+    assert result.points == 40 and result.fitted == 80 and 0 <= result.jaccard <= 1
     with pytest.raises(ValueError, match="labels"):
         isogon.score(digits, digits, np.zeros(120), against=(digits, digits))
 
 
 def test_threshold_by_hand(random_points):
-    told = isogon.threshold(random_points, sparsity=0.9)
+    result = isogon.threshold(random_points, sparsity=0.9)
     pairs = cosines(random_points.astype(float))[np.triu_indices(60, 1)]
-    assert np.mean(pairs <= told.threshold) == pytest.approx(0.9, abs=0.01)
-    assert told.all.sum() == pytest.approx(1) and told.nearest.shape == (180,)
+    assert np.mean(pairs <= result.threshold) == pytest.approx(0.9, abs=0.01)
+    assert result.all.sum() == pytest.approx(1) and result.nearest.shape == (180,)
     shown = isogon.threshold(random_points, 0.5)
     assert shown.threshold == 0.5 and shown.sparsity == pytest.approx(np.mean(pairs <= 0.5), abs=1e-3)
 
 
 def test_neighbors_by_hand(random_points):
-    told = isogon.neighbors(random_points, 4, metric="euclidean")
+    result = isogon.neighbors(random_points, 4, metric="euclidean")
     distances = np.linalg.norm(random_points[:, None] - random_points[None], axis=2)
     np.fill_diagonal(distances, np.inf)
-    assert np.array_equal(told.indices, np.argsort(distances, axis=1)[:, :4])
-    assert np.allclose(told.distances, np.sort(distances, axis=1)[:, :4], rtol=1e-5)
+    assert np.array_equal(result.indices, np.argsort(distances, axis=1)[:, :4])
+    assert np.allclose(result.distances, np.sort(distances, axis=1)[:, :4], rtol=1e-5)
     asked = isogon.neighbors(random_points, 1, queries=random_points[5:8])
     assert asked.indices.ravel().tolist() == [5, 6, 7]
 

@@ -27,11 +27,11 @@ def drawn(ax):
 
 
 def test_angles_show_tau(random_points):
-    told = isogon.threshold(random_points)
+    result = isogon.threshold(random_points)
     ax = drawn(plot.angles(random_points))
-    assert ax.lines[0].get_xdata()[0] == told.threshold_degrees
+    assert ax.lines[0].get_xdata()[0] == result.threshold_degrees
     assert drawn(plot.angles(random_points, 0.5)).lines[0].get_xdata()[0] == pytest.approx(60)
-    assert drawn(plot.angles(told)).patches
+    assert drawn(plot.angles(result)).patches
 
 
 def test_a_map_has_a_dot_for_each_point(random_points):

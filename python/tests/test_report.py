@@ -17,8 +17,8 @@ def document(path):
 
 def test_a_page_of_arrays(tmp_path, digits, digit_labels):
     page = tmp_path / "page.html"
-    told = isogon.report(digits, digits[:, :3], page, labels=digit_labels, words=[f"<b>{i}" for i in range(120)])
-    assert told.points == 120 and told.path == str(page) and all(isinstance(text, str) for text in told.warnings)
+    result = isogon.report(digits, digits[:, :3], page, labels=digit_labels, words=[f"<b>{i}" for i in range(120)])
+    assert result.points == 120 and result.path == str(page) and all(isinstance(text, str) for text in result.warnings)
     shown = document(page)
     assert shown["format"] == "isogon-report" and shown["points"]["count"] == 120
     assert shown["points"]["labels"]["names"] == [str(kind) for kind in np.unique(digit_labels)]
@@ -35,8 +35,8 @@ def test_a_page_of_a_fit_tells_of_its_run(tmp_path, digits):
     images = shown["points"]["images"]
     assert (images["width"], images["height"]) == (14, 14)
     rows = {row["name"]: row["measures"] for row in shown["quality"]["rows"]}
-    told = isogon.score(digits, fit.embedding_, threshold=shown["threshold"])
-    assert rows["Faithful"]["jaccard"] == pytest.approx(told.jaccard, abs=1e-6)
+    result = isogon.score(digits, fit.embedding_, threshold=shown["threshold"])
+    assert rows["Faithful"]["jaccard"] == pytest.approx(result.jaccard, abs=1e-6)
 
 
 def test_files_are_not_overwritten_and_not_left_half_written(tmp_path, digits):
@@ -46,7 +46,7 @@ def test_files_are_not_overwritten_and_not_left_half_written(tmp_path, digits):
         isogon.report(digits, digits[:, :2], page)
     assert page.read_text() == "mine"
     with pytest.raises(RuntimeError):
-        isogon.report(digits, digits[:, :2], tmp_path / "other.html", callback=lambda told: True)
+        isogon.report(digits, digits[:, :2], tmp_path / "other.html", callback=lambda result: True)
     assert [path.name for path in tmp_path.iterdir()] == ["page.html"]
     isogon.report(digits, digits[:, :2], page, overwrite=True)
     assert document(page)["points"]["dimension"] == 2

@@ -269,10 +269,10 @@ def test_nothing_is_printed_unless_asked_for(digits, capfd):
     quick(isogon.Faithful).fit(digits)
     assert capfd.readouterr() == ("", "")
     phases = []
-    told = quick(isogon.Faithful, verbose=True, callback=lambda step: phases.append(step.phase)).fit(digits)
+    result = quick(isogon.Faithful, verbose=True, callback=lambda step: phases.append(step.phase)).fit(digits)
     out, err = capfd.readouterr()
     assert out == "" and len(set(phases)) > 1 and all(f"Faithful: {phase}" in err for phase in phases)
-    assert np.array_equal(told.embedding_, quick(isogon.Faithful).fit_transform(digits))
+    assert np.array_equal(result.embedding_, quick(isogon.Faithful).fit_transform(digits))
 
 
 def test_lines_where_there_is_no_bar(capsys, monkeypatch):

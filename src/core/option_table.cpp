@@ -53,9 +53,9 @@ std::string expectation(const OptionSpec& spec, const std::string& value) {
     const bool passed = whole && beyond_field(spec, value);
     // The bound of the table. The range of the field type is added only for a value outside it, except that a seed is
     // never below 0.
-    const auto bound = [&](const std::optional<double>& told, std::int64_t held, bool this_side) {
+    const auto bound = [&](const std::optional<double>& given, std::int64_t held, bool this_side) {
         const bool tells = whole && ((passed && this_side) || held == 0);
-        return told ? shortest_decimal(*told) : tells ? std::to_string(held) : std::string();
+        return given ? shortest_decimal(*given) : tells ? std::to_string(held) : std::string();
     };
     const std::string least = bound(spec.minimum, spec.smallest, below_zero(value));
     const std::string most = bound(spec.maximum, spec.largest, !below_zero(value));

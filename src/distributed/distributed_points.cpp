@@ -59,9 +59,9 @@ Points DistributedPoints::gather_rows(std::span<const Index> list) const {
                order.begin();
     };
     Points sorted(length, dimension());
-    const Range mine = local_range();
-    for (auto k = place_of(mine.begin); k < place_of(mine.end); ++k) {
-        const auto row = local_[static_cast<Index>(list[order[k]] - mine.begin)];
+    const Range own = local_range();
+    for (auto k = place_of(own.begin); k < place_of(own.end); ++k) {
+        const auto row = local_[static_cast<Index>(list[order[k]] - own.begin)];
         std::copy(row.begin(), row.end(), sorted[static_cast<Index>(k)].begin());
     }
     if (is_distributed_ && !sorted.empty()) {

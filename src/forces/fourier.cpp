@@ -38,7 +38,7 @@ constexpr std::size_t number = 2 * lanes;  // real parts, then imaginary ones
 
 /// Input and output of one butterfly: numbers `apart` and `apart_to` doubles from each other. `from` and `to` are
 /// different arrays; without __restrict the compiler does not vectorise.
-struct Wing {
+struct Butterfly {
     const double* __restrict from;
     double* __restrict to;
     std::size_t apart;
@@ -53,50 +53,50 @@ struct Wing {
     }
 };
 
-void radix2(const Wing& wing, Complex w) {
+void radix2(const Butterfly& butterfly, Complex w) {
 #pragma GCC ivdep
     for (std::size_t lane = 0; lane < lanes; ++lane) {
-        const Complex a = wing.get(0, lane);
-        const Complex b = wing.get(1, lane);
-        wing.put(0, lane, a + b);
-        wing.put(1, lane, (a - b) * w);
+        const Complex a = butterfly.get(0, lane);
+        const Complex b = butterfly.get(1, lane);
+        butterfly.put(0, lane, a + b);
+        butterfly.put(1, lane, (a - b) * w);
     }
 }
 
-void radix3(const Wing& wing, Complex w) {
+void radix3(const Butterfly& butterfly, Complex w) {
     const Complex w2 = w * w;
     constexpr double sine = 0.5 * std::numbers::sqrt3;
 #pragma GCC ivdep
     for (std::size_t lane = 0; lane < lanes; ++lane) {
-        const Complex a = wing.get(0, lane);
-        const Complex b = wing.get(1, lane);
-        const Complex c = wing.get(2, lane);
+        const Complex a = butterfly.get(0, lane);
+        const Complex b = butterfly.get(1, lane);
+        const Complex c = butterfly.get(2, lane);
         const Complex sum = b + c;
         const Complex middle{a.real - 0.5 * sum.real, a.imaginary - 0.5 * sum.imaginary};
         const Complex side = turned({sine * (b.real - c.real), sine * (b.imaginary - c.imaginary)});
-        wing.put(0, lane, a + sum);
-        wing.put(1, lane, (middle + side) * w);
-        wing.put(2, lane, (middle - side) * w2);
+        butterfly.put(0, lane, a + sum);
+        butterfly.put(1, lane, (middle + side) * w);
+        butterfly.put(2, lane, (middle - side) * w2);
     }
 }
 
-void radix4(const Wing& wing, Complex w) {
+void radix4(const Butterfly& butterfly, Complex w) {
     const Complex w2 = w * w;
     const Complex w3 = w2 * w;
 #pragma GCC ivdep
     for (std::size_t lane = 0; lane < lanes; ++lane) {
-        const Complex a = wing.get(0, lane);
-        const Complex b = wing.get(1, lane);
-        const Complex c = wing.get(2, lane);
-        const Complex d = wing.get(3, lane);
+        const Complex a = butterfly.get(0, lane);
+        const Complex b = butterfly.get(1, lane);
+        const Complex c = butterfly.get(2, lane);
+        const Complex d = butterfly.get(3, lane);
         const Complex even = a + c;
         const Complex odd = b + d;
         const Complex difference = a - c;
         const Complex side = turned(b - d);
-        wing.put(0, lane, even + odd);
-        wing.put(1, lane, (difference + side) * w);
-        wing.put(2, lane, (even - odd) * w2);
-        wing.put(3, lane, (difference - side) * w3);
+        butterfly.put(0, lane, even + odd);
+        butterfly.put(1, lane, (difference + side) * w);
+        butterfly.put(2, lane, (even - odd) * w2);
+        butterfly.put(3, lane, (difference - side) * w3);
     }
 }
 

@@ -339,14 +339,14 @@ double GridRepulsion::repel(const MultiVector<double>& y, MultiVector<double>& p
         y.columns() == 2 ? enclosing_axis(across.low, across.high, longest_spacing, least_nodes) : GridAxis{};
     const InterpolationGrid grid(y, rows, columns);
     planes_->fit(grid, context);
-    const double with_selves = y.columns() == 2
-                                   ? planes_->push_2d(grid, y, pushes, {down.middle(), across.middle()}, context)
-                                   : planes_->push_1d(grid, y, pushes, down.middle(), context);
+    const double with_diagonal = y.columns() == 2
+                                     ? planes_->push_2d(grid, y, pushes, {down.middle(), across.middle()}, context)
+                                     : planes_->push_1d(grid, y, pushes, down.middle(), context);
     // No pair is further apart than the corners, which gives a lower bound of sum k that interpolation errors must not
     // undercut.
     const double diagonal = std::hypot(down.range(), across.range());
     const double pairs = static_cast<double>(y.rows()) * (static_cast<double>(y.rows()) - 1.0);
-    return std::max(with_selves - self_closeness(grid, planes_->kernel.near, y.rows(), context),
+    return std::max(with_diagonal - self_closeness(grid, planes_->kernel.near, y.rows(), context),
                     pairs * cauchy_value(diagonal * diagonal));
 }
 

@@ -60,10 +60,10 @@ Misfit misfit(const Form& form, double flat) {
     const double b = std::exp(form.b);
     for (int i = 1; i < samples; ++i) {  // at distance 0 all forms agree
         const double distance = longest * i / (samples - 1);
-        const double wished = std::exp(-std::max(0.0, distance - flat));
+        const double requested = std::exp(-std::max(0.0, distance - flat));
         const double power = std::exp(form.a + 2.0 * b * std::log(distance));
         const double value = 1.0 / (1.0 + power);
-        const double residual = value - wished;
+        const double residual = value - requested;
         const double by_a = -power * value * value;
         const double by_b = by_a * 2.0 * b * std::log(distance);
         sum.squares += residual * residual;

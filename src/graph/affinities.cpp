@@ -47,12 +47,12 @@ std::vector<double> measured_rows(const CsrMatrix<double>& matrix, double withou
 }
 
 /// The first row that has entries, and these of a sum below the least; the number of rows if there is none.
-Index vanished_row(const CsrMatrix<double>& weights, const RunContext& context) {
+Index zero_row(const CsrMatrix<double>& weights, const RunContext& context) {
     const std::vector<double> sums = measured_rows(
         weights, least_affinity_sum, context,
         [](std::span<const double> values) { return std::accumulate(values.begin(), values.end(), 0.0); });
-    const auto vanished = std::find_if(sums.begin(), sums.end(), [](double sum) { return sum < least_affinity_sum; });
-    return static_cast<Index>(vanished - sums.begin());
+    const auto zero = std::find_if(sums.begin(), sums.end(), [](double sum) { return sum < least_affinity_sum; });
+    return static_cast<Index>(zero - sums.begin());
 }
 
 /// Distances to the nearest neighbour of every row, 0 where there is none.
@@ -107,13 +107,13 @@ CsrMatrix<double> gaussian_affinities(CsrMatrix<double> graph, double sigma, con
         const double ratio = distance / sigma;
         return std::exp(-ratio * ratio);
     });
-    const Index vanished = vanished_row(graph, context);
-    if (vanished < graph.rows) {
+    const Index zero = zero_row(graph, context);
+    if (zero < graph.rows) {
         // A little more than the bound, since it is printed in three digits.
         throw InvalidArgument("sigma", to_text(OptionValue{sigma}),
-                              "the weights of row " + std::to_string(vanished) + " sum to less than " +
+                              "the weights of row " + std::to_string(zero) + " sum to less than " +
                                   rounded(least_affinity_sum) + ": its nearest neighbour is at " +
-                                  rounded(nearest[vanished]) + "; use at least " +
+                                  rounded(nearest[zero]) + "; use at least " +
                                   rounded(1.01 * smallest_sigma_of(nearest)));
     }
     return graph;
@@ -159,12 +159,12 @@ CsrMatrix<double> self_tuning_affinities(CsrMatrix<double> graph, Index neighbor
     weigh(graph, context, [&scales](Index i, Index j, double distance) {
         return distance > 0.0 ? std::exp(-distance / scales[i] * (distance / scales[j])) : 1.0;
     });
-    const Index vanished = vanished_row(graph, context);
-    if (vanished < graph.rows) {
+    const Index zero = zero_row(graph, context);
+    if (zero < graph.rows) {
         throw InvalidArgument("scale neighbor", std::to_string(neighbor),
-                              "the weights of row " + std::to_string(vanished) + " sum to less than " +
+                              "the weights of row " + std::to_string(zero) + " sum to less than " +
                                   rounded(least_affinity_sum) + ": its nearest neighbour is at " +
-                                  rounded(nearest[vanished]) +
+                                  rounded(nearest[zero]) +
                                   " and lies among points far nearer to each other; use a larger one, or weights by "
                                   "perplexity");
     }

@@ -155,8 +155,8 @@ std::optional<PointProducts> products_of(const PointsView& points, Index rows, I
         return std::nullopt;
     }
     const std::uint64_t need = PointProducts::bytes(points.count, points.dimension, rows, neighbors);
-    const bool room = !context.memory_limit || taken + need <= *context.memory_limit;
-    return PointProducts(points, need > 0 && room, context);
+    const bool fits = !context.memory_limit || taken + need <= *context.memory_limit;
+    return PointProducts(points, need > 0 && fits, context);
 }
 
 CsrMatrix<double> weights_of(const PointsView& rows, const PointsView& points, const NeighborLists& lists, double ridge,

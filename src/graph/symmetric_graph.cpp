@@ -15,8 +15,8 @@ namespace isogon {
 
 namespace {
 
-/// Removes the entries that join a point to itself.
-void leave_selves_out(Index size, CsrMatrix<float>& matrix) {
+/// Removes the entries of the diagonal.
+void remove_diagonal(Index size, CsrMatrix<float>& matrix) {
     std::size_t kept = 0;
     for (std::size_t k = 0; k < matrix.indices.size(); ++k) {
         if (matrix.indices[k] != k / size) {
@@ -57,7 +57,7 @@ CsrMatrix<float> directed_edges(NeighborLists lists) {
     matrix.indices = std::move(lists.indices);
     matrix.values = std::move(lists.distances);
     if (matrix.offsets.back() < matrix.indices.size()) {
-        leave_selves_out(lists.size, matrix);
+        remove_diagonal(lists.size, matrix);
     }
     return matrix;
 }

@@ -155,7 +155,8 @@ bool lock(int descriptor) {
         return false;
     }
     struct stat status {};
-    return ::fstat(descriptor, &status) != 0 || status.st_nlink > 0;  // a file system without locks: nobody removes
+    return ::fstat(descriptor, &status) != 0 ||
+           status.st_nlink > 0;  // a file system without locks: no other process removes
 }
 
 void copy_permissions(const fs::path& from, int descriptor) {

@@ -136,10 +136,10 @@ GzipSource::~GzipSource() {
 }
 
 std::size_t GzipSource::read(std::span<char> buffer) {
-    const std::size_t room = std::min<std::size_t>(buffer.size(), std::numeric_limits<uInt>::max());
+    const std::size_t capacity = std::min<std::size_t>(buffer.size(), std::numeric_limits<uInt>::max());
     stream_.next_out = reinterpret_cast<Bytef*>(buffer.data());
-    stream_.avail_out = static_cast<uInt>(room);
-    while (stream_.avail_out == room) {
+    stream_.avail_out = static_cast<uInt>(capacity);
+    while (stream_.avail_out == capacity) {
         if (stream_.avail_in == 0 && !refill()) {
             if (between_members_) {
                 return 0;
@@ -148,7 +148,7 @@ std::size_t GzipSource::read(std::span<char> buffer) {
         }
         inflate_some();
     }
-    return room - stream_.avail_out;
+    return capacity - stream_.avail_out;
 }
 
 bool GzipSource::refill() {

@@ -56,10 +56,10 @@ std::size_t ZipSource::copy(std::span<char> buffer) {
 }
 
 std::size_t ZipSource::inflate_into(std::span<char> buffer) {
-    const std::size_t room = std::min<std::size_t>(buffer.size(), std::numeric_limits<uInt>::max());
+    const std::size_t capacity = std::min<std::size_t>(buffer.size(), std::numeric_limits<uInt>::max());
     stream_.next_out = reinterpret_cast<Bytef*>(buffer.data());
-    stream_.avail_out = static_cast<uInt>(room);
-    while (stream_.avail_out == room && !ended_) {
+    stream_.avail_out = static_cast<uInt>(capacity);
+    while (stream_.avail_out == capacity && !ended_) {
         if (stream_.avail_in == 0) {
             refill();
         }
@@ -76,7 +76,7 @@ std::size_t ZipSource::inflate_into(std::span<char> buffer) {
                  ")");
         }
     }
-    return room - stream_.avail_out;
+    return capacity - stream_.avail_out;
 }
 
 void ZipSource::refill() {

@@ -148,8 +148,8 @@ public:
 
     /// Extends V by the part of A times the newest block that is orthogonal to V. False if that is zero.
     bool extend() {
-        const Index room = v_.rows() - v_.columns();
-        if (room == 0) {
+        const Index available = v_.rows() - v_.columns();
+        if (available == 0) {
             return false;
         }
         DenseMatrix coefficients;
@@ -158,8 +158,8 @@ public:
         if (fresh.columns() == 0) {
             return false;
         }
-        if (fresh.columns() > room) {
-            fresh = leading_columns(fresh, room, context_);
+        if (fresh.columns() > available) {
+            fresh = leading_columns(fresh, available, context_);
         }
         newest_ = MultiVector<float>(fresh.rows(), fresh.columns());
         matrix_.apply(fresh, newest_, context_);

@@ -105,12 +105,12 @@ public:
     LanczosSearch(const LinearOperator<double>& matrix, const MultiVector<double>& locked,
                   const MultiVector<double>& start, const LanczosOptions& options, const RunContext& context)
         : matrix_(matrix), locked_(locked), options_(options), context_(context) {
-        const Index room = matrix.size() - locked.columns();
-        rank_ = std::min(options.rank, room);
-        keep_ = std::min(kept_of(rank_), room);
-        capacity_ = std::min(room, most_of(rank_));
+        const Index available = matrix.size() - locked.columns();
+        rank_ = std::min(options.rank, available);
+        keep_ = std::min(kept_of(rank_), available);
+        capacity_ = std::min(available, most_of(rank_));
         next_ = filled_up({&locked_}, columns_of(start, 0, std::min(start.columns(), lanczos_block_columns)),
-                          std::min(lanczos_block_columns, room), context);
+                          std::min(lanczos_block_columns, available), context);
         basis_ = MultiVector<double>(matrix.size(), 0);
     }
 
@@ -155,8 +155,8 @@ private:
         }
         projected_ = std::move(projected);
         next_ = orthonormal_beyond({&locked_, &basis_}, image, context_).basis;
-        const Index room = matrix_.size() - locked_.columns() - basis_.columns();
-        next_ = columns_of(next_, 0, std::min(next_.columns(), room));
+        const Index available = matrix_.size() - locked_.columns() - basis_.columns();
+        next_ = columns_of(next_, 0, std::min(next_.columns(), available));
         coupling_ = next_.columns() > 0 ? gram(next_, image, context_) : DenseMatrix(0, image.columns());
     }
 

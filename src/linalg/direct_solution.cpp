@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "isogon/core/error.hpp"
+#include "isogon/core/freed_memory.hpp"
 #include "isogon/core/parallel.hpp"
 #include "isogon/linalg/dense_cholesky.hpp"
 #include "isogon/linalg/dense_matrix.hpp"
@@ -165,7 +166,7 @@ namespace {
 
 /// States the memory of a factor. False if there is not enough: the factor is optional, and the run continues without
 /// it.
-bool has_room(const char* what, std::uint64_t bytes, const RunContext& context) {
+bool fits_memory(const char* what, std::uint64_t bytes, const RunContext& context) {
     if (context.memory_limit && bytes > *context.memory_limit) {
         return false;
     }
@@ -211,18 +212,18 @@ PanelMatrix to_panels(const CsrMatrix<double>& matrix, const RunContext& context
 
 bool affordable(Index size, const RunContext& context) {
     constexpr Index most_rows = 40000;  // a minute or two of elimination
-    return size <= most_rows && has_room("the dense factor", PanelMatrix::bytes(size), context);
+    return size <= most_rows && fits_memory("the dense factor", DenseFactor::bytes(size), context);
 }
 
 }  // namespace
 
 ShiftedFactor sparse_factor(const CsrMatrix<double>& shifted, double most_operations, const RunContext& context) {
     throw_if_cancelled(context);
-    if (!has_room("the order of elimination", SparseFactor::order_bytes(shifted), context)) {
+    if (!fits_memory("the order of elimination", SparseFactor::order_bytes(shifted), context)) {
         return {};
     }
     SparseFactor factor(shifted);
-    if (factor.operations() > most_operations || !has_room("the sparse factor", factor.bytes(), context) ||
+    if (factor.operations() > most_operations || !fits_memory("the sparse factor", factor.bytes(), context) ||
         !factor.compute(context)) {
         return {};
     }
@@ -233,6 +234,7 @@ ShiftedFactor dense_factor(const CsrMatrix<double>& shifted, const RunContext& c
     if (!affordable(shifted.rows, context)) {
         return {};
     }
+    trim_heap();  // the matrix was made of larger ones, and a sparse factor may have been tried before
     std::optional<DenseFactor> factor = DenseFactor::make(to_panels(shifted, context), context);
     if (!factor) {
         return {};

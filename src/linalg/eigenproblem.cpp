@@ -130,16 +130,16 @@ private:
     void choose() {
         const bool identity = problem_.b == nullptr;
         const EigenMethod best = identity ? EigenMethod::Filtered : EigenMethod::SparseFactor;
-        const EigenMethod wished = options_.method.value_or(best);
+        const EigenMethod requested = options_.method.value_or(best);
         if (problem_.end == SpectrumEnd::Largest) {
             take_factor_of_b();
-        } else if (wished == EigenMethod::Filtered && identity) {
+        } else if (requested == EigenMethod::Filtered && identity) {
             method_ = EigenMethod::Filtered;
-        } else if (wished == EigenMethod::SparseFactor) {
+        } else if (requested == EigenMethod::SparseFactor) {
             take_sparse_factor();
         }
-        const bool last_resort = wished == EigenMethod::SparseFactor && !factor_.solver && !identity;
-        if (problem_.end == SpectrumEnd::Smallest && (wished == EigenMethod::DenseFactor || last_resort)) {
+        const bool last_resort = requested == EigenMethod::SparseFactor && !factor_.solver && !identity;
+        if (problem_.end == SpectrumEnd::Smallest && (requested == EigenMethod::DenseFactor || last_resort)) {
             take_dense_factor();
         }
     }

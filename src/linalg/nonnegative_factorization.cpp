@@ -138,9 +138,9 @@ NonnegativeFactorization::NonnegativeFactorization(const PointsView& x, MultiVec
 }
 
 Termination NonnegativeFactorization::run(const FactorizationEnd& end) {
-    constexpr int calm_updates = 10;
+    constexpr int small_changes_to_stop = 10;
     const auto began = std::chrono::steady_clock::now();
-    int calm = 0;
+    int small_changes = 0;
     for (int done = 1; done <= end.iterations; ++done) {
         throw_if_cancelled(context_);
         const double before = residual_;
@@ -150,8 +150,8 @@ Termination NonnegativeFactorization::run(const FactorizationEnd& end) {
         trace_.push_back({done, residual_, change, seconds.count()});
         context_.report(
             {"factorization", static_cast<std::uint64_t>(done), static_cast<std::uint64_t>(end.iterations), residual_});
-        calm = change < end.tolerance ? calm + 1 : 0;
-        if (calm == calm_updates || residual_ * residual_ < rounding) {
+        small_changes = change < end.tolerance ? small_changes + 1 : 0;
+        if (small_changes == small_changes_to_stop || residual_ * residual_ < rounding) {
             return Termination::Converged;
         }
     }

@@ -24,13 +24,13 @@ std::uint64_t PackedPoints::bytes(Index count, Index depth) {
 
 PackedPoints::PackedPoints(Index count, Index depth) : count_(count), depth_(depth), panels_(panels_of_points(count)) {
     // A large block comes from the system already zeroed: no thread writes it all before the others start.
-    std::size_t room = std::max<std::size_t>(bytes(count, depth), 1) + alignment;
-    memory_.reset(std::calloc(room, 1));  // NOLINT(*-no-malloc): zeros without writing them
+    std::size_t allocated = std::max<std::size_t>(bytes(count, depth), 1) + alignment;
+    memory_.reset(std::calloc(allocated, 1));  // NOLINT(*-no-malloc): zeros without writing them
     void* begin = memory_.get();
     if (begin == nullptr) {
         throw std::bad_alloc();
     }
-    values_ = static_cast<float*>(std::align(alignment, room - alignment, begin, room));
+    values_ = static_cast<float*>(std::align(alignment, allocated - alignment, begin, allocated));
 }
 
 PackedPoints pack(const PointsView& points, std::span<const float> scale, std::span<const float> last,

@@ -305,6 +305,11 @@ void solve_backward(const PanelMatrix& factor, Sides& sides, const RunContext& c
 
 }  // namespace
 
+std::uint64_t DenseFactor::bytes(Index size) {
+    const auto panels = static_cast<Index>(block_count(size, panel_width));
+    return PanelMatrix::bytes(size) + Sides::bytes(panels, static_cast<Index>(panel_tile_size));
+}
+
 std::optional<DenseFactor> DenseFactor::make(PanelMatrix&& matrix, const RunContext& context) {
     PanelMatrix factor = std::move(matrix);
     pad(factor);

@@ -184,22 +184,22 @@ std::uint64_t SparseFactor::bytes() const {
 }
 
 bool SparseFactor::compute(const RunContext& context) {
-    constexpr double most_unasked = 1e8;  // operations: some tenths of a second
+    constexpr double most_unchecked = 1e8;  // operations: some tenths of a second
     const Sparse upper = kept_->upper_in_order();
     kept_->reserve();
     std::vector<std::size_t> seen(kept_->size(), kept_->size());
     std::vector<Index> path(kept_->size());
     std::vector<double> row(kept_->size(), 0.0);
-    double unasked = 0.0;
+    double unchecked = 0.0;
     for (std::size_t k = 0; k < kept_->size(); ++k) {
         const std::size_t top = kept_->reach(upper, k, seen, path);
         for (std::size_t c = top; c < path.size(); ++c) {
-            unasked += static_cast<double>(kept_->ends[path[c]] - kept_->begins[path[c]]);
+            unchecked += static_cast<double>(kept_->ends[path[c]] - kept_->begins[path[c]]);
         }
-        if (unasked > most_unasked) {
+        if (unchecked > most_unchecked) {
             throw_if_cancelled(context);
             context.report({"sparse factor", k, kept_->size(), 0.0});
-            unasked = 0.0;
+            unchecked = 0.0;
         }
         if (!kept_->eliminate(upper, k, std::span(path).subspan(top), row)) {
             return false;

@@ -148,8 +148,8 @@ Points rows_of(const MetricSpace& space, const PointsView& reduced, std::span<co
 ClusteredPoints::ClusteredPoints(const MetricSpace& space, const PointsView& reduced, Index clusters,
                                  std::uint64_t seed, const RunContext& context) {
     const double longest = space.metric() == Metric::InnerProduct ? longest_point(space) : 0.0;
-    const auto wished = std::min<std::uint64_t>(reduced.count, std::uint64_t{clusters} * sample_for_each_cluster);
-    const auto sample = sample_rows(reduced.count, static_cast<Index>(wished), seed, RandomStream::NeighborClusters);
+    const auto requested = std::min<std::uint64_t>(reduced.count, std::uint64_t{clusters} * sample_for_each_cluster);
+    const auto sample = sample_rows(reduced.count, static_cast<Index>(requested), seed, RandomStream::NeighborClusters);
     centroids_ = k_means(rows_of(space, reduced, sample, longest).view(), clusters, rounds, seed, context);
     std::vector<Index> cluster_of;
     std::vector<Index> all(reduced.count);

@@ -25,9 +25,9 @@ public:
     /// Memory: bytes().
     DistanceSampling(const RowSource& source, std::uint64_t seed, Batch batch, const RunContext& context);
 
-    /// Chooses rows until there are `wished` in all or a pass is due, then makes that pass. False when all other rows
-    /// coincide with chosen ones or have no direction. Throws Interruption.
-    bool choose(Index wished);
+    /// Chooses rows until there are `requested` in all or a pass is due, then makes that pass. False when all other
+    /// rows coincide with chosen ones or have no direction. Throws Interruption.
+    bool choose(Index requested);
 
     /// In the order in which they were chosen.
     [[nodiscard]] std::span<const Index> chosen() const { return chosen_; }

@@ -118,17 +118,17 @@ void DistanceSampling::consider(Index row) {
     }
 }
 
-bool DistanceSampling::choose(Index wished) {
+bool DistanceSampling::choose(Index requested) {
     const auto due = std::clamp<std::size_t>(chosen_.size() / 2, batch_.least, batch_.most);
     // Where fewer than one draw in three is kept, the distances are too far out of date.
     const std::size_t most_draws = 3 * due + 64;
     for (std::size_t draws = 0; draws < most_draws && total_ > 0.0; ++draws) {
-        if (pending_.size() == due || chosen_.size() == wished) {
+        if (pending_.size() == due || chosen_.size() == requested) {
             break;
         }
         consider(draw());
     }
-    if (chosen_.size() < wished) {
+    if (chosen_.size() < requested) {
         update();
     }
     return total_ > 0.0;

@@ -50,10 +50,10 @@ void describe(const IvfIndex& index, double found, const std::string& of_whom, S
     summary.measure("recall", found);
     summary.message = "approximate, " + percent(found) + " of the neighbours of " + of_whom + " found; looked into " +
                       std::to_string(facts.probes) + " of " + std::to_string(facts.clusters) + " clusters";
-    const double wished = index.options().recall;
-    if (found + 0.02 < wished) {
-        summary.warn("only " + percent(found) + " of the nearest neighbours were found, " + percent(wished) +
-                     " were wished for; search exactly");
+    const double requested = index.options().recall;
+    if (found + 0.02 < requested) {
+        summary.warn("only " + percent(found) + " of the nearest neighbours were found, " + percent(requested) +
+                     " were requested; search exactly");
     }
 }
 

@@ -182,13 +182,13 @@ TunedSearchParameters choose_effort(const MetricSpace& space, const ClusteredPoi
     const std::vector<Depth> depths = depths_of(space, clustered, rows, truth, context);
     const Costs costs(space, clustered);
     // Twice the standard deviation that a sample of so many neighbours has, were they independent.
-    const double wished = recall + 2.0 * std::sqrt(recall * (1.0 - recall) / static_cast<double>(depths.size()));
+    const double requested = recall + 2.0 * std::sqrt(recall * (1.0 - recall) / static_cast<double>(depths.size()));
     const Index most = std::min<Index>(most_candidates, space.points().count - 1);
     TunedSearchParameters best{{clustered.clusters(), most}, 0.0, std::numeric_limits<double>::infinity()};
     for (const Index probes : grid(1, clustered.clusters())) {
         for (const Index candidates : grid(std::min(truth.size, most), most)) {
             const SearchEffort effort{probes, candidates};
-            if (costs.share(effort) < best.cost_share && share_found(depths, effort) >= wished) {
+            if (costs.share(effort) < best.cost_share && share_found(depths, effort) >= requested) {
                 best = {effort, 0.0, costs.share(effort)};
             }
         }

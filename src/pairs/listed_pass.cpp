@@ -109,23 +109,24 @@ LocalSums ListedPass::add_row(const MultiVector<float>& y, Index i, MultiVector<
     const auto targets = near_.row_values(i);
     look_at(near);
     for (std::size_t k = 0; k < near.size(); ++k) {
-        scratch.factors[k] = static_cast<float>(keep_distance(weights_, double{targets[k]}, radius(near[k]),
-                                                              double{scratch.squares[k]}, i < near[k] ? found : of_others));
+        scratch.factors[k] =
+            static_cast<float>(keep_distance(weights_, double{targets[k]}, radius(near[k]), double{scratch.squares[k]},
+                                             i < near[k] ? found : of_others));
     }
     accumulate_listed_differences(y.row(i), y, near, scratch.factors.data(), sums.row(i));
-    const auto strangers = active_.of(i);
-    look_at(strangers);
-    for (std::size_t k = 0; k < strangers.size(); ++k) {
-        const float bound = std::max(targets_.radii[i], targets_.radii[strangers[k]]);
+    const auto non_neighbors = active_.of(i);
+    look_at(non_neighbors);
+    for (std::size_t k = 0; k < non_neighbors.size(); ++k) {
+        const float bound = std::max(targets_.radii[i], targets_.radii[non_neighbors[k]]);
         scratch.factors[k] = 0.0F;
         if (scratch.squares[k] < bound) {
-            LocalSums& counted = i < strangers[k] ? found : of_others;
+            LocalSums& counted = i < non_neighbors[k] ? found : of_others;
             scratch.factors[k] = static_cast<float>(
                 keep_apart(weights_, double{bound}, double{scratch.squares[k]}, off_support_weight_, counted));
             counted.violations += 1.0;
         }
     }
-    accumulate_listed_differences(y.row(i), y, strangers, scratch.factors.data(), sums.row(i));
+    accumulate_listed_differences(y.row(i), y, non_neighbors, scratch.factors.data(), sums.row(i));
     return found;
 }
 

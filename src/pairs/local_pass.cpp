@@ -48,7 +48,7 @@ public:
         hits.count = 0;
         append_targets(near, tile.values, hits);
         append_targets(far, tile.values, hits);
-        append_strangers(tile, hits);
+        append_non_neighbors(tile, hits);
         square_differences(hits, y_.row(tile.first_row), y_.row(tile.first_column), y_.stride());
         const LocalSums sums = take_residuals(tile, near, far, hits);
         accumulate_differences(hits, y_.row(tile.first_row), y_.row(tile.first_column), sums_.row(tile.first_row),
@@ -57,7 +57,7 @@ public:
     }
 
 private:
-    void append_strangers(const PairTile& tile, TileEntries& hits) const {
+    void append_non_neighbors(const PairTile& tile, TileEntries& hits) const {
         TilePlaces places;  // NOLINT(*-member-init): filled by mark_inside
         const TileBalls balls{.row_squares = squares_.data() + tile.first_row,
                               .column_squares = squares_.data() + tile.first_column,
@@ -90,8 +90,7 @@ private:
                 residual = a * (target - q) + apart(radius, q, 1.0, sums);
                 sums.far_squares += a * square(target - q);
             } else {
-                residual = apart(radius, q, 1.0, sums) +
-                           (w > 0.0 ? apart(double{pass_.far_radius_}, q, w, sums) : 0.0);
+                residual = apart(radius, q, 1.0, sums) + (w > 0.0 ? apart(double{pass_.far_radius_}, q, w, sums) : 0.0);
                 sums.violations += q < radius ? 1.0 : 0.0;
             }
             hits.values[h] = static_cast<float>(residual);

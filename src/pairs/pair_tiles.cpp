@@ -27,15 +27,15 @@ std::vector<PairSchedule::BlockPair> PairSchedule::round(Index r) const {
     // With an odd number of blocks, the partner of the dummy block has no pair in that round.
     const Index participants = blocks_ + blocks_ % 2;
     const Index circle = participants - 1;
-    const auto seat = [&](Index place) { return (place + r - 1) % circle; };
+    const auto block_at = [&](Index place) { return (place + r - 1) % circle; };
     const auto add_pair = [&](Index a, Index b) {
         if (a < blocks_ && b < blocks_) {
             pairs.emplace_back(std::min(a, b), std::max(a, b));
         }
     };
-    add_pair(seat(0), circle);
+    add_pair(block_at(0), circle);
     for (Index place = 1; place < participants / 2; ++place) {
-        add_pair(seat(place), seat(circle - place));
+        add_pair(block_at(place), block_at(circle - place));
     }
     return pairs;
 }

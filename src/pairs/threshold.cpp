@@ -252,13 +252,13 @@ void require_inside(const AngleSample& sample, double sparsity, std::size_t chos
 
 /// The first bin with the requested share of pairs at or below its edge.
 std::size_t quantile_bin(const AngleSample& sample, double sparsity) {
-    const double wished = sparsity * static_cast<double>(sample.pairs);
+    const double requested = sparsity * static_cast<double>(sample.pairs);
     const std::size_t last = sample.bins.size() - 1;
     std::uint64_t count = 0;
     std::size_t bin = 0;
     for (; bin < last; ++bin) {
         count += sample.bins[bin];
-        if (static_cast<double>(count) >= wished) {
+        if (static_cast<double>(count) >= requested) {
             break;
         }
     }
@@ -284,8 +284,8 @@ std::size_t isolation_bin(const AngleSample& sample, double isolated) {
 /// The quantile of the requested sparsity, lowered if it isolates too many points: with a few hundred points, 1% of
 /// all pairs is less than one neighbour for most.
 std::size_t chosen_bin(const AngleSample& sample, const ThresholdOptions& options) {
-    const std::size_t wished = quantile_bin(sample, options.sparsity);
-    return wished > zero ? std::min(wished, isolation_bin(sample, options.isolated)) : wished;
+    const std::size_t requested = quantile_bin(sample, options.sparsity);
+    return requested > zero ? std::min(requested, isolation_bin(sample, options.isolated)) : requested;
 }
 
 AngleSample take_sample(const DistributedPoints& points, const ThresholdOptions& options, const RunContext& context) {

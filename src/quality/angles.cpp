@@ -178,7 +178,7 @@ public:
         }
         return total;
     }
-    [[nodiscard]] bool accompanied(Index i) const { return of_points_[i].pairs != 0; }
+    [[nodiscard]] bool has_pair(Index i) const { return of_points_[i].pairs != 0; }
 
     [[nodiscard]] PointAngles of_points() const {
         PointAngles points{std::vector<double>(of_points_.size()), std::vector<std::uint64_t>(of_points_.size())};
@@ -226,7 +226,7 @@ AngleScore compare_angles(const DirectedPoints& x, const DirectedPoints& y, doub
         const bool in_x = !is_zero(x.directions, i);
         const bool in_y = !is_zero(y.directions, i);
         diagonal.add({0.0, in_x ? 1U : 0U, in_y ? 1U : 0U, in_x && in_y ? 1U : 0U});
-        score.isolated += in_x && !visitor.accompanied(i) ? 1 : 0;
+        score.isolated += in_x && !visitor.has_pair(i) ? 1 : 0;
     }
 
     const PairSums unordered = visitor.total();

@@ -38,7 +38,7 @@ public:
         for (Index column = 0; column < band_.columns; column += static_cast<Index>(tile_width)) {
             compare_tile(column, threshold);
         }
-        sums_.alone = static_cast<Index>(std::count(accompanied_.begin(), accompanied_.begin() + band_.rows, 0));
+        sums_.alone = static_cast<Index>(std::count(has_pair_.begin(), has_pair_.begin() + band_.rows, 0));
         compare_neighbors(neighbors);
         return sums_;
     }
@@ -60,7 +60,7 @@ private:
         TileEntries hits;
         add_tile(x_angle, y_angle, threshold, sums_.pairs, hits);
         for (std::size_t h = 0; h < hits.count; ++h) {
-            accompanied_.at(hits.places[h] >> tile_place_shift) = 1;
+            has_pair_.at(hits.places[h] >> tile_place_shift) = 1;
         }
         keep_keys(x_angle, first_column, x_keys_);
         keep_keys(y_angle, first_column, y_keys_);
@@ -106,7 +106,7 @@ private:
     const RowBand& band_;
     std::vector<double> x_keys_;  ///< rows x columns, the negated cosines
     std::vector<double> y_keys_;
-    std::array<std::uint8_t, tile_width> accompanied_{};
+    std::array<std::uint8_t, tile_width> has_pair_{};
     BandSums sums_;
 };
 

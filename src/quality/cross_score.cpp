@@ -74,14 +74,14 @@ public:
           result_(result) {}
 
     void run() {
-        require_judge_memory();
-        judge_norms(x_, y_, x_lengths_, y_lengths_, result_);
+        require_scoring_memory();
+        measure_norms(x_, y_, x_lengths_, y_lengths_, result_);
         result_.threshold = given_or_chosen(options_.threshold, fitted_x_, options_.seed, context_, result_.summary);
-        judge_pairs();
+        measure_pairs();
     }
 
 private:
-    void require_judge_memory() const {
+    void require_scoring_memory() const {
         const std::uint64_t both = std::uint64_t{x_.count} + fitted_x_.count;
         std::uint64_t directions = std::max(x_.count, fitted_x_.count) * sizeof(Index);
         for (const PointsView* points : {&x_, &y_, &fitted_x_, &fitted_y_}) {
@@ -95,7 +95,7 @@ private:
                        "take fewer points, or fewer threads");
     }
 
-    void judge_pairs() {
+    void measure_pairs() {
         const PhaseTimer timer(result_.summary, "pairs");
         const DirectionPair placed{directions(x_, x_lengths_), directions(y_, y_lengths_)};
         const DirectionPair fitted{directions(fitted_x_, norms(fitted_x_)), directions(fitted_y_, norms(fitted_y_))};

@@ -43,10 +43,10 @@ void require_fewer_neighbors(int neighbors, Index count) {
 }
 
 /// The steps of a score, each of which writes its numbers to `result`.
-class Judge {
+class ScoreRun {
 public:
-    Judge(const PointsView& x, const PointsView& y, std::span<const std::int64_t> labels, const ScoreOptions& options,
-          const RunContext& context, Score& result, PointAngles* points)
+    ScoreRun(const PointsView& x, const PointsView& y, std::span<const std::int64_t> labels,
+             const ScoreOptions& options, const RunContext& context, Score& result, PointAngles* points)
         : x_(x), y_(y), labels_(labels), options_(options), context_(context), result_(result), points_(points) {
         if (options.search == Search::InnerProduct) {
             lifted_ = y;
@@ -58,10 +58,10 @@ public:
         rows_ =
             sample_rows(x_.count, static_cast<Index>(options_.rank_rows), options_.seed, RandomStream::QualitySample);
         require_score_memory();
-        judge_norms(x_, y_, x_lengths_, y_lengths_, result_);
+        measure_norms(x_, y_, x_lengths_, y_lengths_, result_);
         choose();
-        judge_angles();
-        judge_ranks();
+        measure_angles();
+        measure_ranks();
     }
 
 private:
@@ -93,7 +93,7 @@ private:
         result_.threshold = given_or_chosen(options_.threshold, x_, options_.seed, context_, result_.summary);
     }
 
-    void judge_angles() {
+    void measure_angles() {
         const PhaseTimer timer(result_.summary, "angles");
         const PackedPoints x_directions = pack_all_directions(x_, x_lengths_, context_);
         const PackedPoints y_directions = pack_all_directions(y_, y_lengths_, context_);
@@ -105,7 +105,7 @@ private:
         result_.isolated = angles.isolated;
     }
 
-    void judge_ranks() {
+    void measure_ranks() {
         const PhaseTimer timer(result_.summary, "ranks");
         RankScore ranks = compare_ranks(rank_problem(), context_);
         result_.recall = ranks.kept.neighbors;
@@ -186,7 +186,7 @@ Score score(const PointsView& x, const PointsView& y, std::span<const std::int64
         *points = {};
     }
     try {
-        Judge(x, y, labels, options, context, result, points).run();
+        ScoreRun(x, y, labels, options, context, result, points).run();
         summarise(result);
     } catch (const Interruption& interruption) {
         end_early(interruption, result.summary);

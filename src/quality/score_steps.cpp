@@ -24,7 +24,7 @@ double given_or_chosen(const std::optional<double>& given, const PointsView& poi
     return choose_threshold(points, {.seed = seed}, context).threshold;
 }
 
-void warn_of_isolated(const Isolation& isolation, const std::string& company, const std::string& remedy,
+void warn_of_isolated(const Isolation& isolation, const std::string& missing, const std::string& remedy,
                       Summary& summary) {
     constexpr double tolerated = 0.1;
     const double share =
@@ -37,7 +37,7 @@ void warn_of_isolated(const Isolation& isolation, const std::string& company, co
                   100.0 * share);
     std::array<char, 32> threshold{};
     std::snprintf(threshold.data(), threshold.size(), "%.4g", isolation.threshold);
-    summary.warn(std::string(count.data()) + " have " + company + " above the threshold " + threshold.data() +
+    summary.warn(std::string(count.data()) + " have " + missing + " above the threshold " + threshold.data() +
                  ", so the angles say nothing of them: " + remedy);
 }
 

@@ -27,9 +27,9 @@ struct Isolation {
     double threshold = 0.0;
 };
 
-/// Warns if more than a tenth of the points with a direction are isolated. The warning says that they have `company`
+/// Warns if more than a tenth of the points with a direction are isolated. The warning says that they have `missing`
 /// ("no other point") above the threshold, and gives the remedy.
-void warn_of_isolated(const Isolation& isolation, const std::string& company, const std::string& remedy,
+void warn_of_isolated(const Isolation& isolation, const std::string& missing, const std::string& remedy,
                       Summary& summary);
 
 /// Records in the summary of a score that the context has ended it.
@@ -50,8 +50,8 @@ struct NormScore {
 /// The first step of a Score or a CrossScore, in a phase "norms": the lengths of inputs x and outputs y, their
 /// deviation and the number of zero vectors.
 template <class AnyScore>
-void judge_norms(const PointsView& x, const PointsView& y, std::vector<double>& x_lengths,
-                 std::vector<double>& y_lengths, AnyScore& result) {
+void measure_norms(const PointsView& x, const PointsView& y, std::vector<double>& x_lengths,
+                   std::vector<double>& y_lengths, AnyScore& result) {
     const PhaseTimer timer(result.summary, "norms");
     x_lengths = norms(x);
     y_lengths = norms(y);

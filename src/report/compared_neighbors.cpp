@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t block = 256;
 // Lists are compared to find lost neighbours: a neighbour that an approximate search misses would count as lost.
-constexpr double wished_recall = 0.99;
+constexpr double requested_recall = 0.99;
 
 /// Points, their lengths, and the angle or distance between two of them.
 struct Measured {
@@ -111,7 +111,7 @@ ComparedNeighbors compare_neighbors(const PointsView& x, const PointsView& y, In
                                     std::uint64_t seed, const RunContext& context) {
     const NeighborSearchOptions options{.neighbors = k,
                                         .metric = by_distance ? Metric::Euclidean : Metric::Cosine,
-                                        .recall = wished_recall,
+                                        .recall = requested_recall,
                                         .seed = seed};
     NeighborSearch near_x = search_step(x, options, context);
     NeighborSearch near_y = search_step(y, options, context);

@@ -146,8 +146,8 @@ public:
         by_distance_ = goes_by_distance(options_.nearness, subject_.run);
         labels_.assign(subject_.labels.index.begin(), subject_.labels.index.end());
         find_threshold();
-        result_.score = judge(y_, &result_.points, "quality");
-        judge_svd();
+        result_.score = scored(y_, &result_.points, "quality");
+        score_svd();
         {
             const PhaseTimer timer(summary_, "angles");
             result_.angles = count_angles(x_, y_, {.seed = options_.seed}, context_);
@@ -168,7 +168,7 @@ private:
                           .seed = options_.seed};
     }
 
-    [[nodiscard]] Score judge(const PointsView& coordinates, PointAngles* points, const std::string& phase) {
+    [[nodiscard]] Score scored(const PointsView& coordinates, PointAngles* points, const std::string& phase) {
         const PhaseTimer timer(summary_, phase);
         Score score = isogon::score(x_, coordinates, labels_, score_options_, context_, points);
         const Termination end = score.summary.termination;
@@ -178,7 +178,7 @@ private:
         return score;
     }
 
-    void judge_svd() {
+    void score_svd() {
         if (y_.dimension > x_.dimension || (subject_.run && subject_.run->method == "svd")) {
             return;
         }
@@ -190,7 +190,7 @@ private:
         Points coordinates =
             project(unit.points(), truncated_svd(unit.points(), y_.dimension, false, context_), context_);
         unit.restore(coordinates);
-        result_.svd = judge(coordinates.view(), nullptr, "quality of svd");
+        result_.svd = scored(coordinates.view(), nullptr, "quality of svd");
     }
 
     void find_neighbors() {
@@ -247,8 +247,8 @@ Index list_size(Index points, const ReportOptions& options) {
         }
         return points <= 40000 ? 10 : 8;
     };
-    const int wished = options.neighbors == 0 ? by_number() : options.neighbors;
-    return std::min(static_cast<Index>(wished), points - 1);
+    const int requested = options.neighbors == 0 ? by_number() : options.neighbors;
+    return std::min(static_cast<Index>(requested), points - 1);
 }
 
 Index shown_dimensions(Index points, Index dimension) {

@@ -110,11 +110,11 @@ void number_nodes(Index n, const DistanceConstraints& constraints, Duplicates du
     }
     graph.node_of.resize(n);
     for (Index i = 0; i < n; ++i) {
-        const Index leader = groups.find(i);
-        if (leader == i) {
+        const Index representative = groups.find(i);
+        if (representative == i) {
             graph.masses.push_back(0.0);
         }
-        graph.node_of[i] = leader == i ? graph.nodes++ : graph.node_of[leader];
+        graph.node_of[i] = representative == i ? graph.nodes++ : graph.node_of[representative];
         graph.masses[graph.node_of[i]] += 1.0;
     }
 }

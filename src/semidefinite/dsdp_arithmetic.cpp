@@ -2,6 +2,7 @@
 
 #include <Eigen/Dense>
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 
 #include "isogon/linalg/dense_cholesky.hpp"
@@ -61,12 +62,22 @@ void eigen_of(const double* a, const int* n, const int* stride, double* values, 
     }
 }
 
-/// Ascending; false if the iteration did not converge.
+/// Ascending; false if the iteration did not converge. Eigen's test whether an entry beside the diagonal is negligible
+/// holds for matrices near 1 only (entry^2 / epsilon^2 against the diagonal's sum, Eigen 3.4), and it scales a matrix
+/// in compute() but not here: unscaled, entries of some hundred never pass the test. A power of two changes no digit.
 bool tridiagonal_eigenvalues(const int* n, double* diagonal, double* beside) {
+    Vector d(diagonal, *n);
+    Vector e(beside, std::max(*n - 1, 0));
+    const double largest = std::max(d.lpNorm<Eigen::Infinity>(), e.lpNorm<Eigen::Infinity>());
+    if (!std::isfinite(largest)) {
+        return false;
+    }
+    const int exponent = largest > 0.0 ? std::ilogb(largest) + 1 : 0;
+    const auto scaled = [&](double value) { return std::ldexp(value, -exponent); };
     Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver;
-    solver.computeFromTridiagonal(Vector(diagonal, *n), Vector(beside, std::max(*n - 1, 0)), Eigen::EigenvaluesOnly);
+    solver.computeFromTridiagonal(d.unaryExpr(scaled), e.unaryExpr(scaled), Eigen::EigenvaluesOnly);
     if (solver.info() == Eigen::Success) {
-        Vector(diagonal, *n) = solver.eigenvalues();
+        d = solver.eigenvalues().unaryExpr([&](double value) { return std::ldexp(value, exponent); });
     }
     return solver.info() == Eigen::Success;
 }

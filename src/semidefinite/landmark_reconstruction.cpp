@@ -135,13 +135,13 @@ MultiVector<double> landmark_reconstruction(const CsrMatrix<double>& weights, st
 std::uint64_t landmark_reconstruction_bytes(const CsrMatrix<double>& weights, Index landmarks) {
     constexpr std::uint64_t entry = sizeof(Index) + sizeof(double);
     // Phi has an entry for two points that both reconstruct a third. Phi, and its transpose during symmetrization.
-    std::uint64_t meetings = 0;
+    std::uint64_t products = 0;
     for (Index i = 0; i < weights.rows; ++i) {
         const std::uint64_t length = weights.row_indices(i).size() + 1;
-        meetings += length * length;
+        products += length * length;
     }
-    const std::uint64_t thin = 4 * entry * (weights.entries() + weights.rows);
-    return thin + 2 * entry * meetings + 2 * MultiVector<double>::bytes(weights.rows, landmarks);
+    const std::uint64_t of_weights = 4 * entry * (weights.entries() + weights.rows);
+    return of_weights + 2 * entry * products + 2 * MultiVector<double>::bytes(weights.rows, landmarks);
 }
 
 }  // namespace isogon

@@ -104,7 +104,7 @@ private:
     }
 
     void add(std::size_t a) {
-        result_.told += states_[a] == State::Unseen ? 1 : 0;
+        result_.passed_constraints += states_[a] == State::Unseen ? 1 : 0;
         states_[a] = states_[a] == State::Dropped ? State::Kept : State::Monitored;
         monitored_.push_back(a);
     }
@@ -138,7 +138,7 @@ private:
         } else {
             drop(solution);
             if (!add_violated()) {
-                settle("the solver passes bounds that it was told of");
+                settle("the solver passes bounds that it was given");
             }
         }
     }

@@ -42,9 +42,9 @@ void require_options(const MultiVector<double>& start, Index n, const LowRankOpt
 }
 
 /// Columns to begin with. An optimum of rank r with r (r + 1) / 2 <= m exists (Pataki 1998); n - 1 always do.
-Index first_rank(const MultiVector<double>& start, const DistanceGraph& graph, Index wished) {
+Index first_rank(const MultiVector<double>& start, const DistanceGraph& graph, Index requested) {
     constexpr Index usual = 4;
-    const Index rank = wished > 0 ? wished : start.columns() > 0 ? std::min(start.columns(), usual) : usual;
+    const Index rank = requested > 0 ? requested : start.columns() > 0 ? std::min(start.columns(), usual) : usual;
     const double pairs = static_cast<double>(graph.edge_count());
     const auto enough = static_cast<Index>(std::ceil((std::sqrt(8.0 * pairs + 1.0) - 1.0) / 2.0));
     return std::clamp<Index>(rank, 1, std::max<Index>(1, std::min(enough, graph.nodes - 1)));
@@ -149,8 +149,8 @@ private:
         constexpr int rounds_between_looks = 4;
         std::vector<double> column;
         // Multipliers of equalities are not monotonic: any round may have the best bound.
-        const bool rods = options_.rule != DistanceRule::AtMost && settled_;
-        if (near || rods || steps_ >= options_.iterations || rounds_ % rounds_between_looks == 0) {
+        const bool settled_rule = options_.rule != DistanceRule::AtMost && settled_;
+        if (near || settled_rule || steps_ >= options_.iterations || rounds_ % rounds_between_looks == 0) {
             const LeastEigenpair least = least_eigenpair(graph_, stretching_.forces(), options_.seed, context_);
             bound_ = std::min(bound_, dual.from(stretching_.forces(), least));
             if (kept && within(bound_)) {

@@ -160,7 +160,7 @@ SemidefiniteSolution solve_scaled(const ScaledProgram& scaled, const Semidefinit
 
 /// The status follows from the measured gap: without an interior the solver may report numerical failure with all
 /// requested digits, and with high prices the remaining violations may cost more than the solver's gap contains.
-void judge(const SemidefiniteOptions& options, SemidefiniteSolution& solution) {
+void correct_status(const SemidefiniteOptions& options, SemidefiniteSolution& solution) {
     constexpr double least_violation = 1e-5;
     const bool within = std::abs(solution.gap) <= options.tolerance;
     if (solution.status == SemidefiniteStatus::NotConverged && within &&
@@ -203,7 +203,7 @@ SemidefiniteSolution solve(const SemidefiniteProgram& program, const Semidefinit
         value *= scaled.of_y;
     }
     measure(program, solution);
-    judge(options, solution);
+    correct_status(options, solution);
     solution.message = message_of(solution);
     return solution;
 }

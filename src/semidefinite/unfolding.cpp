@@ -48,10 +48,10 @@ ListedBy listed_by(const NeighborLists& lists) {
 }
 
 /// The points j > i of pairs (i, j), by any order and with repetitions.
-void gather_partners(const NeighborLists& lists, const ListedBy& listed, KeptPairs kept, Index i,
-                     std::vector<Index>& partners) {
+void gather_pairs_of(const NeighborLists& lists, const ListedBy& listed, KeptPairs kept, Index i,
+                     std::vector<Index>& others) {
     const auto take = [&](std::span<const Index> points) {
-        std::copy_if(points.begin(), points.end(), std::back_inserter(partners), [i](Index j) { return j > i; });
+        std::copy_if(points.begin(), points.end(), std::back_inserter(others), [i](Index j) { return j > i; });
     };
     take(lists[i]);
     take(listed[i]);
@@ -65,19 +65,19 @@ void gather_partners(const NeighborLists& lists, const ListedBy& listed, KeptPai
 /// Some rows' pairs: how many each has, and their other ends.
 struct Part {
     std::vector<Index> counts{};
-    std::vector<Index> partners{};
+    std::vector<Index> others{};
 };
 
-Part partners_of(const NeighborLists& lists, const ListedBy& listed, KeptPairs kept, Range rows) {
+Part pairs_of_rows(const NeighborLists& lists, const ListedBy& listed, KeptPairs kept, Range rows) {
     Part part;
-    std::vector<Index> partners;
+    std::vector<Index> others;
     for (auto i = static_cast<Index>(rows.begin); i < rows.end; ++i) {
-        partners.clear();
-        gather_partners(lists, listed, kept, i, partners);
-        std::sort(partners.begin(), partners.end());
-        const auto end = std::unique(partners.begin(), partners.end());
-        part.counts.push_back(static_cast<Index>(end - partners.begin()));
-        part.partners.insert(part.partners.end(), partners.begin(), end);
+        others.clear();
+        gather_pairs_of(lists, listed, kept, i, others);
+        std::sort(others.begin(), others.end());
+        const auto end = std::unique(others.begin(), others.end());
+        part.counts.push_back(static_cast<Index>(end - others.begin()));
+        part.others.insert(part.others.end(), others.begin(), end);
     }
     return part;
 }
@@ -125,18 +125,18 @@ DistanceConstraints distance_constraints(const PointsView& points, const Neighbo
     std::vector<Part> parts(block_count(points.count, rows_of_task));
     parallel_tasks(context, parts.size(), [&](std::size_t task) {
         throw_if_cancelled_in_task(context);
-        parts[task] = partners_of(lists, listed, kept, block_range(task, points.count, rows_of_task));
+        parts[task] = pairs_of_rows(lists, listed, kept, block_range(task, points.count, rows_of_task));
     });
     std::size_t count = 0;
     for (const Part& part : parts) {
-        count += part.partners.size();
+        count += part.others.size();
     }
     DistanceConstraints result;
     result.pairs.reserve(count);
     for (std::size_t task = 0, i = 0; task < parts.size(); ++task) {
         for (std::size_t row = 0, place = 0; row < parts[task].counts.size(); ++row, ++i) {
             for (const std::size_t end = place + parts[task].counts[row]; place < end; ++place) {
-                result.pairs.emplace_back(static_cast<Index>(i), parts[task].partners[place]);
+                result.pairs.emplace_back(static_cast<Index>(i), parts[task].others[place]);
             }
         }
         parts[task] = {};

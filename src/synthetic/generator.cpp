@@ -93,13 +93,13 @@ Index stream_points(const PointMaker& maker, Index count, const RunContext& cont
     RunContext silent = context;  // progress is over all points, not over those of a block
     silent.on_iteration = nullptr;
     for (Index begin = 0; begin < count;) {
-        const Index wished = std::min(block, count - begin);
-        const Generated made = make_points(maker, begin, wished, silent);
+        const Index requested = std::min(block, count - begin);
+        const Generated made = make_points(maker, begin, requested, silent);
         if (!made.points.empty()) {
             consume(made);
         }
         begin += made.points.count();
-        if (made.points.count() < wished) {
+        if (made.points.count() < requested) {
             return begin;
         }
         context.report({"points", begin, count, 0.0});

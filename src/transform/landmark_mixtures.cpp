@@ -24,10 +24,10 @@ constexpr Index rows_of_band = 4096;
 constexpr std::size_t weighted_rows_of_task = 64;
 
 Index neighbors_of(const LandmarkWeightOptions& options, Index landmarks, Index dimension) {
-    const std::uint64_t wished =
+    const std::uint64_t requested =
         options.neighbors > 0 ? static_cast<std::uint64_t>(options.neighbors) : 4 * std::uint64_t{dimension};
     const std::uint64_t most = std::min<std::uint64_t>(landmarks, most_reconstruction_neighbors);
-    return static_cast<Index>(std::min(wished, most));
+    return static_cast<Index>(std::min(requested, most));
 }
 
 void require_landmarks(const PointsView& rows, const PointsView& landmarks, const PointsView& outputs) {

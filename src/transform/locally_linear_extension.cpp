@@ -231,10 +231,10 @@ const OptionTable<LocallyLinearOptions>& locally_linear_option_table() {
 }
 
 Index locally_linear_neighbors(const LocallyLinearOptions& options, Index dimension, Index points) {
-    const std::uint64_t wished =
+    const std::uint64_t requested =
         options.neighbors > 0 ? static_cast<std::uint64_t>(options.neighbors) : 4 * std::uint64_t{dimension};
     const std::uint64_t most = std::min<std::uint64_t>(points > 1 ? points - 1 : 1, most_reconstruction_neighbors);
-    return static_cast<Index>(std::min(wished, most));
+    return static_cast<Index>(std::min(requested, most));
 }
 
 std::uint64_t locally_linear_bytes(Index points, Index landmarks, Index input_dimension, Index output_dimension,

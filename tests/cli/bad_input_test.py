@@ -1,4 +1,4 @@
-"""Every item under "Bad input" that the program meets: a clear error, the right exit code, nothing written."""
+"""Every kind of bad input: a clear error, the right exit code, nothing written."""
 
 import gzip
 import struct

@@ -47,7 +47,7 @@ class Compare(ProgramTest):
         lines = self.succeeds(*RUN).splitlines()
         self.assertEqual(lines[1].split()[:2], ["d", "method"])
         self.assertEqual({len(line) for line in lines[1:6]}, {len(lines[1])})
-        self.assertIn("4 of 4 runs judged", lines[6])
+        self.assertIn("4 of 4 runs scored", lines[6])
 
     def test_options_make_contenders(self):
         result = self.json("compare", "x.npy", "--dims", 2, "--methods",
@@ -109,8 +109,8 @@ class Compare(ProgramTest):
             self.assertEqual((len(rows), code), (2, UNUSABLE if refused else 0), err)
             for row in rows:
                 self.assertEqual((row["measures"] is None, row["refused"] is not None), (refused, refused))
-            judged = [(row["refused"] or "").startswith("cannot be judged: ") for row in rows]
-            self.assertEqual(sum(judged), 1 if refused else 0)
+            unscored = [(row["refused"] or "").startswith("cannot be scored: ") for row in rows]
+            self.assertEqual(sum(unscored), 1 if refused else 0)
 
     def test_warnings_of_scores_are_told_once(self):
         run = [*QUICK, "--report", "all.html", "--threshold", 0.999]
@@ -139,7 +139,7 @@ class Compare(ProgramTest):
         code, out, err = self.run_program(*run, preexec_fn=limit)
         self.assertEqual(code, UNUSABLE, err)
         self.assertIn("all.html", err.splitlines()[-1])
-        self.assertIn("4 of 4 runs judged", out)
+        self.assertIn("4 of 4 runs scored", out)
         self.assertEqual(set(self.names()) - before, {"runs"})
         code, out, err = self.run_program(*run, "--json", preexec_fn=limit)
         result = self.parse_one_object(out)

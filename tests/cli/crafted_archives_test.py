@@ -1,4 +1,4 @@
-"""Archives whose checksum is right and whose arrays do not hang together: each is refused by what is wrong with it."""
+"""Archives whose checksum is right and whose arrays are inconsistent: each is refused with the reason."""
 
 import json
 import struct

@@ -17,7 +17,7 @@ def table():
     return {int(code): (meaning, re.findall("`([a-z]+)`", kinds)) for code, meaning, kinds in rows}
 
 
-def told(text):
+def documented(text):
     """{code: meaning} of "Exit codes: 0 done, 1 no usable ..."."""
     sentence = re.search(r"Exit codes: (.*?130 interrupted)", text, re.S).group(1)
     return {int(code): " ".join(meaning.split()) for code, meaning in re.findall(r"(\d+) ([^,]+)", sentence)}
@@ -35,10 +35,10 @@ class ExitCodes(ProgramTest):
         self.assertEqual(sorted(enumerators.values()), sorted(meanings))
         self.assertEqual({enumerators[name]: meaning
                           for name, meaning in re.findall(r'ExitCodeMeaning\{ExitCode::(\w+), "([^"]+)"\}', source)}, meanings)
-        self.assertEqual(told((ROOT / "README.md").read_text()), meanings)
-        self.assertEqual(told(self.succeeds("--help")), meanings)
+        self.assertEqual(documented((ROOT / "README.md").read_text()), meanings)
+        self.assertEqual(documented(self.succeeds("--help")), meanings)
         for verb in VERBS:
-            self.assertEqual(told(self.succeeds(verb, "--help")), meanings, verb)
+            self.assertEqual(documented(self.succeeds(verb, "--help")), meanings, verb)
 
     def ends(self, expected, *arguments):
         """The run ends so, with the kind of error that the table has for it, if it tells one."""

@@ -102,7 +102,7 @@ class Suggestions(Manners):
 
 
 class Words(Manners):
-    """What CLI11 finds wrong, told in our words."""
+    """Mistakes that CLI11 finds, in the words of our messages."""
 
     def test_a_flag_before_the_verb(self):
         self.one_line("--bogus", says=["--bogus: isogon has no such flag", "embed, transform"])

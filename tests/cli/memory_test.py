@@ -34,8 +34,8 @@ class Memory(ProgramTest):
         for name, (points, count, words) in CASES.items():
             with self.subTest(case=name):
                 run = self.prepared(name, points, count, words)
-                told = self.json(*run)
-                stated, taken = told["stated_memory_bytes"], told["peak_memory_bytes"] - alone
+                result = self.json(*run)
+                stated, taken = result["stated_memory_bytes"], result["peak_memory_bytes"] - alone
                 self.assertLessEqual(taken, stated + PROGRAM)
                 self.assertGreaterEqual(taken + PROGRAM, stated / 2)
                 self.the_statement_is_the_limit(run, stated)
@@ -60,9 +60,9 @@ class Memory(ProgramTest):
         """What getrusage tells, a program inherits from the one that starts it."""
         fat = bytearray(300 * MEGABYTE)
         fat[::4096] = b"x" * len(fat[::4096])
-        told = self.json("generate", "sphere", "-o", "x.npy", "--count", 10)
+        result = self.json("generate", "sphere", "-o", "x.npy", "--count", 10)
         self.assertEqual(len(fat), 300 * MEGABYTE)
-        self.assertLess(told["peak_memory_bytes"], 200 * MEGABYTE)
+        self.assertLess(result["peak_memory_bytes"], 200 * MEGABYTE)
 
     def test_the_statement_has_the_input_unless_it_is_mapped(self):
         stated = {}

@@ -201,8 +201,8 @@ class Reproduce(ProgramTest):
         rows = list(csv.reader(self.read("out/lll-roll/chart-1.csv").decode().splitlines()))
         chart = self.document("lll-roll", "out")["charts"][0]
         self.assertEqual(rows[0], ["series", chart["x"]["label"], chart["y"]["label"]])
-        told = [(series["name"], x, y) for series in chart["series"] for x, y in series["points"]]
-        self.assertEqual([(name, float(x), float(y)) for name, x, y in rows[1:]], told)
+        drawn = [(series["name"], x, y) for series in chart["series"] for x, y in series["points"]]
+        self.assertEqual([(name, float(x), float(y)) for name, x, y in rows[1:]], drawn)
 
     def test_a_figure_explains_itself(self):
         text = self.succeeds("reproduce", "lsde-roll", "--quick")

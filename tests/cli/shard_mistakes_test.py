@@ -50,7 +50,7 @@ class Mistakes(ShardTest):
         self.refuses(BAD_INPUT, "--shard", "2/3", model="other.safetensors", says=["another model", "SHA-256", "--overwrite"])
         self.refuses(BAD_INPUT, "--format", "npy", says=["begun with --format not given, and now it is npy"])
         self.refuses(BAD_INPUT, "--output-format", "csv", says=["--output-format npy, and now it is csv"])
-        # What somebody else has written is made anew if asked for, also by a run that comes back to it.
+        # A file that another program has written is replaced if requested, also by a resumed run.
         self.succeeds(*self.transform("--overwrite", "--shard", "2/3", model="other.safetensors"))
         self.assertEqual(self.states("--overwrite")["part-01.npy"], "other-run")
         self.succeeds(*self.transform("--overwrite"))

@@ -1,4 +1,4 @@
-"""isogon transform with a folder for its output: what may befall a worker on its way."""
+"""isogon transform with a folder for its output: failures of a worker."""
 import os
 import resource
 import shutil
@@ -12,7 +12,7 @@ from shards import ShardTest
 
 
 class Troubles(ShardTest):
-    """What may befall a worker on its way. What is finished stays, nothing is half there, and a restart goes on."""
+    """Failures of a worker. Finished files stay, no partial file is left, and a restart continues."""
 
     ROWS = 15000
 

@@ -16,7 +16,7 @@ class Spectral(ProgramTest):
         return ["embed", "x.npy", "-o", "y.npy", "--overwrite", "--method", method, "--dim", 2, *more]
 
     def graph_flags(self, method):
-        """The clusters do not hang together by few neighbours."""
+        """With few neighbours the clusters are separate components."""
         return ["--components", "bridge" if method == "isomap" else "separate"] if method in WITH_GRAPHS else []
 
     def test_every_method_tells_eigenvalues_and_residuals(self):

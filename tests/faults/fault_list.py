@@ -1,4 +1,4 @@
-"""The faults that faults.py tries: which are worth a try, and what the preloaded library is told of one.
+"""The faults that faults.py tries: which are worth a try, and the description of one that the preloaded library reads.
 faults.py says how each is written.
 """
 

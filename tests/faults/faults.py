@@ -103,7 +103,7 @@ class Bench:
                 out, err = process.communicate()
                 code = None
             ended = Ended(code, out, err, files_below(folder))
-            # Again with whole stacks, which take several times as long: by them a known leak is told from others.
+            # Again with whole stacks, which take several times as long: they distinguish a known leak from others.
             again = code == LEAK and not stacks and folder == own
             return self.run(case, fault, survey, None, trace, leaks, stacks=True) if again else ended
 
@@ -155,14 +155,18 @@ class Bench:
         return self.judge(case, fault, ended)
 
     def is_of_json(self, case, fault, code):
-        """Two faults of nlohmann's JSON that are let pass. Its destructor allocates and cannot fail: for that the program
-        has a reserve (cli/program/process.hpp), which alloc:K:good lets it use, while alloc:K:once refuses a request
-        whatever is kept for it, which no system does. And its constructors lose what they have made when they fail:
-        some bytes of a program that ends."""
+        """Two faults of nlohmann's JSON that are let pass. Where the library uses it (headers of archives), its destructor
+        allocates and cannot fail: alloc:K:good leaves it the program's reserve (cli/program/process.hpp), while
+        alloc:K:once refuses a request whatever is kept for it, which no system does. And its constructors lose what they
+        have made when they fail: some bytes of a program that ends."""
         if code not in (-signal.SIGABRT, LEAK):
             return False
         hit = with_places(self.program, self.run(case, fault, trace=True).err).split("terminate called")[0]
-        return "nlohmann" in hit if code == LEAK else fault.endswith("once") and "json_value::destroy(" in hit
+        if code == LEAK:
+            return "nlohmann" in hit
+        _, of_destructor, callers = hit.partition("json_value::destroy(")
+        caller = re.search(r"isogon::(\w+)", callers)
+        return fault.endswith("once") and bool(of_destructor) and caller is not None and caller[1] != "cli"
 
     def complaint_after_kill(self, case, fault):
         with tempfile.TemporaryDirectory(prefix="isogon-faults-") as folder:
@@ -221,9 +225,9 @@ class Bench:
                     return "succeeds with another " + name
             if not self.whole(ended.files, name, clean):
                 return "leaves a part of " + name
-            # Where files cannot even be looked at, nobody can say which are there.
-            told = name in ended.err or os.path.dirname(name) or name in ended.out or self.hit_call(case, fault) == "stat"
-            if ended.code not in (OK, INTERRUPTED, clean.code) and not told:
+            # Where stat itself fails it is unknown which files exist.
+            named = name in ended.err or os.path.dirname(name) or name in ended.out or self.hit_call(case, fault) == "stat"
+            if ended.code not in (OK, INTERRUPTED, clean.code) and not named:
                 return "leaves %s and does not say so" % name
         if "--json" in case.arguments and ended.code not in (OK, clean.code) and kind != "io" and ended.code > 0:
             try:
@@ -283,8 +287,8 @@ def with_places(program, text):
     """Frames of the program's own, which come as addresses, with functions and lines."""
 
     def place(found):
-        told = subprocess.run(["addr2line", "-Cfpie", program, found.group(1)], capture_output=True, text=True).stdout
-        return " " + told.strip()
+        result = subprocess.run(["addr2line", "-Cfpie", program, found.group(1)], capture_output=True, text=True).stdout
+        return " " + result.strip()
 
     return re.sub(r"%s\(\+(0x[0-9a-f]+)\)\[0x[0-9a-f]+\]" % re.escape(program), place, text)
 

@@ -20,7 +20,7 @@ NeighborLists euclidean_lists(const support::Matrix& rows, const support::Matrix
 
 NeighborLists euclidean_lists(const Points& points, Index k);
 
-/// Distances along edges to the k nearest, whoever lists whom.
+/// Distances along edges to the k nearest, in either direction.
 CsrMatrix<double> graph_of(const Points& points, Index k);
 
 struct Edge {
@@ -36,7 +36,7 @@ CsrMatrix<double> graph_of(Index count, const std::vector<Edge>& edges);
 /// tried until nothing changes.
 std::vector<double> path_lengths(const CsrMatrix<double>& graph, Index source);
 
-/// Graphs that shortest paths find awkward: digit-like, a sheet, duplicates, parts, a ring, a star, a lonely point.
+/// Graphs that shortest paths find awkward: digit-like, a sheet, duplicates, parts, a ring, a star, an isolated point.
 std::vector<CsrMatrix<double>> awkward_graphs();
 
 /// Points in a row, each joined to the next by an edge of the given length.

@@ -47,10 +47,10 @@ double degrees(const Points& p, Index i, Index j) {
     return 2.0 * std::atan2(std::sqrt(minus), std::sqrt(plus)) * 180.0 / std::numbers::pi;
 }
 
-double clear_threshold(std::vector<double> cosines, double wished) {
-    cosines.push_back(wished + 0.1);
+double clear_threshold(std::vector<double> cosines, double requested) {
+    cosines.push_back(requested + 0.1);
     std::sort(cosines.begin(), cosines.end());
-    auto above = std::upper_bound(cosines.begin(), cosines.end(), wished);
+    auto above = std::upper_bound(cosines.begin(), cosines.end(), requested);
     while (above + 1 != cosines.end() && *(above + 1) - *above < 2e-6) {
         ++above;
     }

@@ -23,8 +23,8 @@ double cosine(const Points& p, Index i, Index j);
 /// Kahan's formula, 2 atan2(|u - v|, |u + v|), good to all digits at any angle.
 double degrees(const Points& p, Index i, Index j);
 
-/// A threshold near `wished` that none of the cosines comes near enough for float32 to fall on the other side.
-double clear_threshold(std::vector<double> cosines, double wished);
+/// A threshold near `requested` that none of the cosines comes near enough for float32 to fall on the other side.
+double clear_threshold(std::vector<double> cosines, double requested);
 
 struct Angles {
     double deviation = 0.0;

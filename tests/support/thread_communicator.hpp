@@ -31,7 +31,7 @@ public:
 protected:
     void move(std::span<std::byte> bytes, std::span<const std::uint64_t> begins) const override {
         shared_.arrays[rank_] = bytes;
-        shared_.meeting.arrive_and_wait();
+        shared_.barrier.arrive_and_wait();
         for (std::size_t other = 0; other < size_; ++other) {
             if (other != rank_) {
                 std::copy(shared_.arrays[other].begin() + static_cast<std::ptrdiff_t>(begins[other]),
@@ -39,20 +39,20 @@ protected:
                           bytes.begin() + static_cast<std::ptrdiff_t>(begins[other]));
             }
         }
-        shared_.meeting.arrive_and_wait();  // nobody goes on while others still read
+        shared_.barrier.arrive_and_wait();  // no rank continues while others still read
     }
 
     void shift(std::span<const std::byte> own, std::span<std::byte> received) const override {
         shared_.passed[rank_] = own;
-        shared_.meeting.arrive_and_wait();
+        shared_.barrier.arrive_and_wait();
         const auto& sent = shared_.passed[(rank_ + size_ - 1) % size_];
         std::copy(sent.begin(), sent.end(), received.begin());
-        shared_.meeting.arrive_and_wait();
+        shared_.barrier.arrive_and_wait();
     }
 
 private:
     struct Shared {
-        std::barrier<> meeting;
+        std::barrier<> barrier;
         std::vector<std::span<std::byte>> arrays;
         std::vector<std::span<const std::byte>> passed;
     };

@@ -37,9 +37,9 @@ struct FaithfulOptions {
     Metric metric = Metric::Cosine;
     /// What has priority where d dimensions cannot keep everything. Of the local form: all pairs above the threshold
     /// together count 0 (Neighbors), 10 (Balanced) or 30 times (Angles) as much as all near pairs. Balanced is within a
-    /// tenth of the deviation of one threshold, with more neighbours (bench/local-quality). Empty: Balanced; from 30,000
-    /// points on Neighbors where d is large enough, as all pairs above a threshold are n^2 work in every update, and
-    /// the neighbours alone are not (internal/isogon/pairs/active_pairs.hpp).
+    /// tenth of the deviation of one threshold, with more neighbours (bench/local-quality). Empty: Balanced; from
+    /// 30,000 points on Neighbors where d is large enough, as all pairs above a threshold are n^2 work in every update,
+    /// and the neighbours alone are not (internal/isogon/pairs/active_pairs.hpp).
     std::optional<Favor> favor{};
     /// Unit: the angle of two short inputs is as good as that of two long ones.
     PairWeights weights = PairWeights::Unit;
@@ -71,10 +71,10 @@ struct FaithfulOptions {
 /// the coordinates of 30 updates with one threshold. Where these say that d is too small for the angles above it, one
 /// threshold it stays: options["neighbors"] of the result is then 0. The exact neighbours of all inputs take n^2 D / 2
 /// multiplications and additions more, an update one pass of n^2 d / 2; every rank needs all points. The summary says
-/// what was kept ("kept_neighbors", "all_kept", "kept_in_order": shares). Where neighbours alone are kept, an update is a
-/// sum over near pairs and lists instead, some 10 ns a pair, with scans worth some 15 passes in all, and 2 kB a point; from
-/// 30,000 points on the trial is made on 6,000 of them. Throws InvalidArgument for neighbors >= n and
-/// for metric euclidean without neighbors.
+/// what was kept ("kept_neighbors", "all_kept", "kept_in_order": shares). Where neighbours alone are kept, an update is
+/// a sum over near pairs and lists instead, some 10 ns a pair, with scans worth some 15 passes in all, and 2 kB a
+/// point; from 30,000 points on the trial is made on 6,000 of them. Throws InvalidArgument for neighbors >= n and for
+/// metric euclidean without neighbors.
 ///
 /// Without a dimension some 2 log2(d) fits find the fewest that keep `recall` of all neighbours: in 8, 16, 32, ...
 /// dimensions until one does, then by bisection, each from the principal directions of the best. The measures have the

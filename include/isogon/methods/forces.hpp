@@ -109,7 +109,7 @@ struct PcaForcesOptions {
     int iterations = 2000;  ///< at most; directions of nearly the same variance take long to part
     double step = 1.0;      ///< in units of the longest that is proven to lower the objective (forces/pca_descent.hpp),
                             ///< below 2, from where on none would settle
-    double tolerance = 1e-6;  ///< forces at rest, as a share of those of the data alone; 0: never
+    double tolerance = 1e-6;  ///< of forces at convergence, as a share of those of the data alone; 0: never
     std::uint64_t seed = 0;   ///< of the random start
 };
 
@@ -118,7 +118,7 @@ struct PcaForcesOptions {
 /// Principal components by attraction and repulsion from a random start: gradient descent on |C (G_x - G_y) C|_F^2, by
 /// the whole Gram matrix or its best approximation of rank k (Draganov and Dohn 2023, section 4). What comes out is
 /// pca's embedding up to a rotation; it is there to show that. `extras` may bring a start.
-/// Time: a truncated SVD, by which steps are chosen and the end is judged, then 4 n D d operations an iteration (4 n k
+/// Time: a truncated SVD, which determines steps and the end, then 4 n D d operations an iteration (4 n k
 /// d of rank k). Memory: n d numbers three times, 67 D (d + 1) for sums, the SVD's D^2, n k floats of rank k.
 /// Throws as every method does (methods/registry.hpp); InvalidArgument for a rank below the dimension or above D, and a
 /// start of another shape.
@@ -132,7 +132,7 @@ struct Pca2Options {
     int neighbors = 15;    ///< in points, beyond which the input kernel is 0; as many as umap's
     int iterations = 300;  ///< at most; each looks at all pairs
     double tolerance =
-        1e-5;  ///< at rest when ten iterations lower the objective by less than that share of it; 0: never
+        1e-5;  ///< converged when ten iterations lower the objective by less than that share of it; 0: never
     LayoutStart start = LayoutStart::Pca;  ///< large shapes stay where they are in the data
     std::uint64_t seed = 0;                ///< of random starts, the noise on others, and approximate neighbours
 };
@@ -161,7 +161,7 @@ struct Lle2Options {
     Lle2Closeness closeness = Lle2Closeness::Squares;  ///< squares: as derived; values: as lemma 4's forces are printed
     int iterations = 300;                              ///< at most; each looks at all pairs
     double tolerance =
-        1e-5;  ///< at rest when ten iterations lower the objective by less than that share of it; 0: never
+        1e-5;  ///< converged when ten iterations lower the objective by less than that share of it; 0: never
     LayoutStart start = LayoutStart::Pca;  ///< large shapes stay where they are in the data
     std::uint64_t seed = 0;                ///< of random starts, the noise on others, and approximate neighbours
 };

@@ -27,8 +27,8 @@ template <class Item>
     return gathered(ranks.rank() == 0 ? std::span<const Item>(own) : std::span<const Item>(), ranks);
 }
 
-/// Runs `body`, a rank's own part of the work without a message in it, and lets nobody go on alone: where it throws on
-/// one rank it throws on all, there the exception itself, elsewhere the same kind of end (Interruption), or an Error
+/// Runs `body`, a rank's own part of the work without a message in it, and lets no rank continue alone: where it throws
+/// on one rank it throws on all, there the exception itself, elsewhere the same kind of end (Interruption), or an Error
 /// that names the rank and says what it said. Else the others would wait for ever for the one that is gone.
 void on_all_ranks(const RankGroup& ranks, const std::function<void()>& body);
 

@@ -17,7 +17,7 @@ struct PcaDescentOptions {
     /// Of steps, in units of the longest that is proven safe. Up to 1 the objective falls at every step; from 2 on
     /// PCA's embedding itself is left again.
     double step = 1.0;
-    double tolerance = 1e-6;  ///< at rest when |C (G_x - G_y) C Y| is so much smaller than |C G_x C| |Y|; 0: never
+    double tolerance = 1e-6;  ///< converged when |C (G_x - G_y) C Y| is so much smaller than |C G_x C| |Y|; 0: never
 };
 
 /// PCA by attraction and repulsion: gradient descent on |C (G_x - G_y) C|_F^2, G_x = X X^T, G_y = Y Y^T and C the
@@ -39,7 +39,7 @@ public:
                RunContext context);
 
     /// Goes on until `iteration` steps have been made in all: run_to(a) and run_to(b) leave the bits of run_to(b).
-    /// Converged: at rest, now or before; IterationLimit; otherwise why the context ended it, with what was reached.
+    /// Converged, now or before; IterationLimit; otherwise why the context ended it, with what was reached.
     /// One pass over X a step, 4 n D d operations. Reports each in phase "descent".
     Termination run_to(int iteration);
 

@@ -18,13 +18,13 @@ namespace isogon {
 
 /// One moving output among fixed ones, and the edges that attract it.
 struct SampledRow {
-    static constexpr Index nobody = std::numeric_limits<Index>::max();
+    static constexpr Index none = std::numeric_limits<Index>::max();
 
     float* own = nullptr;                ///< its coordinates, replaced by the new ones
     std::span<const Index> neighbors{};  ///< rows of the map
     std::span<const double> weights{};   ///< beside them, at least 0 and at most the heaviest
     Offset first_edge = 0;               ///< a number of its first edge, which tells in which epochs edges come
-    Index self = nobody;                 ///< its own row of the map, which does not push it
+    Index self = none;                   ///< its own row of the map, which does not push it
 };
 
 /// A row's steps by samples, in float32. An edge comes in w / heaviest of the epochs, evenly spread, and brings a pull,

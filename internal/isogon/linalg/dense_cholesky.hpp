@@ -71,6 +71,8 @@ void solve_cholesky(const PanelMatrix& factor, std::span<float> x);
 /// not of a final solution. n^3 / 3 operations, most of them in the panel product, 2 n^2 bytes.
 class DenseFactor {
 public:
+    /// The factor, and the right-hand sides of a solution.
+    [[nodiscard]] static std::uint64_t bytes(Index size);
     /// Consumes the matrix, of which the lower triangle is read; empty if a pivot is not positive in float32. Padding
     /// rows are replaced by those of the identity. Throws Interruption.
     [[nodiscard]] static std::optional<DenseFactor> make(PanelMatrix&& matrix, const RunContext& context);

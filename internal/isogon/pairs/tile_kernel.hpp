@@ -71,7 +71,7 @@ void accumulate_listed_differences(const float* point, const MultiVector<float>&
                                    const float* factors, float* sum);
 
 /// Squared distances between the points of a tile's rows and columns, |y_i - y_j|^2 = a_i + a_j - 2 y_i.y_j with
-/// a_i = |y_i|^2, and the squared radii r_i^2 within which no strangers belong. Each array has 48 numbers.
+/// a_i = |y_i|^2, and the squared radii r_i^2 within which no non-neighbours belong. Each array has 48 numbers.
 struct TileBalls {
     const float* row_squares = nullptr;
     const float* column_squares = nullptr;
@@ -85,8 +85,8 @@ struct TileBalls {
 /// of minus infinity is never marked.
 void mark_inside(const float* products, const TileBalls& balls, TilePlaces& places);
 
-/// What a tile's points may reach: distances, not squared, within which no strangers belong, and how far each point may
-/// have moved from where it is taken to be. Each array has 48 numbers.
+/// What a tile's points may reach: distances, not squared, within which no non-neighbours belong, and how far each
+/// point may have moved from where it is taken to be. Each array has 48 numbers.
 struct TileReach {
     const float* row_squares = nullptr;  ///< |y_i|^2, as in TileBalls
     const float* column_squares = nullptr;

@@ -39,11 +39,11 @@ struct LandmarkUnfoldingOptions {
 
 /// An unfolding of all points as Q times one of the landmarks, and its cost.
 struct LandmarkUnfolding {
-    Unfolding unfolding{};      ///< outputs n x (m - 1) at most; every distance within its bound, to rounding
-    std::int64_t rounds = 0;    ///< rounds that ended with a solution
-    std::size_t monitored = 0;  ///< constraints of the last round's program
-    std::size_t told = 0;       ///< constraints of any round
-    Summary summary{};          ///< seconds by phase; trace by round: the trace reached, what was violated
+    Unfolding unfolding{};               ///< outputs n x (m - 1) at most; every distance within its bound, to rounding
+    std::int64_t rounds = 0;             ///< rounds that ended with a solution
+    std::size_t monitored = 0;           ///< constraints of the last round's program
+    std::size_t passed_constraints = 0;  ///< to the solver, in any round
+    Summary summary{};                   ///< seconds by phase; trace by round: the trace reached, what was violated
 };
 
 /// Maximise trace(Q L Q^T) over m x m matrices L >= 0 subject to sum_ij (Q L Q^T)_ij = 0 and |y_i - y_j|^2 at most its

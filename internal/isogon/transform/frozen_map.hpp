@@ -74,8 +74,8 @@ void settle_by_samples(const PointsView& map, std::span<const Index> neighbors, 
                        const RunContext& context = {});
 
 /// t-SNE's way: down KL(p || q) of this one row, q_l = k_l / sum_l k_l over the whole map, by steps to where its edges
-/// alone would be at rest, were weights p k and the pushes what they are; a step that does not go down is halved. At
-/// most 30 values. Returns the last, less sum p log p. `weights` are p and sum to 1. O(n) a value.
+/// alone would be in equilibrium, were weights p k and the pushes what they are; a step that does not go down is
+/// halved. At most 30 values. Returns the last, less sum p log p. `weights` are p and sum to 1. O(n) a value.
 double settle_by_divergence(const PointsView& map, std::span<const Index> neighbors, std::span<const double> weights,
                             std::vector<double>& place);
 

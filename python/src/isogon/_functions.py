@@ -159,8 +159,8 @@ relu_decomposition = with_signature(
     + [p for p in parameters_of(_DECOMPOSE) if p.name != "rank"]
     + run_parameters(),
     "S ~ max(0, W @ H) with W (m, rank) and H (rank, n), float64, for a nonnegative S (m, n): an array or one of\n"
-    "SciPy's sparse matrices; nothing m x n is held for a sparse one. Also told: latent_residual |Z - L| / |S| and\n"
-    "output_residual |S - max(0, L)| / |S| of what is given back, output_residuals (by update), and a summary.\n\n"
+    "SciPy's sparse matrices; nothing m x n is held for a sparse one. Also returned: latent_residual |Z - L| / |S|,\n"
+    "output_residual |S - max(0, L)| / |S| of these factors, output_residuals (by update), and a summary.\n\n"
     "rank: of L; 16, or that of a start. start: " + ", ".join(map(repr, _START["choices"])) + ", or a pair\n"
     "(W, H) to go on from. observed: a matrix of S's shape that is not zero where S is known; elsewhere S is\n"
     "completed by max(0, W @ H).\n"
@@ -217,11 +217,11 @@ def _report(X, Y, path, labels, words, image_shape, title, overwrite, **given):
         "words": _texts(words, "words", x.shape[0]),
         "image_shape": _shape_of_images(image_shape, x.shape[1]),
     }
-    told = (None, {}, {}) if fit is None else (fit._method_of_fit(), dict(fit.options_), dict(fit.summary_))
+    result = (None, {}, {}) if fit is None else (fit._method_of_fit(), dict(fit.options_), dict(fit.summary_))
     options = options_of(_REPORT, given)
     with naming_arguments(_names(_REPORT)), _run("report", given, memory) as run:
         shown, warnings = _core.write_report(
-            x, y, os.fspath(path), overwrite, naming, *told, _origin(path), options, run
+            x, y, os.fspath(path), overwrite, naming, *result, _origin(path), options, run
         )
     return Result(path=os.fspath(path), points=shown, warnings=list(warnings))
 

@@ -1,4 +1,4 @@
-"""How a run is told, and with how many threads and which seed it goes."""
+"""How a run reports its progress, and with how many threads and which seed it runs."""
 
 import numbers
 import operator
@@ -27,7 +27,7 @@ if hasattr(os, "register_at_fork"):
 
 
 class Progress(NamedTuple):
-    """What a callback is told between two steps of a run.
+    """What a callback receives between two steps of a run.
 
     phase: "similarities", "matching", ...; done: steps of the phase, of `total`; objective: 0 in phases without one.
     """
@@ -117,7 +117,7 @@ class _Bar:
     """Progress for people: tqdm's bar where there is tqdm, else a line on stderr every other second."""
 
     def __init__(self, title):
-        self.title, self.phase, self.bar, self.told = title, None, None, time.monotonic()
+        self.title, self.phase, self.bar, self.reported = title, None, None, time.monotonic()
         try:
             from tqdm.auto import tqdm
         except ImportError:
@@ -136,8 +136,8 @@ class _Bar:
         self.bar.refresh()
 
     def _line(self, progress):
-        if time.monotonic() - self.told > 2.0:
-            self.told = time.monotonic()
+        if time.monotonic() - self.reported > 2.0:
+            self.reported = time.monotonic()
             print(f"{self.title}: {progress.phase} {progress.done}/{progress.total}", file=sys.stderr, flush=True)
 
     def close(self):
@@ -159,10 +159,10 @@ class Run:
         self.time_limit = _time_limit_of(time_limit)
 
     def _tell(self, *progress):
-        told = Progress(*progress)
+        result = Progress(*progress)
         if self.bar is not None:
-            self.bar(told)
-        return self.callback is not None and bool(self.callback(told))
+            self.bar(result)
+        return self.callback is not None and bool(self.callback(result))
 
     def __enter__(self):
         if _Threads.lost:

@@ -63,10 +63,10 @@ def write_npy(Y, folder, *, rows=None, overwrite=False):
             raise OSError(f"{path}: a worker has written it, and it is not here; give a folder that all machines share")
     _remove_others(folder, {os.path.basename(path) for path in paths})
     index = os.path.join(folder, INDEX)
-    told = {"rows": Y.shape[0], "dimension": Y.shape[1], "dtype": str(Y.dtype), "shards": list(shards)}
+    result = {"rows": Y.shape[0], "dimension": Y.shape[1], "dtype": str(Y.dtype), "shards": list(shards)}
     hidden = index + ".tmp"
     with open(hidden, "w", encoding="utf-8") as file:
-        json.dump(told, file, indent=1)
+        json.dump(result, file, indent=1)
     os.replace(hidden, index)
     os.remove(os.path.join(folder, UNFINISHED))
     return paths
@@ -124,12 +124,12 @@ def _paths_of(source):
     index = os.path.join(source, INDEX)
     try:
         with open(index, encoding="utf-8") as file:
-            told = json.load(file)
+            result = json.load(file)
     except FileNotFoundError:
         raise ValueError(
             f"{index}: is not there, so the folder holds no whole array; or give a list of files"
         ) from None
-    return [os.path.abspath(os.path.join(source, shard["file"])) for shard in told["shards"]], told
+    return [os.path.abspath(os.path.join(source, shard["file"])) for shard in result["shards"]], result
 
 
 def read_npy(source):
@@ -138,7 +138,7 @@ def read_npy(source):
     Heads are read at once, numbers by the tasks, so all machines must see the files. ValueError names a file that is
     missing, damaged, or of another width or type than the first.
     """
-    paths, told = _paths_of(source)
+    paths, result = _paths_of(source)
     if not paths:
         raise ValueError("source: there are no files")
     heads = [_header(path) for path in paths]
@@ -146,7 +146,7 @@ def read_npy(source):
     for path, (shape, other) in zip(paths, heads):
         if shape[1] != width or other != dtype:
             raise ValueError(f"{path}: rows of {shape[1]} {other}, where {paths[0]} has rows of {width} {dtype}")
-    for path, (shape, _), shard in zip(paths, heads, told["shards"] if told else [{}] * len(paths)):
+    for path, (shape, _), shard in zip(paths, heads, result["shards"] if result else [{}] * len(paths)):
         if shard.get("rows", shape[0]) != shape[0]:
             raise ValueError(f"{path}: {shape[0]} rows, where {INDEX} says {shard['rows']}")
     load = dask.delayed(np.load)

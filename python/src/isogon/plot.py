@@ -20,30 +20,30 @@ def _axes(ax, size=(6.0, 4.0)):
 def angles(X, threshold=None, *, ax=None):
     """Histograms of the angles of points X (n, D): to the nearest other point, and of all pairs, with tau between.
 
-    X: points, or what isogon.threshold() has told of them. threshold: a cosine to show instead of the one that is
+    X: points, or what isogon.threshold() has found of them. threshold: a cosine to show instead of the one that is
     advised. A good tau lies where the nearest end and the bulk of all pairs has not begun (Saul 2022, figure 2).
     """
-    told = X if isinstance(X, Result) else _threshold(X, threshold)
+    found = X if isinstance(X, Result) else _threshold(X, threshold)
     ax = _axes(ax)
-    degrees = told.bin_degrees * np.arange(len(told.all))
-    for share, label in ((told.nearest, "nearest point"), (told["all"], "all pairs")):
-        ax.stairs(share, np.append(degrees, degrees[-1] + told.bin_degrees), fill=True, alpha=0.5, label=label)
-    ax.axvline(told.threshold_degrees, color="black", linewidth=1)
+    degrees = found.bin_degrees * np.arange(len(found.all))
+    for share, label in ((found.nearest, "nearest point"), (found["all"], "all pairs")):
+        ax.stairs(share, np.append(degrees, degrees[-1] + found.bin_degrees), fill=True, alpha=0.5, label=label)
+    ax.axvline(found.threshold_degrees, color="black", linewidth=1)
     ax.annotate(
-        f" tau = {told.threshold:.3f}\n {told.threshold_degrees:.0f} degrees",
-        (told.threshold_degrees, 1),
+        f" tau = {found.threshold:.3f}\n {found.threshold_degrees:.0f} degrees",
+        (found.threshold_degrees, 1),
         xycoords=("data", "axes fraction"),
         va="top",
     )
-    ax.set(xlabel="angle in degrees", ylabel="share", xlim=(0, _last_seen(told)))
+    ax.set(xlabel="angle in degrees", ylabel="share", xlim=(0, _last_seen(found)))
     ax.legend(loc="upper left")
     return ax
 
 
-def _last_seen(told):
+def _last_seen(found):
     """Where the histograms end."""
-    seen = np.flatnonzero((told.nearest > 0) | (told["all"] > 0))
-    return told.bin_degrees * (seen[-1] + 1) if seen.size else 180.0
+    seen = np.flatnonzero((found.nearest > 0) | (found["all"] > 0))
+    return found.bin_degrees * (seen[-1] + 1) if seen.size else 180.0
 
 
 def map(Y, labels=None, *, names=None, ax=None, size=None):
@@ -134,7 +134,7 @@ MEASURES = (
 
 
 def compare(results, *, measures=None, axes=None):
-    """Scores of several methods side by side: results is {name: what isogon.score() told}.
+    """Scores of several methods side by side: results is {name: what isogon.score() found}.
 
     measures: keys of scores to show instead of the usual ones. Returns the axes, one for each measure.
     """

@@ -87,11 +87,10 @@ void record_end(const PcaDescent& descent, Termination end, double least, Summar
     summary.measure("excess", excess(descent.objective(), least));
     summary.measure("residual", descent.residual());
     const std::string made = std::to_string(descent.iteration()) + " iterations";
-    summary.message =
-        end == Termination::Converged
-            ? "at rest after " + made + ", forces " + rounded(descent.residual()) + " of those of the data"
-            : "ended after " + made + " with forces " + rounded(descent.residual()) +
-                  " of those of the data, which the tolerance would have smaller";
+    summary.message = end == Termination::Converged
+                          ? "after " + made + ", forces " + rounded(descent.residual()) + " of those of the data"
+                          : "ended after " + made + " with forces " + rounded(descent.residual()) +
+                                " of those of the data, which the tolerance would have smaller";
 }
 
 void descend(const PointsView& x, const PcaForcesOptions& options, const FitExtras& extras, double unit,
@@ -126,7 +125,7 @@ const OptionTable<PcaForcesOptions>& pca_forces_option_table() {
             .number("step", &PcaForcesOptions::step, {.minimum = 0.0, .maximum = 2.0, .open = true},
                     "of the longest step that is proven to lower the objective; from 2 on none would settle")
             .number("tolerance", &PcaForcesOptions::tolerance, {.minimum = 0.0, .maximum = 1.0},
-                    "outputs are at rest when forces are so small as compared with those of the data alone; 0: never")
+                    "converged when forces are so small as compared with those of the data alone; 0: never")
             .integer("seed", &PcaForcesOptions::seed, {.minimum = 0}, "of the random start");
     return table;
 }

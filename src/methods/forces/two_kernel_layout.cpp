@@ -54,7 +54,7 @@ template <class Options>
 OptionTable<Options> with_layout_options(OptionTable<Options> table) {
     return table.integer("iterations", &Options::iterations, {.minimum = 1}, "at most; each looks at all pairs")
         .number("tolerance", &Options::tolerance, {.minimum = 0.0, .maximum = 1.0},
-                "outputs are at rest when ten iterations lower the objective by a smaller share of it; 0: never")
+                "converged when ten iterations lower the objective by a smaller share of it; 0: never")
         .choice("start", &Options::start, {{"pca", LayoutStart::Pca}, {"random", LayoutStart::Random}},
                 "where outputs begin; pca leaves large shapes where they are in the data")
         .integer("seed", &Options::seed, {.minimum = 0},
@@ -106,7 +106,7 @@ void record_end(const MonotoneDescent& descent, Termination end, Summary& summar
     const std::string made = std::to_string(descent.iteration()) + " iterations";
     const std::string value = rounded(descent.objective());
     if (end == Termination::Converged) {
-        summary.message = "at rest after " + made + " with an objective of " + value;
+        summary.message = "after " + made + " with an objective of " + value;
     } else if (end == Termination::Stalled) {
         summary.message =
             "after " + made + " no step lowers the objective of " + value + ": rounding is all that is left";

@@ -167,7 +167,7 @@ const OptionTable<UmapOptions>& umap_option_table() {
             .integer("epochs", &UmapOptions::epochs, {.minimum = 0},
                      "in each the surest edges are sampled once; 0: 500 up to 10,000 points, else 200")
             .integer("negatives", &UmapOptions::negatives, {.minimum = 0, .maximum = 1000},
-                     "points that push, drawn for every edge that is sampled; more leave more room between clusters")
+                     "points that push, drawn for every edge that is sampled; more separate clusters further")
             .number("learning-rate", &UmapOptions::learning_rate, {.minimum = 0.0, .maximum = 1000.0, .open = true},
                     "of the first epoch's steps; it falls to 0 in equal steps")
             .choice("start", &UmapOptions::start,

@@ -35,9 +35,10 @@ const OptionTable<FaithfulOptions>& faithful_option_table() {
                     "unit: every pair counts alike; norms: by the squared lengths of its points, as in tsm")
             .only_with("neighbors", {"auto", "0"})
             .only_with("metric", {"cosine"})
-            .number("balance", &FaithfulOptions::off_support_weight, {.minimum = 0.0},
-                    "weight of pairs that must stay below the threshold against those above it; higher keeps strangers "
-                    "apart; auto: 1, or 0.8 when angles are favoured in too few dimensions")
+            .number(
+                "balance", &FaithfulOptions::off_support_weight, {.minimum = 0.0},
+                "weight of pairs that must stay below the threshold against those above it; higher keeps other points "
+                "apart; auto: 1, or 0.8 when angles are favoured in too few dimensions")
             .choice("start", &FaithfulOptions::start, {{"svd", FaithfulStart::Svd}, {"tsm", FaithfulStart::Tsm}},
                     "where the descent begins")
             .only_with("neighbors", {"auto", "0"})

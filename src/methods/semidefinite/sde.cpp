@@ -120,7 +120,7 @@ const OptionTable<SdeOptions>& sde_option_table() {
                      {"slack", SdeRule::Slack},
                      {"equal", SdeRule::Equal},
                      {"at-most", SdeRule::AtMost}},
-                    "slack: distances are kept, or missed at a price; equal: kept; at-most: strings, not rods; auto: "
+                    "slack: distances are kept, or missed at a price; equal: kept; at-most: may only shrink; auto: "
                     "slack of the exact solver, at-most of the low-rank one")
             .number(
                 "price", &SdeOptions::price, {.minimum = 0.0, .maximum = 1e9, .open = true},

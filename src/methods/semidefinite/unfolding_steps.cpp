@@ -158,7 +158,7 @@ void record_end(const LandmarkUnfolding& unfolded, const RunContext& context, Su
                           : all_rounds ? Termination::IterationLimit
                                        : termination_of(unfolding.status, context);
     summary.message = std::to_string(unfolded.rounds) + " rounds, " + std::to_string(unfolded.monitored) +
-                      " constraints told to the solver, gap " + to_text(unfolding.gap);
+                      " constraints passed to the solver, gap " + to_text(unfolding.gap);
     if (summary.termination != Termination::Converged) {
         summary.message += "; " + unfolding.message;
         summary.warn("the unfolding may be " + to_text(100.0 * unfolding.gap) + "% of its trace short of the best: " +
@@ -168,7 +168,7 @@ void record_end(const LandmarkUnfolding& unfolded, const RunContext& context, Su
 
 void record_rounds(const LandmarkUnfolding& unfolded, Summary& summary) {
     summary.count("monitored", static_cast<double>(unfolded.monitored));
-    summary.count("told", static_cast<double>(unfolded.told));
+    summary.count("told", static_cast<double>(unfolded.passed_constraints));
     summary.count("rounds", static_cast<double>(unfolded.rounds));
 }
 
@@ -208,16 +208,16 @@ void record_spectrum(const Unfolding& unfolding, const PowerOfTwoScaling& unit, 
 }
 
 Points leading_outputs(const Unfolding& unfolding, int dimension, const PowerOfTwoScaling& unit, Summary& summary) {
-    const auto wished = static_cast<Index>(dimension);
+    const auto requested = static_cast<Index>(dimension);
     const Index there = resolved_count(unfolding.eigenvalues);
-    if (there < wished) {
+    if (there < requested) {
         summary.warn("the unfolding has " + std::to_string(there) + " dimensions, the other " +
-                     std::to_string(wished - there) + " are zero; lower --dim");
+                     std::to_string(requested - there) + " are zero; lower --dim");
     }
-    Points points(unfolding.outputs.rows(), wished);
+    Points points(unfolding.outputs.rows(), requested);
     for (Index i = 0; i < points.count(); ++i) {
-        std::transform(unfolding.outputs.row(i), unfolding.outputs.row(i) + std::min(wished, there), points[i].begin(),
-                       [](double value) { return static_cast<float>(value); });
+        std::transform(unfolding.outputs.row(i), unfolding.outputs.row(i) + std::min(requested, there),
+                       points[i].begin(), [](double value) { return static_cast<float>(value); });
     }
     unit.restore(points);
     return points;

@@ -173,9 +173,9 @@ std::vector<MemoryItem> shared_bytes(const Method& method, const std::vector<Swe
             lists_bytes += neighbor_bytes(n, size);
         }
         const std::uint64_t landmarks = positive_number(option("landmarks"));
-        const std::uint64_t wished = positive_number(option("extension-neighbors"));
+        const std::uint64_t requested = positive_number(option("extension-neighbors"));
         const std::uint64_t mixed =
-            std::min(wished == 0 ? positive_number(option("dimension")) + 1 : wished, landmarks);
+            std::min(requested == 0 ? positive_number(option("dimension")) + 1 : requested, landmarks);
         const bool formula = option("extension") == OptionValue(std::string("nystrom"));
         if (landmarks > 0 && landmarks < n && !formula &&
             weights

@@ -10,7 +10,7 @@ namespace isogon {
 
 namespace {
 
-/// Widths are given and told in the unit of the input.
+/// Widths are given and reported in the unit of the input.
 KernelShape shape_of(const PowerOfTwoScaling& input, const KpcaOptions& options, Summary& summary) {
     const PointsView x = input.points();
     const double unit = input.unit();

@@ -87,8 +87,8 @@ private:
         const LandmarkOptions& options = *run_.landmarks;
         const std::vector<Index> rows = landmark_rows(run_, summary_, context_);
         const Points landmarks = read_rows(ViewRows(run_.points), rows);
-        const auto wished = static_cast<Index>(options.neighbors);
-        const Index neighbors = std::min(wished == 0 ? run_.dimension + 1 : wished, landmarks.count());
+        const auto requested = static_cast<Index>(options.neighbors);
+        const Index neighbors = std::min(requested == 0 ? run_.dimension + 1 : requested, landmarks.count());
         Points coordinates = run_.ranks == nullptr ? to_points(extended(rows, landmarks, neighbors))
                                                    : extended_by_ranks(landmarks, neighbors);
         summary_.count("landmarks", landmarks.count());

@@ -60,7 +60,7 @@ struct SpectralRun {
     std::uint64_t seed = 0;
     Index neighbors = 0;                         ///< of which new points become mixtures, after an exact fit
     Metric metric = Metric::Euclidean;           ///< in which landmarks are near
-    Index other_end = 0;                         ///< eigenvalues of the other end that are told as well
+    Index other_end = 0;                         ///< eigenvalues of the other end that are reported as well
     const LandmarkOptions* landmarks = nullptr;  ///< null: exact
     bool measures_mixtures = false;              ///< tells how far mixtures of landmarks are from their points
     SharedSteps* shared = nullptr;               ///< what other fits of the points have done already; null: nothing

@@ -49,8 +49,8 @@ void state_exact(const ProblemBytes& problem, Index points, const SpectralRun& r
 
 /// The same where the problem of all points is made and then becomes one of landmarks.
 void state_on_landmarks(const ProblemBytes& problem, Index points, const SpectralRun& run, const RunContext& context) {
-    const auto wished = static_cast<Index>(run.landmarks->neighbors);
-    const Index neighbors = wished == 0 ? run.dimension + 1 : wished;
+    const auto requested = static_cast<Index>(run.landmarks->neighbors);
+    const Index neighbors = requested == 0 ? run.dimension + 1 : requested;
     const std::uint64_t weights = std::uint64_t{points} * neighbors * (sizeof(Index) + sizeof(double));
     require_memory(context, {{"weights of landmarks", weights}, {"the graph", problem.made}}, less_memory);
     require_memory(context,

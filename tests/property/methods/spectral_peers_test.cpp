@@ -70,12 +70,12 @@ class SpectralPeer : public testing::TestWithParam<std::string> {
 protected:
     Golden golden = read_golden()[GetParam()];
 
-    [[nodiscard]] Eigen::MatrixXd coordinates(const Golden& wished) const {
+    [[nodiscard]] Eigen::MatrixXd coordinates(const Golden& requested) const {
         OptionValues options;
         if (GetParam() == "laplacian") {
             options["affinity"] = std::string("connectivity");
         }
-        return embedded(GetParam(), wished, options);
+        return embedded(GetParam(), requested, options);
     }
 };
 

@@ -43,7 +43,7 @@ ArchiveSchema numbers(Scalar scalar, const ArchiveRange& range) {
     return ArchiveSchema().add({.name = "x", .scalar = scalar, .shape = {"n"}, .values = {range}});
 }
 
-/// Points in clusters: shapes and ranges that hang on each other.
+/// Points in clusters: shapes and ranges that depend on each other.
 ArchiveSchema clusters() {
     return ArchiveSchema(ArchiveKind::IvfIndex)
         .size("L", {1, "n"})

@@ -114,7 +114,7 @@ TEST(OptionTable, AWholeNumberTooLargeForItsFieldIsRefusedNotCut) {
 }
 
 TEST(OptionTable, WhoPassesWhatAFieldHoldsIsToldHowMuchThatIs) {
-    const auto told = [](const char* option, const char* text) -> std::string {
+    const auto message = [](const char* option, const char* text) -> std::string {
         try {
             (void)parse_option(spec_of(option), text);
         } catch (const InvalidArgument& error) {
@@ -122,14 +122,14 @@ TEST(OptionTable, WhoPassesWhatAFieldHoldsIsToldHowMuchThatIs) {
         }
         return "";
     };
-    EXPECT_EQ(told("seed", "18446744073709551615"),
+    EXPECT_EQ(message("seed", "18446744073709551615"),
               "seed = 18446744073709551615: must be a whole number of at least 0 and at most 9223372036854775807");
-    EXPECT_EQ(told("dimension", "2147483648"),
+    EXPECT_EQ(message("dimension", "2147483648"),
               "dimension = 2147483648: must be a whole number of at least 1 and at most 2147483647");
-    EXPECT_EQ(told("dimension", "99999999999999999999"),
+    EXPECT_EQ(message("dimension", "99999999999999999999"),
               "dimension = 99999999999999999999: must be a whole number of at least 1 and at most 2147483647");
-    EXPECT_EQ(told("dimension", "0"), "dimension = 0: must be a whole number of at least 1");
-    EXPECT_EQ(told("dimension", "many"), "dimension = many: must be a whole number of at least 1");
+    EXPECT_EQ(message("dimension", "0"), "dimension = 0: must be a whole number of at least 1");
+    EXPECT_EQ(message("dimension", "many"), "dimension = many: must be a whole number of at least 1");
 }
 
 TEST(OptionTable, ASeedWithoutBoundsIsNoNegativeNumber) {

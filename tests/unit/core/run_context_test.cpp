@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <exception>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include "isogon/core/error.hpp"
@@ -20,6 +22,18 @@ TEST(RunContext, UsesTheThreadsItIsGivenAndAtLeastOne) {
 TEST(RunContext, NothingInterruptsByItself) {
     EXPECT_EQ(RunContext{}.interruption(), std::nullopt);
     EXPECT_NO_THROW(throw_if_cancelled(RunContext{}));
+}
+
+/// Public functions throw it, and users catch std::exception.
+TEST(Interruption, IsAStandardException) {
+    for (const auto& [reason, text] : {std::pair(Termination::TimeLimit, "stopped by the time limit"),
+                                       std::pair(Termination::Cancelled, "cancelled")}) {
+        try {
+            throw Interruption(reason);
+        } catch (const std::exception& exception) {
+            EXPECT_STREQ(exception.what(), text);
+        }
+    }
 }
 
 TEST(RunContext, ARequestedStopCancels) {
@@ -47,7 +61,7 @@ TEST(RunContext, AProcessThatSharesARunEndsItWhenAllHaveAgreed) {
     EXPECT_NO_THROW(throw_if_cancelled(context));
     EXPECT_THROW(throw_if_cancelled(context), Interruption);  // another process has to end
     context.limit_seconds(0.0);
-    EXPECT_NO_THROW(throw_if_cancelled_in_task(context));  // asks nobody
+    EXPECT_NO_THROW(throw_if_cancelled_in_task(context));  // makes no collective call
     EXPECT_EQ(asked.size(), 2U);
 }
 
@@ -122,16 +136,16 @@ TEST(RequireMemory, ASumBeyondSixtyFourBitsIsStillOverTheLimit) {
 }
 
 TEST(RequireMemory, TellsWhoAsksWhatIsHeldAndNeededTogether) {
-    std::vector<std::uint64_t> told;
+    std::vector<std::uint64_t> stated;
     RunContext context;
-    context.on_need = [&](std::uint64_t bytes) { told.push_back(bytes); };
+    context.on_need = [&](std::uint64_t bytes) { stated.push_back(bytes); };
     require_memory(context, {{"pairs", 700}, {"basis", 300}}, "lower d");
     require_memory(beside(beside(context, 50), 20), {{"pairs", 700}}, "lower d");
     require_memory(already_stated(context), {{"pairs", 900}}, "lower d");
-    EXPECT_EQ(told, (std::vector<std::uint64_t>{1000, 770}));
+    EXPECT_EQ(stated, (std::vector<std::uint64_t>{1000, 770}));
     context.memory_limit = 699;
     EXPECT_THROW(require_memory(context, {{"pairs", 700}}, "lower d"), LimitExceeded);
-    EXPECT_EQ(told.size(), 2U) << "what was refused is not taken";
+    EXPECT_EQ(stated.size(), 2U) << "what was refused is not taken";
 }
 
 TEST(RequireMemory, WhatIsHeldIsTakenFromTheLimit) {

@@ -61,7 +61,8 @@ TEST(Communicator, AgreesOnAnEndThatOneRankWants) {
 }
 
 TEST(Communicator, ARankThatLeavesHoldsNobodyUp) {
-    // Rank 1 fails while one of the others gathers as if nothing were wrong; all learn of it in the same meeting.
+    // Rank 1 fails while one of the others gathers as if nothing were wrong; all learn of it in the same collective
+    // call.
     const Ending failure{true, 3, 77};
     std::vector<std::optional<Ending>> seen(3);
     std::vector<std::optional<Ending>> seen_by_leaver;
@@ -114,7 +115,8 @@ TEST(Communicator, CountsWhatItMoved) {
         std::vector<std::uint64_t> numbers(10);  // parts of 3, 3, 2 and 2
         RankGroup(communicator).all_gather_parts(10, sizeof(std::uint64_t), std::as_writable_bytes(std::span(numbers)));
         const std::uint64_t own = communicator.rank() < 2 ? 3 : 2;
-        EXPECT_EQ(communicator.traffic().bytes, (10 - own + 3) * sizeof(std::uint64_t));  // 3 words of the meeting
+        EXPECT_EQ(communicator.traffic().bytes,
+                  (10 - own + 3) * sizeof(std::uint64_t));  // 3 words of the collective call
         EXPECT_EQ(communicator.traffic().collective_calls, 1U);
     });
 }

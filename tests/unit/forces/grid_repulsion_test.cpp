@@ -222,11 +222,11 @@ TEST(GridRepulsion, RefusesWhatItHasNoGridForAndCanBeCancelled) {
 std::uint64_t told_for(double size) {
     const MultiVector<double> y = support::random_outputs(100, 2, size);
     MultiVector<double> pushes(100, 2);
-    std::uint64_t told = 0;
+    std::uint64_t stated = 0;
     RunContext context;
-    context.on_need = [&](std::uint64_t bytes) { told = std::max(told, bytes); };
+    context.on_need = [&](std::uint64_t bytes) { stated = std::max(stated, bytes); };
     (void)GridRepulsion(100, 2).repel(y, pushes, context);
-    return told;
+    return stated;
 }
 
 TEST(GridRepulsion, AsWideAsTheMapItsMemoryGrowsAndIsStatedBefore) {

@@ -55,8 +55,8 @@ double misfit(double a, double b, double min_distance, double spread) {
     double sum = 0.0;
     for (int i = 0; i < 300; ++i) {
         const double d = 3.0 * spread * i / 299.0;
-        const double wished = d < min_distance ? 1.0 : std::exp(-(d - min_distance) / spread);
-        sum += std::pow(1.0 / (1.0 + a * std::pow(d, 2.0 * b)) - wished, 2);
+        const double requested = d < min_distance ? 1.0 : std::exp(-(d - min_distance) / spread);
+        sum += std::pow(1.0 / (1.0 + a * std::pow(d, 2.0 * b)) - requested, 2);
     }
     return sum;
 }

@@ -167,7 +167,7 @@ TEST(BarycentricWeights, OfDuplicatesInOneSetKeepSomethingForTheOthers) {
     }
 }
 
-// Zeros, duplicates, opposites, multiples and tiny points; neighbours by index, so that all of them meet.
+// Zeros, duplicates, opposites, multiples and tiny points; neighbours by index, so that all kinds of pairs occur.
 TEST(BarycentricWeights, OfAwkwardPointsAreFiniteAndThoseOfTheDefinition) {
     for (const float unit : {1.0F, 1e-37F, 1e37F}) {
         const Points points = reference::scaled(reference::awkward_points(36, 5, 6), unit);

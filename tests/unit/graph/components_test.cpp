@@ -30,7 +30,7 @@ TEST(DisjointSets, AreNamedAfterTheirLeastMemberInAnyOrderOfJoining) {
 using reference::dense;
 using reference::graph_of;
 
-// Three pairs of one size, one of them joined by an edge of length 0, a triple, a lonely point.
+// Three pairs of one size, one of them joined by an edge of length 0, a triple, an isolated point.
 CsrMatrix<double> parts() {
     return graph_of(10, {{1, 9, 1.0}, {0, 3, 0.0}, {2, 5, 1.0}, {5, 8, 2.0}, {4, 7, 3.0}});
 }

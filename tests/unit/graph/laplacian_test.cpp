@@ -52,7 +52,8 @@ TEST(Laplacian, IsSymmetricBitForBit) {
     }
 }
 
-// Two triangles, one of them light beyond what a product of degrees would hold, an entry of weight 0, a lonely point.
+// Two triangles, one of them light beyond what a product of degrees would hold, an entry of weight 0, an isolated
+// point.
 TEST(Laplacian, HasAsManyZerosAsComponents) {
     const CsrMatrix<double> weights = graph_of(
         8, {{0, 1, 1.0}, {1, 2, 0.5}, {0, 2, 2.0}, {3, 4, 1e-200}, {4, 5, 1e-200}, {3, 5, 1e-200}, {6, 7, 0.0}});

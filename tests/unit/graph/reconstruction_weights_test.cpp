@@ -29,7 +29,7 @@ Matrix solved(double ridge, Index neighbors, const Points& points) {
     return weights;
 }
 
-// The two ways meet at the ridge that divides them.
+// Both algorithms agree at the ridge where one replaces the other.
 TEST(ReconstructionRow, HasTwoWaysThatAgree) {
     const Points points = reference::random_points(80, 15, 3, 0.5);
     const Matrix fast = solved(1.0000001e-5, 60, points);
@@ -113,7 +113,7 @@ TEST(ReconstructionWeights, OfARowAmongItsNeighboursAreTheUnitVectorUpToTheRidge
     }
 }
 
-// Duplicates, opposites, multiples, zeros and tiny points; neighbours by index, so that all of them meet.
+// Duplicates, opposites, multiples, zeros and tiny points; neighbours by index, so that all kinds of pairs occur.
 TEST(ReconstructionWeights, OfAwkwardPointsAreFiniteAndThoseOfEquation14) {
     const Points points = reference::awkward_points(36, 5, 6);
     const Matrix x = to_matrix(points);

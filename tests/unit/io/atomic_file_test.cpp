@@ -80,7 +80,7 @@ TEST(AtomicFile, NoPermissionIsReported) {
     fs::permissions(folder.path(), fs::perms::all);
     const fs::path path = folder.file("readonly", "old");
     fs::permissions(path, fs::perms::owner_read);
-    // The superuser may write everywhere, so play somebody else.
+    // The superuser may write everywhere, so run as another user.
     const bool superuser = ::geteuid() == 0;
     ASSERT_TRUE(!superuser || ::seteuid(65534) == 0);
     const std::string in_folder = message_of<OutputError>([&] { AtomicFile{folder / "locked/y"}; });

@@ -31,7 +31,7 @@ TEST(InputFile, NoPermissionIsReported) {
     const TemporaryFolder folder;
     const fs::path path = folder.file("secret", "x");
     fs::permissions(path, fs::perms::none);
-    // The superuser may read everything, so play somebody else; the folder must let him in.
+    // The superuser may read everything, so run as another user, who must be able to enter the folder.
     const bool superuser = ::geteuid() == 0;
     fs::permissions(folder.path(), fs::perms::all);
     ASSERT_TRUE(!superuser || ::seteuid(65534) == 0);

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "isogon/linalg/dense_cholesky.hpp"
 #include "support/spectral_problems.hpp"
 
 namespace isogon::direct_solution_test {
@@ -94,6 +95,13 @@ TEST(ShiftedFactor, IsNotMadeWhereItCostsTooMuchOrCannotBe) {
     EXPECT_FALSE(dense_factor(support::csr_matrix(-a), {}).solver);
     EXPECT_FALSE(sparse_factor(support::csr_matrix(a), 1e9, {.memory_limit = 1000}).solver);
     EXPECT_FALSE(dense_factor(support::csr_matrix(a), {.memory_limit = 1000}).solver);
+}
+
+TEST(ShiftedFactor, StatesTheRightHandSidesBesideADenseFactor) {
+    const CsrMatrix<double> a = support::csr_matrix(support::random_definite(100, 0.1, 1));
+    EXPECT_EQ(DenseFactor::bytes(100), PanelMatrix::bytes(100) + MultiVector<float>::bytes(3, panel_tile_size));
+    EXPECT_TRUE(dense_factor(a, {.memory_limit = DenseFactor::bytes(100)}).solver);
+    EXPECT_FALSE(dense_factor(a, {.memory_limit = DenseFactor::bytes(100) - 1}).solver);
 }
 
 }  // namespace

@@ -33,11 +33,11 @@ INSTANTIATE_TEST_SUITE_P(Metrics, IndexOf, testing::Values(Metric::Cosine, Metri
 TEST_P(IndexOf, FindsTheShareOfNeighboursThatWasWishedFor) {
     const Points x = sheet_points(3000, 50, 5, 1);
     const auto rows = every(3000, 7);
-    for (const double wished : {0.8, 0.97}) {
-        const IvfIndex index(x.view(), {.metric = GetParam(), .neighbors = 10, .recall = wished});
+    for (const double requested : {0.8, 0.97}) {
+        const IvfIndex index(x.view(), {.metric = GetParam(), .neighbors = 10, .recall = requested});
         const NeighborLists lists = index.neighbors(10);
         require_neighbor_lists(lists, 3000, 3000, SelfAllowed::No, "lists");
-        EXPECT_GE(recall(lists, rows, exact_lists_of(x.view(), rows, 10, GetParam(), on_threads(1))), wished - 0.03);
+        EXPECT_GE(recall(lists, rows, exact_lists_of(x.view(), rows, 10, GetParam(), on_threads(1))), requested - 0.03);
         EXPECT_GT(index.facts().probes, 0U);
         EXPECT_LT(index.facts().probes, index.facts().clusters);
     }

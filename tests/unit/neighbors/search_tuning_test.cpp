@@ -73,10 +73,10 @@ struct Example {
 TEST(TunedSearchParameters, FindsWhatItPromisesOnItsSample) {
     const Example example(reference::sheet_points(2000, 60, 6, 1));
     double cost = 0.0;
-    for (const double wished : {0.5, 0.9, 0.99}) {
+    for (const double requested : {0.5, 0.9, 0.99}) {
         const TunedSearchParameters choice =
-            choose_effort(example.space, example.clustered, example.rows, example.truth, wished, on_threads(2));
-        EXPECT_GE(choice.recall, wished);
+            choose_effort(example.space, example.clustered, example.rows, example.truth, requested, on_threads(2));
+        EXPECT_GE(choice.recall, requested);
         // What the search finds is at least that: fewer points than all compete for the places of candidates.
         EXPECT_GE(example.recall_of(choice.effort), choice.recall);
         EXPECT_GE(choice.cost_share, cost);

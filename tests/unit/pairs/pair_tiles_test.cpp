@@ -264,16 +264,16 @@ INSTANTIATE_TEST_SUITE_P(Blocks, ScheduleOf, testing::Range(Index{0}, Index{41})
 TEST_P(ScheduleOf, EveryUnorderedPairIsVisitedOnce) {
     const Index blocks = GetParam();
     const PairSchedule schedule(blocks);
-    std::map<PairSchedule::BlockPair, int> meetings;
+    std::map<PairSchedule::BlockPair, int> counts;
     for (Index r = 0; r < schedule.rounds(); ++r) {
         for (const auto& pair : schedule.round(r)) {
             EXPECT_LE(pair.first, pair.second);
             EXPECT_LT(pair.second, blocks);
-            ++meetings[pair];
+            ++counts[pair];
         }
     }
-    EXPECT_EQ(meetings.size(), blocks * (blocks + 1) / 2);
-    for (const auto& [pair, times] : meetings) {
+    EXPECT_EQ(counts.size(), blocks * (blocks + 1) / 2);
+    for (const auto& [pair, times] : counts) {
         EXPECT_EQ(times, 1) << pair.first << " with " << pair.second;
     }
 }

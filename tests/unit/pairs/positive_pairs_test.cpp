@@ -115,15 +115,15 @@ TEST(PairRing, TellsHowFarItIs) {
     const Points x = reference::random_points(1000, 5, 1);
     const std::vector<float> ones(1000, 1.0F);
     support::on_ranks(3, x.view(), [&](RunContext context, const DistributedPoints& points) {
-        std::vector<Progress> told;
-        context.on_iteration = [&](const Progress& progress) { told.push_back(progress); };
+        std::vector<Progress> reported;
+        context.on_iteration = [&](const Progress& progress) { reported.push_back(progress); };
         (void)collect_positive_pairs_in_ring(points, ones, ones, 48, context, "test");
-        ASSERT_FALSE(told.empty());
-        for (std::size_t k = 1; k < told.size(); ++k) {
-            EXPECT_EQ(told[k].phase, "test");
-            EXPECT_GE(told[k].done, told[k - 1].done);
+        ASSERT_FALSE(reported.empty());
+        for (std::size_t k = 1; k < reported.size(); ++k) {
+            EXPECT_EQ(reported[k].phase, "test");
+            EXPECT_GE(reported[k].done, reported[k - 1].done);
         }
-        EXPECT_EQ(told.back().done, told.back().total);
+        EXPECT_EQ(reported.back().done, reported.back().total);
     });
 }
 
@@ -134,10 +134,10 @@ TEST(PairRing, EndsAtTheSamePlaceOnAllRanksWhenOneIsAsked) {
         std::vector<std::uint64_t> calls(3);
         support::on_ranks(3, x.view(), [&](RunContext context, const DistributedPoints& points) {
             std::stop_source source;
-            std::size_t told = 0;
+            std::size_t reported = 0;
             context.stop = source.get_token();
             context.on_iteration = [&](const Progress&) {
-                if (points.communicator()->rank() == 1 && told++ == after) {
+                if (points.communicator()->rank() == 1 && reported++ == after) {
                     source.request_stop();
                 }
             };
@@ -153,9 +153,9 @@ TEST(PairRing, ARankThatFailsDoesNotBlockTheOthers) {
     const std::vector<float> ones(1000, 1.0F);
     support::on_ranks(3, x.view(), [&](RunContext context, const DistributedPoints& points) {
         const bool fails = points.communicator()->rank() == 2;
-        std::size_t told = 0;
+        std::size_t reported = 0;
         context.on_iteration = [&](const Progress&) {
-            if (fails && ++told == 3) {
+            if (fails && ++reported == 3) {
                 throw std::bad_alloc();
             }
         };

@@ -15,10 +15,10 @@ INSTANTIATE_TEST_SUITE_P(Sizes, SampleOf,
                          testing::Combine(testing::Values(0, 1, 2, 50, 1000), testing::Values(0, 1, 2, 49, 50, 2000)));
 
 TEST_P(SampleOf, IsAscendingBelowTheCountAndOfTheWishedSize) {
-    const auto [count, wished] = GetParam();
+    const auto [count, requested] = GetParam();
     for (std::uint64_t seed = 0; seed < 20; ++seed) {
-        const auto rows = sample_rows(count, wished, seed, RandomStream::Test);
-        ASSERT_EQ(rows.size(), std::min(count, wished));
+        const auto rows = sample_rows(count, requested, seed, RandomStream::Test);
+        ASSERT_EQ(rows.size(), std::min(count, requested));
         EXPECT_TRUE(std::is_sorted(rows.begin(), rows.end(), std::less_equal<>{}));  // no number twice
         EXPECT_TRUE(rows.empty() || rows.back() < count);
     }

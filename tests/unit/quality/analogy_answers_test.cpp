@@ -105,7 +105,7 @@ TEST_P(AnalogyAnswers, AgreeWithTheRule) {
         for (Index q = 0; q < questions; ++q) {
             const auto best = reference::analogy(points, terms[q], candidates);
             if (found[q] == no_answer) {
-                // Either there is nobody to choose, or all are equally far from a sum that cancels.
+                // Either there is no candidate, or all are equally far from a sum that cancels.
                 EXPECT_TRUE(!best || std::abs(reference::nearness_to_analogy(points, terms[q], *best)) < 1e-5);
                 continue;
             }

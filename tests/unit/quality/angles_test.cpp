@@ -217,7 +217,7 @@ TEST(Angles, CosinesThatAreTheThresholdAreNotAboveIt) {
 }
 
 /// Clear of all cosines of both sides.
-double clear_threshold(const Points& x, const Points& y, double wished) {
+double clear_threshold(const Points& x, const Points& y, double requested) {
     std::vector<double> cosines;
     for (const Points* points : {&x, &y}) {
         for (Index i = 0; i < points->count(); ++i) {
@@ -226,11 +226,11 @@ double clear_threshold(const Points& x, const Points& y, double wished) {
             }
         }
     }
-    return reference::clear_threshold(std::move(cosines), wished);
+    return reference::clear_threshold(std::move(cosines), requested);
 }
 
-void expect_agreement(const Points& x, const Points& y, double wished) {
-    const double threshold = clear_threshold(x, y, wished);
+void expect_agreement(const Points& x, const Points& y, double requested) {
+    const double threshold = clear_threshold(x, y, requested);
     const AngleScore score = compare(x, y, threshold);
     const auto expected = reference::angles(x, y, threshold);
     EXPECT_NEAR(score.mean_deviation_degrees, expected.deviation, 2e-4);

@@ -32,7 +32,7 @@ CrossPairs compare(const Sides& x, const Sides& y, double threshold, Index neigh
 }
 
 /// Clear of all cosines of the pairs.
-double clear_threshold(const Sides& x, const Sides& y, double wished) {
+double clear_threshold(const Sides& x, const Sides& y, double requested) {
     std::vector<double> cosines;
     for (const Sides* sides : {&x, &y}) {
         const Points all = stacked(sides->placed, sides->fitted);
@@ -42,11 +42,11 @@ double clear_threshold(const Sides& x, const Sides& y, double wished) {
             }
         }
     }
-    return reference::clear_threshold(std::move(cosines), wished);
+    return reference::clear_threshold(std::move(cosines), requested);
 }
 
-void expect_agreement(const Sides& x, const Sides& y, double wished, Index neighbors) {
-    const double threshold = clear_threshold(x, y, wished);
+void expect_agreement(const Sides& x, const Sides& y, double requested, Index neighbors) {
+    const double threshold = clear_threshold(x, y, requested);
     const CrossPairs pairs = compare(x, y, threshold, neighbors);
     const auto expected = reference::cross(stacked(x.placed, x.fitted), stacked(y.placed, y.fitted), x.placed.count(),
                                            threshold, neighbors);

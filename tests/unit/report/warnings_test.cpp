@@ -26,7 +26,7 @@ TEST(CountText, OnePointIsNoPoints) {
     EXPECT_EQ(points_count_text(1200), "1,200 points");
 }
 
-/// Measures of which nobody need be warned.
+/// Measures that need no warning.
 Measures perfect() {
     Measures measures;
     measures.score.points = 1000;

@@ -49,12 +49,12 @@ TEST(MultiplierRule, RoundedAtMostIsABarrier) {
 
 TEST(MultiplierRule, NeverLeavesItsBoundsNorTheNumbers) {
     for (const double t : {-1e300, -1e12, -1.0, 1e12, 1e150}) {
-        const Pull strings = MultiplierRule(DistanceRule::AtMost, price).at(t, 1.0);
-        EXPECT_GE(strings.force, 0.0);
-        EXPECT_TRUE(std::isfinite(strings.slope) || std::abs(t) > 1e154);
-        const Pull rods = MultiplierRule(DistanceRule::Slack, price).at(t, 1.0);
-        EXPECT_LE(std::abs(rods.force), price);
-        EXPECT_GE(rods.slope, 0.0);
+        const Pull at_most = MultiplierRule(DistanceRule::AtMost, price).at(t, 1.0);
+        EXPECT_GE(at_most.force, 0.0);
+        EXPECT_TRUE(std::isfinite(at_most.slope) || std::abs(t) > 1e154);
+        const Pull slack = MultiplierRule(DistanceRule::Slack, price).at(t, 1.0);
+        EXPECT_LE(std::abs(slack.force), price);
+        EXPECT_GE(slack.slope, 0.0);
     }
 }
 

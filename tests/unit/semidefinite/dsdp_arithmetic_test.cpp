@@ -151,6 +151,27 @@ TEST_F(DsdpArithmetic, EigenvaluesOfThreeDiagonals) {
     EXPECT_EQ(two, diagonal.tail(2));
 }
 
+/// The solver's matrices have any size: one with entries of some hundred did not converge, and sde stopped there.
+TEST_F(DsdpArithmetic, EigenvaluesOfThreeDiagonalsAtAnyScale) {
+    const int n = 20;
+    const Vector diagonal = support::random_matrix(n, 1, 5);
+    const Vector beside = support::random_matrix(n - 1, 1, 6);
+    const auto eigenvalues = [&](int exponent) {
+        int info = 7;
+        Vector values = diagonal * std::ldexp(1.0, exponent);
+        Vector scaled = beside * std::ldexp(1.0, exponent);
+        isogon_dsdp_dstev("N", &n, values.data(), scaled.data(), nullptr, nullptr, nullptr, &info);
+        EXPECT_EQ(info, 0) << exponent;
+        return values;
+    };
+    const Vector unscaled = eigenvalues(0);
+    EXPECT_NEAR(unscaled.sum(), diagonal.sum(), 1e-13);
+    EXPECT_NEAR(unscaled.squaredNorm(), diagonal.squaredNorm() + 2.0 * beside.squaredNorm(), 1e-12);
+    for (const int exponent : {-900, -40, 5, 8, 10, 40, 900}) {
+        EXPECT_EQ(eigenvalues(exponent), unscaled * std::ldexp(1.0, exponent)) << exponent;
+    }
+}
+
 TEST_F(DsdpArithmetic, OtherWaysAreRefused) {
     int info = 0;
     const int two = 2;

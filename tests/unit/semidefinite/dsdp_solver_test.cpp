@@ -5,8 +5,8 @@
 namespace isogon::dsdp_solver_test {
 namespace {
 
-/// Maximise 2 x_00 - 2 x_10 with both lengths 1: opposite ends of a rod, 2 + 2.
-SemidefiniteProgram rod() {
+/// Maximise 2 x_00 - 2 x_10 with both lengths 1: opposite ends of a segment, 2 + 2.
+SemidefiniteProgram segment() {
     SemidefiniteProgram program{.objective = DenseMatrix(2, 2), .values = {1.0, 1.0}};
     program.objective(0, 0) = 2.0;
     program.objective(0, 1) = program.objective(1, 0) = -1.0;
@@ -15,7 +15,7 @@ SemidefiniteProgram rod() {
 }
 
 TEST(DsdpSolver, TranslatesThereAndBack) {
-    const SemidefiniteProgram program = rod();
+    const SemidefiniteProgram program = segment();
     DsdpSolver solver(program, {.tolerance = 1e-8});
     EXPECT_TRUE(solver.run({}));
     EXPECT_NEAR(solver.x()(0, 1), -1.0, 1e-6);
@@ -29,14 +29,14 @@ TEST(DsdpSolver, TranslatesThereAndBack) {
 }
 
 TEST(DsdpSolver, StopsAtItsIterations) {
-    const SemidefiniteProgram program = rod();
+    const SemidefiniteProgram program = segment();
     DsdpSolver solver(program, {.iterations = 3});
     EXPECT_FALSE(solver.run({}));
     EXPECT_EQ(solver.iterations(), 3);
 }
 
 TEST(DsdpSolver, ReportsEveryIteration) {
-    const SemidefiniteProgram program = rod();
+    const SemidefiniteProgram program = segment();
     DsdpSolver solver(program, {});
     std::int64_t reports = 0;
     RunContext context;

@@ -121,13 +121,13 @@ TEST(DualBound, KnowsPricesThatHoldNothing) {
 
 using support::to_matrix;
 
-const MultiplierRule strings(DistanceRule::AtMost, 0.0);
-const MultiplierRule rods(DistanceRule::Equal, 0.0);
+const MultiplierRule at_most_rule(DistanceRule::AtMost, 0.0);
+const MultiplierRule equal_rule(DistanceRule::Equal, 0.0);
 
 TEST(FinishedUnfolding, IsCentredAndTurnedAndKeepsItsGram) {
     const Matrix rows = support::random_matrix(30, 3, 1);
-    const Unfolding done = finished_unfolding(support::to_multi_vector(rows), support::all_distances(rows), rods, 100.0,
-                                              1e-3, SemidefiniteStatus::Solved, {});
+    const Unfolding done = finished_unfolding(support::to_multi_vector(rows), support::all_distances(rows), equal_rule,
+                                              100.0, 1e-3, SemidefiniteStatus::Solved, {});
     const Matrix outputs = to_matrix(done.outputs);
     EXPECT_LT(support::difference(outputs * outputs.transpose(), support::centred_gram(rows)), 1e-12);
     EXPECT_LT(outputs.colwise().mean().norm(), 1e-13);
@@ -149,11 +149,11 @@ TEST(FinishedUnfolding, ScalesWhatIsTooLong) {
     for (std::size_t a = 0; a < constraints.size(); ++a) {
         constraints.squared[a] *= a == 17 ? 0.25 : 0.5;
     }
-    const Unfolding done = finished_unfolding(support::to_multi_vector(rows), constraints, strings, 1.0, 1e-3,
+    const Unfolding done = finished_unfolding(support::to_multi_vector(rows), constraints, at_most_rule, 1.0, 1e-3,
                                               SemidefiniteStatus::Interrupted, {});
     EXPECT_NEAR(done.trace, support::centred_gram(rows).trace() / 4.0, 1e-12);
     EXPECT_LT(done.largest_violation, 1e-12);
-    const Unfolding stiff = finished_unfolding(support::to_multi_vector(rows), constraints, rods, 1.0, 1e-3,
+    const Unfolding stiff = finished_unfolding(support::to_multi_vector(rows), constraints, equal_rule, 1.0, 1e-3,
                                                SemidefiniteStatus::NotConverged, {});
     EXPECT_NEAR(stiff.largest_violation, 3.0, 1e-12);
     EXPECT_NE(stiff.message, done.message);
@@ -163,7 +163,7 @@ TEST(FinishedUnfolding, IsSolvedWhereOutputsAndBoundMeet) {
     const Matrix rows = support::random_matrix(30, 3, 1);
     const double trace = support::centred_gram(rows).trace();
     const auto status = [&](double bound, SemidefiniteStatus given) {
-        return finished_unfolding(support::to_multi_vector(rows), support::all_distances(rows), rods, bound, 1e-3,
+        return finished_unfolding(support::to_multi_vector(rows), support::all_distances(rows), equal_rule, bound, 1e-3,
                                   given, {})
             .status;
     };
@@ -178,11 +178,11 @@ TEST(KeptDistances, CountWhatTheirRuleForbids) {
     const std::vector<Index> first = {0, 1};
     const std::vector<Index> second = {1, 2};
     const std::vector<double> squared = {2.0, 1.0};
-    const KeptDistances at_most = kept_distances(outputs, first, second, squared, strings);
+    const KeptDistances at_most = kept_distances(outputs, first, second, squared, at_most_rule);
     EXPECT_EQ(at_most.largest_violation, 3.0);
     EXPECT_EQ(at_most.scale, 0.5);
     EXPECT_EQ(at_most.paid, 0.0);
-    EXPECT_EQ(kept_distances(outputs, first, second, squared, rods).scale, 1.0);
+    EXPECT_EQ(kept_distances(outputs, first, second, squared, equal_rule).scale, 1.0);
     const KeptDistances slack =
         kept_distances(outputs, first, second, squared, MultiplierRule(DistanceRule::Slack, 10.0));
     EXPECT_EQ(slack.paid, 40.0);
@@ -191,7 +191,7 @@ TEST(KeptDistances, CountWhatTheirRuleForbids) {
 
 TEST(FinishedUnfolding, SaysWhereThereIsNoBound) {
     const Unfolding done =
-        finished_unfolding(MultiVector<double>(2, 1), {.pairs = {{0, 1}}, .squared = {1.0}}, strings,
+        finished_unfolding(MultiVector<double>(2, 1), {.pairs = {{0, 1}}, .squared = {1.0}}, at_most_rule,
                            std::numeric_limits<double>::infinity(), 1e-3, SemidefiniteStatus::Unbounded, {});
     EXPECT_TRUE(std::isinf(done.gap));
     EXPECT_FALSE(std::isnan(done.gap));

@@ -88,8 +88,8 @@ TEST(LandmarkUnfolding, RoundsFindWhatAllConstraintsAtOnceDo) {
         EXPECT_LE(result.unfolding.trace, truth * (1.0 + 1e-5));
         EXPECT_GE(result.unfolding.bound, truth * (1.0 - 1e-5));
         EXPECT_LT(result.unfolding.gap, 2e-4);
-        EXPECT_LT(result.told, problem.constraints.size());
-        EXPECT_GE(result.told, result.monitored);
+        EXPECT_LT(result.passed_constraints, problem.constraints.size());
+        EXPECT_GE(result.passed_constraints, result.monitored);
         expect_feasible(problem, result.unfolding);
     }
 }

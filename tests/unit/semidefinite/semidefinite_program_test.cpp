@@ -226,7 +226,7 @@ TEST(SemidefiniteProgram, ACallbackMayThrow) {
     };
     const SemidefiniteProgram program = random_program(12, 30, 5);
     EXPECT_THROW(static_cast<void>(solve(program, {}, context)), std::runtime_error);
-    EXPECT_EQ(solve(program, {}).status, SemidefiniteStatus::Solved);  // and nobody has to wait for it any more
+    EXPECT_EQ(solve(program, {}).status, SemidefiniteStatus::Solved);  // and the lock is free again
 }
 
 TEST(SemidefiniteProgram, WhoWaitsForItsTurnMayEnd) {

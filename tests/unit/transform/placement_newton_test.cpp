@@ -14,7 +14,7 @@ using Vector = Eigen::VectorXd;
 
 constexpr double tau = 0.5;
 
-/// Unit vectors, the first `support` of which are the support, with targets that no u meets.
+/// Unit vectors, the first `support` of which are the support, with targets that no u satisfies.
 struct Sphere {
     Sphere(Index members, Index support, Index dimension, double reach)
         : directions(support::random_matrix(members, dimension, 1).rowwise().normalized()),

@@ -151,8 +151,8 @@ TEST(TwoKernelRun, BeginsAtTheGivenStart) {
     const Points x = reference::random_points(80, 5, 1);
     const Points start = reference::random_points(80, 2, 2);
     const Embedding usual = pca2(x.view(), small_run);
-    const Embedding told = pca2(x.view(), small_run, {}, {.start = start.view()});
-    EXPECT_NE(usual.summary.trace.front().objective, told.summary.trace.front().objective);
+    const Embedding given = pca2(x.view(), small_run, {}, {.start = start.view()});
+    EXPECT_NE(usual.summary.trace.front().objective, given.summary.trace.front().objective);
     EXPECT_THROW((void)pca2(x.view(), small_run, {}, {.start = x.view()}), InvalidArgument);
 }
 

@@ -133,7 +133,7 @@ TEST(Lsde, PartsAreRefusedOrBridged) {
     const Embedding bridged = embed(points, {.dimension = 2, .components = ComponentPolicy::Bridge});
     EXPECT_EQ(bridged.summary.value("bridges"), 1.0);
     EXPECT_EQ(bridged.summary.termination, Termination::Converged);
-    // One string holds the parts together: no farther than it is long.
+    // One distance joins the parts: they are no farther apart.
     const Matrix x = support::to_matrix(points);
     const Matrix y = support::to_matrix(bridged.coordinates);
     double shortest = 1e9;

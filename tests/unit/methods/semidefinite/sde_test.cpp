@@ -135,7 +135,7 @@ TEST(Sde, PartsAreRefusedOrBridged) {
 }
 
 TEST(Sde, APriceThatLetsGoIsRaisedUnlessItWasGiven) {
-    // Two heaps on one thread pull at it more than the strip of a sheet does.
+    // Two clusters joined by one edge: its dual value is larger than in a sheet.
     Points points(80, 2);
     const Points heap = support::sheet(40, false).points;
     for (Index i = 0; i < 40; ++i) {
@@ -219,6 +219,10 @@ TEST(Sde, RefusesWhatHasNoEffect) {
                  InvalidArgument);
     EXPECT_THROW((void)semidefinite_embedding(points.view(), {.dimension = 2, .neighbors = 60}), InvalidArgument);
     EXPECT_THROW((void)semidefinite_embedding(points.view(), {.dimension = 2, .price = 0.0}), InvalidArgument);
+    // Squares of larger prices are beyond float64, where the solver made no progress and did not end.
+    for (const double price : {1e9, 1e155}) {
+        EXPECT_THROW((void)semidefinite_embedding(points.view(), {.dimension = 2, .price = price}), InvalidArgument);
+    }
     EXPECT_THROW((void)semidefinite_embedding(points.view(), {.dimension = 2}, {.memory_limit = 3000}), LimitExceeded);
 }
 

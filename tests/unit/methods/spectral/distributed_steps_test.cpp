@@ -192,7 +192,7 @@ TEST(SpectralDivision, EveryRankBringsTheListsOfItsOwnPoints) {
     expect_alike(fit, &lists);
 }
 
-/// What a fit by two ranks is told of a mistake.
+/// The message of a fit by two ranks about a mistake.
 std::string refusal(const std::function<void(const FitExtras&)>& fit) {
     std::vector<std::string> said(2);
     ThreadCommunicator::run(2, [&](const Communicator& communicator) {

@@ -80,7 +80,7 @@ TEST(Mds, OfATableNeedsNoPointsAndTakesNoWayThatDoes) {
     EXPECT_THROW((void)make_model("mds", table.view(), result, Store::Map), InvalidArgument);
 }
 
-/// Eigenvalues are squares of lengths: what is told of short directions beside long ones is right, or there is a
+/// Eigenvalues are squares of lengths: what is reported of short directions beside long ones is right, or there is a
 /// warning.
 TEST(Mds, IsRightOrSaysSoBesideADominantDirection) {
     for (const double length : {1e3, 1e4, 1e5, 1e6, 1e7}) {

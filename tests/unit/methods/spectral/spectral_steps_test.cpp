@@ -26,7 +26,7 @@ TEST(SpectralLandmarks, AreMoreThanTheDimensionAndFewerThanThePoints) {
     EXPECT_THROW(check({.landmarks = 50, .neighbors = 51}), InvalidArgument);
 }
 
-// A graph that would not fit is refused before its neighbours are looked for, though there is room for these.
+// A graph that would not fit is refused before its neighbours are looked for, though these would fit.
 TEST(StateSpectral, StatesItsGraphBeforeTheSearch) {
     const Points points = reference::random_points(300, 4, 5);
     const OptionValues values{{"dimension", std::int64_t{2}}, {"neighbors", std::int64_t{100}}};
