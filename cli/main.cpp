@@ -3,10 +3,7 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
-#include <exception>
 #include <memory>
-#include <new>
 #include <string_view>
 
 #include "isogon/core/error.hpp"
@@ -237,42 +234,9 @@ ExitCode fail(bool json, const Ranks* ranks, const OutputRecord& outputs) noexce
     }
 }
 
-/// What end_without_memory() needs of the run; those of no run have no outputs.
-struct LastWords {
-    bool json = false;
-    const OutputRecord* outputs = nullptr;
-};
-LastWords last_words;  // NOLINT(*-avoid-non-const-global-variables): a terminate handler has no arguments
-
-class LastWordsOfRun {
-public:
-    LastWordsOfRun(bool json, const OutputRecord& outputs) { last_words = {json, &outputs}; }
-    ~LastWordsOfRun() { last_words.outputs = nullptr; }
-    LastWordsOfRun(const LastWordsOfRun&) = delete;
-    LastWordsOfRun& operator=(const LastWordsOfRun&) = delete;
-};
-
-/// Where memory ends inside a destructor, which may not throw: those of nlohmann's JSON allocate. The reserve of
-/// keep_memory_reserve() has two parts so that this is rare; it remains possible, since the request that ends the first
-/// part may be one of them.
-[[noreturn]] void end_without_memory() {
-    try {
-        if (const std::exception_ptr failed = std::current_exception()) {
-            std::rethrow_exception(failed);
-        }
-    } catch (const std::bad_alloc&) {
-        const OutputRecord none;
-        print_out_of_memory(last_words.json, last_words.outputs == nullptr ? none : *last_words.outputs);
-        std::_Exit(static_cast<int>(ExitCode::OverLimit));
-    } catch (...) {  // a mistake of the program
-    }
-    std::abort();
-}
-
 ExitCode run_program(int argc, const char* const* argv, Interrupts& interrupts, const Ranks& ranks) {
     const bool json = wants_json(argc, argv);
     OutputRecord outputs;
-    const LastWordsOfRun words_of_run(json, outputs);
     try {
         const auto parser = make_parser();
         try {
@@ -292,7 +256,6 @@ ExitCode run_program(int argc, const char* const* argv, Interrupts& interrupts, 
 ExitCode begin(int argc, char** argv) {
     prepare_standard_streams();
     keep_memory_reserve();
-    std::set_terminate(end_without_memory);
     try {
         Interrupts interrupts;
         // After the signals are blocked: MPI starts threads.

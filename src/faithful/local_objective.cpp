@@ -88,9 +88,7 @@ void add_global_pairs(const Similarities& s, double weight, LocalTargets& target
 
 LocalObjective::LocalObjective(const LocalTargets& targets, Metric metric, std::vector<float> lengths, Index dimension,
                                double off_support_weight)
-    : metric_(metric),
-      lengths_(std::move(lengths)),
-      diagonal_(targets.near.rows) {
+    : metric_(metric), lengths_(std::move(lengths)), diagonal_(targets.near.rows) {
     const DeviationScale deviations = on_spheres() ? DeviationScale::Absolute : DeviationScale::Relative;
     if (targets.far_weight > 0.0) {
         pass_.emplace(targets, deviations, off_support_weight);

@@ -157,7 +157,8 @@ private:
 
     void take(Index i, Index j, float squared, std::vector<Found>& found) {
         constexpr float rounding = 1.0F + 1e-5F;  // of positions, radii and squares
-        const float old_skin = (is_fresh_[i] != 0 ? 0.0F : active_.skins_[i]) + (is_fresh_[j] != 0 ? 0.0F : active_.skins_[j]);
+        const float old_skin =
+            (is_fresh_[i] != 0 ? 0.0F : active_.skins_[i]) + (is_fresh_[j] != 0 ? 0.0F : active_.skins_[j]);
         const float new_skin = active_.skins_[i] + active_.skins_[j] - old_skin;
         const float radius = std::max(active_.radii_[i], active_.radii_[j]);
         const std::size_t last = allowed_.load(std::memory_order_relaxed);
@@ -278,10 +279,10 @@ void ActivePairs::choose_skins(const MultiVector<float>& y, const std::vector<In
     constexpr double least = 0.001;
     constexpr double most = 0.5;
     for (const Index i : fresh) {
-        const double way = dates_[i] == 0 ? first * mean_radius_ : double{distance(y.row(i), scanned_.row(i), y.columns())};
+        const double way =
+            dates_[i] == 0 ? first * mean_radius_ : double{distance(y.row(i), scanned_.row(i), y.columns())};
         const double speed = way / std::max<double>(1.0, updates_ - dates_[i]);
-        skins_[i] = static_cast<float>(
-            std::clamp(lifetime_ * speed, least * mean_radius_, most * mean_radius_));
+        skins_[i] = static_cast<float>(std::clamp(lifetime_ * speed, least * mean_radius_, most * mean_radius_));
     }
 }
 
@@ -348,8 +349,8 @@ double ActivePairs::whole_scans() const {
 }
 
 std::uint64_t ActivePairs::bytes(Index count, Index dimension) {
-    const std::uint64_t pair = 12;                              // as found
-    const std::uint64_t twice = 2 * sizeof(Index);              // in the lists of both
+    const std::uint64_t pair = 12;                  // as found
+    const std::uint64_t twice = 2 * sizeof(Index);  // in the lists of both
     const std::uint64_t pairs = std::uint64_t{count} * most_listed;
     return pairs * (pair + 2 * twice) + MultiVector<float>::bytes(count, dimension) + 40 * std::uint64_t{count} +
            PackedPoints::bytes(count, dimension);

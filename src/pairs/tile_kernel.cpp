@@ -5,9 +5,9 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "pairs/tile_kernel.cpp"
+#include <hwy/cache_control.h>
 #include <hwy/foreach_target.h>  // compiles this file once for each instruction set
 #include <hwy/highway.h>
-#include <hwy/cache_control.h>
 
 HWY_BEFORE_NAMESPACE();
 namespace isogon::HWY_NAMESPACE {
@@ -174,8 +174,7 @@ void mark_within_reach(const float* products, const TileReach& reach, TilePlaces
         const Vector skins = hn::Add(hn::Set(tag, reach.row_skins[i]), hn::LoadU(tag, reach.column_skins + j));
         const Vector bound = hn::Add(radius, skins);
         const Vector squares = hn::Add(hn::Set(tag, reach.row_squares[i]), hn::LoadU(tag, reach.column_squares + j));
-        return hn::MulAdd(two, hn::Load(tag, products + place),
-                          hn::NegMulAdd(shrunk, squares, hn::Mul(bound, bound)));
+        return hn::MulAdd(two, hn::Load(tag, products + place), hn::NegMulAdd(shrunk, squares, hn::Mul(bound, bound)));
     };
     mark_positive(value_at, places, [](std::size_t, Vector, auto) {});
 }

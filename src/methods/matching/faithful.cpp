@@ -169,19 +169,20 @@ double trial_on_sample(const DistributedPoints& points, const std::vector<float>
                        const FaithfulOptions& options, const RunContext& context, Summary& summary) {
     constexpr Index sampled = 6000;
     const PhaseTimer timer(summary, "trial");
-    const auto rows = sample_rows(points.count(), sampled, options.seed, RandomStream::TrialSample);
-    const Points sample = points.gather_rows(rows);
-    std::vector<float> own_lengths(rows.size());
-    std::transform(rows.begin(), rows.end(), own_lengths.begin(), [&](Index row) { return lengths[row]; });
-    Summary own;
-    const AngleHistograms angles = choose_threshold(sample.view(), {.seed = options.seed}, context);
-    const Similarities s = tied_similarities(sample.view(), angles.threshold, context, own);
-    const Points start = project(sample.view(), truncated_svd(sample.view(), dimension_of(options), false, context), context);
     RunContext renamed = context;
     renamed.on_iteration = [&](Progress progress) {
         progress.phase = "trial";
         context.report(progress);
     };
+    const auto rows = sample_rows(points.count(), sampled, options.seed, RandomStream::TrialSample);
+    const Points sample = points.gather_rows(rows);
+    std::vector<float> own_lengths(rows.size());
+    std::transform(rows.begin(), rows.end(), own_lengths.begin(), [&](Index row) { return lengths[row]; });
+    Summary own;
+    const AngleHistograms angles = choose_threshold(sample.view(), {.seed = options.seed}, renamed);
+    const Similarities s = tied_similarities(sample.view(), angles.threshold, renamed, own);
+    const Points start =
+        project(sample.view(), truncated_svd(sample.view(), dimension_of(options), false, context), context);
     FaithfulPath path(s, own_lengths, on_spheres(start.view(), own_lengths, options.seed), {.only_trial = true},
                       renamed);
     if (const Termination end = path.run(); end == Termination::Cancelled || end == Termination::TimeLimit) {
@@ -261,9 +262,10 @@ void require_search(const FaithfulOptions& options, Index k, const FitExtras& ex
         return;
     }
     if (k == 0) {
-        throw InvalidArgument("dimension", "auto",
-                              "is found by the neighbours that are kept, and one threshold keeps none: give a number, or "
-                              "neighbors above 0");
+        throw InvalidArgument(
+            "dimension", "auto",
+            "is found by the neighbours that are kept, and one threshold keeps none: give a number, or "
+            "neighbors above 0");
     }
     if (!extras.start.empty() || extras.resume != nullptr || extras.checkpoint) {
         throw InvalidArgument("dimension", "auto",

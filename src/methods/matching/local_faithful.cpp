@@ -181,10 +181,9 @@ double trial_residual_in(const Archive& saved) {
 void warn_of_pictures(Index dimension, double relative_residual, Summary& summary) {
     constexpr Index seen = 3;
     if (dimension <= seen && relative_residual > FaithfulPath::solvable) {
-        summary.warn(
-            std::to_string(dimension) + (dimension == 1 ? " number" : " numbers") +
-            " for each point cannot hold these neighbours: for a picture the methods tsne and umap keep "
-            "several times as many, for a search take more dimensions");
+        summary.warn(std::to_string(dimension) + (dimension == 1 ? " number" : " numbers") +
+                     " for each point cannot hold these neighbours: for a picture the methods tsne and umap keep "
+                     "several times as many, for a search take more dimensions");
     }
 }
 

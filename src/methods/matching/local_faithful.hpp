@@ -20,7 +20,8 @@ namespace isogon {
 [[nodiscard]] std::uint64_t local_form_bytes(Index points, Index dimension, Index k, Offset above);
 
 /// The local form by angle, from `start` on unit spheres, where a trial has shown that d is large enough for the
-/// angles of `s` (with `favor` neighbors `s` may be empty): termination, trace, message and coordinates go to `result`. `trial_residual`: of that trial.
+/// angles of `s` (with `favor` neighbors `s` may be empty): termination, trace, message and coordinates go to `result`.
+/// `trial_residual`: of that trial.
 void match_locally(Similarities s, const NeighborLists& lists, const std::vector<float>& lengths,
                    MultiVector<float> start, double trial_residual, const DistributedPoints& x,
                    const FaithfulOptions& options, Checkpoints& checkpoints, const RunContext& context,

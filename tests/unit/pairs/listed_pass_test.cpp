@@ -73,7 +73,8 @@ TEST_P(ListedPassOf, IsThePassOverAllPairs) {
     for (std::uint64_t t = 0; t < 6; ++t) {
         const Result found = result_of(listed, y, on_threads(2));
         const Result expected = result_of(dense, y, on_threads(2));
-        EXPECT_LT((found.sums - expected.sums).cwiseAbs().maxCoeff(), 1e-5 * (1.0 + expected.sums.cwiseAbs().maxCoeff()));
+        EXPECT_LT((found.sums - expected.sums).cwiseAbs().maxCoeff(),
+                  1e-5 * (1.0 + expected.sums.cwiseAbs().maxCoeff()));
         EXPECT_NEAR(found.total.near_squares, expected.total.near_squares, 1e-9 * expected.total.near_squares);
         EXPECT_NEAR(found.total.off_squares, expected.total.off_squares, 1e-9 * expected.total.off_squares + 1e-12);
         EXPECT_EQ(found.total.violations, expected.total.violations);

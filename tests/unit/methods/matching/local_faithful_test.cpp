@@ -11,6 +11,7 @@
 #include "isogon/synthetic/generator.hpp"
 #include "reference/point_sets.hpp"
 #include "support/faithful_fits.hpp"
+#include "support/sanitizers.hpp"
 #include "support/thread_communicator.hpp"
 
 namespace isogon::local_faithful_test {
@@ -215,16 +216,31 @@ void expect_refused(FaithfulOptions options, const std::string& name) {
 // From 30,000 points on no update visits all pairs, and the result says what it favors.
 class ManyPoints : public testing::Test {
 protected:
-    static Points many() { return reference::random_points(30000, 9, 3, 0.5); }
-    static FaithfulOptions options() { return {.dimension = 9, .neighbors = 6, .iterations = 12}; }
+    void SetUp() override {
+        if (support::under_a_sanitizer()) {
+            GTEST_SKIP() << "minutes; the passes and lists that they need are sanitized by their own tests";
+        }
+    }
+    /// A curved surface of 4 dimensions in 8.
+    static Points many() {
+        const Points flat = reference::random_points(30000, 4, 3, 0.5);
+        Points x(flat.count(), 8);
+        for (Index i = 0; i < x.count(); ++i) {
+            for (Index k = 0; k < 4; ++k) {
+                x[i][k] = flat[i][k];
+                x[i][4 + k] = 0.3F * flat[i][k] * flat[i][(k + 1) % 4];
+            }
+        }
+        return x;
+    }
+    static FaithfulOptions options() { return {.dimension = 6, .neighbors = 6, .iterations = 6}; }
 };
 
 TEST_F(ManyPoints, KeepTheirNeighborsByLists) {
-    FaithfulOptions few = options();
-    few.dimension = 8;
-    few.iterations = 60;
-    const Embedding found = fit(many(), few, on_threads(2));
-    EXPECT_GT(found.summary.value("kept_neighbors"), 0.97);
+    FaithfulOptions more = options();
+    more.iterations = 40;
+    const Embedding found = fit(many(), more, on_threads(2));
+    EXPECT_GT(found.summary.value("kept_neighbors"), 0.9);
     EXPECT_GT(found.summary.value("listed_passes"), 20.0);
     EXPECT_LT(found.summary.value("whole_scans"), 0.5 * found.summary.value("listed_passes"));
     EXPECT_EQ(found.summary.value("angle_weight"), 0.0);
@@ -247,7 +263,7 @@ TEST_F(ManyPoints, HaveTheSameBitsForAnyThreadsAndFromACheckpoint) {
     context.stop = source.get_token();
     int updates = 0;
     context.on_iteration = [&](const Progress& progress) {
-        if (progress.phase == "matching" && ++updates == 7) {
+        if (progress.phase == "matching" && ++updates == 3) {
             source.request_stop();
         }
     };
@@ -261,10 +277,21 @@ TEST_F(ManyPoints, HaveTheSameBitsForAnyThreadsAndFromACheckpoint) {
 TEST_F(ManyPoints, GoTheUsualWayWhereTheDimensionDoesNotSuffice) {
     FaithfulOptions few = options();
     few.dimension = 2;
-    few.iterations = 1;
-    const Embedding found = fit(many(), few, on_threads(2));
-    EXPECT_GT(found.summary.value("residual_on_spheres"), 0.25);
-    EXPECT_EQ(std::get<std::string>(found.options.at("favor")), "auto");
+    std::stop_source source;
+    RunContext context = on_threads(2);
+    context.stop = source.get_token();
+    std::string last;
+    bool tried = false;
+    context.on_iteration = [&](const Progress& progress) {
+        tried = tried || progress.phase == "trial";
+        last = progress.phase;
+        if (progress.phase == "similarities") {
+            source.request_stop();
+        }
+    };
+    EXPECT_EQ(fit(many(), few, context).summary.termination, Termination::Cancelled);
+    EXPECT_TRUE(tried);
+    EXPECT_EQ(last, "similarities") << "of all points, which neighbours alone do not need";
 }
 
 TEST(LocalFaithfulOptions, ThatHaveNoEffectAreRefusedByName) {
