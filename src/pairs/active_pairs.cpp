@@ -63,9 +63,11 @@ public:
                             [&](PairTile& tile) { visit(tile, &own); });
     }
 
+    using Counts = std::array<std::uint64_t, shares.size()>;
+
     /// Of every share of the skins, how many pairs it lists.
-    [[nodiscard]] std::array<std::uint64_t, shares.size()> counts() const {
-        std::array<std::uint64_t, shares.size()> cumulative{};
+    [[nodiscard]] Counts counts() const {
+        Counts cumulative{};
         std::uint64_t sum = 0;
         for (std::size_t s = 0; s < shares.size(); ++s) {
             cumulative[s] = sum += counts_[s].load();
@@ -144,18 +146,20 @@ private:
         square_differences(hits, (own == nullptr ? z : own->scanned).row(tile.first_row), z.row(tile.first_column),
                            z.stride());
         auto& found = found_[own == nullptr ? tile.row_block : tile.first_row / tile_width];
+        Counts counted{};
         for (std::size_t h = 0; h < hits.count; ++h) {
             const Index row = tile.first_row + (hits.places[h] >> tile_place_shift);
             const Index i = own == nullptr ? row : fresh_[row];
             const Index j = tile.first_column + (hits.places[h] & tile_place_mask);
             // Pairs of two fresh points are found from both.
             if (own == nullptr || is_fresh_[j] == 0 || i < j) {
-                take(i, j, hits.values[h], found);
+                take(i, j, hits.values[h], found, counted);
             }
         }
+        add(counted);
     }
 
-    void take(Index i, Index j, float squared, std::vector<Found>& found) {
+    void take(Index i, Index j, float squared, std::vector<Found>& found, Counts& counted) const {
         constexpr float rounding = 1.0F + 1e-5F;  // of positions, radii and squares
         const float old_skin =
             (is_fresh_[i] != 0 ? 0.0F : active_.skins_[i]) + (is_fresh_[j] != 0 ? 0.0F : active_.skins_[j]);
@@ -172,21 +176,26 @@ private:
                 continue;
             }
             if (!is_near(active_.targets_.near, i, j)) {
-                const std::size_t most = active_.targets_.near.rows * most_listed;
-                if (++counts_[s] > most) {
-                    lower(s);
-                }
+                ++counted[s];
                 found.push_back({i, j, static_cast<std::uint32_t>(s)});
             }
             return;
         }
     }
 
-    /// Pairs that only this share and larger ones list are no longer kept.
-    void lower(std::size_t share) {
+    /// Pairs that only shares list with which there are too many are no longer kept.
+    void add(const Counts& counted) {
+        for (std::size_t s = 0; s < shares.size(); ++s) {
+            if (counted[s] > 0) {
+                counts_[s].fetch_add(counted[s]);
+            }
+        }
+        const Counts all = counts();
+        const auto most = std::uint64_t{active_.targets_.near.rows} * most_listed;
+        const auto first = std::find_if(all.begin(), all.end(), [&](std::uint64_t count) { return count > most; });
+        const auto allowed = static_cast<std::size_t>(std::max<std::ptrdiff_t>(first - all.begin() - 1, 0));
         std::size_t last = allowed_.load();
-        const std::size_t next = share == 0 ? 0 : share - 1;
-        while (next < last && !allowed_.compare_exchange_weak(last, next)) {
+        while (allowed < last && !allowed_.compare_exchange_weak(last, allowed)) {
         }
     }
 

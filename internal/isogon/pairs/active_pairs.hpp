@@ -37,7 +37,7 @@ public:
     [[nodiscard]] Offset listed() const { return lists_.size(); }
 
     /// Listed pairs, each once, are no more than so many for each point.
-    static constexpr std::size_t most_listed = 64;
+    static constexpr std::size_t most_listed = 48;
     [[nodiscard]] static std::uint64_t bytes(Index count, Index dimension);
 
 private:
