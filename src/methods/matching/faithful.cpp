@@ -160,7 +160,44 @@ void search_dimension(const Problem& problem, const DistributedPoints& x, const 
 constexpr Index many = 30000;
 
 bool looks_at_neighbors_alone(const FaithfulOptions& options, Index k, Index points) {
-    return k > 0 && points >= many && options.dimension && options.favor.value_or(Favor::Neighbors) == Favor::Neighbors;
+    return k > 0 && points >= many && !options.threshold &&
+           options.favor.value_or(Favor::Neighbors) == Favor::Neighbors;
+}
+
+/// The options with the dimension that a sample of the points needs, and its curve: whether d numbers are enough does
+/// not depend on how many points there are.
+FaithfulOptions with_dimension_of_sample(const DistributedPoints& x, const FaithfulOptions& given, Index k,
+                                         const RunContext& context, Summary& summary) {
+    constexpr Index sampled = 10000;
+    const PhaseTimer timer(summary, "dimension");
+    FaithfulOptions options = given;
+    options.neighbors = static_cast<int>(k);
+    options.favor = Favor::Neighbors;
+    const Points sample = x.gather_rows(sample_rows(x.count(), sampled, given.seed, RandomStream::TrialSample));
+    const Embedding found = faithful(sample.view(), options, context);
+    if (const Termination end = found.summary.termination;
+        end == Termination::Cancelled || end == Termination::TimeLimit) {
+        throw Interruption{end};
+    }
+    for (const auto& [name, value] : found.summary.measures) {
+        if (name.starts_with("kept_neighbors_in_")) {
+            summary.measure(name, value);
+        }
+    }
+    summary.count("points_of_the_search", sample.count());
+    options = given;
+    options.dimension = static_cast<int>(found.coordinates.dimension());
+    return options;
+}
+
+/// What a sample has said, beside what all points say.
+void record_dimension_of_sample(const FaithfulOptions& options, Summary& summary) {
+    summary.message = "a sample needs " + std::to_string(dimension_of(options)) + " dimensions; " + summary.message;
+    const double kept = summary.value("kept_neighbors", 1.0);
+    if (kept < options.recall) {
+        summary.warn("all points keep " + rounded(kept) + " of their neighbours, less than recall = " +
+                     rounded(options.recall) + ", which the sample kept: raise iterations or dim, or lower recall");
+    }
 }
 
 /// The relative residual on spheres after the trial, of a sample of the points: whether d numbers are enough does not
@@ -226,9 +263,15 @@ bool fit_neighbors_alone(const DistributedPoints& x, const FaithfulOptions& give
 /// The steps of the method by angle, for inputs in a unit of length in which products fit; with K neighbours.
 void fit(const DistributedPoints& x, const FaithfulOptions& given, Index k, const FitExtras& extras,
          Checkpoints& checkpoints, const RunContext& context, Embedding& result) {
-    if (looks_at_neighbors_alone(given, k, x.count()) &&
-        fit_neighbors_alone(x, given, k, extras, checkpoints, context, result)) {
-        return;
+    if (looks_at_neighbors_alone(given, k, x.count())) {
+        if (!given.dimension) {
+            const FaithfulOptions chosen = with_dimension_of_sample(x, given, k, context, result.summary);
+            fit(x, chosen, k, extras, checkpoints, context, result);
+            return record_dimension_of_sample(chosen, result.summary);
+        }
+        if (fit_neighbors_alone(x, given, k, extras, checkpoints, context, result)) {
+            return;
+        }
     }
     const AngleHistograms angles = threshold_step(x, given.threshold, given.seed, result.summary, context);
     const double tau = angles.threshold;
