@@ -5,9 +5,11 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <cerrno>
 #include <filesystem>
 #include <limits>
 #include <memory>
+#include <new>
 #include <optional>
 #include <string>
 #include <system_error>
@@ -24,15 +26,24 @@ namespace isogon::cli {
 
 namespace {
 
-/// The first line without its end, plain or gzip; cut at the size of the buffer, where it names no column.
+/// The first line without its end, plain or gzip; cut at the size of the buffer, where it names no column. Empty for a
+/// file that cannot be read, which its reader will say; throws std::bad_alloc where zlib has no memory.
 std::string first_line(const std::string& path) {
     std::error_code ignored;
     if (!std::filesystem::is_regular_file(path, ignored)) {
         return {};  // a pipe cannot be read twice
     }
+    errno = 0;
     const std::unique_ptr<gzFile_s, decltype(&gzclose)> file(gzopen(path.c_str(), "rb"), &gzclose);
+    int error = file == nullptr && errno == ENOMEM ? Z_MEM_ERROR : Z_OK;
     std::string buffer(std::size_t{1} << 20, '\0');
     if (file == nullptr || gzgets(file.get(), buffer.data(), static_cast<int>(buffer.size())) == nullptr) {
+        if (file != nullptr) {
+            gzerror(file.get(), &error);
+        }
+        if (error == Z_MEM_ERROR) {
+            throw std::bad_alloc();
+        }
         return {};
     }
     buffer.resize(buffer.find_first_of(std::string("\n\r\0", 3)));
