@@ -78,7 +78,9 @@ public:
     /// Old lists without the fresh points, and what was found with the skins' share of this number. Frees what was
     /// found.
     void merge(std::size_t share, const RunContext& context, std::vector<Offset>& begins, std::vector<Index>& lists) {
-        const auto [added_begins, added] = additions(share);
+        const auto additional = additions(share);
+        const std::vector<Offset>& added_begins = additional.first;
+        const std::vector<Index>& added = additional.second;
         const Index count = active_.targets_.near.rows;
         std::vector<Offset> new_begins(std::size_t{count} + 1, 0);
         parallel_blocks(context, count, rows_at_once, [&](Range rows) {
@@ -90,14 +92,14 @@ public:
         });
         std::partial_sum(new_begins.begin(), new_begins.end(), new_begins.begin());
         std::vector<Index> merged(new_begins.back());
-        parallel_blocks(context, count, rows_at_once, [&, &all_added = added, &first = added_begins](Range rows) {
+        parallel_blocks(context, count, rows_at_once, [&](Range rows) {
             for (std::size_t i = rows.begin; i < rows.end; ++i) {
                 const auto old = old_list(static_cast<Index>(i));
                 const auto begin = merged.begin() + static_cast<std::ptrdiff_t>(new_begins[i]);
                 const auto middle =
                     std::copy_if(old.begin(), old.end(), begin, [&](Index j) { return is_fresh_[j] == 0; });
-                const auto end = std::copy(all_added.begin() + static_cast<std::ptrdiff_t>(first[i]),
-                                           all_added.begin() + static_cast<std::ptrdiff_t>(first[i + 1]), middle);
+                const auto end = std::copy(added.begin() + static_cast<std::ptrdiff_t>(added_begins[i]),
+                                           added.begin() + static_cast<std::ptrdiff_t>(added_begins[i + 1]), middle);
                 std::sort(middle, end);
                 std::inplace_merge(begin, middle, end);
             }
