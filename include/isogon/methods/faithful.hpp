@@ -72,7 +72,7 @@ struct FaithfulOptions {
 /// threshold it stays: options["neighbors"] of the result is then 0. The exact neighbours of all inputs take n^2 D / 2
 /// multiplications and additions more, an update one pass of n^2 d / 2; every rank needs all points. The summary says
 /// what was kept ("kept_neighbors", "all_kept", "kept_in_order": shares). Where neighbours alone are kept, an update is
-/// a sum over near pairs and lists instead, some 10 ns a pair, with scans worth some 15 passes in all, and 2 kB a
+/// a sum over near pairs and lists instead, with scans worth some 15 passes in all, and 2 kB a
 /// point; from 30,000 points on the trial is made on 6,000 of them. Throws InvalidArgument for neighbors >= n and for
 /// metric euclidean without neighbors.
 ///
