@@ -1,12 +1,16 @@
 #include "isogon/pairs/active_pairs.hpp"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cmath>
 #include <numeric>
+#include <span>
+#include <utility>
 
 #include "isogon/core/parallel.hpp"
-#include "isogon/linalg/packed_points.hpp"
+#include "isogon/pairs/pair_tiles.hpp"
+#include "isogon/pairs/tile_kernel.hpp"
 #include "pairs/local_tiles.hpp"
 
 namespace isogon {
@@ -14,7 +18,7 @@ namespace isogon {
 namespace {
 
 constexpr std::size_t rows_at_once = 512;
-constexpr double products_of_a_listed_pair = 12.0;  // in time, at d = 32
+constexpr double products_of_a_listed_pair = 60.0;  // in time, at d = 32: rows of lists lie anywhere in memory
 
 float distance(const float* a, const float* b, Index columns) {
     double sum = 0.0;
@@ -36,49 +40,82 @@ bool is_near(const CsrMatrix<float>& near, Index i, Index j) {
 class ActivePairs::Scan {
 public:
     Scan(const ActivePairs& active, const std::vector<Index>& fresh)
-        : active_(active), fresh_(fresh), is_fresh_(active.targets_.near.rows), counts_{} {
+        : active_(active), fresh_(fresh), is_fresh_(active.targets_.near.rows) {
         for (const Index i : fresh) {
             is_fresh_[i] = 1;
         }
     }
 
-    void run(const RunContext& context) {
-        const PackedPoints all = pack(active_.scanned_.view(), {}, {}, context);
-        if (fresh_.size() == all.count()) {
-            const RowBlocks blocks = pair_blocks(all.count());
+    /// The largest share of the fresh points' skins with which some points are expected to list no more than this;
+    /// below zero where even none is too much.
+    [[nodiscard]] double share_that_lists(double most, const RunContext& context) const {
+        std::vector<Index> some;
+        const std::size_t every = block_count(fresh_.size(), points_of_sample);
+        for (std::size_t m = 0; m < fresh_.size(); m += every) {
+            some.push_back(fresh_[m]);
+        }
+        const Rows rows(active_, some);
+        std::vector<Histogram> parts(rows.quantized.panels());
+        for_each_cross_panel_pair(rows.quantized.panels(), active_.quantized_.panels(), context,
+                                  [&](const PanelPair& pair) {
+                                      visit(pair, &rows, [&](Index i, Index j, float squared) {
+                                          // A pair of two fresh points is listed once and found from both.
+                                          parts[pair.rows][bin(i, j, squared)] += is_fresh_[j] != 0 ? 0.5 : 1.0;
+                                      });
+                                  });
+        const double of_all = static_cast<double>(fresh_.size()) / static_cast<double>(some.size());
+        double listed = 0.0;
+        for (std::size_t b = 0; b < bins; ++b) {
+            for (const Histogram& part : parts) {
+                listed += of_all * part[b];
+            }
+            if (listed > most) {
+                return (static_cast<double>(b) - 1.0) / (bins - 1.0);
+            }
+        }
+        return 1.0;
+    }
+
+    /// Finds the pairs within the skins. False where there are more than `most`.
+    [[nodiscard]] bool run(std::uint64_t most, const RunContext& context) {
+        std::atomic<std::uint64_t> count{0};
+        found_.clear();
+        const auto collect = [&](const PanelPair& pair, const Rows* rows, std::vector<Pair>& found) {
+            if (count.load(std::memory_order_relaxed) > most) {
+                return;
+            }
+            const std::size_t before = found.size();
+            visit(pair, rows, [&](Index i, Index j, float squared) {
+                // Pairs of two fresh points are found from both.
+                if ((rows == nullptr || is_fresh_[j] == 0 || i < j) && is_within_skins(i, j, squared)) {
+                    found.emplace_back(i, j);
+                }
+            });
+            count += found.size() - before;
+        };
+        if (fresh_.size() == active_.scanned_.rows()) {
+            const RowBlocks blocks = pair_blocks(active_.scanned_.rows());
             found_.resize(blocks.blocks);
-            for_each_pair_tile_of(active_.targets_.ranks.own_blocks(blocks), all, all, context,
-                                  [&](PairTile& tile) { visit(tile, nullptr); });
-            return;
+            for_each_panel_pair_of(active_.targets_.ranks.own_blocks(blocks), active_.scanned_.rows(), context,
+                                   [&](const PanelPair& pair) { collect(pair, nullptr, found_[pair.row_block]); });
+        } else {
+            const Rows rows(active_, fresh_);
+            found_.resize(rows.quantized.panels());
+            for_each_cross_panel_pair(rows.quantized.panels(), active_.quantized_.panels(), context,
+                                      [&](const PanelPair& pair) { collect(pair, &rows, found_[pair.rows]); });
         }
-        Rows own(fresh_.size(), active_.scanned_.columns());
-        for (std::size_t m = 0; m < fresh_.size(); ++m) {
-            std::copy_n(active_.scanned_.row(fresh_[m]), all.depth(), own.scanned.row(m));
-            own.squares[m] = active_.squares_[fresh_[m]];
-            own.radii[m] = active_.radii_[fresh_[m]];
-            own.skins[m] = active_.skins_[fresh_[m]];
-        }
-        found_.resize(block_count(fresh_.size(), tile_width));
-        for_each_cross_tile(pack(own.scanned.view(), {}, {}, context), all, context,
-                            [&](PairTile& tile) { visit(tile, &own); });
+        std::array<std::uint64_t, 1> of_all_ranks{count.load()};
+        active_.targets_.ranks.all_reduce_sum(of_all_ranks);
+        count_ = of_all_ranks[0];
+        return count_ <= most;
     }
 
-    using Counts = std::array<std::uint64_t, shares.size()>;
+    /// Pairs found by all ranks; those between the points of two are counted by both.
+    [[nodiscard]] std::uint64_t count() const { return count_; }
 
-    /// Of every share of the skins, how many pairs it lists.
-    [[nodiscard]] Counts counts() const {
-        Counts cumulative{};
-        std::uint64_t sum = 0;
-        for (std::size_t s = 0; s < shares.size(); ++s) {
-            cumulative[s] = sum += counts_[s].load();
-        }
-        return cumulative;
-    }
-
-    /// Old lists without the fresh points, and what was found with the skins' share of this number. Frees what was
-    /// found.
-    void merge(std::size_t share, const RunContext& context, std::vector<Offset>& begins, std::vector<Index>& lists) {
-        const auto additional = additions(share);
+    /// Old lists without the fresh points, and what was found. Frees what was found.
+    void merge(const RunContext& context, std::vector<Offset>& begins, std::vector<Index>& lists) {
+        const auto additional = additions();
         const std::vector<Offset>& added_begins = additional.first;
         const std::vector<Index>& added = additional.second;
         const Index count = active_.targets_.near.rows;
@@ -109,96 +146,107 @@ public:
     }
 
 private:
-    struct Found {
-        Index i;
-        Index j;
-        std::uint32_t share;  ///< the smallest that lists the pair
-    };
+    using Pair = std::pair<Index, Index>;
+    static constexpr std::size_t points_of_sample = 384;
+    static constexpr std::size_t bins = 33;  ///< by the share of the skins that lists a pair; the first: without any
+    using Histogram = std::array<double, bins>;
+
+    /// Some points, as rows of tiles.
     struct Rows {
-        Rows(std::size_t count, Index dimension)
-            : scanned(static_cast<Index>(count), dimension),
-              squares(block_count(count, tile_width) * tile_width),
-              radii(squares.size()),
-              skins(squares.size()) {}
+        Rows(const ActivePairs& active, const std::vector<Index>& of_all)
+            : points(of_all),
+              scanned(static_cast<Index>(points.size()), active.scanned_.columns()),
+              quantized(scanned.rows(), scanned.columns()),
+              radii(block_count(points.size(), tile_width) * tile_width),
+              skins(radii.size()) {
+            for (Index m = 0; m < scanned.rows(); ++m) {
+                std::copy_n(active.scanned_.row(points[m]), scanned.columns(), scanned.row(m));
+                quantized.set(m, scanned.row(m), active.scale_);
+                radii[m] = active.radii_[points[m]];
+                skins[m] = active.skins_[points[m]];
+            }
+        }
+        const std::vector<Index>& points;
         MultiVector<float> scanned;
-        std::vector<float> squares;
+        QuantizedPoints quantized;
         std::vector<float> radii;
         std::vector<float> skins;
     };
 
-    /// `own`: numbers of the tile's rows, where these are the fresh points; else rows are points themselves.
-    void visit(PairTile& tile, const Rows* own) {
-        exclude_what_is_no_pair(tile);
-        const float* row_squares = own == nullptr ? active_.squares_.data() : own->squares.data();
-        const float* row_radii = own == nullptr ? active_.radii_.data() : own->radii.data();
-        const float* row_skins = own == nullptr ? active_.skins_.data() : own->skins.data();
-        TilePlaces places;  // NOLINT(*-member-init): filled by mark_within_reach
-        mark_within_reach(tile.values,
-                          {.row_squares = row_squares + tile.first_row,
-                           .column_squares = active_.squares_.data() + tile.first_column,
-                           .row_radii = row_radii + tile.first_row,
-                           .column_radii = active_.radii_.data() + tile.first_column,
-                           .row_skins = row_skins + tile.first_row,
-                           .column_skins = active_.skins_.data() + tile.first_column},
-                          places);
+    /// Calls take(i, j, |z_i - z_j|^2) for all pairs that may be within their skins, and are not near in the targets.
+    template <class Take>
+    void visit(const PanelPair& pair, const Rows* some, const Take& take) const {
+        const std::size_t first_row = pair.rows * tile_width;
+        const std::size_t first_column = pair.columns * tile_width;
+        const auto reach_of = [](const auto& points, std::size_t first) {
+            return PanelReach{points.radii.data() + first, points.skins.data() + first};
+        };
+        const PanelReach columns{active_.radii_.data() + first_column, active_.skins_.data() + first_column};
+        const PanelReach rows = some == nullptr
+                                    ? PanelReach{active_.radii_.data() + first_row, active_.skins_.data() + first_row}
+                                    : reach_of(*some, first_row);
+        const QuantizedPoints& quantized = some == nullptr ? active_.quantized_ : some->quantized;
+        const MultiVector<float>& z = some == nullptr ? active_.scanned_ : some->scanned;
         TileEntries hits;
         hits.count = 0;
-        append_places(places, hits);
-        const MultiVector<float>& z = active_.scanned_;
-        square_differences(hits, (own == nullptr ? z : own->scanned).row(tile.first_row), z.row(tile.first_column),
-                           z.stride());
-        auto& found = found_[own == nullptr ? tile.row_block : tile.first_row / tile_width];
-        Counts counted{};
+        {
+            TilePlaces places;  // NOLINT(*-member-init): filled by mark_within_reach
+            mark_within_reach(quantized.panel(pair.rows), rows, active_.quantized_.panel(pair.columns), columns,
+                              places);
+            leave_out_what_is_no_pair(pair, some == nullptr, z.rows(), places);
+            append_places(places, hits);
+        }
+        square_differences(hits, z.row(static_cast<Index>(first_row)),
+                           active_.scanned_.row(static_cast<Index>(first_column)), z.stride());
         for (std::size_t h = 0; h < hits.count; ++h) {
-            const Index row = tile.first_row + (hits.places[h] >> tile_place_shift);
-            const Index i = own == nullptr ? row : fresh_[row];
-            const Index j = tile.first_column + (hits.places[h] & tile_place_mask);
-            // Pairs of two fresh points are found from both.
-            if (own == nullptr || is_fresh_[j] == 0 || i < j) {
-                take(i, j, hits.values[h], found, counted);
+            const auto row = static_cast<Index>(first_row + (hits.places[h] >> tile_place_shift));
+            const auto j = static_cast<Index>(first_column + (hits.places[h] & tile_place_mask));
+            const Index i = some == nullptr ? row : some->points[row];
+            if (i != j && may_be_listed(i, j, hits.values[h]) && !is_near(active_.targets_.near, i, j)) {
+                take(i, j, hits.values[h]);
             }
         }
-        add(counted);
     }
 
-    void take(Index i, Index j, float squared, std::vector<Found>& found, Counts& counted) const {
-        constexpr float rounding = 1.0F + 1e-5F;  // of positions, radii and squares
-        const float old_skin =
-            (is_fresh_[i] != 0 ? 0.0F : active_.skins_[i]) + (is_fresh_[j] != 0 ? 0.0F : active_.skins_[j]);
-        const float new_skin = active_.skins_[i] + active_.skins_[j] - old_skin;
-        const float radius = std::max(active_.radii_[i], active_.radii_[j]);
-        const std::size_t last = allowed_.load(std::memory_order_relaxed);
-        for (std::size_t s = 0; s <= last; ++s) {
-            const float bound = radius + rounding * (old_skin + shares[s] * new_skin);
-            // Without skins exactly the pairs that a pass finds too near.
-            const bool within = s == 0 && old_skin == 0.0F
-                                    ? squared < std::max(active_.targets_.radii[i], active_.targets_.radii[j])
-                                    : squared < rounding * bound * bound;
-            if (!within) {
-                continue;
-            }
-            if (!is_near(active_.targets_.near, i, j)) {
-                ++counted[s];
-                found.push_back({i, j, static_cast<std::uint32_t>(s)});
-            }
+    /// Padding and, of all pairs, what is on and below the diagonal.
+    void leave_out_what_is_no_pair(const PanelPair& pair, bool of_all, Index row_count, TilePlaces& places) const {
+        const std::size_t rows = std::min<std::size_t>(tile_width, row_count - pair.rows * tile_width);
+        const std::size_t columns =
+            std::min<std::size_t>(tile_width, active_.scanned_.rows() - pair.columns * tile_width);
+        const bool diagonal = of_all && pair.rows == pair.columns;
+        if (!diagonal && rows == tile_width && columns == tile_width) {
             return;
         }
+        for (std::size_t i = 0; i < tile_width; ++i) {
+            const std::uint64_t within = i < rows ? (std::uint64_t{1} << columns) - 1 : 0;
+            const std::uint64_t after = diagonal ? ~((std::uint64_t{2} << i) - 1) : ~std::uint64_t{0};
+            places.rows[i] &= within & after;
+        }
     }
 
-    /// Pairs that only shares list with which there are too many are no longer kept.
-    void add(const Counts& counted) {
-        for (std::size_t s = 0; s < shares.size(); ++s) {
-            if (counted[s] > 0) {
-                counts_[s].fetch_add(counted[s]);
-            }
+    [[nodiscard]] float radius(Index i, Index j) const { return std::max(active_.radii_[i], active_.radii_[j]); }
+
+    [[nodiscard]] bool may_be_listed(Index i, Index j, float squared) const {
+        const float bound = radius(i, j) + rounding * (active_.skins_[i] + active_.skins_[j]);
+        return squared < rounding * bound * bound;
+    }
+
+    /// Without skins exactly the pairs that a pass finds too near.
+    [[nodiscard]] bool is_within_skins(Index i, Index j, float squared) const {
+        return active_.skins_[i] + active_.skins_[j] > 0.0F ||
+               squared < std::max(active_.targets_.radii[i], active_.targets_.radii[j]);
+    }
+
+    /// Of the smallest share of the fresh skins that lists the pair.
+    [[nodiscard]] std::size_t bin(Index i, Index j, float squared) const {
+        double way = std::sqrt(double{squared}) - double{radius(i, j)};
+        double fresh = 0.0;
+        for (const Index end : {i, j}) {
+            (is_fresh_[end] != 0 ? fresh : way) += (is_fresh_[end] != 0 ? 1.0 : -1.0) * double{active_.skins_[end]};
         }
-        const Counts all = counts();
-        const auto most = std::uint64_t{active_.targets_.near.rows} * most_listed;
-        const auto first = std::find_if(all.begin(), all.end(), [&](std::uint64_t count) { return count > most; });
-        const auto allowed = static_cast<std::size_t>(std::max<std::ptrdiff_t>(first - all.begin() - 1, 0));
-        std::size_t last = allowed_.load();
-        while (allowed < last && !allowed_.compare_exchange_weak(last, allowed)) {
-        }
+        return way <= 0.0 || fresh == 0.0
+                   ? 0
+                   : std::min(bins - 1, static_cast<std::size_t>(std::ceil(way / fresh * (bins - 1.0))));
     }
 
     [[nodiscard]] std::span<const Index> old_list(Index i) const {
@@ -206,35 +254,34 @@ private:
     }
 
     /// What was found, for both points of a pair, by point.
-    std::pair<std::vector<Offset>, std::vector<Index>> additions(std::size_t share) {
+    std::pair<std::vector<Offset>, std::vector<Index>> additions() {
         std::vector<Offset> begins(std::size_t{active_.targets_.near.rows} + 1, 0);
         for (const auto& run : found_) {
-            for (const Found& pair : run) {
-                begins[pair.i + 1] += pair.share <= share ? 1 : 0;
-                begins[pair.j + 1] += pair.share <= share ? 1 : 0;
+            for (const auto& [i, j] : run) {
+                ++begins[i + 1];
+                ++begins[j + 1];
             }
         }
         std::partial_sum(begins.begin(), begins.end(), begins.begin());
         std::vector<Index> added(begins.back());
         std::vector<Offset> next(begins.begin(), begins.end() - 1);
         for (auto& run : found_) {
-            for (const Found& pair : run) {
-                if (pair.share <= share) {
-                    added[next[pair.i]++] = pair.j;
-                    added[next[pair.j]++] = pair.i;
-                }
+            for (const auto& [i, j] : run) {
+                added[next[i]++] = j;
+                added[next[j]++] = i;
             }
-            std::vector<Found>().swap(run);  // freed here: the peak stays near one copy
+            std::vector<Pair>().swap(run);  // freed here: the peak stays near one copy
         }
         return {std::move(begins), std::move(added)};
     }
 
+    static constexpr float rounding = 1.0F + 1e-5F;  ///< of positions, radii and squares
+
     const ActivePairs& active_;
     const std::vector<Index>& fresh_;
     std::vector<std::uint8_t> is_fresh_;
-    std::array<std::atomic<std::uint64_t>, shares.size()> counts_;
-    std::atomic<std::size_t> allowed_{shares.size() - 1};
-    std::vector<std::vector<Found>> found_;  ///< by block of rows, so that threads need no locks
+    std::vector<std::vector<Pair>> found_;  ///< by block of rows, so that threads need no locks
+    std::uint64_t count_ = 0;
 };
 
 ActivePairs::ActivePairs(const LocalTargets& targets, DeviationScale scale)
@@ -256,7 +303,16 @@ bool ActivePairs::update(const MultiVector<float>& y, const RunContext& context)
     }
     const std::vector<Index> fresh = points_to_scan(y, context);
     listed_since_whole_scan_ = fresh.size() == y.rows() ? 0.0 : listed_since_whole_scan_ + listed_by_all_ranks_;
-    return fresh.empty() || scan(y, fresh, context);
+    if (fresh.empty() || scan(y, fresh, context)) {
+        return true;
+    }
+    if (fresh.size() == y.rows()) {
+        return false;
+    }
+    // The skins of the others may have been what was too long.
+    std::vector<Index> all(y.rows());
+    std::iota(all.begin(), all.end(), Index{0});
+    return scan(y, all, context);
 }
 
 /// Where one point has left its skin, those that are about to go with it: the fewer scans.
@@ -297,43 +353,49 @@ void ActivePairs::choose_skins(const MultiVector<float>& y, const std::vector<In
     }
 }
 
+void ActivePairs::take_position(const MultiVector<float>& y, Index i) {
+    std::copy_n(y.row(i), y.columns(), scanned_.row(i));
+    dates_[i] = updates_;
+    quantized_.set(i, y.row(i), scale_);
+}
+
 bool ActivePairs::scan(const MultiVector<float>& y, const std::vector<Index>& fresh, const RunContext& context) {
     choose_skins(y, fresh);
     complete_ = false;  // until the end: a scan may be interrupted
     if (scanned_.rows() != y.rows()) {
         scanned_ = y;
+        quantized_ = QuantizedPoints(y.rows(), y.columns());
     }
-    for (const Index i : fresh) {
-        std::copy_n(y.row(i), y.columns(), scanned_.row(i));
-        dates_[i] = updates_;
-    }
-    squares_ = squared_norms(scanned_, scale_);
-    Scan scan(*this, fresh);
-    scan.run(context);
-    auto counts = scan.counts();
-    targets_.ranks.all_reduce_sum(counts);
-    std::size_t share = shares.size() - 1;
-    const std::uint64_t most = std::uint64_t{targets_.near.rows} * most_listed;
-    while (share > 0 && counts[share] > most) {
-        --share;
-    }
-    const double pairs = fresh.size() == y.rows() ? pairs_of_all() : static_cast<double>(fresh.size()) * y.rows();
-    compared_ += pairs;
-    scan_work_ += pairs;
-    if (counts[share] > most) {
-        begins_.clear();
-        lists_ = std::vector<Index>();
-        return false;
-    }
-    if (share + 1 < shares.size()) {
-        for (const Index i : fresh) {
-            skins_[i] *= shares[share];
+    parallel_blocks(context, fresh.size(), rows_at_once, [&](Range some) {
+        for (std::size_t m = some.begin; m < some.end; ++m) {
+            take_position(y, fresh[m]);
         }
-        lifetime_ = std::max(1.0, 0.5 * lifetime_);
+    });
+    const double pairs = fresh.size() == y.rows() ? pairs_of_all() : static_cast<double>(fresh.size()) * y.rows();
+    const std::uint64_t most = std::uint64_t{targets_.near.rows} * most_listed;
+    Scan scan(*this, fresh);
+    for (double of_most = 0.8;; of_most *= 0.5) {  // so that what a sample promises fits
+        const double share = scan.share_that_lists(of_most * static_cast<double>(most), context);
+        if (share < 1.0) {
+            lifetime_ = std::max(1.0, std::max(0.5, share) * lifetime_);
+            for (const Index i : fresh) {
+                skins_[i] *= static_cast<float>(std::max(0.0, share));
+            }
+        }
+        compared_ += pairs;
+        scan_work_ += pairs;
+        if (scan.run(most, context)) {
+            break;
+        }
+        if (share <= 0.0) {
+            begins_.clear();
+            lists_ = std::vector<Index>();
+            return false;
+        }
     }
-    scan.merge(share, context, begins_, lists_);
+    scan.merge(context, begins_, lists_);
     // Ranks choose the same skins and scan at the same time, so what they choose by must not be their own lists.
-    listed_by_all_ranks_ = static_cast<double>(targets_.ranks.size() > 1 ? 2 * counts[share] : lists_.size());
+    listed_by_all_ranks_ = static_cast<double>(targets_.ranks.size() > 1 ? 2 * scan.count() : lists_.size());
     complete_ = true;
     balance_work();
     return true;
@@ -360,11 +422,11 @@ double ActivePairs::whole_scans() const {
 }
 
 std::uint64_t ActivePairs::bytes(Index count, Index dimension) {
-    const std::uint64_t pair = 12;                  // as found
+    const std::uint64_t pair = 2 * sizeof(Index);   // as found
     const std::uint64_t twice = 2 * sizeof(Index);  // in the lists of both
     const std::uint64_t pairs = std::uint64_t{count} * most_listed;
     return pairs * (pair + 2 * twice) + MultiVector<float>::bytes(count, dimension) + 40 * std::uint64_t{count} +
-           PackedPoints::bytes(count, dimension);
+           2 * QuantizedPoints::bytes(count, dimension);
 }
 
 }  // namespace isogon

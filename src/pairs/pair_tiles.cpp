@@ -62,47 +62,22 @@ Index points_in_panel(const PackedPoints& points, Index p) {
     return static_cast<Index>(std::min<std::size_t>(panel_width, points.count() - p * panel_width));
 }
 
-class PairVisitor {
-public:
-    PairVisitor(const PackedPoints& left, const PackedPoints& right, const std::function<void(PairTile&)>& visit)
-        : left_(left), right_(right), visit_(visit), block_(panels_in_block(left.panels())) {}
-
-    void run(PairSchedule::BlockPair pair) const {
-        const auto rows = block_range(pair.first, left_.panels(), block_);
-        const auto columns = block_range(pair.second, left_.panels(), block_);
-        for (std::size_t p = rows.begin; p < rows.end; ++p) {
-            const std::size_t first = std::max(p, columns.begin);
-            for (std::size_t q = first; q < columns.end; ++q) {
-                tile(pair, static_cast<Index>(p), static_cast<Index>(q), q == first);
-            }
+/// The pairs of panels of a pair of blocks.
+void visit_blocks(PairSchedule::BlockPair pair, Index panels, const std::function<void(const PanelPair&)>& visit) {
+    const Index block = panels_in_block(panels);
+    const auto rows = block_range(pair.first, panels, block);
+    const auto columns = block_range(pair.second, panels, block);
+    for (std::size_t p = rows.begin; p < rows.end; ++p) {
+        const std::size_t first = std::max(p, columns.begin);
+        for (std::size_t q = first; q < columns.end; ++q) {
+            visit({.rows = static_cast<Index>(p),
+                   .columns = static_cast<Index>(q),
+                   .first_in_block = q == first,
+                   .task = std::size_t{pair.first} * blocks_for(panels) + pair.second,
+                   .row_block = pair.first});
         }
     }
-
-private:
-    void tile(PairSchedule::BlockPair pair, Index p, Index q, bool first) const {
-        alignas(64) std::array<float, tile_size> values;  // NOLINT(*-member-init): filled by the product
-        multiply_panels(left_.panel(p), right_.panel(q), left_.depth(), values.data(), tile_width);
-        if (p == q) {
-            clear_lower_triangle(values.data());
-        }
-        const std::size_t task = std::size_t{pair.first} * blocks_for(left_.panels()) + pair.second;
-        PairTile tile{static_cast<Index>(p * panel_width),
-                      static_cast<Index>(q * panel_width),
-                      points_in_panel(left_, p),
-                      points_in_panel(right_, q),
-                      p == q,
-                      first,
-                      task,
-                      pair.first,
-                      values.data()};
-        visit_(tile);
-    }
-
-    const PackedPoints& left_;
-    const PackedPoints& right_;
-    const std::function<void(PairTile&)>& visit_;
-    Index block_;
-};
+}
 
 }  // namespace
 
@@ -128,10 +103,10 @@ std::size_t pair_task_count(Index count) {
     return blocks * blocks;
 }
 
-void for_each_pair_tile_of(Range own, const PackedPoints& left, const PackedPoints& right, const RunContext& context,
-                           const std::function<void(PairTile&)>& visit, const char* phase) {
-    const PairVisitor visitor(left, right, visit);
-    const PairSchedule schedule(blocks_for(left.panels()));
+void for_each_panel_pair_of(Range own, Index count, const RunContext& context,
+                            const std::function<void(const PanelPair&)>& visit, const char* phase) {
+    const auto panels = static_cast<Index>(block_count(count, panel_width));
+    const PairSchedule schedule(blocks_for(panels));
     const auto is_own = [&](std::size_t block) { return own.begin <= block && block < own.end; };
     bool interrupted = false;
     for (Index r = 0; r < schedule.rounds(); ++r) {
@@ -141,7 +116,7 @@ void for_each_pair_tile_of(Range own, const PackedPoints& left, const PackedPoin
         }
         auto pairs = schedule.round(r);
         std::erase_if(pairs, [&](const auto& pair) { return !is_own(pair.first) && !is_own(pair.second); });
-        parallel_tasks(context, pairs.size(), [&](std::size_t i) { visitor.run(pairs[i]); });
+        parallel_tasks(context, pairs.size(), [&](std::size_t i) { visit_blocks(pairs[i], panels, visit); });
         if (phase != nullptr) {
             context.report({phase, r + 1U, schedule.rounds(), 0.0});
         }
@@ -153,6 +128,28 @@ void for_each_pair_tile_of(Range own, const PackedPoints& left, const PackedPoin
     }
 }
 
+void for_each_pair_tile_of(Range own, const PackedPoints& left, const PackedPoints& right, const RunContext& context,
+                           const std::function<void(PairTile&)>& visit, const char* phase) {
+    const auto multiply_and_visit = [&](const PanelPair& pair) {
+        alignas(64) std::array<float, tile_size> values;  // NOLINT(*-member-init): filled by the product
+        multiply_panels(left.panel(pair.rows), right.panel(pair.columns), left.depth(), values.data(), tile_width);
+        if (pair.rows == pair.columns) {
+            clear_lower_triangle(values.data());
+        }
+        PairTile tile{static_cast<Index>(pair.rows * panel_width),
+                      static_cast<Index>(pair.columns * panel_width),
+                      points_in_panel(left, pair.rows),
+                      points_in_panel(right, pair.columns),
+                      pair.rows == pair.columns,
+                      pair.first_in_block,
+                      pair.task,
+                      pair.row_block,
+                      values.data()};
+        visit(tile);
+    };
+    for_each_panel_pair_of(own, left.count(), context, multiply_and_visit, phase);
+}
+
 void for_each_pair_tile(const PackedPoints& left, const PackedPoints& right, const RunContext& context,
                         const std::function<void(PairTile&)>& visit, const char* phase) {
     for_each_pair_tile_of({0, blocks_for(left.panels())}, left, right, context, visit, phase);
@@ -160,44 +157,50 @@ void for_each_pair_tile(const PackedPoints& left, const PackedPoints& right, con
 
 namespace {
 
-/// The rows of these panels with all columns. A panel of columns is used for all of them while it is in cache.
-void visit_cross_tiles(const PackedPoints& rows, Range panels, const PackedPoints& columns,
-                       const std::function<void(PairTile&)>& visit) {
-    alignas(64) std::array<float, tile_size> values;  // NOLINT(*-member-init): filled by the product
-    for (Index q = 0; q < columns.panels(); ++q) {
-        for (std::size_t panel = panels.begin; panel < panels.end; ++panel) {
-            const auto p = static_cast<Index>(panel);
-            multiply_panels(rows.panel(p), columns.panel(q), rows.depth(), values.data(), tile_width);
-            PairTile tile{.first_row = static_cast<Index>(p * panel_width),
-                          .first_column = static_cast<Index>(q * panel_width),
-                          .rows = points_in_panel(rows, p),
-                          .columns = points_in_panel(columns, q),
-                          .first_in_block = q == 0,
-                          .task = panels.begin,
-                          .values = values.data()};
-            visit(tile);
+/// These panels with all of the columns. A panel of columns is used for all of them while it is in cache.
+void visit_cross_panels(Range panels, Index column_panels, const std::function<void(const PanelPair&)>& visit) {
+    for (Index q = 0; q < column_panels; ++q) {
+        for (std::size_t p = panels.begin; p < panels.end; ++p) {
+            visit({.rows = static_cast<Index>(p), .columns = q, .first_in_block = q == 0, .task = panels.begin});
         }
     }
 }
 
 }  // namespace
 
-void for_each_cross_tile(const PackedPoints& rows, const PackedPoints& columns, const RunContext& context,
-                         const std::function<void(PairTile&)>& visit, const char* phase) {
+void for_each_cross_panel_pair(Index row_panels, Index column_panels, const RunContext& context,
+                               const std::function<void(const PanelPair&)>& visit, const char* phase) {
     // Tasks of few panels, so that their packed rows stay in the second-level cache; in groups, so that the calling
     // thread can end the run and report progress between groups.
     constexpr std::size_t in_task = 4;
     constexpr std::size_t in_group = 32 * in_task;
-    for (std::size_t start = 0; start < rows.panels(); start += in_group) {
+    for (std::size_t start = 0; start < row_panels; start += in_group) {
         throw_if_cancelled(context);
-        const std::size_t count = std::min<std::size_t>(in_group, rows.panels() - start);
+        const std::size_t count = std::min<std::size_t>(in_group, row_panels - start);
         parallel_blocks(context, count, in_task, [&](Range panels) {
-            visit_cross_tiles(rows, {start + panels.begin, start + panels.end}, columns, visit);
+            visit_cross_panels({start + panels.begin, start + panels.end}, column_panels, visit);
         });
         if (phase != nullptr) {
-            context.report({phase, start + count, rows.panels(), 0.0});
+            context.report({phase, start + count, row_panels, 0.0});
         }
     }
+}
+
+void for_each_cross_tile(const PackedPoints& rows, const PackedPoints& columns, const RunContext& context,
+                         const std::function<void(PairTile&)>& visit, const char* phase) {
+    const auto multiply_and_visit = [&](const PanelPair& pair) {
+        alignas(64) std::array<float, tile_size> values;  // NOLINT(*-member-init): filled by the product
+        multiply_panels(rows.panel(pair.rows), columns.panel(pair.columns), rows.depth(), values.data(), tile_width);
+        PairTile tile{.first_row = static_cast<Index>(pair.rows * panel_width),
+                      .first_column = static_cast<Index>(pair.columns * panel_width),
+                      .rows = points_in_panel(rows, pair.rows),
+                      .columns = points_in_panel(columns, pair.columns),
+                      .first_in_block = pair.first_in_block,
+                      .task = pair.task,
+                      .values = values.data()};
+        visit(tile);
+    };
+    for_each_cross_panel_pair(rows.panels(), columns.panels(), context, multiply_and_visit, phase);
 }
 
 std::uint64_t row_band_bytes(Index columns, int threads) {

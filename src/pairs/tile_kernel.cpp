@@ -162,23 +162,6 @@ void mark_inside(const float* products, const TileBalls& balls, TilePlaces& plac
     mark_positive(value_at, places, [](std::size_t, Vector, auto) {});
 }
 
-void mark_within_reach(const float* products, const TileReach& reach, TilePlaces& places) {
-    constexpr float margin = 4e-6F;  // as in mark_inside()
-    const Floats tag;
-    const Vector shrunk = hn::Set(tag, 1.0F - margin);
-    const Vector two = hn::Set(tag, 2.0F);
-    const auto value_at = [&](std::size_t place) {
-        const std::size_t i = place / tile_width;
-        const std::size_t j = place % tile_width;
-        const Vector radius = hn::Max(hn::Set(tag, reach.row_radii[i]), hn::LoadU(tag, reach.column_radii + j));
-        const Vector skins = hn::Add(hn::Set(tag, reach.row_skins[i]), hn::LoadU(tag, reach.column_skins + j));
-        const Vector bound = hn::Add(radius, skins);
-        const Vector squares = hn::Add(hn::Set(tag, reach.row_squares[i]), hn::LoadU(tag, reach.column_squares + j));
-        return hn::MulAdd(two, hn::Load(tag, products + place), hn::NegMulAdd(shrunk, squares, hn::Mul(bound, bound)));
-    };
-    mark_positive(value_at, places, [](std::size_t, Vector, auto) {});
-}
-
 HWY_INLINE float squared_difference(const float* a, const float* b, std::size_t width) {
     const Floats tag;
     Vector sum = hn::Zero(tag);
@@ -269,7 +252,6 @@ HWY_EXPORT(collect_positive);
 HWY_EXPORT(accumulate_hits);
 HWY_EXPORT(take_hinge);
 HWY_EXPORT(mark_inside);
-HWY_EXPORT(mark_within_reach);
 HWY_EXPORT(square_differences);
 HWY_EXPORT(square_listed_differences);
 HWY_EXPORT(accumulate_listed_differences);
@@ -327,10 +309,6 @@ void multiply_listed(const float* vector, const MultiVector<float>& vectors, std
 
 void mark_inside(const float* products, const TileBalls& balls, TilePlaces& places) {
     HWY_DYNAMIC_DISPATCH(mark_inside)(products, balls, places);
-}
-
-void mark_within_reach(const float* products, const TileReach& reach, TilePlaces& places) {
-    HWY_DYNAMIC_DISPATCH(mark_within_reach)(products, reach, places);
 }
 
 void square_listed_differences(const float* point, const MultiVector<float>& y, std::span<const Index> list,

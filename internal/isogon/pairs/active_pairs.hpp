@@ -1,11 +1,11 @@
 #pragma once
-#include <array>
 #include <cstdint>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include "isogon/pairs/local_pass.hpp"
+#include "isogon/pairs/quantized_points.hpp"
 
 namespace isogon {
 
@@ -41,12 +41,11 @@ public:
     [[nodiscard]] static std::uint64_t bytes(Index count, Index dimension);
 
 private:
-    /// Skins as a share of those that a scan was asked for: what fits into memory is not known before.
-    static constexpr std::array<float, 4> shares{0.0F, 0.25F, 0.5F, 1.0F};
     class Scan;
 
     [[nodiscard]] std::vector<Index> points_to_scan(const MultiVector<float>& y, const RunContext& context) const;
     [[nodiscard]] bool scan(const MultiVector<float>& y, const std::vector<Index>& fresh, const RunContext& context);
+    void take_position(const MultiVector<float>& y, Index i);
     void choose_skins(const MultiVector<float>& y, const std::vector<Index>& fresh);
     void balance_work();
     [[nodiscard]] double pairs_of_all() const;
@@ -56,7 +55,7 @@ private:
     std::vector<float> radii_;  ///< r_i, not squared, padded
     double mean_radius_ = 0.0;
     MultiVector<float> scanned_;        ///< z
-    std::vector<float> squares_;        ///< |z_i|^2, padded
+    QuantizedPoints quantized_;         ///< the same
     std::vector<float> skins_;          ///< padded
     std::vector<std::uint32_t> dates_;  ///< of the scan of each point, in updates
     std::uint32_t updates_ = 0;

@@ -29,6 +29,15 @@ private:
     Index blocks_;
 };
 
+/// Two panels of points, whose pairs are visited together.
+struct PanelPair {
+    Index rows = 0;  ///< number of the panel
+    Index columns = 0;
+    bool first_in_block = false;  ///< the first pair with these rows in a run of neighbouring pairs
+    std::size_t task = 0;         ///< number of the run: runs are the same for any number of threads
+    std::size_t row_block = 0;    ///< for passes over all pairs: the block of the rows (pair_blocks)
+};
+
 /// One tile of the products of all pairs, in cache during its visit.
 struct PairTile {
     Index first_row = 0;
@@ -63,6 +72,11 @@ void for_each_pair_tile(const PackedPoints& left, const PackedPoints& right, con
 void for_each_pair_tile_of(Range own, const PackedPoints& left, const PackedPoints& right, const RunContext& context,
                            const std::function<void(PairTile&)>& visit, const char* phase = nullptr);
 
+/// The order of for_each_pair_tile_of() without products: all pairs of panels of `count` points, each panel with
+/// itself too.
+void for_each_panel_pair_of(Range own, Index count, const RunContext& context,
+                            const std::function<void(const PanelPair&)>& visit, const char* phase = nullptr);
+
 /// Number of runs of tiles for `count` points: an upper bound of PairTile::task.
 [[nodiscard]] std::size_t pair_task_count(Index count);
 
@@ -72,6 +86,10 @@ void for_each_pair_tile_of(Range own, const PackedPoints& left, const PackedPoin
 /// thread.
 void for_each_cross_tile(const PackedPoints& rows, const PackedPoints& columns, const RunContext& context,
                          const std::function<void(PairTile&)>& visit, const char* phase = nullptr);
+
+/// The order of for_each_cross_tile() without products.
+void for_each_cross_panel_pair(Index row_panels, Index column_panels, const RunContext& context,
+                               const std::function<void(const PanelPair&)>& visit, const char* phase = nullptr);
 
 /// The products of up to 48 rows with all columns.
 struct RowBand {

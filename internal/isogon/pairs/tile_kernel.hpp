@@ -85,20 +85,6 @@ struct TileBalls {
 /// of minus infinity is never marked.
 void mark_inside(const float* products, const TileBalls& balls, TilePlaces& places);
 
-/// What a tile's points may reach: distances, not squared, within which no non-neighbours belong, and how far each
-/// point may have moved from where it is taken to be. Each array has 48 numbers.
-struct TileReach {
-    const float* row_squares = nullptr;  ///< |y_i|^2, as in TileBalls
-    const float* column_squares = nullptr;
-    const float* row_radii = nullptr;     ///< r_i
-    const float* column_radii = nullptr;  ///< r_j
-    const float* row_skins = nullptr;     ///< s_i
-    const float* column_skins = nullptr;  ///< s_j
-};
-
-/// Marks the places where |y_i - y_j| may be below max(r_i, r_j) + s_i + s_j, with the margin of mark_inside().
-void mark_within_reach(const float* products, const TileReach& reach, TilePlaces& places);
-
 /// The value of every hit becomes |left_i - right_j|^2, from differences: products would lose small distances.
 void square_differences(TileEntries& hits, const float* left, const float* right, std::size_t width);
 

@@ -1,0 +1,24 @@
+#pragma once
+#include "isogon/pairs/quantized_points.hpp"
+
+// The two kernels of mark_within_reach(): for all machines, and for those that multiply bytes.
+namespace isogon {
+
+inline constexpr std::size_t quantized_group = 4;  ///< components side by side
+
+/// Of a panel, for all pairs with another: |y_i - y_j|^2 = a_i + a_j - 2 y_i.y_j < max(r_i + t, r_j + t)^2, so that
+/// y_i.y_j > min(a_i/2 + (a_j - R_j^2)/2, (a_i - R_i^2)/2 + a_j/2).
+struct alignas(64) QuantizedBounds {
+    float half_squares[tile_width];  // NOLINT(*-avoid-c-arrays): a kernel's scratch; a/2, less a margin for rounding
+    float differences[tile_width];   // NOLINT(*-avoid-c-arrays): likewise; that less R^2/2
+};
+
+/// Whether this machine has the instructions of AVX-512 VNNI, and Highway has not been told to leave AVX-512 unused.
+[[nodiscard]] bool multiplies_bytes();
+
+/// The marks, with these instructions.
+void mark_with_byte_products(const QuantizedPoints::Panel& rows, const QuantizedBounds& of_rows,
+                             const QuantizedPoints::Panel& columns, const QuantizedBounds& of_columns,
+                             TilePlaces& places);
+
+}  // namespace isogon

@@ -1,0 +1,224 @@
+#include "isogon/pairs/quantized_points.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "isogon/core/parallel.hpp"
+#include "pairs/quantized_kernel.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "pairs/quantized_points.cpp"
+#include <hwy/foreach_target.h>  // compiles this file once for each instruction set
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace isogon::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+using Floats = hn::CappedTag<float, 16>;
+using Integers = hn::RebindToSigned<Floats>;
+using Vector = hn::Vec<Floats>;
+
+constexpr std::size_t rows_at_once = 4;
+constexpr std::size_t vectors_at_once = 3;
+
+/// Products of some rows with some columns in float32, which holds whole numbers up to 2^24: exact up to a depth of
+/// 1,040.
+HWY_INLINE void multiply(const QuantizedPoints::Panel& rows, std::size_t i, const QuantizedPoints::Panel& columns,
+                         std::size_t j, Vector (&products)[rows_at_once][vectors_at_once]) {
+    const Floats floats;
+    const Integers integers;
+    const std::size_t lanes = hn::Lanes(floats);
+    for (auto& of_row : products) {
+        for (Vector& product : of_row) {
+            product = hn::Zero(floats);
+        }
+    }
+    for (std::size_t g = 0; g < columns.groups; ++g) {
+        const std::int8_t* column_group = columns.components + (g * tile_width + j) * quantized_group;
+        const std::int8_t* row_group = rows.components + (g * tile_width + i) * quantized_group;
+        hn::Vec<Integers> fours[vectors_at_once];
+        for (std::size_t v = 0; v < vectors_at_once; ++v) {
+            fours[v] =
+                hn::LoadU(integers, reinterpret_cast<const std::int32_t*>(column_group + v * lanes * quantized_group));
+        }
+        for (std::size_t k = 0; k < quantized_group; ++k) {
+            for (std::size_t v = 0; v < vectors_at_once; ++v) {
+                // The lowest byte, with its sign; then the next one becomes the lowest.
+                const Vector column = hn::ConvertTo(floats, hn::ShiftRight<24>(hn::ShiftLeft<24>(fours[v])));
+                fours[v] = hn::ShiftRight<8>(fours[v]);
+                for (std::size_t r = 0; r < rows_at_once; ++r) {
+                    const Vector row = hn::Set(floats, static_cast<float>(row_group[r * quantized_group + k]));
+                    products[r][v] = hn::MulAdd(row, column, products[r][v]);
+                }
+            }
+        }
+    }
+}
+
+/// Bit j and those after it of a row of places, of which none is set.
+template <class Mask>
+HWY_INLINE void store_bits(Mask mask, std::size_t j, std::uint64_t& row) {
+    const Floats tag;
+    auto* const bytes = reinterpret_cast<std::uint8_t*>(&row);
+    if (hn::Lanes(tag) >= 8) {
+        hn::StoreMaskBits(tag, mask, bytes + j / 8);
+    } else {
+        std::uint8_t few[8] = {};
+        hn::StoreMaskBits(tag, mask, few);
+        bytes[j / 8] = static_cast<std::uint8_t>(bytes[j / 8] | few[0] << j % 8);
+    }
+}
+
+void mark_with_float_products(const QuantizedPoints::Panel& rows, const QuantizedBounds& of_rows,
+                              const QuantizedPoints::Panel& columns, const QuantizedBounds& of_columns,
+                              TilePlaces& places) {
+    const Floats tag;
+    const std::size_t lanes = hn::Lanes(tag);
+    std::fill_n(places.rows, tile_width, std::uint64_t{0});
+    for (std::size_t first = 0; first < tile_width; first += vectors_at_once * lanes) {
+        for (std::size_t i = 0; i < tile_width; i += rows_at_once) {
+            Vector products[rows_at_once][vectors_at_once];
+            multiply(rows, i, columns, first, products);
+            for (std::size_t r = 0; r < rows_at_once; ++r) {
+                const float inverse = 1.0F / rows.steps[i + r];
+                const Vector of_step = hn::Set(tag, inverse);
+                const Vector half_square = hn::Set(tag, inverse * of_rows.half_squares[i + r]);
+                const Vector difference = hn::Set(tag, inverse * of_rows.differences[i + r]);
+                for (std::size_t v = 0; v < vectors_at_once; ++v) {
+                    const std::size_t j = first + v * lanes;
+                    const Vector by_row = hn::MulAdd(hn::LoadU(tag, of_columns.half_squares + j), of_step, difference);
+                    const Vector by_column =
+                        hn::MulAdd(hn::LoadU(tag, of_columns.differences + j), of_step, half_square);
+                    const Vector product = hn::Mul(products[r][v], hn::LoadU(tag, columns.steps + j));
+                    // Not "greater": what overflowed to NaN is marked.
+                    const auto is_far = hn::Le(product, hn::Min(by_row, by_column));
+                    store_bits(hn::Not(is_far), j, places.rows[i + r]);
+                }
+            }
+        }
+    }
+}
+
+void write_bounds(const QuantizedPoints::Panel& panel, const PanelReach& reach, float slack_of_other,
+                  QuantizedBounds& bounds) {
+    constexpr float margin = 4e-6F;  // of the rounding of squares and products
+    const Floats tag;
+    const Vector half = hn::Set(tag, 0.5F);
+    for (std::size_t i = 0; i < tile_width; i += hn::Lanes(tag)) {
+        const Vector slack = hn::Add(hn::LoadU(tag, panel.errors + i), hn::LoadU(tag, reach.skins + i));
+        const Vector within = hn::Add(hn::Add(hn::LoadU(tag, reach.radii + i), slack), hn::Set(tag, slack_of_other));
+        const Vector bound = hn::Mul(hn::Set(tag, 1.0F + margin), within);
+        const Vector half_square = hn::Mul(hn::Set(tag, 0.5F * (1.0F - margin)), hn::LoadU(tag, panel.squares + i));
+        hn::StoreU(half_square, tag, bounds.half_squares + i);
+        hn::StoreU(hn::NegMulAdd(hn::Mul(half, bound), bound, half_square), tag, bounds.differences + i);
+    }
+}
+
+float largest_slack(const QuantizedPoints::Panel& panel, const PanelReach& reach) {
+    const Floats tag;
+    Vector most = hn::Zero(tag);
+    for (std::size_t i = 0; i < tile_width; i += hn::Lanes(tag)) {
+        most = hn::Max(most, hn::Add(hn::LoadU(tag, panel.errors + i), hn::LoadU(tag, reach.skins + i)));
+    }
+    return hn::GetLane(hn::MaxOfLanes(tag, most));
+}
+
+}  // namespace isogon::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace isogon {
+
+HWY_EXPORT(mark_with_float_products);
+HWY_EXPORT(write_bounds);
+HWY_EXPORT(largest_slack);
+
+namespace {
+
+std::size_t padded_count(Index count) {
+    return block_count(count, tile_width) * tile_width;
+}
+
+}  // namespace
+
+QuantizedPoints::QuantizedPoints(Index count, Index dimension)
+    : count_(count),
+      dimension_(dimension),
+      groups_(block_count(dimension, quantized_group)),
+      components_(padded_count(count) * groups_ * quantized_group),
+      sums_(padded_count(count)),
+      steps_(padded_count(count), 1.0F),
+      squares_(padded_count(count)),
+      errors_(padded_count(count)) {}
+
+Index QuantizedPoints::panels() const {
+    return static_cast<Index>(block_count(count_, tile_width));
+}
+
+std::int8_t* QuantizedPoints::group(Index i, std::size_t g) {
+    return components_.data() + ((i / tile_width * groups_ + g) * tile_width + i % tile_width) * quantized_group;
+}
+
+void QuantizedPoints::set(Index i, const float* components, DeviationScale scale) {
+    constexpr float largest = 127.0F;
+    constexpr float least_step = 1e-30F;
+    constexpr float far_away = 1e30F;
+    constexpr double upwards = 1.0 + 1e-6;
+    float most = 0.0F;
+    for (Index k = 0; k < dimension_; ++k) {
+        most = std::max(most, std::abs(components[k]));
+    }
+    const float step = std::max(most / largest, least_step);
+    std::int32_t sum = 0;
+    std::int64_t squares = 0;
+    double error = 0.0;
+    for (Index k = 0; k < dimension_; ++k) {
+        const float share = std::clamp(components[k] / step, -largest, largest);
+        const auto q = static_cast<std::int8_t>(std::lrint(share));
+        group(i, k / quantized_group)[k % quantized_group] = q;
+        sum += q;
+        squares += std::int64_t{q} * q;
+        const double difference = double{components[k]} - double{step} * q;
+        error += difference * difference;
+    }
+    const bool is_no_point = scale == DeviationScale::Absolute && most == 0.0F;
+    sums_[i] = sum;
+    steps_[i] = step;
+    squares_[i] = is_no_point ? far_away : static_cast<float>(double{step} * step * static_cast<double>(squares));
+    errors_[i] = static_cast<float>(upwards * std::sqrt(error));
+}
+
+QuantizedPoints::Panel QuantizedPoints::panel(Index p) const {
+    const std::size_t first = std::size_t{p} * tile_width;
+    return {.components = components_.data() + first * groups_ * quantized_group,
+            .groups = groups_,
+            .sums = sums_.data() + first,
+            .steps = steps_.data() + first,
+            .squares = squares_.data() + first,
+            .errors = errors_.data() + first};
+}
+
+std::uint64_t QuantizedPoints::bytes(Index count, Index dimension) {
+    const std::uint64_t numbers = 4 * sizeof(float);
+    return padded_count(count) * (block_count(dimension, quantized_group) * quantized_group + numbers);
+}
+
+void mark_within_reach(const QuantizedPoints::Panel& rows, const PanelReach& row_reach,
+                       const QuantizedPoints::Panel& columns, const PanelReach& column_reach, TilePlaces& places) {
+    static const bool by_bytes = multiplies_bytes();
+    QuantizedBounds of_rows;     // NOLINT(*-member-init): written here
+    QuantizedBounds of_columns;  // NOLINT(*-member-init): likewise
+    HWY_DYNAMIC_DISPATCH(write_bounds)
+    (rows, row_reach, HWY_DYNAMIC_DISPATCH(largest_slack)(columns, column_reach), of_rows);
+    HWY_DYNAMIC_DISPATCH(write_bounds)
+    (columns, column_reach, HWY_DYNAMIC_DISPATCH(largest_slack)(rows, row_reach), of_columns);
+    if (by_bytes) {
+        mark_with_byte_products(rows, of_rows, columns, of_columns, places);
+    } else {
+        HWY_DYNAMIC_DISPATCH(mark_with_float_products)(rows, of_rows, columns, of_columns, places);
+    }
+}
+
+}  // namespace isogon
+#endif
