@@ -156,6 +156,11 @@ void FaithfulDescent::update() {
     ++iterations_;
 }
 
+void FaithfulDescent::evaluate_again() {
+    value_ = objective_.evaluate(w_, gradient_, context_);
+    stalled_ = false;
+}
+
 Termination FaithfulDescent::run_to(int iterations) {
     return run_updates(*this, iterations, options_.tolerance, context_, trace_);
 }

@@ -80,6 +80,8 @@ public:
     [[nodiscard]] bool run(std::uint64_t most, const RunContext& context) {
         std::atomic<std::uint64_t> count{0};
         found_.clear();
+        const RowBlocks blocks = pair_blocks(active_.scanned_.rows());
+        const Range own = active_.targets_.ranks.own_blocks(blocks);
         const auto collect = [&](const PanelPair& pair, const Rows* rows, std::vector<Pair>& found) {
             if (count.load(std::memory_order_relaxed) > most) {
                 return;
@@ -91,12 +93,14 @@ public:
                     found.emplace_back(i, j);
                 }
             });
-            count += found.size() - before;
+            // Each pair is counted by the rank that owns its first point.
+            if (rows != nullptr || (own.begin <= pair.row_block && pair.row_block < own.end)) {
+                count += found.size() - before;
+            }
         };
         if (fresh_.size() == active_.scanned_.rows()) {
-            const RowBlocks blocks = pair_blocks(active_.scanned_.rows());
             found_.resize(blocks.blocks);
-            for_each_panel_pair_of(active_.targets_.ranks.own_blocks(blocks), active_.scanned_.rows(), context,
+            for_each_panel_pair_of(own, active_.scanned_.rows(), context,
                                    [&](const PanelPair& pair) { collect(pair, nullptr, found_[pair.row_block]); });
         } else {
             const Rows rows(active_, fresh_);
@@ -110,7 +114,7 @@ public:
         return count_ <= most;
     }
 
-    /// Pairs found by all ranks; those between the points of two are counted by both.
+    /// Pairs found by all ranks.
     [[nodiscard]] std::uint64_t count() const { return count_; }
 
     /// Old lists without the fresh points, and what was found. Frees what was found.
@@ -297,6 +301,9 @@ ActivePairs::ActivePairs(const LocalTargets& targets, DeviationScale scale)
 bool ActivePairs::update(const MultiVector<float>& y, const RunContext& context) {
     ++updates_;
     list_work_ += listed_by_all_ranks_;
+    if (frozen_ && complete_) {
+        return true;
+    }
     // Skins that were right when points were faster make lists longer than they need be.
     if (complete_ && products_of_a_listed_pair * listed_since_whole_scan_ > pairs_of_all()) {
         complete_ = false;
@@ -315,30 +322,49 @@ bool ActivePairs::update(const MultiVector<float>& y, const RunContext& context)
     return scan(y, all, context);
 }
 
+/// How far each point is from where it was scanned, in skins.
+std::vector<float> ActivePairs::ways_in_skins(const MultiVector<float>& y, const RunContext& context) const {
+    constexpr float least_skin = 1e-30F;
+    std::vector<float> ways(y.rows());
+    parallel_blocks(context, y.rows(), rows_at_once, [&](Range rows) {
+        for (std::size_t i = rows.begin; i < rows.end; ++i) {
+            ways[i] = distance(y.row(i), scanned_.row(i), y.columns()) / std::max(least_skin, skins_[i]);
+        }
+    });
+    return ways;
+}
+
 /// Where one point has left its skin, those that are about to go with it: the fewer scans.
 std::vector<Index> ActivePairs::points_to_scan(const MultiVector<float>& y, const RunContext& context) const {
     constexpr float about = 0.75F;
     std::vector<Index> fresh;
-    std::vector<std::uint8_t> moved(y.rows(), complete_ ? 0 : 2);
-    if (complete_) {
-        parallel_blocks(context, y.rows(), rows_at_once, [&](Range rows) {
-            for (std::size_t i = rows.begin; i < rows.end; ++i) {
-                const float way = distance(y.row(i), scanned_.row(i), y.columns());
-                moved[i] = static_cast<std::uint8_t>((way > skins_[i] ? 1 : 0) + (way > about * skins_[i] ? 1 : 0));
-            }
-        });
+    bool all = !complete_;
+    std::vector<float> ways;
+    if (!all) {
+        ways = ways_in_skins(y, context);
+        if (std::none_of(ways.begin(), ways.end(), [](float way) { return way > 1.0F; })) {
+            return fresh;
+        }
+        const auto moved = std::count_if(ways.begin(), ways.end(), [](float way) { return way > about; });
+        all = targets_.ranks.size() > 1 || 2 * moved > static_cast<std::ptrdiff_t>(ways.size());
     }
-    if (std::find(moved.begin(), moved.end(), 2) == moved.end()) {
-        return fresh;
-    }
-    const bool all = !complete_ || targets_.ranks.size() > 1 ||
-                     2 * (y.rows() - std::count(moved.begin(), moved.end(), 0)) > static_cast<std::ptrdiff_t>(y.rows());
     for (Index i = 0; i < y.rows(); ++i) {
-        if (all || moved[i] > 0) {
+        if (all || ways[i] > about) {
             fresh.push_back(i);
         }
     }
     return fresh;
+}
+
+bool ActivePairs::are_stale(const MultiVector<float>& y, const RunContext& context) const {
+    constexpr float far = 2.0F;     // at 1 few of the pairs that matter are missed, and scans are twice as many
+    constexpr float share = 0.05F;  // fast points alone are no reason to scan all
+    if (!complete_) {
+        return false;
+    }
+    const std::vector<float> ways = ways_in_skins(y, context);
+    const auto gone = std::count_if(ways.begin(), ways.end(), [](float way) { return way > far; });
+    return static_cast<float>(gone) > share * static_cast<float>(ways.size());
 }
 
 void ActivePairs::choose_skins(const MultiVector<float>& y, const std::vector<Index>& fresh) {
@@ -408,7 +434,7 @@ void ActivePairs::balance_work() {
         return;
     }
     const double imbalance = std::sqrt(scan_work_ / (products_of_a_listed_pair * list_work_));
-    lifetime_ = std::clamp(lifetime_ * std::clamp(imbalance, 0.6, 1.7), 1.0, longest);
+    lifetime_ = std::clamp(lifetime_ * std::clamp(imbalance, 0.6, 3.0), 1.0, longest);
     scan_work_ *= 0.7;
     list_work_ *= 0.7;
 }

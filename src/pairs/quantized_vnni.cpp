@@ -22,7 +22,7 @@ namespace isogon {
 namespace {
 
 constexpr std::size_t rows_at_once = 4;  // 8 and 12 registers of sums: GCC 12 copies more than it multiplies
-constexpr std::size_t vectors = 3;  // of 16 columns
+constexpr std::size_t vectors = 3;       // of 16 columns
 constexpr std::size_t lanes = 16;
 
 }  // namespace

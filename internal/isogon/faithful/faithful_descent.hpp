@@ -32,6 +32,9 @@ public:
     /// Updates until `iterations` have been made in all; run_to(a) then run_to(b) equals run_to(b) bit for bit.
     Termination run_to(int iterations);
 
+    /// To be called where the objective has changed: value and gradient at the same position.
+    void evaluate_again();
+
     [[nodiscard]] int iterations() const { return iterations_; }
     [[nodiscard]] const MultiVector<float>& position() const { return w_; }
     [[nodiscard]] const FaithfulValue& value() const { return value_; }

@@ -39,6 +39,12 @@ public:
     /// The misfit of the near pairs where all points are in one place.
     [[nodiscard]] double squared_norm() const override { return squared_norm_; }
     [[nodiscard]] const LocalSums& sums() const { return sums_; }
+    [[nodiscard]] bool has_lists() const { return listed_.has_value(); }
+    /// Lists that stay as they are for some updates (ActivePairs::freeze), where there are lists.
+    void freeze_lists(bool frozen);
+    /// Renews frozen lists that miss too much. Whether it did: values and gradients from before are then of another
+    /// problem.
+    [[nodiscard]] bool renew_stale_lists(const MultiVector<float>& y, const RunContext& context);
     /// Of the passes by lists; none where there are far pairs.
     [[nodiscard]] PassCounts pass_counts() const { return listed_ ? listed_->counts() : PassCounts(); }
 

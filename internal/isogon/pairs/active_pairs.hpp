@@ -27,6 +27,14 @@ public:
     /// even without skins. Collective.
     [[nodiscard]] bool update(const MultiVector<float>& y, const RunContext& context);
 
+    /// Frozen lists stay as they are while points move: sums by them are those of a problem that does not change, and
+    /// pairs that come near meanwhile are missed. Thawed, they are complete again from the next update on.
+    void freeze(bool frozen) { frozen_ = frozen; }
+    /// Whether so many points have left their skins that frozen lists should be renewed.
+    [[nodiscard]] bool are_stale(const MultiVector<float>& y, const RunContext& context) const;
+    /// The next update scans all pairs.
+    void renew() { complete_ = false; }
+
     /// The points that may be too near to point i, which this rank owns, in ascending order; none that is near in the
     /// targets.
     [[nodiscard]] std::span<const Index> of(Index i) const {
@@ -43,6 +51,7 @@ public:
 private:
     class Scan;
 
+    [[nodiscard]] std::vector<float> ways_in_skins(const MultiVector<float>& y, const RunContext& context) const;
     [[nodiscard]] std::vector<Index> points_to_scan(const MultiVector<float>& y, const RunContext& context) const;
     [[nodiscard]] bool scan(const MultiVector<float>& y, const std::vector<Index>& fresh, const RunContext& context);
     void take_position(const MultiVector<float>& y, Index i);
@@ -61,6 +70,7 @@ private:
     std::uint32_t updates_ = 0;
     double lifetime_;  ///< updates that a skin should last
     bool complete_ = false;
+    bool frozen_ = false;
     std::vector<Offset> begins_;
     std::vector<Index> lists_;
     double scan_work_ = 0.0;  ///< since the lifetime was changed, in products of pairs

@@ -29,6 +29,13 @@ public:
     /// As LocalPass::apply(). Collective.
     LocalSums apply(const MultiVector<float>& y, MultiVector<float>& sums, const RunContext& context);
 
+    /// Of the lists (ActivePairs).
+    void freeze(bool frozen) { active_.freeze(frozen); }
+    [[nodiscard]] bool are_stale(const MultiVector<float>& y, const RunContext& context) const {
+        return active_.are_stale(y, context);
+    }
+    void renew() { active_.renew(); }
+
     [[nodiscard]] PassCounts counts() const;
 
     static constexpr double most_violating = 24.0;

@@ -156,11 +156,8 @@ void search_dimension(const Problem& problem, const DistributedPoints& x, const 
     result = fit_in_fewest_dimensions(options.recall, most_dimensions(x), fit_in, result.summary);
 }
 
-/// Points from which on all pairs above a threshold are too many to be visited in every update: some 20 s on two cores.
-constexpr Index many = 30000;
-
 bool looks_at_neighbors_alone(const FaithfulOptions& options, Index k, Index points) {
-    return k > 0 && points >= many && !options.threshold &&
+    return k > 0 && points >= many_points && !options.threshold &&
            options.favor.value_or(Favor::Neighbors) == Favor::Neighbors;
 }
 

@@ -7,6 +7,10 @@
 
 namespace isogon {
 
+/// Points from which on all pairs above a threshold are too many to be visited in every update, some 20 s on two cores,
+/// and a scan of all pairs for lists too.
+inline constexpr Index many_points = 30000;
+
 /// K of a fit of so many points (FaithfulOptions::neighbors); 0: one threshold for all pairs. Throws InvalidArgument
 /// for K above the number of other points, and for options without effect beside it.
 [[nodiscard]] Index neighbors_to_keep(const FaithfulOptions& options, Index points);
