@@ -11,7 +11,9 @@
 #include "isogon/core/parallel.hpp"
 #include "isogon/linalg/truncated_svd.hpp"
 #include "isogon/pairs/pair_tiles.hpp"
+#include "isogon/pairs/quantized_points.hpp"
 #include "isogon/pairs/row_sample.hpp"
+#include "isogon/pairs/tile_kernel.hpp"
 #include "neighbors/cluster_search.hpp"
 #include "neighbors/distance_kernel.hpp"
 #include "neighbors/metric_space.hpp"
@@ -34,15 +36,6 @@ double longest_by_z(const MetricSpace& space, Index point, float distance) {
     return space.metric() == Metric::Cosine
                ? std::sqrt(2.0 * std::max(0.0, double{distance})) + 2.0 * rounding
                : (1.0 + rounding) * space.scale() * double{distance} + 2.0 * rounding * space.prepared_length(point);
-}
-
-/// The least key of such a pair in the space of z.
-float least_key_by_z(const MetricSpace& space, Index point, float distance, const MetricSpace& z, Index row) {
-    const double length = longest_by_z(space, point, distance);
-    const double key =
-        z.least_key(row, static_cast<float>(space.metric() == Metric::Cosine ? 0.5 * length * length : length));
-    const auto rounded = static_cast<float>(key);
-    return double{rounded} > key ? std::nextafter(rounded, -std::numeric_limits<float>::infinity()) : rounded;
 }
 
 /// The points in fewer numbers, z.
@@ -74,13 +67,26 @@ public:
         return z;
     }
 
-    /// z of all.
-    [[nodiscard]] Points operator()(Index directions) const {
-        Points z(coordinates_.count(), directions + 1);
-        for (Index i = 0; i < z.count(); ++i) {
-            write(i, directions, z[i]);
+    /// Adds to `counts` how many rows are, by z of each of these numbers of directions, no further from this row.
+    void count_within(Index row, double squared, std::span<const Index> directions, std::span<double> counts) const {
+        for (Index other = 0; other < coordinates_.count(); ++other) {
+            double sum = 0.0;
+            Index from = 0;
+            for (std::size_t t = 0; t < directions.size() && sum <= squared; from = directions[t++]) {
+                sum += squared_difference(coordinates_[row].subspan(from, directions[t] - from), 1.0F,
+                                          coordinates_[other].subspan(from, directions[t] - from), 1.0F);
+                counts[t] += sum <= squared ? 1.0 : 0.0;
+            }
         }
-        return z;
+    }
+
+    /// The rows in an order in which those that are near in z are mostly near: halved, again and again, by the
+    /// coordinate that varies most.
+    [[nodiscard]] std::vector<Index> order() const {
+        std::vector<Index> rows(coordinates_.count());
+        std::iota(rows.begin(), rows.end(), Index{0});
+        sort_by_halves(rows);
+        return rows;
     }
 
 private:
@@ -97,6 +103,42 @@ private:
         }
     }
 
+    void sort_by_halves(std::span<Index> rows) const {
+        constexpr std::size_t leaf = 8 * panel_width;  // a block of pairs
+        if (rows.size() <= leaf) {
+            return;
+        }
+        const Index widest = widest_coordinate(rows);
+        const std::size_t half = block_count(rows.size() / 2, leaf) * leaf;
+        std::nth_element(rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(half), rows.end(),
+                         [&](Index a, Index b) {
+                             return std::pair(coordinates_[a][widest], a) < std::pair(coordinates_[b][widest], b);
+                         });
+        sort_by_halves(rows.first(half));
+        sort_by_halves(rows.subspan(half));
+    }
+
+    [[nodiscard]] Index widest_coordinate(std::span<const Index> rows) const {
+        constexpr Index looked_at = 16;
+        Index widest = 0;
+        double most = -1.0;
+        for (Index k = 0; k < std::min(looked_at, most_directions()); ++k) {
+            double sum = 0.0;
+            double squares = 0.0;
+            for (const Index row : rows) {
+                const double value = double{coordinates_[row][k]};
+                sum += value;
+                squares += value * value;
+            }
+            const double spread = squares - sum * sum / static_cast<double>(rows.size());
+            if (spread > most) {
+                most = spread;
+                widest = k;
+            }
+        }
+        return widest;
+    }
+
     void write(Index i, Index directions, std::span<float> z) const {
         const auto from = coordinates_[i];
         double rest = space_.prepared_length(i) * space_.prepared_length(i);
@@ -111,8 +153,41 @@ private:
     Points coordinates_;
 };
 
-/// The number of directions whose passes cost least; 0 where a pass over all numbers costs less. From rows of which the
-/// distance of the k-th neighbour is known.
+/// z of rows in an order, in 8-bit integers about the mean: small numbers have small errors.
+QuantizedPoints quantized(const Contraction& contraction, const std::vector<Index>& order, Index directions,
+                          const RunContext& context) {
+    constexpr std::size_t at_once = 4096;
+    const auto count = static_cast<Index>(order.size());
+    const auto rows_of = [&](Range rows) {
+        return contraction(std::span(order).subspan(rows.begin, rows.size()), directions);
+    };
+    std::vector<std::vector<double>> sums(block_count(count, at_once), std::vector<double>(directions + 1));
+    parallel_tasks(context, sums.size(), [&](std::size_t block) {
+        const Points z = rows_of(block_range(block, count, at_once));
+        for (Index i = 0; i < z.count(); ++i) {
+            std::transform(z[i].begin(), z[i].end(), sums[block].begin(), sums[block].begin(),
+                           [](float value, double sum) { return sum + double{value}; });
+        }
+    });
+    std::vector<double> mean(directions + 1);
+    for (const auto& sum : sums) {
+        std::transform(sum.begin(), sum.end(), mean.begin(), mean.begin(),
+                       [&](double part, double total) { return total + part / count; });
+    }
+    QuantizedPoints points(count, directions + 1);
+    parallel_blocks(context, count, at_once, [&](Range rows) {
+        Points z = rows_of(rows);
+        for (Index i = 0; i < z.count(); ++i) {
+            std::transform(z[i].begin(), z[i].end(), mean.begin(), z[i].begin(),
+                           [](float value, double middle) { return static_cast<float>(double{value} - middle); });
+            points.set(static_cast<Index>(rows.begin + i), z[i].data(), DeviationScale::Relative);
+        }
+    });
+    return points;
+}
+
+/// The number of directions with which a pass costs least; 0 where a pass over all numbers costs less. From rows of
+/// which the distance of the k-th neighbour is known.
 class Plan {
 public:
     Plan(const MetricSpace& space, Index k, const RunContext& context)
@@ -122,48 +197,43 @@ public:
           lists_(exact_lists_of(space.points(), rows_, k, space.metric(), context)) {}
 
     [[nodiscard]] Index directions(const Contraction& contraction) const {
-        // In multiplications of a dense product, by measurement: a true distance reads both points from memory.
-        constexpr double of_a_number = 2.0;
-        constexpr double of_a_candidate = 3000.0;
-        const double points = space_.points().count;
-        const double dimension = space_.points().dimension;
-        double least = 0.5 * points * dimension;
+        // In multiplications of a dense product, by measurement.
+        constexpr double of_a_pair = 8.0;
+        constexpr double of_a_candidate = 7000.0;  // with those that come before the k-th is known
+        const double pairs = 0.5 * space_.points().count;
+        double least = pairs * space_.points().dimension;
         Index best = 0;
-        for (const Index directions : directions_tried) {
-            if (directions > contraction.most_directions()) {
-                break;
-            }
-            const double cost = points * (directions + 1.0) +
-                                candidates(contraction, directions) * (of_a_candidate + of_a_number * dimension);
+        const std::vector<double> candidates = candidates_of(contraction);
+        for (std::size_t t = 0; t < candidates.size(); ++t) {
+            const double cost = pairs * ((directions_tried[t] + 1.0) * QuantizedPoints::cost_of_product() + of_a_pair) +
+                                candidates[t] * of_a_candidate;
             if (cost < least) {
                 least = cost;
-                best = directions;
+                best = directions_tried[t];
             }
         }
         return best;
     }
 
 private:
-    /// Pairs a point whose true distance the second pass would compute.
-    [[nodiscard]] double candidates(const Contraction& contraction, Index directions) const {
-        const Points all = contraction(directions);
-        const Points some = contraction(rows_, directions);
-        const MetricSpace z(some.view(), all.view(), space_.metric());
-        std::vector<float> thresholds(rows_.size());
-        for (std::size_t r = 0; r < rows_.size(); ++r) {
-            const auto row = static_cast<Index>(r);
-            thresholds[r] = least_key_by_z(space_, rows_[r], lists_.distances_of(row).back(), z, row);
-        }
-        std::vector<double> counts(rows_.size(), 0.0);
-        for_each_cross_tile(z.pack_queries(context_), z.pack_points(context_), context_, [&](PairTile& tile) {
-            for (Index i = 0; i < tile.rows; ++i) {
-                const float* keys = tile.values + std::size_t{i} * tile_width;
-                const float threshold = thresholds[tile.first_row + i];
-                counts[tile.first_row + i] += static_cast<double>(
-                    std::count_if(keys, keys + tile.columns, [&](float key) { return key >= threshold; }));
-            }
+    /// Of each number of directions, the pairs a point that it cannot tell from neighbours.
+    [[nodiscard]] std::vector<double> candidates_of(const Contraction& contraction) const {
+        constexpr double quantized_error = 0.03;  // of a distance that matters, by measurement
+        const auto most =
+            std::upper_bound(directions_tried.begin(), directions_tried.end(), contraction.most_directions());
+        std::vector<double> counts(static_cast<std::size_t>(most - directions_tried.begin()));
+        std::vector<std::vector<double>> parts(rows_.size(), counts);
+        parallel_tasks(context_, rows_.size(), [&](std::size_t r) {
+            const auto length = (1.0 + quantized_error) *
+                                longest_by_z(space_, rows_[r], lists_.distances_of(static_cast<Index>(r)).back());
+            contraction.count_within(rows_[r], length * length, std::span(directions_tried).first(counts.size()),
+                                     parts[r]);
         });
-        return std::accumulate(counts.begin(), counts.end(), 0.0) / static_cast<double>(rows_.size());
+        for (const auto& part : parts) {
+            std::transform(part.begin(), part.end(), counts.begin(), counts.begin(),
+                           [&](double one, double sum) { return sum + one / static_cast<double>(rows_.size()); });
+        }
+        return counts;
     }
 
     const MetricSpace& space_;
@@ -172,86 +242,83 @@ private:
     NeighborLists lists_;
 };
 
-/// The k nearest of each row, while pairs that may be among them are offered in any order.
-class NearestOfRows {
+/// The k nearest of each point, while pairs that may be among them are offered in any order. Points have the numbers
+/// of their places in an order; lists have their own.
+class NearestInOrder {
 public:
-    /// `z` of as many directions as there are: it tells most pairs apart that fewer did not, at a fraction of the time
-    /// of a true distance.
-    NearestOfRows(const MetricSpace& space, const Points& z, Index k)
-        : space_(space), z_(z), k_(k), best_(space.points().count) {}
+    /// `z` in that order, of as many directions as there are: it tells most pairs apart that fewer did not, at a
+    /// fraction of the time of a true distance.
+    NearestInOrder(const MetricSpace& space, const std::vector<Index>& order, Points z, Index k)
+        : space_(space),
+          order_(order),
+          z_(std::move(z)),
+          k_(k),
+          best_(order.size()),
+          reach_(block_count(order.size(), panel_width) * panel_width, std::numeric_limits<float>::infinity()) {}
 
-    void offer(Index row, Index other) {
-        auto& best = best_[row];
-        if (best.size() == k_ && are_farther(row, other, best.back().distance)) {
+    /// |z_i - z_j| above which a pair is not among the k nearest of i, for whole panels.
+    [[nodiscard]] const float* reach(Index first) const { return reach_.data() + first; }
+
+    void offer(Index i, Index j) {
+        constexpr double rounding = 1.0 + 1e-5;  // of a sum of squares in float32
+        const double by_z = std::sqrt(squared_difference(z_[i], 1.0F, z_[j], 1.0F) / rounding);
+        if (by_z > double{reach_[i]} && by_z > double{reach_[j]}) {
             return;
         }
-        const Neighbor candidate{space_.distance(row, other), other};
-        if (best.size() == k_ && !(candidate < best.back())) {
-            return;
-        }
-        if (best.size() == k_) {
-            best.pop_back();
-        }
-        best.insert(std::upper_bound(best.begin(), best.end(), candidate), candidate);
+        const float distance = space_.distance(order_[i], order_[j]);
+        take(i, {distance, order_[j]});
+        take(j, {distance, order_[i]});
     }
 
     [[nodiscard]] NeighborLists lists() const {
         NeighborLists lists = empty_lists(static_cast<Index>(best_.size()), k_);
-        for (Index row = 0; row < best_.size(); ++row) {
-            write_list(best_[row], row, lists);
+        for (std::size_t i = 0; i < best_.size(); ++i) {
+            write_list(best_[i], order_[i], lists);
         }
         return lists;
     }
 
 private:
-    [[nodiscard]] bool are_farther(Index row, Index other, float distance) const {
-        constexpr double rounding = 1.0 + 1e-5;  // of a sum of squares in float32
-        const double longest = longest_by_z(space_, row, distance);
-        return squared_difference(z_[row], 1.0F, z_[other], 1.0F) > rounding * longest * longest;
+    void take(Index i, const Neighbor& candidate) {
+        auto& best = best_[i];
+        if (best.size() == k_) {
+            if (!(candidate < best.back())) {
+                return;
+            }
+            best.pop_back();
+        }
+        best.insert(std::upper_bound(best.begin(), best.end(), candidate), candidate);
+        if (best.size() == k_) {
+            const double longest = longest_by_z(space_, order_[i], best.back().distance);
+            reach_[i] = std::nextafter(static_cast<float>(longest), std::numeric_limits<float>::infinity());
+        }
     }
 
     const MetricSpace& space_;
-    const Points& z_;
+    const std::vector<Index>& order_;
+    Points z_;
     Index k_;
     std::vector<std::vector<Neighbor>> best_;
+    std::vector<float> reach_;
 };
 
-/// Thresholds of the keys by z below which no pair of a row can be one of its k nearest; padded by "never".
-std::vector<float> thresholds_of(const MetricSpace& space, const MetricSpace& z, const PackedPoints& left,
-                                 const PackedPoints& right, Index k, const RunContext& context) {
-    const Index count = space.points().count;
-    NearestSelection selection(count, candidates_for(k));
-    for_each_pair_tile(
-        left, right, context, [&](PairTile& tile) { selection.take_tile(tile, true); }, "neighbors");
-    std::vector<float> thresholds(block_count(count, tile_width) * tile_width, std::numeric_limits<float>::infinity());
-    parallel_blocks(context, count, 64, [&](Range rows) {
-        for (std::size_t i = rows.begin; i < rows.end; ++i) {
-            const auto row = static_cast<Index>(i);
-            const auto found = measured(space, row, selection.finish(row), SelfAllowed::Yes);
-            thresholds[i] = least_key_by_z(space, row, found[k - 1].distance, z, row);
+/// Offers the pairs of two panels that may be near enough for one of their points.
+void offer_pairs(const QuantizedPoints& points, const PanelPair& pair, NearestInOrder& nearest) {
+    static const std::vector<float> none(panel_width, 0.0F);
+    const auto first_row = static_cast<Index>(pair.rows * panel_width);
+    const auto first_column = static_cast<Index>(pair.columns * panel_width);
+    TilePlaces places;  // NOLINT(*-member-init): filled by mark_within_reach
+    mark_within_reach(points.panel(pair.rows), {nearest.reach(first_row), none.data()}, points.panel(pair.columns),
+                      {nearest.reach(first_column), none.data()}, places);
+    for (Index i = first_row; i < std::min<std::size_t>(first_row + panel_width, points.count()); ++i) {
+        std::uint64_t marked = places.rows[i - first_row];
+        if (pair.rows == pair.columns) {
+            marked &= ~((std::uint64_t{2} << (i - first_row)) - 1);
         }
-    });
-    return thresholds;
-}
-
-/// Offers the pairs of a tile that reach the threshold of one of their points to that point.
-void offer_pairs(const PairTile& tile, const std::vector<float>& thresholds, NearestOfRows& nearest) {
-    const float* rows = thresholds.data() + tile.first_row;
-    const float* columns = thresholds.data() + tile.first_column;
-    TilePlaces places;
-    if (!mark_reaching(tile.values, rows, columns, places)) {
-        return;
-    }
-    for (Index i = 0; i < tile.rows; ++i) {
-        const Index first = tile.diagonal ? i + 1 : 0;  // beyond the last column thresholds are "never", rows' are not
-        for (std::uint64_t marked = places.rows[i] >> first << first; marked != 0; marked &= marked - 1) {
-            const auto j = static_cast<Index>(std::countr_zero(marked));
-            const float key = tile.values[i * tile_width + j];
-            if (j < tile.columns && key >= rows[i]) {
-                nearest.offer(tile.first_row + i, tile.first_column + j);
-            }
-            if (j < tile.columns && key >= columns[j]) {
-                nearest.offer(tile.first_column + j, tile.first_row + i);
+        for (; marked != 0; marked &= marked - 1) {
+            const auto j = static_cast<Index>(first_column + std::countr_zero(marked));
+            if (j < points.count()) {
+                nearest.offer(i, j);
             }
         }
     }
@@ -265,25 +332,19 @@ std::optional<NeighborLists> pruned_neighbors(const PointsView& points, Index k,
         return std::nullopt;
     }
     const MetricSpace space(points, points, metric);
-    Points reduced;
-    Points finest;
-    {
-        const Contraction contraction(space, context);
-        const Index directions = Plan(space, k, context).directions(contraction);
-        if (directions == 0) {
-            return std::nullopt;
-        }
-        reduced = contraction(directions);
-        finest = contraction(contraction.most_directions());
+    std::optional<Contraction> contraction(std::in_place, space, context);
+    const Index directions = Plan(space, k, context).directions(*contraction);
+    if (directions == 0) {
+        return std::nullopt;
     }
-    const MetricSpace z(reduced.view(), reduced.view(), metric);
-    const PackedPoints right = z.pack_points(context);
-    const PackedPoints queries = z.symmetric() ? PackedPoints() : z.pack_queries(context);
-    const PackedPoints& left = z.symmetric() ? right : queries;
-    const std::vector<float> thresholds = thresholds_of(space, z, left, right, k, context);
-    NearestOfRows nearest(space, finest, k);
-    for_each_pair_tile(
-        left, right, context, [&](PairTile& tile) { offer_pairs(tile, thresholds, nearest); }, "neighbors");
+    // Near points first: the sooner the k-th distance is small, the fewer pairs are looked at twice.
+    const std::vector<Index> order = contraction->order();
+    const QuantizedPoints z = quantized(*contraction, order, directions, context);
+    NearestInOrder nearest(space, order, (*contraction)(order, contraction->most_directions()), k);
+    contraction.reset();
+    for_each_panel_pair_of(
+        {0, pair_blocks(points.count).blocks}, points.count, context,
+        [&](const PanelPair& pair) { offer_pairs(z, pair, nearest); }, "neighbors");
     return nearest.lists();
 }
 

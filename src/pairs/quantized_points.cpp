@@ -204,6 +204,10 @@ std::uint64_t QuantizedPoints::bytes(Index count, Index dimension) {
     return padded_count(count) * (block_count(dimension, quantized_group) * quantized_group + numbers);
 }
 
+double QuantizedPoints::cost_of_product() {
+    return multiplies_bytes() ? 0.25 : 1.0;
+}
+
 void mark_within_reach(const QuantizedPoints::Panel& rows, const PanelReach& row_reach,
                        const QuantizedPoints::Panel& columns, const PanelReach& column_reach, TilePlaces& places) {
     static const bool by_bytes = multiplies_bytes();

@@ -25,6 +25,8 @@ public:
     /// At least |y_i - s_i q_i|.
     [[nodiscard]] float error(Index i) const { return errors_[i]; }
     [[nodiscard]] static std::uint64_t bytes(Index count, Index dimension);
+    /// The time of one product, in those of a dense product in float32 on this machine.
+    [[nodiscard]] static double cost_of_product();
 
     /// 48 points for the kernel: components 4 by 4, those of a point side by side; the rest has 48 numbers.
     struct Panel {
