@@ -1,6 +1,7 @@
 #include "isogon/faithful/faithful_descent.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <utility>
 
@@ -157,8 +158,12 @@ void FaithfulDescent::update() {
 }
 
 void FaithfulDescent::evaluate_again() {
+    const auto start = std::chrono::steady_clock::now();
     value_ = objective_.evaluate(w_, gradient_, context_);
     stalled_ = false;
+    if (!trace_.empty()) {
+        trace_.back().seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    }
 }
 
 Termination FaithfulDescent::run_to(int iterations) {

@@ -11,6 +11,7 @@
 #include "isogon/core/parallel.hpp"
 #include "isogon/linalg/truncated_svd.hpp"
 #include "isogon/pairs/pair_tiles.hpp"
+#include "isogon/pairs/place_order.hpp"
 #include "isogon/pairs/quantized_points.hpp"
 #include "isogon/pairs/row_sample.hpp"
 #include "isogon/pairs/tile_kernel.hpp"
@@ -80,14 +81,7 @@ public:
         }
     }
 
-    /// The rows in an order in which those that are near in z are mostly near: halved, again and again, by the
-    /// coordinate that varies most.
-    [[nodiscard]] std::vector<Index> order() const {
-        std::vector<Index> rows(coordinates_.count());
-        std::iota(rows.begin(), rows.end(), Index{0});
-        sort_by_halves(rows);
-        return rows;
-    }
+    [[nodiscard]] std::vector<Index> order() const { return place_order(coordinates_.view()); }
 
 private:
     void project_rows(Range rows, const TruncatedSvd& svd, const RunContext& context) {
@@ -101,42 +95,6 @@ private:
         for (Index i = 0; i < along.count(); ++i) {
             std::ranges::copy(along[i], coordinates_[static_cast<Index>(rows.begin + i)].begin());
         }
-    }
-
-    void sort_by_halves(std::span<Index> rows) const {
-        constexpr std::size_t leaf = 8 * panel_width;  // a block of pairs
-        if (rows.size() <= leaf) {
-            return;
-        }
-        const Index widest = widest_coordinate(rows);
-        const std::size_t half = block_count(rows.size() / 2, leaf) * leaf;
-        std::nth_element(rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(half), rows.end(),
-                         [&](Index a, Index b) {
-                             return std::pair(coordinates_[a][widest], a) < std::pair(coordinates_[b][widest], b);
-                         });
-        sort_by_halves(rows.first(half));
-        sort_by_halves(rows.subspan(half));
-    }
-
-    [[nodiscard]] Index widest_coordinate(std::span<const Index> rows) const {
-        constexpr Index looked_at = 16;
-        Index widest = 0;
-        double most = -1.0;
-        for (Index k = 0; k < std::min(looked_at, most_directions()); ++k) {
-            double sum = 0.0;
-            double squares = 0.0;
-            for (const Index row : rows) {
-                const double value = double{coordinates_[row][k]};
-                sum += value;
-                squares += value * value;
-            }
-            const double spread = squares - sum * sum / static_cast<double>(rows.size());
-            if (spread > most) {
-                most = spread;
-                widest = k;
-            }
-        }
-        return widest;
     }
 
     void write(Index i, Index directions, std::span<float> z) const {

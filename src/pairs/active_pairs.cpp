@@ -18,6 +18,7 @@ namespace isogon {
 namespace {
 
 constexpr std::size_t rows_at_once = 512;
+constexpr double hopeless = -1.0;                   // a share of the skins
 constexpr double products_of_a_listed_pair = 60.0;  // in time, at d = 32: rows of lists lie anywhere in memory
 
 float distance(const float* a, const float* b, Index columns) {
@@ -46,8 +47,8 @@ public:
         }
     }
 
-    /// The largest share of the fresh points' skins with which some points are expected to list no more than this;
-    /// below zero where even none is too much.
+    /// The largest share of the fresh points' skins with which they are expected to list no more than this; below zero
+    /// where even none is too much, and `hopeless` or less where it is more than twice as much.
     [[nodiscard]] double share_that_lists(double most, const RunContext& context) const {
         std::vector<Index> some;
         const std::size_t every = block_count(fresh_.size(), points_of_sample);
@@ -68,6 +69,9 @@ public:
         for (std::size_t b = 0; b < bins; ++b) {
             for (const Histogram& part : parts) {
                 listed += of_all * part[b];
+            }
+            if (b == 0 && listed > 2.0 * most) {
+                return hopeless;
             }
             if (listed > most) {
                 return (static_cast<double>(b) - 1.0) / (bins - 1.0);
@@ -407,6 +411,11 @@ bool ActivePairs::scan(const MultiVector<float>& y, const std::vector<Index>& fr
             for (const Index i : fresh) {
                 skins_[i] *= static_cast<float>(std::max(0.0, share));
             }
+        }
+        if (share <= hopeless) {
+            begins_.clear();
+            lists_ = std::vector<Index>();
+            return false;
         }
         compared_ += pairs;
         scan_work_ += pairs;

@@ -13,10 +13,21 @@ struct alignas(64) QuantizedBounds {
     float differences[tile_width];   // NOLINT(*-avoid-c-arrays): likewise; that less R^2/2
 };
 
+/// Of both panels.
+void write_bounds(const QuantizedPoints::Panel& rows, const PanelReach& row_reach,
+                  const QuantizedPoints::Panel& columns, const PanelReach& column_reach, QuantizedBounds& of_rows,
+                  QuantizedBounds& of_columns);
+
+/// The marks, for all machines: exact products in float32, which holds whole numbers up to 2^24, up to a depth of
+/// 1,040.
+void mark_with_float_products(const QuantizedPoints::Panel& rows, const QuantizedBounds& of_rows,
+                              const QuantizedPoints::Panel& columns, const QuantizedBounds& of_columns,
+                              TilePlaces& places);
+
 /// Whether this machine has the instructions of AVX-512 VNNI, and Highway has not been told to leave AVX-512 unused.
 [[nodiscard]] bool multiplies_bytes();
 
-/// The marks, with these instructions.
+/// The same marks, with these instructions.
 void mark_with_byte_products(const QuantizedPoints::Panel& rows, const QuantizedBounds& of_rows,
                              const QuantizedPoints::Panel& columns, const QuantizedBounds& of_columns,
                              TilePlaces& places);

@@ -22,8 +22,7 @@ using Vector = hn::Vec<Floats>;
 constexpr std::size_t rows_at_once = 4;
 constexpr std::size_t vectors_at_once = 3;
 
-/// Products of some rows with some columns in float32, which holds whole numbers up to 2^24: exact up to a depth of
-/// 1,040.
+/// Products of some rows with some columns.
 HWY_INLINE void multiply(const QuantizedPoints::Panel& rows, std::size_t i, const QuantizedPoints::Panel& columns,
                          std::size_t j, Vector (&products)[rows_at_once][vectors_at_once]) {
     const Floats floats;
@@ -100,8 +99,8 @@ void mark_with_float_products(const QuantizedPoints::Panel& rows, const Quantize
     }
 }
 
-void write_bounds(const QuantizedPoints::Panel& panel, const PanelReach& reach, float slack_of_other,
-                  QuantizedBounds& bounds) {
+void write_bounds_of(const QuantizedPoints::Panel& panel, const PanelReach& reach, float slack_of_other,
+                     QuantizedBounds& bounds) {
     constexpr float margin = 4e-6F;  // of the rounding of squares and products
     const Floats tag;
     const Vector half = hn::Set(tag, 0.5F);
@@ -131,7 +130,7 @@ HWY_AFTER_NAMESPACE();
 namespace isogon {
 
 HWY_EXPORT(mark_with_float_products);
-HWY_EXPORT(write_bounds);
+HWY_EXPORT(write_bounds_of);
 HWY_EXPORT(largest_slack);
 
 namespace {
@@ -204,6 +203,21 @@ std::uint64_t QuantizedPoints::bytes(Index count, Index dimension) {
     return padded_count(count) * (block_count(dimension, quantized_group) * quantized_group + numbers);
 }
 
+void write_bounds(const QuantizedPoints::Panel& rows, const PanelReach& row_reach,
+                  const QuantizedPoints::Panel& columns, const PanelReach& column_reach, QuantizedBounds& of_rows,
+                  QuantizedBounds& of_columns) {
+    const auto slack_of = HWY_DYNAMIC_DISPATCH(largest_slack);
+    const auto write = HWY_DYNAMIC_DISPATCH(write_bounds_of);
+    write(rows, row_reach, slack_of(columns, column_reach), of_rows);
+    write(columns, column_reach, slack_of(rows, row_reach), of_columns);
+}
+
+void mark_with_float_products(const QuantizedPoints::Panel& rows, const QuantizedBounds& of_rows,
+                              const QuantizedPoints::Panel& columns, const QuantizedBounds& of_columns,
+                              TilePlaces& places) {
+    HWY_DYNAMIC_DISPATCH(mark_with_float_products)(rows, of_rows, columns, of_columns, places);
+}
+
 double QuantizedPoints::cost_of_product() {
     return multiplies_bytes() ? 0.25 : 1.0;
 }
@@ -213,14 +227,11 @@ void mark_within_reach(const QuantizedPoints::Panel& rows, const PanelReach& row
     static const bool by_bytes = multiplies_bytes();
     QuantizedBounds of_rows;     // NOLINT(*-member-init): written here
     QuantizedBounds of_columns;  // NOLINT(*-member-init): likewise
-    HWY_DYNAMIC_DISPATCH(write_bounds)
-    (rows, row_reach, HWY_DYNAMIC_DISPATCH(largest_slack)(columns, column_reach), of_rows);
-    HWY_DYNAMIC_DISPATCH(write_bounds)
-    (columns, column_reach, HWY_DYNAMIC_DISPATCH(largest_slack)(rows, row_reach), of_columns);
+    write_bounds(rows, row_reach, columns, column_reach, of_rows, of_columns);
     if (by_bytes) {
         mark_with_byte_products(rows, of_rows, columns, of_columns, places);
     } else {
-        HWY_DYNAMIC_DISPATCH(mark_with_float_products)(rows, of_rows, columns, of_columns, places);
+        mark_with_float_products(rows, of_rows, columns, of_columns, places);
     }
 }
 

@@ -45,7 +45,7 @@ public:
     [[nodiscard]] Offset listed() const { return lists_.size(); }
 
     /// Listed pairs, each once, are no more than so many for each point.
-    static constexpr std::size_t most_listed = 48;
+    static constexpr std::size_t most_listed = 96;
     [[nodiscard]] static std::uint64_t bytes(Index count, Index dimension);
 
 private:

@@ -55,7 +55,7 @@ private:
     ActivePairs active_;
     DeviationWeights weights_;
     double off_support_weight_;
-    bool many_expected_ = true;
+    bool many_expected_ = false;
     PassCounts counts_;
 };
 

@@ -1,6 +1,7 @@
 #include "methods/matching/local_faithful.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -12,6 +13,7 @@
 #include "isogon/faithful/local_objective.hpp"
 #include "isogon/linalg/truncated_svd.hpp"
 #include "isogon/neighbors/exact_neighbors.hpp"
+#include "isogon/pairs/place_order.hpp"
 #include "methods/forces/layout_outputs.hpp"
 #include "methods/input_points.hpp"
 #include "methods/matching/dimension_search.hpp"
@@ -185,17 +187,52 @@ void record_passes(const PassCounts& counts, Summary& summary) {
     }
 }
 
-Points points_of(const MultiVector<float>& y) {
+/// Points in the order of places, in which many of them are fitted; none, where order is empty.
+MultiVector<float> into_order(MultiVector<float> y, const std::vector<Index>& order) {
+    if (order.empty()) {
+        return y;
+    }
+    MultiVector<float> ordered(y.rows(), y.columns());
+    for (Index i = 0; i < y.rows(); ++i) {
+        std::copy_n(y.row(order[i]), y.columns(), ordered.row(i));
+    }
+    return ordered;
+}
+
+NeighborLists into_order(const NeighborLists& lists, const std::vector<Index>& order) {
+    if (order.empty()) {
+        return lists;
+    }
+    std::vector<Index> places(order.size());
+    for (Index i = 0; i < order.size(); ++i) {
+        places[order[i]] = i;
+    }
+    NeighborLists ordered{.size = lists.size};
+    ordered.indices.reserve(lists.indices.size());
+    ordered.distances.reserve(lists.distances.size());
+    for (const Index i : order) {
+        std::transform(lists[i].begin(), lists[i].end(), std::back_inserter(ordered.indices),
+                       [&](Index j) { return places[j]; });
+        std::ranges::copy(lists.distances_of(i), std::back_inserter(ordered.distances));
+    }
+    return ordered;
+}
+
+/// The points in their own order.
+Points out_of_order(const MultiVector<float>& y, const std::vector<Index>& order) {
     Points points(y.rows(), y.columns());
     for (Index i = 0; i < y.rows(); ++i) {
-        std::copy_n(y.row(i), y.columns(), points[i].begin());
+        std::copy_n(y.row(i), y.columns(), points[order.empty() ? i : order[i]].begin());
     }
     return points;
 }
 
-Points on_principal_axes(const MultiVector<float>& y, const RunContext& context) {
-    const Points found = points_of(y);
-    return project(found.view(), truncated_svd(found.view(), y.columns(), true, context), context);
+std::vector<Index> order_of_many(const MultiVector<float>& start) {
+    return start.rows() < many_points ? std::vector<Index>() : place_order(out_of_order(start, {}).view());
+}
+
+Points on_principal_axes(const Points& found, const RunContext& context) {
+    return project(found.view(), truncated_svd(found.view(), found.dimension(), true, context), context);
 }
 
 }  // namespace
@@ -243,7 +280,10 @@ void match_locally(Similarities s, const NeighborLists& lists, const std::vector
                    const FaithfulOptions& options, Checkpoints& checkpoints, const RunContext& context,
                    Embedding& result) {
     Summary& summary = result.summary;
-    LocalTargets targets = local_targets(lists, Metric::Cosine, lengths);
+    // Passes over lists find near points in cache, scans of all pairs find them side by side.
+    const std::vector<Index> order = s.size() > 0 ? std::vector<Index>() : order_of_many(start);
+    const std::vector<float> own_lengths = order.empty() ? lengths : in_order(std::span(lengths), std::span(order));
+    LocalTargets targets = local_targets(into_order(lists, order), Metric::Cosine, own_lengths);
     const double w = weight_of_angles(options.favor.value_or(Favor::Balanced), targets.near.entries(), s.pairs());
     targets.ranks = s.ranks;
     if (w > 0.0) {
@@ -253,14 +293,15 @@ void match_locally(Similarities s, const NeighborLists& lists, const std::vector
     s = Similarities();
     summary.count("near_pairs", static_cast<double>(targets.near.entries()));
     summary.measure("angle_weight", w);
-    LocalObjective objective(targets, Metric::Cosine, lengths, dimension_of(options),
+    LocalObjective objective(targets, Metric::Cosine, own_lengths, dimension_of(options),
                              options.off_support_weight.value_or(1.0));
-    const auto descent = descend(objective, std::move(start), options, trial_residual, checkpoints, context, summary);
+    const auto descent =
+        descend(objective, into_order(std::move(start), order), options, trial_residual, checkpoints, context, summary);
     record(*descent, Metric::Cosine, summary);
     record_passes(objective.pass_counts(), summary);
     summary.measure("residual_on_spheres", trial_residual);
     if (summary.usable()) {
-        result.coordinates = points_of(descent->position());
+        result.coordinates = out_of_order(descent->position(), order);
         set_norms(result.coordinates, norms_of_all(x));
         result.local_placement = {.neighbors = lists.size, .weight = w, .threshold = w > 0.0 ? tau : 0.0};
     }
@@ -289,19 +330,21 @@ void match_by_distance(const NeighborLists& lists, Points start, const Distribut
         std::copy(start[i].begin(), start[i].end(), y.row(i));
     }
     start = Points();
-    result.coordinates = on_principal_axes(y, context);
+    result.coordinates = on_principal_axes(out_of_order(y, {}), context);
     result.barycentric_map = mixture_of_nearest(result.coordinates);
-    LocalTargets targets = local_targets(lists, Metric::Euclidean, {});
+    const std::vector<Index> order = order_of_many(y);
+    LocalTargets targets = local_targets(into_order(lists, order), Metric::Euclidean, {});
     targets.ranks = ranks_of(x);
     result.summary.count("near_pairs", static_cast<double>(targets.near.entries()));
     LocalObjective objective(targets, Metric::Euclidean, {}, dimension_of(options),
                              options.off_support_weight.value_or(1.0));
-    const auto descent = descend(objective, std::move(y), options, 0.0, checkpoints, context, result.summary);
+    const auto descent =
+        descend(objective, into_order(std::move(y), order), options, 0.0, checkpoints, context, result.summary);
     record(*descent, Metric::Euclidean, result.summary);
     record_passes(objective.pass_counts(), result.summary);
     result.coordinates = Points();
     if (result.summary.usable()) {
-        result.coordinates = on_principal_axes(descent->position(), uninterrupted(context));
+        result.coordinates = on_principal_axes(out_of_order(descent->position(), order), uninterrupted(context));
         result.barycentric_map = mixture_of_nearest(result.coordinates);
     }
     certify(lists, Metric::Euclidean, context, result);

@@ -168,6 +168,63 @@ TEST(ActivePairs, AreCompleteForTheRowsOfEachRank) {
     });
 }
 
+TEST(ActivePairs, StayAsTheyAreWhileFrozen) {
+    const LocalTargets targets = targets_of(300, 0.5, 18);
+    MultiVector<float> y = support::random_block(300, 5, 19);
+    ActivePairs active(targets, DeviationScale::Relative);
+    active.freeze(true);
+    ASSERT_TRUE(active.update(y, on_threads(2)));
+    EXPECT_FALSE(active.are_stale(y, on_threads(2)));
+    const auto of_ten = active.of(10);
+    const std::vector<Index> before(of_ten.begin(), of_ten.end());
+    for (Index i = 0; i < 300; ++i) {
+        step(y, i, 1.0, 20);
+    }
+    ASSERT_TRUE(active.update(y, on_threads(2)));
+    EXPECT_TRUE(std::ranges::equal(before, active.of(10)));
+    EXPECT_EQ(active.whole_scans(), 1.0);
+    EXPECT_TRUE(active.are_stale(y, on_threads(2)));
+    active.renew();
+    ASSERT_TRUE(active.update(y, on_threads(2)));
+    expect_complete(active, targets, y);
+    EXPECT_FALSE(active.are_stale(y, on_threads(2)));
+    for (Index i = 0; i < 300; ++i) {
+        step(y, i, 1.0, 21);
+    }
+    active.freeze(false);
+    ASSERT_TRUE(active.update(y, on_threads(2)));
+    expect_complete(active, targets, y);
+}
+
+TEST(ActivePairs, AreTheSameOnEachRankWhileFrozen) {
+    const LocalTargets alone = targets_of(500, 0.8, 22);
+    support::ThreadCommunicator::run(3, [&](const Communicator& communicator) {
+        LocalTargets targets = alone;
+        targets.ranks = RankGroup(communicator);
+        MultiVector<float> y = support::random_block(500, 4, 23);
+        ActivePairs active(targets, DeviationScale::Relative);
+        ActivePairs of_all(alone, DeviationScale::Relative);
+        active.freeze(true);
+        of_all.freeze(true);
+        const RunContext context = targets.ranks.agreeing(on_threads(1));
+        for (int t = 0; t < 6; ++t) {
+            ASSERT_TRUE(active.update(y, context) && of_all.update(y, on_threads(1)));
+            const Range own = targets.ranks.own_rows(pair_blocks(500));
+            for (auto i = static_cast<Index>(own.begin); i < own.end; ++i) {
+                ASSERT_TRUE(std::ranges::equal(active.of(i), of_all.of(i)));
+            }
+            ASSERT_EQ(active.are_stale(y, context), of_all.are_stale(y, on_threads(1)));
+            if (t % 2 == 1) {
+                active.renew();
+                of_all.renew();
+            }
+            for (Index i = 0; i < 500; ++i) {
+                step(y, i, 0.05, 30 + static_cast<std::uint64_t>(t));
+            }
+        }
+    });
+}
+
 TEST(ActivePairs, AreScannedAnewAfterAnInterruption) {
     const LocalTargets targets = targets_of(300, 0.5, 15);
     MultiVector<float> y = support::random_block(300, 5, 16);

@@ -1,0 +1,51 @@
+#include "isogon/pairs/place_order.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "reference/point_sets.hpp"
+
+namespace isogon::place_order_test {
+namespace {
+
+double squared_distance(const Points& x, Index i, Index j) {
+    double sum = 0.0;
+    for (Index k = 0; k < x.dimension(); ++k) {
+        sum += (double{x[i][k]} - double{x[j][k]}) * (double{x[i][k]} - double{x[j][k]});
+    }
+    return sum;
+}
+
+TEST(PlaceOrder, HasEveryPointOnce) {
+    for (const Index count : {0U, 1U, 384U, 385U, 5000U}) {
+        const Points x = reference::random_points(count, 3, 1);
+        std::vector<Index> order = place_order(x.view());
+        std::sort(order.begin(), order.end());
+        std::vector<Index> all(count);
+        std::iota(all.begin(), all.end(), Index{0});
+        EXPECT_EQ(order, all);
+    }
+}
+
+TEST(PlaceOrder, HasNearPointsNearEachOther) {
+    const Points x = reference::random_points(6000, 3, 2);
+    const std::vector<Index> order = place_order(x.view());
+    double of_order = 0.0;
+    double of_all = 0.0;
+    for (Index i = 0; i + 20 < 6000; ++i) {
+        of_order += squared_distance(x, order[i], order[i + 20]);
+        of_all += squared_distance(x, i, i + 20);
+    }
+    EXPECT_LT(of_order, 0.3 * of_all);
+}
+
+TEST(PlaceOrder, OfEqualPointsIsAnOrderToo) {
+    const Points x(2000, 2);
+    const std::vector<Index> order = place_order(x.view());
+    EXPECT_EQ(std::accumulate(order.begin(), order.end(), std::uint64_t{0}), 1999U * 1000U);
+}
+
+}  // namespace
+}  // namespace isogon::place_order_test

@@ -1,0 +1,159 @@
+#include "isogon/pairs/quantized_points.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+#include <vector>
+
+#include "isogon/core/random.hpp"
+#include "pairs/quantized_kernel.hpp"
+#include "support/dense_matrices.hpp"
+
+namespace isogon::quantized_points_test {
+namespace {
+
+/// Points with radii and skins, all padded to whole panels.
+struct Problem {
+    Problem(Index count, Index dimension, double size, std::uint64_t seed)
+        : points(support::random_block(count, dimension, seed)),
+          quantized(count, dimension),
+          radii(std::size_t{quantized.panels()} * tile_width),
+          skins(radii.size()) {
+        Random random(seed, RandomStream::Test, 1);
+        for (Index i = 0; i < count; ++i) {
+            const double length = i % 7 == 3 ? 100.0 * size : size;
+            for (Index k = 0; k < dimension; ++k) {
+                points.row(i)[k] *= static_cast<float>(i % 13 == 5 ? 0.0 : length);
+            }
+            const double root = std::sqrt(static_cast<double>(dimension));
+            radii[i] = static_cast<float>(i % 5 == 2 ? 0.0 : random.uniform(0.0, 1.5) * root * size);
+            skins[i] = static_cast<float>(i % 3 == 1 ? 0.0 : random.uniform(0.0, 0.2) * root * size);
+            quantized.set(i, points.row(i), DeviationScale::Relative);
+        }
+    }
+    [[nodiscard]] PanelReach reach(Index panel) const {
+        return {radii.data() + panel * tile_width, skins.data() + panel * tile_width};
+    }
+    [[nodiscard]] double distance(Index i, Index j) const {
+        double sum = 0.0;
+        for (Index k = 0; k < points.columns(); ++k) {
+            sum += std::pow(double{points.row(i)[k]} - double{points.row(j)[k]}, 2);
+        }
+        return std::sqrt(sum);
+    }
+    MultiVector<float> points;
+    QuantizedPoints quantized;
+    std::vector<float> radii;
+    std::vector<float> skins;
+};
+
+double largest_slack(const Problem& problem) {
+    double most = 0.0;
+    for (Index i = 0; i < problem.points.rows(); ++i) {
+        most = std::max(most, double{problem.skins[i]} + double{problem.quantized.error(i)});
+    }
+    return most;
+}
+
+bool has(const TilePlaces& places, std::size_t i, std::size_t j) {
+    return ((places.rows[i] >> j) & 1) != 0;
+}
+
+class QuantizedPointsOf : public testing::TestWithParam<std::tuple<Index, double>> {};
+
+INSTANTIATE_TEST_SUITE_P(DimensionsAndSizes, QuantizedPointsOf,
+                         testing::Combine(testing::Values(1U, 3U, 4U, 17U, 32U, 100U),
+                                          testing::Values(1e-18, 1.0, 1e15)));
+
+TEST_P(QuantizedPointsOf, MarkEveryPairWithinReachAndFewOthers) {
+    const auto [dimension, size] = GetParam();
+    constexpr Index count = 110;
+    const Problem problem(count, dimension, size, 3);
+    int marked = 0;
+    int within = 0;
+    int may_be_marked = 0;
+    for (Index p = 0; p < problem.quantized.panels(); ++p) {
+        for (Index q = 0; q < problem.quantized.panels(); ++q) {
+            TilePlaces places;
+            mark_within_reach(problem.quantized.panel(p), problem.reach(p), problem.quantized.panel(q),
+                              problem.reach(q), places);
+            for (Index i = p * tile_width; i < std::min<std::size_t>(count, (p + 1) * tile_width); ++i) {
+                for (Index j = q * tile_width; j < std::min<std::size_t>(count, (q + 1) * tile_width); ++j) {
+                    const double radius = double{std::max(problem.radii[i], problem.radii[j])};
+                    const double skins = double{problem.skins[i]} + double{problem.skins[j]};
+                    const double errors = double{problem.quantized.error(i)} + double{problem.quantized.error(j)};
+                    const bool is_marked = has(places, i % tile_width, j % tile_width);
+                    const double way = problem.distance(i, j);
+                    ASSERT_TRUE(is_marked || way > radius + skins) << i << ", " << j;
+                    marked += is_marked ? 1 : 0;
+                    within += way < radius + skins ? 1 : 0;
+                    // Errors count twice, and the panel's largest skin and error in place of the other's own.
+                    may_be_marked += way < 1.001 * (radius + 2.0 * (skins + errors) + largest_slack(problem)) ? 1 : 0;
+                }
+            }
+        }
+    }
+    EXPECT_GE(marked, within);
+    EXPECT_LE(marked, may_be_marked);
+}
+
+TEST_P(QuantizedPointsOf, SayHowFarTheyAreFromThePoints) {
+    const auto [dimension, size] = GetParam();
+    const Problem problem(60, dimension, size, 4);
+    for (Index i = 0; i < 60; ++i) {
+        const auto panel = problem.quantized.panel(i / tile_width);
+        double error = 0.0;
+        double square = 0.0;
+        double length = 0.0;
+        for (Index k = 0; k < dimension; ++k) {
+            const std::size_t place = (k / quantized_group * tile_width + i % tile_width) * quantized_group;
+            const double value = double{panel.steps[i % tile_width]} * panel.components[place + k % quantized_group];
+            error += std::pow(value - double{problem.points.row(i)[k]}, 2);
+            square += value * value;
+            length += std::pow(double{problem.points.row(i)[k]}, 2);
+        }
+        ASSERT_GE(double{problem.quantized.error(i)} * (1.0 + 1e-7), std::sqrt(error));
+        ASSERT_LE(double{problem.quantized.error(i)}, 0.005 * std::sqrt(dimension * length) + 1e-30);
+        ASSERT_NEAR(double{panel.squares[i % tile_width]}, square, 1e-6 * square);
+    }
+}
+
+TEST_P(QuantizedPointsOf, HaveTheSameMarksByBytesAndInFloat32) {
+    if (!multiplies_bytes()) {
+        GTEST_SKIP() << "this machine has no products of bytes";
+    }
+    const auto [dimension, size] = GetParam();
+    const Problem problem(96, dimension, size, 5);
+    const auto rows = problem.quantized.panel(0);
+    const auto columns = problem.quantized.panel(1);
+    QuantizedBounds of_rows;
+    QuantizedBounds of_columns;
+    write_bounds(rows, problem.reach(0), columns, problem.reach(1), of_rows, of_columns);
+    TilePlaces by_bytes;
+    TilePlaces by_floats;
+    mark_with_byte_products(rows, of_rows, columns, of_columns, by_bytes);
+    mark_with_float_products(rows, of_rows, columns, of_columns, by_floats);
+    EXPECT_TRUE(std::equal(by_bytes.rows, by_bytes.rows + tile_width, by_floats.rows));
+}
+
+TEST(QuantizedPoints, OfDirectionsAreFarWhereTheyAreZero) {
+    constexpr Index count = 48;
+    MultiVector<float> points(count, 4);
+    QuantizedPoints quantized(count, 4);
+    for (Index i = 0; i < count; ++i) {
+        points.row(i)[0] = i == 7 ? 0.0F : 1.0F;
+        quantized.set(i, points.row(i), DeviationScale::Absolute);
+    }
+    const std::vector<float> radii(tile_width, 1.5F);
+    TilePlaces places;
+    mark_within_reach(quantized.panel(0), {radii.data(), radii.data()}, quantized.panel(0),
+                      {radii.data(), radii.data()}, places);
+    EXPECT_FALSE(has(places, 7, 3));
+    EXPECT_FALSE(has(places, 3, 7));
+    EXPECT_TRUE(has(places, 3, 4));
+}
+
+}  // namespace
+}  // namespace isogon::quantized_points_test
