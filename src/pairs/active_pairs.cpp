@@ -18,7 +18,8 @@ namespace isogon {
 namespace {
 
 constexpr std::size_t rows_at_once = 512;
-constexpr double hopeless = -1.0;                   // a share of the skins
+constexpr double hopeless = -1.0;  // a share of the skins
+constexpr unsigned most_parts = 1000;
 constexpr double products_of_a_listed_pair = 60.0;  // in time, at d = 32: rows of lists lie anywhere in memory
 
 float distance(const float* a, const float* b, Index columns) {
@@ -28,6 +29,13 @@ float distance(const float* a, const float* b, Index columns) {
         sum += difference * difference;
     }
     return static_cast<float>(std::sqrt(sum));
+}
+
+/// A number all of whose bits depend on all bits of this one (SplitMix64).
+std::uint64_t mixed(std::uint64_t bits) {
+    bits = (bits ^ bits >> 30) * 0xBF58476D1CE4E5B9U;
+    bits = (bits ^ bits >> 27) * 0x94D049BB133111EBU;
+    return bits ^ bits >> 31;
 }
 
 bool is_near(const CsrMatrix<float>& near, Index i, Index j) {
@@ -64,7 +72,7 @@ public:
                                           parts[pair.rows][bin(i, j, squared)] += is_fresh_[j] != 0 ? 0.5 : 1.0;
                                       });
                                   });
-        const double of_all = static_cast<double>(fresh_.size()) / static_cast<double>(some.size());
+        const double of_all = static_cast<double>(fresh_.size()) / (static_cast<double>(some.size()) * active_.parts_);
         double listed = 0.0;
         for (std::size_t b = 0; b < bins; ++b) {
             for (const Histogram& part : parts) {
@@ -87,7 +95,7 @@ public:
         const RowBlocks blocks = pair_blocks(active_.scanned_.rows());
         const Range own = active_.targets_.ranks.own_blocks(blocks);
         const auto collect = [&](const PanelPair& pair, const Rows* rows, std::vector<Pair>& found) {
-            if (count.load(std::memory_order_relaxed) > most) {
+            if (count.load(std::memory_order_relaxed) > most || !active_.looks_at(pair)) {
                 return;
             }
             const std::size_t before = found.size();
@@ -360,6 +368,25 @@ std::vector<Index> ActivePairs::points_to_scan(const MultiVector<float>& y, cons
     return fresh;
 }
 
+void ActivePairs::freeze(bool frozen) {
+    complete_ = complete_ && frozen == frozen_;  // what was found while frozen is a part
+    frozen_ = frozen;
+}
+
+/// Half of the pairs lead to the same places as all, a fourth to nearly the same in some updates more.
+unsigned ActivePairs::usual_parts() const {
+    constexpr Index very_many = 200000;
+    if (!frozen_) {
+        return 1;
+    }
+    return targets_.near.rows < very_many ? 2 : 4;
+}
+
+bool ActivePairs::looks_at(const PanelPair& pair) const {
+    const std::uint64_t place = std::uint64_t{pair.rows} << 32 | pair.columns;
+    return parts_ == 1 || mixed(place + (std::uint64_t{updates_} << 40)) % parts_ == 0;
+}
+
 bool ActivePairs::are_stale(const MultiVector<float>& y, const RunContext& context) const {
     constexpr float far = 2.0F;     // at 1 few of the pairs that matter are missed, and scans are twice as many
     constexpr float share = 0.05F;  // fast points alone are no reason to scan all
@@ -378,6 +405,9 @@ void ActivePairs::choose_skins(const MultiVector<float>& y, const std::vector<In
     for (const Index i : fresh) {
         const double way =
             dates_[i] == 0 ? first * mean_radius_ : double{distance(y.row(i), scanned_.row(i), y.columns())};
+        if (way == 0.0) {
+            continue;  // scanned again where it is: its speed is not known anew
+        }
         const double speed = way / std::max<double>(1.0, updates_ - dates_[i]);
         skins_[i] = static_cast<float>(std::clamp(lifetime_ * speed, least * mean_radius_, most * mean_radius_));
     }
@@ -401,10 +431,10 @@ bool ActivePairs::scan(const MultiVector<float>& y, const std::vector<Index>& fr
             take_position(y, fresh[m]);
         }
     });
-    const double pairs = fresh.size() == y.rows() ? pairs_of_all() : static_cast<double>(fresh.size()) * y.rows();
+    parts_ = usual_parts();
     const std::uint64_t most = std::uint64_t{targets_.near.rows} * most_listed;
     Scan scan(*this, fresh);
-    for (double of_most = 0.8;; of_most *= 0.5) {  // so that what a sample promises fits
+    for (double of_most = 0.8;;) {  // so that what a sample promises fits
         const double share = scan.share_that_lists(of_most * static_cast<double>(most), context);
         if (share < 1.0) {
             lifetime_ = std::max(1.0, std::max(0.5, share) * lifetime_);
@@ -412,16 +442,23 @@ bool ActivePairs::scan(const MultiVector<float>& y, const std::vector<Index>& fr
                 skins_[i] *= static_cast<float>(std::max(0.0, share));
             }
         }
+        if (share <= hopeless && frozen_ && parts_ < most_parts) {
+            parts_ *= 4;  // as at a start in which points are crowded
+            continue;
+        }
         if (share <= hopeless) {
             begins_.clear();
             lists_ = std::vector<Index>();
             return false;
         }
+        const double pairs =
+            (fresh.size() == y.rows() ? pairs_of_all() : static_cast<double>(fresh.size()) * y.rows()) / parts_;
         compared_ += pairs;
         scan_work_ += pairs;
         if (scan.run(most, context)) {
             break;
         }
+        of_most *= 0.5;
         if (share <= 0.0) {
             begins_.clear();
             lists_ = std::vector<Index>();

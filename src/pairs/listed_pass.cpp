@@ -54,7 +54,7 @@ LocalSums ListedPass::all_pairs(const MultiVector<float>& y, MultiVector<float>&
 }
 
 LocalSums ListedPass::apply(const MultiVector<float>& y, MultiVector<float>& sums, const RunContext& context) {
-    if (many_expected_) {
+    if (many_expected_ && !frozen_) {
         const LocalSums found = all_pairs(y, sums, context);
         many_expected_ = !are_few(found);
         if (many_expected_) {
@@ -64,7 +64,7 @@ LocalSums ListedPass::apply(const MultiVector<float>& y, MultiVector<float>& sum
     if (active_.update(y, context)) {
         ++counts_.listed;
         const LocalSums found = add_lists(y, sums, context);
-        if (are_few(found)) {
+        if (frozen_ || are_few(found)) {
             return found;
         }
     }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "isogon/pairs/local_pass.hpp"
+#include "isogon/pairs/pair_tiles.hpp"
 #include "isogon/pairs/quantized_points.hpp"
 
 namespace isogon {
@@ -27,9 +28,10 @@ public:
     /// even without skins. Collective.
     [[nodiscard]] bool update(const MultiVector<float>& y, const RunContext& context);
 
-    /// Frozen lists stay as they are while points move: sums by them are those of a problem that does not change, and
-    /// pairs that come near meanwhile are missed. Thawed, they are complete again from the next update on.
-    void freeze(bool frozen) { frozen_ = frozen; }
+    /// Frozen lists are those of a part of all pairs, another one with each scan, and stay as they are while points
+    /// move: sums by them are those of a problem that does not change, and miss what the lists miss. Thawed, they are
+    /// complete again from the next update on.
+    void freeze(bool frozen);
     /// Whether so many points have left their skins that frozen lists should be renewed.
     [[nodiscard]] bool are_stale(const MultiVector<float>& y, const RunContext& context) const;
     /// The next update scans all pairs.
@@ -57,6 +59,9 @@ private:
     void take_position(const MultiVector<float>& y, Index i);
     void choose_skins(const MultiVector<float>& y, const std::vector<Index>& fresh);
     void balance_work();
+    /// One of so many pairs of panels is looked at by a scan.
+    [[nodiscard]] unsigned usual_parts() const;
+    [[nodiscard]] bool looks_at(const PanelPair& pair) const;
     [[nodiscard]] double pairs_of_all() const;
 
     const LocalTargets& targets_;
@@ -71,6 +76,7 @@ private:
     double lifetime_;  ///< updates that a skin should last
     bool complete_ = false;
     bool frozen_ = false;
+    unsigned parts_ = 1;
     std::vector<Offset> begins_;
     std::vector<Index> lists_;
     double scan_work_ = 0.0;  ///< since the lifetime was changed, in products of pairs

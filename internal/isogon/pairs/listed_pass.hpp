@@ -30,7 +30,10 @@ public:
     LocalSums apply(const MultiVector<float>& y, MultiVector<float>& sums, const RunContext& context);
 
     /// Of the lists (ActivePairs).
-    void freeze(bool frozen) { active_.freeze(frozen); }
+    void freeze(bool frozen) {
+        frozen_ = frozen;
+        active_.freeze(frozen);
+    }
     [[nodiscard]] bool are_stale(const MultiVector<float>& y, const RunContext& context) const {
         return active_.are_stale(y, context);
     }
@@ -56,6 +59,7 @@ private:
     DeviationWeights weights_;
     double off_support_weight_;
     bool many_expected_ = false;
+    bool frozen_ = false;
     PassCounts counts_;
 };
 

@@ -182,18 +182,26 @@ TEST(ActivePairs, StayAsTheyAreWhileFrozen) {
     }
     ASSERT_TRUE(active.update(y, on_threads(2)));
     EXPECT_TRUE(std::ranges::equal(before, active.of(10)));
-    EXPECT_EQ(active.whole_scans(), 1.0);
+    EXPECT_EQ(active.whole_scans(), 0.5) << "half of the pairs were looked at";
     EXPECT_TRUE(active.are_stale(y, on_threads(2)));
     active.renew();
     ASSERT_TRUE(active.update(y, on_threads(2)));
-    expect_complete(active, targets, y);
+    EXPECT_FALSE(std::ranges::equal(before, active.of(10)));
     EXPECT_FALSE(active.are_stale(y, on_threads(2)));
-    for (Index i = 0; i < 300; ++i) {
-        step(y, i, 1.0, 21);
-    }
     active.freeze(false);
     ASSERT_TRUE(active.update(y, on_threads(2)));
     expect_complete(active, targets, y);
+}
+
+TEST(ActivePairs, ListAPartOfWhatIsCrowdedWhileFrozen) {
+    const LocalTargets targets = targets_of(3000, 10.0, 24);
+    const MultiVector<float> y(3000, 3);  // all in one place
+    ActivePairs active(targets, DeviationScale::Relative);
+    EXPECT_FALSE(active.update(y, on_threads(2)));
+    active.freeze(true);
+    ASSERT_TRUE(active.update(y, on_threads(2)));
+    EXPECT_GT(active.listed(), 0U);
+    EXPECT_LE(active.listed(), 2U * 3000U * ActivePairs::most_listed);
 }
 
 TEST(ActivePairs, AreTheSameOnEachRankWhileFrozen) {

@@ -120,24 +120,6 @@ TEST_P(QuantizedPointsOf, SayHowFarTheyAreFromThePoints) {
     }
 }
 
-TEST_P(QuantizedPointsOf, HaveTheSameMarksByBytesAndInFloat32) {
-    if (!multiplies_bytes()) {
-        GTEST_SKIP() << "this machine has no products of bytes";
-    }
-    const auto [dimension, size] = GetParam();
-    const Problem problem(96, dimension, size, 5);
-    const auto rows = problem.quantized.panel(0);
-    const auto columns = problem.quantized.panel(1);
-    QuantizedBounds of_rows;
-    QuantizedBounds of_columns;
-    write_bounds(rows, problem.reach(0), columns, problem.reach(1), of_rows, of_columns);
-    TilePlaces by_bytes;
-    TilePlaces by_floats;
-    mark_with_byte_products(rows, of_rows, columns, of_columns, by_bytes);
-    mark_with_float_products(rows, of_rows, columns, of_columns, by_floats);
-    EXPECT_TRUE(std::equal(by_bytes.rows, by_bytes.rows + tile_width, by_floats.rows));
-}
-
 TEST(QuantizedPoints, OfDirectionsAreFarWhereTheyAreZero) {
     constexpr Index count = 48;
     MultiVector<float> points(count, 4);
