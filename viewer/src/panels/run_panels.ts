@@ -2,7 +2,7 @@
 
 import { savable } from "../charts/download.ts";
 import { lineChart } from "../charts/line_chart.ts";
-import type { ChartData, EmbeddingDocument, Made, NumberOrNone } from "../document/types.ts";
+import type { ChartData, EmbeddingDocument, Made, NumberOrNone, Run } from "../document/types.ts";
 import { type Child, h } from "../dom.ts";
 import { commandLine } from "../parts/command_line.ts";
 import { bytes, count, seconds, short } from "../parts/numbers.ts";
@@ -141,6 +141,19 @@ export function tracePanel({ run }: EmbeddingDocument): HTMLElement | null {
     );
 }
 
+/** What the search for the fewest dimensions found: it may have ended early, or none may have kept enough. */
+function searchText(found: number, kept: number, run: Run): string {
+    const { options, counts, termination } = run;
+    const asked = typeof options?.["recall"] === "number" ? options["recall"] : 0;
+    // A search in a sample was over before the fit of all points, which may be what was interrupted, began.
+    const interrupted = /^(cancelled|time-limit)$/.test(termination ?? "") && !counts?.["points_of_the_search"];
+    if (kept >= asked && !interrupted) {
+        return `This data needs ${found} numbers for each point: the fewest that keep the share of nearest neighbours that was asked for.`;
+    }
+    const keep = `${found} numbers for each point keep ${Math.floor(10000 * kept + 1e-9) / 100}% of the nearest neighbours; ${Number((100 * asked).toPrecision(8))}% were asked for.`;
+    return interrupted ? `The search was interrupted: ${keep}` : `No dimension that was tried keeps enough: ${keep}`;
+}
+
 /** Of a run that looked for its dimension: what the fits in more and in fewer kept. */
 export function dimensionPanel({ run }: EmbeddingDocument): HTMLElement | null {
     const tried = Object.entries(run?.measures ?? {}).flatMap(([name, kept]) => {
@@ -148,17 +161,14 @@ export function dimensionPanel({ run }: EmbeddingDocument): HTMLElement | null {
         return dimension && typeof kept === "number" ? [[Number(dimension), kept] as [number, number]] : [];
     });
     const found = run?.options?.["dimension"];
-    if (tried.length < 2 || typeof found !== "number") return null;
-    return chartPanel(
-        "dimension",
-        `This data needs ${found} numbers for each point: the fewest that keep the share of nearest neighbours that was asked for.`,
-        {
-            title: "Neighbours kept, by dimension",
-            x: { label: "dimension" },
-            y: { label: "share of the nearest neighbours that is kept" },
-            series: [{ name: run?.method ?? "", role: "ours", points: tried.sort(([a], [b]) => a - b) }],
-        },
-    );
+    const kept = tried.find(([dimension]) => dimension === found)?.[1];
+    if (!run || tried.length < 2 || typeof found !== "number" || kept === undefined) return null;
+    return chartPanel("dimension", searchText(found, kept, run), {
+        title: "Neighbours kept, by dimension",
+        x: { label: "dimension" },
+        y: { label: "share of the nearest neighbours that is kept" },
+        series: [{ name: run.method ?? "", role: "ours", points: tried.sort(([a], [b]) => a - b) }],
+    });
 }
 
 export function spectrumPanel({ spectrum }: EmbeddingDocument): HTMLElement | null {

@@ -79,6 +79,30 @@ test("a run that looked for its dimension shows what each kept", async () => {
     await onPage(DIGITS, async (page) => assert.equal(await page.locator("[data-panel='dimension']").count(), 0));
 });
 
+test("a search that kept too little, or was interrupted, does not say what the data needs", async () => {
+    const measures = { kept_neighbors_in_8: 0.7, kept_neighbors_in_16: 0.98996 };
+    const textAfter = async (more: object) => {
+        const run = { ...DIGITS.run!, options: { dimension: 16, recall: 0.99 }, measures, ...more };
+        let text = "";
+        await onPage({ ...DIGITS, run }, async (page) => {
+            text = await textOf(page, "[data-panel='dimension']");
+        });
+        return text;
+    };
+    const keep = /16 numbers for each point keep 98\.99% of the nearest neighbours; 99% were asked for/;
+    const short = await textAfter({});
+    assert.match(short, /No dimension that was tried keeps enough: /);
+    assert.match(short, keep);
+    const early = await textAfter({ termination: "time-limit" });
+    assert.match(early, /The search was interrupted: /);
+    assert.match(early, keep);
+    for (const text of [short, early]) assert.doesNotMatch(text, /needs/);
+    const enough = { ...measures, kept_neighbors_in_16: 0.99 };
+    assert.match(await textAfter({ measures: enough }), /needs 16 numbers/);
+    const ofSample = { measures: enough, termination: "cancelled", counts: { points_of_the_search: 10000 } };
+    assert.match(await textAfter(ofSample), /needs 16 numbers/);
+});
+
 test("what the fit measured of its neighbours is among the headline's numbers", async () => {
     const measures = { all_kept: 0.873, kept_in_order: 0.512 };
     const run = {
