@@ -106,7 +106,7 @@ constexpr const char* trial_of_local_form = "trial_of_local_form";
 Termination approach(LocalObjective& objective, FaithfulDescent& descent, int most, const RunContext& context) {
     constexpr int updates = 40;
     try {
-        while (descent.iterations() < std::min(most, updates)) {
+        while (descent.iterations() < std::min(most / 2, updates)) {
             const Termination end = descent.run_to(descent.iterations() + 1);
             if (end == Termination::Cancelled || end == Termination::TimeLimit) {
                 return end;
