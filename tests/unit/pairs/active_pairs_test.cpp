@@ -179,7 +179,7 @@ std::vector<std::vector<Index>> lists_of(const ActivePairs& active, Index count)
 }
 
 TEST(ActivePairs, StayAsTheyAreWhileFrozen) {
-    const LocalTargets targets = targets_of(300, 0.5, 18);
+    const LocalTargets targets = targets_of(300, 1.5, 18);
     MultiVector<float> y = support::random_block(300, 5, 19);
     ActivePairs active(targets, DeviationScale::Relative);
     active.freeze(true);
