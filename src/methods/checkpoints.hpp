@@ -28,6 +28,8 @@ public:
     Checkpoints(std::string method, OptionValues options, const DistributedPoints& x, FitExtras extras);
 
     [[nodiscard]] const Archive* resume() const { return extras_.resume; }
+    /// A receiver is set.
+    [[nodiscard]] bool are_wanted() const { return bool{extras_.checkpoint}; }
     /// Writes a checkpoint if a receiver is set and the interval has passed, or if `now`.
     void take(const std::function<void(Archive&)>& save, bool now = false);
 

@@ -18,7 +18,7 @@ namespace isogon {
 ///
 /// The skins are chosen from the speeds of the points, so that scans cost about as much as the lists they leave.
 /// What is in the lists beyond the pairs that are too near depends on the history; a sum over the pairs that are too
-/// near does not. Memory: active_bytes().
+/// near does not. Memory: bytes().
 class ActivePairs {
 public:
     /// `targets` must outlive this; its far pairs are not looked at.

@@ -100,9 +100,9 @@ namespace {
 constexpr const char* trial_of_local_form = "trial_of_local_form";
 
 /// The first updates, in which points move further than any skin. Frozen lists, of a part of all pairs and renewed now
-/// and then, lead to the same places: 70,000 digits by scans worth 8 of all pairs instead of 19, and without a pass
-/// over all pairs. Tried: lists renewed where a fifth of the points has left them, which miss too much, and a start
-/// from a fit of every eighth point, which saves five updates of the others.
+/// and then, lead to the same places by half of the scans, and without a pass over all pairs (bench/scaling). Tried:
+/// lists renewed where a fifth of the points has left them, which miss too much, and a start from a fit of every eighth
+/// point, which saves few updates.
 Termination approach(LocalObjective& objective, FaithfulDescent& descent, int most, const RunContext& context) {
     constexpr int updates = 40;
     try {
@@ -156,6 +156,9 @@ std::unique_ptr<FaithfulDescent> descend(LocalObjective& objective, MultiVector<
     if (begins_far) {
         summary.termination = approach(objective, *descent, options.iterations, context);
         if (summary.termination == Termination::Cancelled || summary.termination == Termination::TimeLimit) {
+            if (checkpoints.are_wanted()) {
+                summary.warn("no checkpoint was written: of this many points the first updates are in none; run again");
+            }
             return descent;
         }
     }
@@ -229,7 +232,7 @@ Points out_of_order(const MultiVector<float>& y, const std::vector<Index>& order
 }
 
 std::vector<Index> order_of_many(const MultiVector<float>& start) {
-    return start.rows() < many_points ? std::vector<Index>() : place_order(out_of_order(start, {}).view());
+    return start.rows() < many_points ? std::vector<Index>() : place_order(start.view());
 }
 
 Points on_principal_axes(const Points& found, const RunContext& context) {

@@ -234,6 +234,18 @@ protected:
         return x;
     }
     static FaithfulOptions options() { return {.dimension = 6, .neighbors = 6, .iterations = 6}; }
+    /// Ends a run after so many updates.
+    static RunContext stopped_after(int most, std::stop_source& source) {
+        RunContext context = on_threads(2);
+        context.stop = source.get_token();
+        context.on_iteration = [&source, most, updates = 0](const Progress& progress) mutable {
+            updates += progress.phase == "matching" ? 1 : 0;
+            if (updates == most) {
+                source.request_stop();
+            }
+        };
+        return context;
+    }
 };
 
 TEST_F(ManyPoints, KeepTheirNeighborsByLists) {
@@ -261,14 +273,7 @@ TEST_F(ManyPoints, HaveTheSameBitsForAnyThreadsAndFromACheckpoint) {
     FitExtras extras;
     extras.checkpoint = [&](const Archive& archive) { saved = archive; };
     std::stop_source source;
-    RunContext context = on_threads(2);
-    context.stop = source.get_token();
-    int updates = 0;
-    context.on_iteration = [&](const Progress& progress) {
-        if (progress.phase == "matching" && ++updates == 43) {
-            source.request_stop();
-        }
-    };
+    const RunContext context = stopped_after(43, source);
     ASSERT_EQ(fit(x, more, context, extras).summary.termination, Termination::Cancelled);
     ASSERT_FALSE(saved.arrays.empty());
     FitExtras resumed;
@@ -281,19 +286,14 @@ TEST_F(ManyPoints, GiveWhatTheyHaveAndNoCheckpointWhereTheFirstUpdatesAreStopped
     FitExtras extras;
     extras.checkpoint = [&](const Archive& archive) { saved = archive; };
     std::stop_source source;
-    RunContext context = on_threads(2);
-    context.stop = source.get_token();
-    int updates = 0;
-    context.on_iteration = [&](const Progress& progress) {
-        if (progress.phase == "matching" && ++updates == 3) {
-            source.request_stop();
-        }
-    };
+    const RunContext context = stopped_after(3, source);
     const Embedding stopped = fit(many(), options(), context, extras);
     EXPECT_EQ(stopped.summary.termination, Termination::Cancelled);
     EXPECT_EQ(stopped.summary.trace.size(), 3U);
     EXPECT_EQ(stopped.coordinates.count(), 30000U);
     EXPECT_TRUE(saved.arrays.empty()) << "what frozen lists hold is in no checkpoint";
+    ASSERT_FALSE(stopped.summary.warnings.empty());
+    EXPECT_NE(stopped.summary.warnings.back().find("no checkpoint was written"), std::string::npos);
 }
 
 TEST_F(ManyPoints, GoTheUsualWayWhereTheDimensionDoesNotSuffice) {
