@@ -51,6 +51,7 @@ test("a third axis makes a picture that can be turned, and none makes it flat ag
         await page.mouse.up();
         const after = await placeOf(page, 0);
         assert.ok(Math.hypot(after[0] - before[0], after[1] - before[1]) > 1);
+        await drawn(page);
         assert.match(await textOf(page, ".overlay"), /principal axis 3/);
         await page.selectOption("[data-axis='2']", "");
         assert.equal(await page.locator("button.turn").isVisible(), false);

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { Page } from "playwright-core";
 import { embeddingFixture, PLANTED } from "../../fixtures/embedding_fixture.ts";
 import { pack } from "../../fixtures/packing.ts";
-import { onPage, placeOf, textOf } from "../../support/pages.ts";
+import { drawn, onPage, placeOf, textOf } from "../../support/pages.ts";
 import { DIGITS, FLAT } from "../../support/reports.ts";
 
 const PANEL = "[data-panel='point']";
@@ -96,6 +96,7 @@ test("a zero vector has no direction, so no neighbours by angle", async () => {
             /This input is zero: it has no direction, so no neighbours by angle\.$/,
         );
         assert.equal(await page.locator(`${PANEL} .neighbor-list`).count(), 0);
+        await drawn(page);
         assert.equal(await page.locator(".overlay .link").count(), 0);
     });
 });

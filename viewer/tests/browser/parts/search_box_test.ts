@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
 import { readPoints } from "../../../src/points/points.ts";
-import { onPage, placeOf, textOf } from "../../support/pages.ts";
+import { drawn, onPage, placeOf, textOf } from "../../support/pages.ts";
 import { DIGITS, WORDS } from "../../support/reports.ts";
 
 const picked = "[data-panel='point']";
@@ -15,7 +15,7 @@ test("a word that is typed is found, ringed in the picture, and picked by Enter"
         await page.keyboard.type("paris11");
         const expected = [11, 110, 113, 116, 119].map((i) => `paris${i} ${points.labelOf(i)} #${i}`);
         assert.deepEqual(await page.locator(".hits li").allTextContents(), expected);
-        await page.waitForTimeout(50);
+        await drawn(page);
         assert.equal(await page.locator(".ring.found").count(), 5);
         const ring = (await page.locator(".ring.found").first().boundingBox())!;
         const [x, y] = await placeOf(page, 11);

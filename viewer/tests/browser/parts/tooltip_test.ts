@@ -2,13 +2,14 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readPoints } from "../../../src/points/points.ts";
 import { pack } from "../../fixtures/packing.ts";
-import { onPage, placeOf, placesOf, textOf, upTo } from "../../support/pages.ts";
+import { drawn, onPage, placeOf, placesOf, textOf, upTo } from "../../support/pages.ts";
 import { DIGITS, WORDS } from "../../support/reports.ts";
 
 test("hovering shows the point's word and label, and leaving hides them", async () => {
     await onPage(WORDS, async (page) => {
         await page.mouse.move(...(await placeOf(page, 33)));
         assert.equal(await textOf(page, ".tooltip"), `tree33 ${(await readPoints(WORDS.points)).labelOf(33)} #33`);
+        await drawn(page);
         assert.equal(await page.locator(".ring.hovered").count(), 1);
         await page.mouse.move(3, 3);
         assert.equal(await page.locator(".tooltip").isVisible(), false);
