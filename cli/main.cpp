@@ -40,6 +40,7 @@ constexpr std::array verbs{
     Verb{"compare", "Run several methods in several dimensions, score each, and draw the curves", add_compare, true},
     Verb{"reproduce", "Make figures of the sources again, ours beside the published numbers", add_reproduce, true},
     Verb{"neighbors", "Find the nearest points of every point, or all pairs above a cosine", add_neighbors, true},
+    Verb{"quantize", "Store vectors in a few bytes each, to be searched as they are", add_quantize, true},
     Verb{"threshold", "Choose the cosine above which two points count as near, and show the angles", add_threshold,
          false},
     Verb{"generate", "Make a data set whose truth is known", add_generate, true},

@@ -35,6 +35,7 @@ Command add_sweep(CLI::App& app);
 Command add_compare(CLI::App& app);
 Command add_reproduce(CLI::App& app);
 Command add_neighbors(CLI::App& app);
+Command add_quantize(CLI::App& app);
 Command add_threshold(CLI::App& app);
 Command add_generate(CLI::App& app);
 Command add_convert(CLI::App& app);

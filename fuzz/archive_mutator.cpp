@@ -73,6 +73,7 @@ constexpr std::array<const char*, 25> words{"linear",
                                             "neighbor-graph",
                                             "decomposition",
                                             "run",
+                                            "codes",
                                             "exact",
                                             "fft",
                                             ""};
@@ -87,7 +88,7 @@ const auto& one_of(const List& list, Random& random) {
 }
 
 std::size_t width(const Tensor& tensor) {
-    return tensor.type == "F32" || tensor.type == "U32" ? 4 : 8;
+    return tensor.type == "U8" ? 1 : tensor.type == "F32" || tensor.type == "U32" ? 4 : 8;
 }
 
 std::size_t count(const Tensor& tensor) {
@@ -112,6 +113,9 @@ double number_at(const Tensor& tensor, std::size_t place) {
     }
     if (tensor.type == "F64") {
         return load<double>(tensor, place);
+    }
+    if (tensor.type == "U8") {
+        return load<std::uint8_t>(tensor, place);
     }
     return tensor.type == "U32" ? load<std::uint32_t>(tensor, place)
                                 : static_cast<double>(load<std::uint64_t>(tensor, place));

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "example.hpp"
+#include "isogon/codes/vector_codes.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/decomposition/decompose.hpp"
 #include "isogon/io/archive_file.hpp"
@@ -106,6 +107,8 @@ void add_neighbors(const Corpus& corpus) {
         corpus.add("neighbors", "reduced-" + name, isogon::IvfIndex(wide.view(), how, context()).archive());
         const auto lists = isogon::exact_neighbors(points.view(), 4, metric, context());
         corpus.add("neighbors", "graph-" + name, make_neighbor_graph(lists, metric));
+        const isogon::CodesOptions few{.bytes = 2, .metric = metric, .rounds = 1};
+        corpus.add("neighbors", "codes-" + name, isogon::VectorCodes(points.view(), few, context()).archive());
     }
 }
 

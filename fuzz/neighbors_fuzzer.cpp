@@ -1,7 +1,9 @@
-// Indices, as `isogon neighbors` searches by them, and graphs of neighbours, as methods take them in place of points.
+// Indices and codes, as `isogon neighbors` searches by them, and graphs of neighbours, as methods take them in place of
+// points.
 #include <algorithm>
 
 #include "consumer.hpp"
+#include "isogon/codes/vector_codes.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/methods/registry.hpp"
 #include "isogon/neighbors/ivf_index.hpp"
@@ -35,6 +37,19 @@ void search(const isogon::Archive& archive) {
     }
 }
 
+void search_codes(const isogon::Archive& archive) {
+    const isogon::VectorCodes codes(archive);
+    const isogon::Index k = std::min<isogon::Index>(3, codes.count());
+    for (int kind = 0; kind < isogon::fuzz::row_kinds; ++kind) {
+        isogon::fuzz::attempt([&] {
+            const isogon::Points rows = isogon::fuzz::rows_of_kind(kind, codes.dimension());
+            const auto lists = codes.search(rows.view(), k, isogon::fuzz::limited());
+            check(lists, rows.count(), codes.count(), SelfAllowed::Yes);
+            isogon::fuzz::attempt([&] { (void)codes.encode(rows.view(), isogon::fuzz::limited()); });
+        });
+    }
+}
+
 void embed(const isogon::Archive& archive) {
     const NeighborLists lists = isogon::lists_in(archive);
     require_neighbor_lists(lists, lists.count(), lists.count(), SelfAllowed::No, archive.source);
@@ -62,6 +77,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     isogon::fuzz::consume(data, size, [](const isogon::Archive& archive) {
         if (archive.kind == isogon::ArchiveKind::NeighborGraph) {
             embed(archive);
+        } else if (archive.kind == isogon::ArchiveKind::Codes) {
+            search_codes(archive);
         } else {
             search(archive);
         }

@@ -33,6 +33,7 @@ MAY_INCLUDE = {
     "methods": "distributed linalg pairs neighbors graph decomposition faithful spectral semidefinite forces transform",
     "quality": "linalg pairs neighbors",
     "report": "linalg pairs neighbors quality",
+    "codes": "linalg pairs neighbors",
 }
 
 # Files that need no test of their own name, and why.

@@ -293,7 +293,8 @@ std::uint64_t archive_bytes(const ArchiveInfo& info) {
     std::uint64_t bytes = 0;
     for (const auto& array : info.arrays) {
         const bool wide = array.scalar == "float64" || array.scalar == "uint64";
-        bytes += element_count(array.shape).value_or(0) * (wide ? 8 : 4);
+        const std::uint64_t each = wide ? 8 : array.scalar == "uint8" ? 1 : 4;
+        bytes += element_count(array.shape).value_or(0) * each;
     }
     return bytes;
 }

@@ -11,7 +11,9 @@
 #include "files/input_files.hpp"
 #include "files/matrix_files.hpp"
 #include "files/output_files.hpp"
+#include "isogon/codes/vector_codes.hpp"
 #include "isogon/core/error.hpp"
+#include "isogon/io/archive_file.hpp"
 #include "program/failure.hpp"
 #include "program/option_flags.hpp"
 #include "program/session.hpp"
@@ -98,6 +100,45 @@ Outcome convert_matrix(const std::vector<std::string>& inputs, const std::string
     return outcome;
 }
 
+/// Vectors that codes stand for.
+Outcome decode(const std::vector<std::string>& inputs, const std::string& output, const InputFlags& flags,
+               Session& session) {
+    const std::string changed = first_reading_flag(flags);
+    if (inputs.size() != 1 || !changed.empty()) {
+        throw UsageError(fmt::format("{} holds codes, which are converted alone and whole: leave {} out",
+                                     inputs.front(), changed.empty() ? inputs.back() : changed));
+    }
+    const Format format = output_format(output);
+    require_words(output, false);
+    require_outputs({output}, inputs, session);
+    const VectorCodes codes(read_archive_within(inputs.front(), session));
+    const Points decoded = codes.decode(session.context());
+    write_output(session, [&](const WriteOptions& how) { write_points(output, decoded.view(), {}, how); });
+
+    Outcome outcome;
+    outcome.text = fmt::format("{}: {} vectors of {} numbers from {} bytes each, {}\n", output, codes.count(),
+                               codes.dimension(), codes.code_bytes(), human_seconds(session.seconds()));
+    outcome.json = {{"verb", "convert"},
+                    {"version", ISOGON_VERSION},
+                    {"input",
+                     {{"files", inputs},
+                      {"points", codes.count()},
+                      {"dimension", codes.dimension()},
+                      {"bytes", codes.code_bytes()}}},
+                    {"output", output},
+                    {"format", name(format)},
+                    {"shape", shape_json(decoded.view())},
+                    {"warnings", outcome.warnings},
+                    {"seconds", session.seconds()},
+                    {"peak_memory_bytes", peak_memory_bytes()}};
+    return outcome;
+}
+
+bool are_codes(const std::string& input) {
+    return std::filesystem::path(input).extension() == ".safetensors" &&
+           describe_archive(input).archive.kind == ArchiveKind::Codes;
+}
+
 struct Convert {
     std::vector<std::string> files;  ///< the inputs, then the output, as cp has its target last
     std::vector<std::string> labels;
@@ -181,6 +222,12 @@ Outcome run(const Convert& verb, Session& session) {
         }
         return convert_matrix(inputs, output, verb.reading, session);
     }
+    if (are_codes(inputs.front())) {
+        if (!verb.labels.empty() || !verb.save_labels.empty()) {
+            throw UsageError("--labels and --save-labels go with points; codes have none");
+        }
+        return decode(inputs, output, verb.reading, session);
+    }
     const Format format = output_format(output);
     require_place_for_labels(verb, format);
     require_outputs({output, verb.save_labels}, all_of({inputs, verb.labels}), session);
@@ -215,10 +262,10 @@ Outcome run(const Convert& verb, Session& session) {
 
 Command add_convert(CLI::App& app) {
     const auto verb = std::make_shared<Convert>();
-    app.add_option(
-           "IN... OUT", verb->files,
-           "Files of points, stacked in their order, or one of a sparse matrix (.mtx, scipy's .npz), and last the "
-           "file to write; its name tells the format")
+    app.add_option("IN... OUT", verb->files,
+                   "Files of points, stacked in their order, or one of a sparse matrix (.mtx, scipy's .npz) or of "
+                   "codes (isogon "
+                   "quantize), and last the file to write; its name tells the format")
         ->required();
     app.add_option("--labels", verb->labels,
                    "Class numbers that .csv and .tsv should carry. Give it once for each file, in their order")

@@ -9,6 +9,7 @@
 
 #include "files/input_files.hpp"
 #include "files/output_files.hpp"
+#include "isogon/codes/vector_codes.hpp"
 #include "isogon/io/archive_file.hpp"
 #include "isogon/io/integer_table.hpp"
 #include "isogon/neighbors/exact_neighbors.hpp"
@@ -98,6 +99,18 @@ FoundNeighbors search_index(const NeighborFlags& verb, const IvfIndex& index, co
     return found;
 }
 
+/// Of queries: codes cannot tell a vector from its own code.
+FoundNeighbors search_codes(const VectorCodes& codes, const PointsView& queries, Index k, Session& session) {
+    FoundNeighbors found;
+    found.summary.threads = session.context().thread_count();
+    found.metric = codes.options().metric;
+    const PhaseTimer timer(found.summary, "search");
+    found.lists = codes.search(queries, k, session.context());
+    found.summary.count("exact", 0.0);
+    found.summary.message = fmt::format("all codes of {} bytes looked at", codes.code_bytes());
+    return found;
+}
+
 Input read_queries(const NeighborFlags& verb, Session& session) {
     return verb.queries.empty() ? Input{} : read_input(verb.queries, verb.reading, Finite::Required, session);
 }
@@ -116,19 +129,20 @@ void require_reading_of_points(const NeighborFlags& verb) {
     const std::string changed = first_reading_flag(verb.reading);
     if (verb.queries.empty() && !changed.empty()) {
         throw UsageError(
-            fmt::format("{} has no effect here: {} is an index, and there are no --queries to read; leave "
+            fmt::format("{} has no effect here: {} holds no points, and there are no --queries to read; leave "
                         "it out",
                         changed, verb.inputs.front()));
     }
 }
 
-void require_effects(const NeighborFlags& verb, bool from_index) {
+void require_effects(const NeighborFlags& verb, bool from_archive) {
     const OptionValues given = verb.options->values("neighbors");
-    if (from_index) {
-        refuse_without_effect(given, {"metric", "search", "recall", "seed"}, "the index was built with its own");
+    if (from_archive) {
+        refuse_without_effect(given, {"metric", "search", "recall", "seed"},
+                              "the index, or the codes, were made with their own");
         require_reading_of_points(verb);
         if (!verb.save_index.empty() || verb.above) {
-            throw UsageError("--save-index and --above need points, and " + verb.inputs.front() + " is an index");
+            throw UsageError("--save-index and --above need points, and " + verb.inputs.front() + " has none");
         }
     }
     if (!verb.save_index.empty()) {
@@ -140,17 +154,32 @@ void require_effects(const NeighborFlags& verb, bool from_index) {
     }
 }
 
+FoundNeighbors search_archive(const NeighborFlags& verb, Index k, Session& session) {
+    const std::string& file = verb.inputs.front();
+    const Archive archive = read_archive_within(file, session);
+    FoundNeighbors found;
+    if (archive.kind == ArchiveKind::Codes) {
+        if (verb.queries.empty()) {
+            throw UsageError(file + " holds codes: name what to look for with --queries");
+        }
+        const VectorCodes codes(archive);
+        const Input queries = read_queries(verb, session);
+        require_dimension(verb.queries.front(), queries.points.dimension, codes.dimension(), "the coded vectors");
+        found = search_codes(codes, queries.points, k, session);
+    } else {
+        const IvfIndex index(archive, session.context());
+        found = search_index(verb, index, read_queries(verb, session).points, k, session);
+    }
+    found.options = {{"neighbors", std::int64_t{k}}};
+    return found;
+}
+
 FoundNeighbors search_files(const NeighborFlags& verb, Input& input, Session& session) {
-    NeighborSearchOptions options = search_options(verb);
-    const bool from_index = verb.inputs.size() == 1 && is_archive(verb.inputs.front());
-    require_effects(verb, from_index);
-    if (from_index) {
-        const IvfIndex index(read_archive_within(verb.inputs.front(), session), session.context());
-        options.metric = index.options().metric;
-        FoundNeighbors found =
-            search_index(verb, index, read_queries(verb, session).points, options.neighbors, session);
-        found.options = {{"neighbors", std::int64_t{options.neighbors}}};
-        return found;
+    const NeighborSearchOptions options = search_options(verb);
+    const bool from_archive = verb.inputs.size() == 1 && is_archive(verb.inputs.front());
+    require_effects(verb, from_archive);
+    if (from_archive) {
+        return search_archive(verb, options.neighbors, session);
     }
     const double cosine = verb.above ? parse_cosine("--above", *verb.above) : 0.0;
     input = read_input(verb.inputs, verb.reading, Finite::Required, session);
@@ -282,7 +311,9 @@ Outcome run(const NeighborFlags& verb, Session& session) {
 
 Command add_neighbors(CLI::App& app) {
     const auto verb = std::make_shared<NeighborFlags>();
-    app.add_option("X", verb->inputs, "Files of points, stacked in their order; or an index that --save-index wrote")
+    app.add_option(
+           "X", verb->inputs,
+           "Files of points, stacked in their order; or an index that --save-index wrote; or codes of isogon quantize")
         ->required();
     app.add_option("-o,--output", verb->output,
                    "Where the neighbours go, a row a point, nearest first (.npy, .ivecs, .csv, .tsv); .safetensors "
@@ -310,7 +341,8 @@ Command add_neighbors(CLI::App& app) {
         "  isogon neighbors vectors.npy --queries new.npy -k 5 -o near.csv\n"
         "  isogon neighbors vectors.npy --above 0.95 -o pairs.npy\n"
         "  isogon neighbors vectors.npy -k 15 -o near.npy --save-index i.safetensors\n"
-        "  isogon neighbors i.safetensors --queries new.npy -k 15 -o near.npy");
+        "  isogon neighbors i.safetensors --queries new.npy -k 15 -o near.npy\n"
+        "  isogon neighbors codes.safetensors --queries new.npy -k 15 -o near.npy");
     return [verb](Session& session) {
         const bool index = verb->inputs.size() == 1 && is_archive(verb->inputs.front());
         verb->reading.other_files = index ? verb->queries : all_of({verb->inputs, verb->queries});

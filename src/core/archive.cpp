@@ -36,13 +36,14 @@ std::string_view name(ArchiveKind kind) {
         case ArchiveKind::NeighborGraph: return "neighbor-graph";
         case ArchiveKind::Decomposition: return "decomposition";
         case ArchiveKind::Run: return "run";
+        case ArchiveKind::Codes: return "codes";
     }
     return "";
 }
 
 std::string_view scalar_name(const Array::Values& values) {
     constexpr std::array<std::string_view, std::variant_size_v<Array::Values>> names{"float32", "float64", "uint32",
-                                                                                     "uint64"};
+                                                                                     "uint64", "uint8"};
     return names.at(values.index());
 }
 

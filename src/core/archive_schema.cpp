@@ -28,6 +28,7 @@ std::string wanted(ArchiveKind kind) {
         case ArchiveKind::NeighborGraph: return "no neighbour graph; isogon neighbors -o GRAPH.safetensors writes one";
         case ArchiveKind::Decomposition: return "not a decomposition, which isogon decompose writes";
         case ArchiveKind::Run: return "no kept run";
+        case ArchiveKind::Codes: return "no codes; isogon quantize writes them";
     }
     return "";
 }
@@ -37,6 +38,7 @@ std::string_view type_name(Scalar scalar) {
         case Scalar::Float32: return "float32";
         case Scalar::Float64: return "float64";
         case Scalar::AnyFloat: return "float32 or float64";
+        case Scalar::Uint8: return "uint8";
         case Scalar::Uint32: return "uint32";
         case Scalar::Uint64: return "uint64";
     }

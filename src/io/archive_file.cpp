@@ -17,7 +17,7 @@ namespace {
 std::vector<Tensor> lay_out(const Archive& archive) {
     std::vector<Tensor> tensors;
     std::uint64_t end = 0;
-    for (const std::size_t width : {sizeof(double), sizeof(float)}) {
+    for (const std::size_t width : {sizeof(double), sizeof(float), sizeof(std::uint8_t)}) {
         for (const auto& [name, array] : archive.arrays) {
             if (number_bytes(array.values) == width) {
                 const std::uint64_t begin = end;

@@ -119,15 +119,16 @@ int read_version(const ArchiveMetadata& metadata) {
 
 ArchiveKind read_kind(const ArchiveMetadata& metadata) {
     const std::string& text = value_of(metadata, "kind");
-    for (const ArchiveKind kind : {ArchiveKind::Model, ArchiveKind::Checkpoint, ArchiveKind::IvfIndex,
-                                   ArchiveKind::NeighborGraph, ArchiveKind::Decomposition, ArchiveKind::Run}) {
+    for (const ArchiveKind kind :
+         {ArchiveKind::Model, ArchiveKind::Checkpoint, ArchiveKind::IvfIndex, ArchiveKind::NeighborGraph,
+          ArchiveKind::Decomposition, ArchiveKind::Run, ArchiveKind::Codes}) {
         if (text == name(kind)) {
             return kind;
         }
     }
     throw SafetensorsFault(std::string(place), "kind is " + shown_text(text) +
                                                    "; must be model, checkpoint, neighbor-index, neighbor-graph, "
-                                                   "decomposition or run");
+                                                   "decomposition, run or codes");
 }
 
 /// The object of names and plain values that a metadata entry holds as text.

@@ -201,8 +201,8 @@ namespace {
 constexpr std::size_t block_bytes = std::size_t{256} * 1024;
 
 // In the order of Array::Values.
-constexpr std::array<std::string_view, std::variant_size_v<Array::Values>> safetensors_types{"F32", "F64", "U32",
-                                                                                             "U64"};
+constexpr std::array<std::string_view, std::variant_size_v<Array::Values>> safetensors_types{"F32", "F64", "U32", "U64",
+                                                                                             "U8"};
 
 template <class Number>
 std::string little_endian(const Number* numbers, std::size_t count) {
@@ -258,8 +258,10 @@ Array::Values tensor_values(const Tensor& tensor) {
         values = std::vector<std::uint32_t>{};
     } else if (tensor.type == safetensors_types[3]) {
         values = std::vector<std::uint64_t>{};
+    } else if (tensor.type == safetensors_types[4]) {
+        values = std::vector<std::uint8_t>{};
     } else if (tensor.type != safetensors_types[0]) {
-        throw SafetensorsFault(place, "its dtype " + shown_text(tensor.type) + " is none of F32, F64, U32, U64");
+        throw SafetensorsFault(place, "its dtype " + shown_text(tensor.type) + " is none of F32, F64, U32, U64, U8");
     }
     const auto count = element_count(tensor.shape);
     const std::uint64_t bytes = tensor.end - tensor.begin;

@@ -71,7 +71,7 @@ struct SafetensorsHeader {
 /// __metadata__, an object of strings. Types are not checked here: see tensor_values().
 [[nodiscard]] SafetensorsHeader parse_safetensors_header(std::string_view text);
 
-/// "F32", "F64", "U32", "U64": what safetensors calls a type.
+/// "F32", "F64", "U32", "U64", "U8": what safetensors calls a type.
 [[nodiscard]] std::string_view tensor_type(const Array::Values& values);
 /// An empty list of the tensor's type. Throws SafetensorsFault for a type that archives do not hold, and unless the
 /// tensor has as many bytes as its shape says.

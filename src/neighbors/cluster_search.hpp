@@ -13,19 +13,9 @@
 #include "neighbors/metric_space.hpp"
 #include "neighbors/nearest_selection.hpp"
 
-// Approximate search in clusters: the partition (k-means), the search of the clusters nearest to a query, and the
+// Approximate search in clusters: the partition (by k-means), the search of the clusters nearest to a query, and the
 // choice of how many of them to search.
 namespace isogon {
-
-/// The nearest centroid of each point by Euclidean distance, the first of equals. O(n L d) time.
-[[nodiscard]] std::vector<Index> nearest_centroids(const PointsView& points, const PointsView& centroids,
-                                                   const RunContext& context);
-
-/// Lloyd's algorithm from `clusters` random points, drawn by `seed`; returns as many centroids. A cluster without
-/// points keeps its centroid. Runs a fixed number of rounds: a search index needs a partition, not a minimum. O(rounds
-/// n L d) time.
-[[nodiscard]] Points k_means(const PointsView& points, Index clusters, int rounds, std::uint64_t seed,
-                             const RunContext& context);
 
 /// Reduced points sorted by cluster, so that near points are adjacent in memory; also in packed form, in which each
 /// cluster begins at the begin of a panel.

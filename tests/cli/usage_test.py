@@ -4,7 +4,7 @@ import unittest
 from program import USAGE, ProgramTest
 
 VERBS = ["embed", "transform", "extend", "score", "report", "sweep", "decompose", "reconstruct", "compare", "reproduce",
-         "neighbors", "threshold", "generate", "convert", "info", "methods"]  # fmt: skip
+         "neighbors", "quantize", "threshold", "generate", "convert", "info", "methods"]  # fmt: skip
 
 
 class Usage(ProgramTest):

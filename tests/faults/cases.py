@@ -105,6 +105,10 @@ CASES = [
     Case("decompose", "decompose", "s.mtx", "-o", "m.safetensors", "--rank", 2, "--iterations", 3, "--export", "l.npz",
          "--threads", 1, inputs=("s.mtx",)),
     Case("reconstruct", "reconstruct", "w.safetensors", "-o", "r.npy", "--threads", 1, inputs=("w.safetensors",)),
+    Case("quantize", "quantize", "x.npy", "-o", "c.safetensors", "--bytes", 2, "--rounds", 2, "--threads", 1),
+    Case("search-codes", "neighbors", "codes.safetensors", "--queries", "x.npy", "-k", 3, "-o", "n.npy", "--threads", 1,
+         inputs=("x.npy", "codes.safetensors")),
+    Case("decode", "convert", "codes.safetensors", "d.npy", inputs=("codes.safetensors",)),
     Case("compare", "compare", "x.npy", "--methods", "svd", "--dims", "2,3", "-k", 3, "-o", "c.json", "--report",
          "c.html", "--cache", "runs", "--threads", 1),
     Case("reproduce-list", "reproduce", "list", inputs=()),
@@ -143,6 +147,7 @@ def make_inputs(program, folder):
     put("result.json", run("embed", "x.npy", "-o", "tsm.npy", "--method", "tsm", *small, "--model", "tsm.safetensors",
                            "--json"))
     run("neighbors", "x.npy", "-k", "3", "-o", "n.npy", "--save-index", "i.safetensors")
+    run("quantize", "x.npy", "-o", "codes.safetensors", "--bytes", "2", "--rounds", "1")
     run("convert", "s.mtx", "s.npz")
     run("decompose", "s.mtx", "-o", "w.safetensors", "--rank", "2", "--iterations", "3")
 

@@ -14,21 +14,21 @@
 
 namespace isogon {
 
-enum class ArchiveKind { Model, Checkpoint, IvfIndex, NeighborGraph, Decomposition, Run };
+enum class ArchiveKind { Model, Checkpoint, IvfIndex, NeighborGraph, Decomposition, Run, Codes };
 
-/// "model", "checkpoint", "neighbor-index", "neighbor-graph", "decomposition", "run"
+/// "model", "checkpoint", "neighbor-index", "neighbor-graph", "decomposition", "run", "codes"
 [[nodiscard]] std::string_view name(ArchiveKind kind);
 
 /// Numbers of one type, row by row. The shape {} is that of a single number.
 struct Array {
-    using Values =
-        std::variant<std::vector<float>, std::vector<double>, std::vector<std::uint32_t>, std::vector<std::uint64_t>>;
+    using Values = std::variant<std::vector<float>, std::vector<double>, std::vector<std::uint32_t>,
+                                std::vector<std::uint64_t>, std::vector<std::uint8_t>>;
 
     std::vector<std::uint64_t> shape{};
     Values values{};
 };
 
-/// "float32", "float64", "uint32", "uint64"
+/// "float32", "float64", "uint32", "uint64", "uint8"
 [[nodiscard]] std::string_view scalar_name(const Array::Values& values);
 /// "(3, 4)", "(3)", "()"; "(n, 4)" for Archive::any_length.
 [[nodiscard]] std::string shape_name(const std::vector<std::uint64_t>& shape);

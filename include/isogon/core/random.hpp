@@ -32,6 +32,7 @@ enum class RandomStream : std::uint32_t {
     AngleDensity = 42,
     ReportedPoints = 43,
     TrialSample = 44,
+    CodesSample = 45,
     Test = 1000,
 };
 

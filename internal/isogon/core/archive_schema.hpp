@@ -33,7 +33,7 @@ struct ArchiveRange {
 };
 
 struct ArchiveArray {
-    enum class Scalar { Float32, Float64, AnyFloat, Uint32, Uint64 };
+    enum class Scalar { Float32, Float64, AnyFloat, Uint8, Uint32, Uint64 };
 
     std::string name{};
     Scalar scalar = Scalar::Float32;

@@ -148,6 +148,7 @@ TEST(Archive, TypesShapesAndKindsHaveNames) {
     EXPECT_EQ(scalar_name(std::vector<double>{}), "float64");
     EXPECT_EQ(scalar_name(std::vector<std::uint32_t>{}), "uint32");
     EXPECT_EQ(scalar_name(std::vector<std::uint64_t>{}), "uint64");
+    EXPECT_EQ(scalar_name(std::vector<std::uint8_t>{}), "uint8");
     EXPECT_EQ(shape_name({}), "()");
     EXPECT_EQ(shape_name({3}), "(3)");
     EXPECT_EQ(shape_name({any, 4}), "(n, 4)");
@@ -157,6 +158,7 @@ TEST(Archive, TypesShapesAndKindsHaveNames) {
     EXPECT_EQ(name(ArchiveKind::NeighborGraph), "neighbor-graph");
     EXPECT_EQ(name(ArchiveKind::Decomposition), "decomposition");
     EXPECT_EQ(name(ArchiveKind::Run), "run");
+    EXPECT_EQ(name(ArchiveKind::Codes), "codes");
 }
 
 }  // namespace

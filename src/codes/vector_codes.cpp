@@ -1,0 +1,280 @@
+#include "isogon/codes/vector_codes.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <iterator>
+#include <string>
+
+#include "codes/product_quantizer.hpp"
+#include "isogon/core/archive_schema.hpp"
+#include "isogon/core/error.hpp"
+#include "isogon/core/parallel.hpp"
+#include "isogon/neighbors/exact_neighbors.hpp"
+#include "isogon/pairs/row_sample.hpp"
+
+namespace isogon {
+
+namespace {
+
+constexpr const char* method_name = "codes";
+constexpr Index learned_from = 65536;
+constexpr Index most_codewords = 256;
+constexpr std::size_t coded_at_once = 48 * 256;  // encoded, or decoded, at a time
+
+Index bytes_for(const CodesOptions& options, Index dimension) {
+    constexpr Index usual = 16;
+    if (!options.bytes) {
+        return std::min(usual, dimension);
+    }
+    if (static_cast<Index>(*options.bytes) > dimension) {
+        throw InvalidArgument("bytes", std::to_string(*options.bytes),
+                              "must be at most " + std::to_string(dimension) +
+                                  ", one byte for each number of a vector; more need not be kept");
+    }
+    return static_cast<Index>(*options.bytes);
+}
+
+void require_points_to_code(const PointsView& points) {
+    if (points.empty()) {
+        throw InputError("input", "", "there are no vectors to make codes of");
+    }
+    require_finite(points, "input");
+}
+
+/// Some rows, by cosine of length 1 or zero.
+Points prepared(const PointsView& points, std::span<const Index> rows, Metric metric) {
+    Points out(static_cast<Index>(rows.size()), points.dimension);
+    for (Index r = 0; r < out.count(); ++r) {
+        const auto row = points[rows[r]];
+        double length = 1.0;
+        if (metric == Metric::Cosine) {
+            length = norms({row.data(), 1, points.dimension}).front();
+        }
+        std::transform(row.begin(), row.end(), out[r].begin(), [length](float value) {
+            return length > 0.0 ? static_cast<float>(double{value} / length) : 0.0F;
+        });
+    }
+    return out;
+}
+
+std::vector<float> mean_of(const Points& points) {
+    std::vector<double> sums(points.dimension(), 0.0);
+    for (Index i = 0; i < points.count(); ++i) {
+        for (Index k = 0; k < points.dimension(); ++k) {
+            sums[k] += double{points[i][k]};
+        }
+    }
+    std::vector<float> mean(sums.size());
+    std::transform(sums.begin(), sums.end(), mean.begin(),
+                   [&](double sum) { return static_cast<float>(sum / points.count()); });
+    return mean;
+}
+
+/// Products of vectors far from the origin would leave few digits to tell codewords apart.
+void subtract(const std::vector<float>& mean, Points& points) {
+    for (Index i = 0; i < points.count(); ++i) {
+        std::transform(points[i].begin(), points[i].end(), mean.begin(), points[i].begin(), std::minus<>());
+    }
+}
+
+std::vector<Index> numbered(Range range) {
+    std::vector<Index> rows(range.size());
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+        rows[r] = static_cast<Index>(range.begin + r);
+    }
+    return rows;
+}
+
+}  // namespace
+
+const OptionTable<CodesOptions>& codes_option_table() {
+    static const OptionTable<CodesOptions> table = [] {
+        using Options = CodesOptions;
+        OptionTable<Options> t;
+        t.integer("bytes", &Options::bytes, {.minimum = 1},
+                  "Bytes of a vector, at most one for each of its numbers; auto: 16, or one for each number.");
+        t.choice(
+            "metric", &Options::metric,
+            {{"cosine", Metric::Cosine}, {"inner-product", Metric::InnerProduct}, {"euclidean", Metric::Euclidean}},
+            "What a search will go by; with cosine directions are coded, and lengths are not kept.");
+        t.integer("rounds", &Options::rounds, {.minimum = 0, .maximum = 1000},
+                  "Rounds that improve codewords and rotation in turn; more are slower and a little better.");
+        t.integer("seed", &Options::seed, {.minimum = 0}, "Seed of the sample learned from and of first codewords.");
+        return t;
+    }();
+    return table;
+}
+
+VectorCodes::VectorCodes(const PointsView& points, const CodesOptions& options, const RunContext& context)
+    : options_(options) {
+    codes_option_table().validate(options);
+    require_points_to_code(points);
+    const Index parts = bytes_for(options, points.dimension);
+    options_.bytes = static_cast<int>(parts);
+    require_memory(context,
+                   {{"the codes and what they are learned from", bytes(points.count, points.dimension, parts)}},
+                   "raise the limit, or give fewer vectors");
+    {
+        const auto rows = sample_rows(points.count, learned_from, options.seed, RandomStream::CodesSample);
+        Points sample = prepared(points, rows, options.metric);
+        mean_ = mean_of(sample);
+        subtract(mean_, sample);
+        ProductQuantizer found = learn_product_quantizer(sample.view(), parts, options.rounds, options.seed, context);
+        rotation_ = std::move(found.rotation);
+        centroids_ = std::move(found.centroids);
+    }
+    codes_ = codes_of(points, context);
+}
+
+std::vector<std::uint8_t> VectorCodes::codes_of(const PointsView& points, const RunContext& context) const {
+    std::vector<std::uint8_t> codes;
+    codes.reserve(std::size_t{points.count} * code_bytes());
+    const std::size_t blocks = block_count(points.count, coded_at_once);
+    for (std::size_t b = 0; b < blocks; ++b) {
+        throw_if_cancelled(context);
+        Points block = prepared(points, numbered(block_range(b, points.count, coded_at_once)), options_.metric);
+        subtract(mean_, block);
+        const Points z = rotated(block.view(), rotation_, context);
+        const auto more = nearest_codewords(z.view(), centroids_, code_bytes(), context);
+        codes.insert(codes.end(), more.begin(), more.end());
+        context.report({"encoding", b + 1, blocks, 0.0});
+    }
+    return codes;
+}
+
+VectorCodes VectorCodes::encode(const PointsView& points, const RunContext& context) const {
+    require_points_to_code(points);
+    if (points.dimension != dimension()) {
+        throw InvalidArgument("dimension", std::to_string(points.dimension),
+                              "must be " + std::to_string(dimension()) + ", that of the vectors learned from");
+    }
+    require_memory(context,
+                   {{"the codes", std::uint64_t{points.count} * code_bytes() +
+                                      4 * coded_at_once * (std::uint64_t{dimension()} + 1) * sizeof(float)}},
+                   "raise the limit, or give fewer vectors");
+    VectorCodes other;
+    other.options_ = options_;
+    other.mean_ = mean_;
+    other.rotation_ = rotation_;
+    other.centroids_ = centroids_;
+    other.codes_ = codes_of(points, context);
+    return other;
+}
+
+Points VectorCodes::decode(const RunContext& context) const {
+    require_memory(context,
+                   {{"the decoded vectors", std::uint64_t{count()} * dimension() * sizeof(float) +
+                                                2 * coded_at_once * std::uint64_t{dimension()} * sizeof(float)}},
+                   "raise the limit");
+    Points inverse(dimension(), dimension());  // of an orthogonal matrix the transpose
+    for (Index i = 0; i < dimension(); ++i) {
+        for (Index k = 0; k < dimension(); ++k) {
+            inverse[k][i] = rotation_[i][k];
+        }
+    }
+    Points decoded(count(), dimension());
+    for (std::size_t b = 0; b < block_count(count(), coded_at_once); ++b) {
+        throw_if_cancelled(context);
+        const Range range = block_range(b, count(), coded_at_once);
+        const std::vector<std::uint8_t> own(codes_.begin() + static_cast<std::ptrdiff_t>(range.begin * code_bytes()),
+                                            codes_.begin() + static_cast<std::ptrdiff_t>(range.end * code_bytes()));
+        const Points words = codewords_of(own, centroids_, code_bytes());
+        const Points block = rotated(words.view(), inverse, context);
+        for (Index i = 0; i < block.count(); ++i) {
+            std::transform(block[i].begin(), block[i].end(), mean_.begin(),
+                           decoded[static_cast<Index>(range.begin) + i].begin(), std::plus<>());
+        }
+    }
+    require_finite(decoded.view(), "decoded vectors");
+    return decoded;
+}
+
+NeighborLists VectorCodes::search(const PointsView& queries, Index k, const RunContext& context) const {
+    if (queries.dimension != dimension()) {
+        throw InvalidArgument("dimension", std::to_string(queries.dimension),
+                              "must be " + std::to_string(dimension()) + ", that of the coded vectors");
+    }
+    require_finite(queries, "queries");
+    const Points decoded = decode(context);
+    return exact_neighbors(queries, decoded.view(), k, options_.metric, context);
+}
+
+Archive VectorCodes::archive() const {
+    Archive archive{
+        .kind = ArchiveKind::Codes, .method = method_name, .options = codes_option_table().values(options_)};
+    archive.notes.emplace("metric", name(options_.metric));
+    archive.add("mean", mean_);
+    archive.add("rotation", rotation_.view());
+    archive.add("codewords", centroids_.view());
+    archive.add("codes", Array{{count(), code_bytes()}, codes_});
+    return archive;
+}
+
+VectorCodes::VectorCodes(const Archive& archive) {
+    constexpr double longest = 1.001;  // an entry of an orthogonal matrix, rounded
+    const auto sizes = ArchiveSchema(ArchiveKind::Codes)
+                           .note("metric", {"cosine", "inner-product", "euclidean"})
+                           .size("L", {1, most_codewords})
+                           .size("bytes", {1, "d"})
+                           .add({.name = "mean", .shape = {"d"}})
+                           .add({.name = "rotation", .shape = {"d", "d"}, .values = {{-longest, longest}}})
+                           .add({.name = "codewords", .shape = {"L", "d"}})
+                           .add({.name = "codes",
+                                 .scalar = ArchiveArray::Scalar::Uint8,
+                                 .shape = {"n", "bytes"},
+                                 .values = {{0, {"L", -1}}}})
+                           .require(archive);
+    options_.bytes = static_cast<int>(sizes.at("bytes"));
+    options_.metric = find_metric(archive.note("metric"));
+    mean_ = archive.numbers<float>("mean", {sizes.at("d")});
+    rotation_ = archive.points("rotation");
+    centroids_ = archive.points("codewords");
+    codes_ = archive.numbers<std::uint8_t>("codes", {sizes.at("n"), sizes.at("bytes")});
+}
+
+std::uint64_t VectorCodes::bytes(Index count, Index dimension, Index code_bytes) {
+    const std::uint64_t sample = std::min(count, learned_from);
+    const std::uint64_t rows = std::max<std::uint64_t>(sample, std::min<std::uint64_t>(count, coded_at_once));
+    // The sample, rotated and its codewords; a part of it packed for the search of codewords.
+    const std::uint64_t learning = rows * (3ULL * dimension + (dimension / code_bytes + 3ULL)) * sizeof(float) +
+                                   sample * (code_bytes + 2 * sizeof(Index));
+    constexpr std::uint64_t matrices = 8;  // of d x d in float64, while the rotation is found
+    return std::uint64_t{count} * code_bytes + learning + matrices * dimension * dimension * sizeof(double) +
+           2ULL * most_codewords * dimension * sizeof(float);
+}
+
+double recall_of_codes(const VectorCodes& codes, const PointsView& points, Index k, const RunContext& context) {
+    constexpr Index asked = 1000;
+    const Metric metric = codes.options().metric;
+    const auto rows = sample_rows(points.count, asked, codes.options().seed, RandomStream::QualitySample);
+    const Points queries = [&] {
+        Points some(static_cast<Index>(rows.size()), points.dimension);
+        for (Index r = 0; r < some.count(); ++r) {
+            std::copy(points[rows[r]].begin(), points[rows[r]].end(), some[r].begin());
+        }
+        return some;
+    }();
+    // One more each: where a point finds itself, that is no neighbour.
+    const NeighborLists truth = exact_neighbors(queries.view(), points, k + 1, metric, context);
+    const NeighborLists found = codes.search(queries.view(), k + 1, context);
+    const auto others = [k](const NeighborLists& lists, Index row, Index self) {
+        std::vector<Index> list;
+        std::copy_if(lists[row].begin(), lists[row].end(), std::back_inserter(list),
+                     [self](Index j) { return j != self; });
+        list.resize(k);
+        std::sort(list.begin(), list.end());
+        return list;
+    };
+    std::size_t kept = 0;
+    for (Index r = 0; r < queries.count(); ++r) {
+        const auto wanted = others(truth, r, rows[r]);
+        const auto got = others(found, r, rows[r]);
+        std::vector<Index> both;
+        std::set_intersection(wanted.begin(), wanted.end(), got.begin(), got.end(), std::back_inserter(both));
+        kept += both.size();
+    }
+    return static_cast<double>(kept) / (static_cast<double>(queries.count()) * k);
+}
+
+}  // namespace isogon
