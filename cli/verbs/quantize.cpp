@@ -90,8 +90,7 @@ Outcome run(const Quantize& verb, Session& session) {
         throw InvalidArgument(given.begin()->first, to_text(given.begin()->second),
                               "has no effect here: --by takes the codewords of " + verb.by + "; leave one of them out");
     }
-    OptionValues values = given;
-    const CodesOptions options = codes_option_table().make(values);
+    const CodesOptions options = codes_option_table().make(given);
     require_outputs({verb.output}, all_of({verb.inputs, {verb.by}}), session);
     require_output([&] { require_writable_archive(verb.output, {.format = {}, .overwrite = session.overwrite()}); });
     const Input input = read_input(verb.inputs, verb.reading, Finite::Required, session);
@@ -133,7 +132,7 @@ Command add_quantize(CLI::App& app) {
                                                   std::vector<OptionOwner>{{"quantize", codes_option_table().specs()}});
     add_input_flags(app, verb->reading);
     app.footer(
-        "isogon neighbors searches codes, with queries as they are; isogon convert makes vectors of them again.\n"
+        "isogon neighbors searches codes, for queries as they are; isogon convert decodes them.\n"
         "\n"
         "Examples:\n"
         "  isogon quantize small.npy -o codes.safetensors --bytes 16\n"

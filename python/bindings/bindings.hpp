@@ -5,6 +5,7 @@ namespace isogon::python {
 
 /// What each file of this folder adds to the module.
 void add_analogies(nanobind::module_& m);
+void add_codes(nanobind::module_& m);
 void add_core(nanobind::module_& m);
 void add_decomposition(nanobind::module_& m);
 void add_methods(nanobind::module_& m);

@@ -8,6 +8,7 @@ NB_MODULE(_core, m) {
     nb::set_leak_warnings(false);
     m.doc() = "The C++ library as Python sees it; for the package's own use.";
     m.attr("__version__") = ISOGON_VERSION;
+    isogon::python::add_codes(m);
     isogon::python::add_core(m);
     isogon::python::add_analogies(m);
     isogon::python::add_decomposition(m);

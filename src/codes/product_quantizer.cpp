@@ -73,6 +73,9 @@ Eigen::MatrixXd covariance(const PointsView& x, const RunContext& context) {
 Points first_rotation(const PointsView& x, Index parts, const RunContext& context) {
     const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> axes(covariance(x, context));
     const Index d = x.dimension;
+    // In units of the least, so that no product falls: one that fell would attract all that is strong.
+    const double largest = std::max(axes.eigenvalues()[d - 1], std::numeric_limits<double>::min());
+    const double least = std::max(axes.eigenvalues()[0], 1e-9 * largest);
     std::vector<double> logarithms(parts, 0.0);
     std::vector<Index> used(parts, 0);
     Eigen::MatrixXd rotation(d, d);
@@ -85,8 +88,7 @@ Points first_rotation(const PointsView& x, Index parts, const RunContext& contex
                 chosen = m;
             }
         }
-        const double variance = std::max(axes.eigenvalues()[axis], std::numeric_limits<double>::min());
-        logarithms[chosen] += std::log(variance);
+        logarithms[chosen] += std::log(std::max(axes.eigenvalues()[axis], least) / least);
         const std::size_t column = columns_of_part(chosen, parts, d).begin + used[chosen]++;
         rotation.col(static_cast<Eigen::Index>(column)) = axes.eigenvectors().col(axis);
     }

@@ -10,6 +10,7 @@
 #include "isogon/pairs/pair_tiles.hpp"
 #include "isogon/pairs/row_sample.hpp"
 #include "isogon/pairs/tile_kernel.hpp"
+#include "neighbors/nearest_selection.hpp"
 
 namespace isogon {
 

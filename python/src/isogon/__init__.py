@@ -8,6 +8,7 @@ Estimators in scikit-learn's manner, one for each method (isogon.methods() lists
 """
 
 from ._analogies import analogies
+from ._codes import Codes
 from ._core import __version__
 from ._estimator import Estimator, FitWarning
 from ._estimators import CLASSES as _CLASSES
@@ -36,6 +37,7 @@ def __getattr__(name):
 
 __all__ = [
     "__version__",
+    "Codes",
     "Estimator",
     "FitWarning",
     "LocallyLinearLandmarks",

@@ -93,20 +93,25 @@ TEST(ProductQuantizer, NoRoundRaisesTheError) {
 
 // Two strong columns beside weak ones: in one part they would share 256 codewords.
 TEST(ProductQuantizer, TheFirstRotationDealsStrongDirectionsToDifferentParts) {
-    Points x = random_points(3000, 4, 5);
-    for (Index i = 0; i < x.count(); ++i) {
-        x[i][0] *= 30.0F;
-        x[i][1] *= 20.0F;
-    }
-    const auto found = learn_product_quantizer(x.view(), 2, 0, 0, on_threads(1));
-    const auto strongest_of_part = [&](Index row) {
-        Index best = 0;
-        for (Index k = 1; k < 4; ++k) {
-            best = std::abs(found.rotation[row][k]) > std::abs(found.rotation[row][best]) ? k : best;
+    for (const float unit : {1.0F, 1e-4F}) {
+        Points x = random_points(3000, 4, 5);
+        for (Index i = 0; i < x.count(); ++i) {
+            x[i][0] *= 30.0F;
+            x[i][1] *= 20.0F;
+            for (float& value : x[i]) {
+                value *= unit;
+            }
         }
-        return best / 2;
-    };
-    EXPECT_NE(strongest_of_part(0), strongest_of_part(1));
+        const auto found = learn_product_quantizer(x.view(), 2, 0, 0, on_threads(1));
+        const auto part_of = [&](Index row) {
+            Index best = 0;
+            for (Index k = 1; k < 4; ++k) {
+                best = std::abs(found.rotation[row][k]) > std::abs(found.rotation[row][best]) ? k : best;
+            }
+            return best / 2;
+        };
+        EXPECT_NE(part_of(0), part_of(1)) << unit;
+    }
 }
 
 }  // namespace
