@@ -247,6 +247,15 @@ std::uint64_t VectorCodes::bytes(Index count, Index dimension, Index code_bytes)
 double recall_of_codes(const VectorCodes& codes, const PointsView& points, Index k, const RunContext& context) {
     constexpr Index asked = 1000;
     const Metric metric = codes.options().metric;
+    if (points.count != codes.count()) {
+        throw InputError("input", "",
+                         "has " + std::to_string(points.count) + " vectors, and the codes are of " +
+                             std::to_string(codes.count()) + ": give those that were coded");
+    }
+    if (k < 1 || k >= points.count) {
+        throw InvalidArgument("neighbors", std::to_string(k),
+                              "must be at least 1 and below the number of vectors, " + std::to_string(points.count));
+    }
     const auto rows = sample_rows(points.count, asked, codes.options().seed, RandomStream::QualitySample);
     const Points queries = [&] {
         Points some(static_cast<Index>(rows.size()), points.dimension);

@@ -76,7 +76,8 @@ private:
 };
 
 /// The share of the k nearest of some points among all others that a search of the codes finds: what the codes cost. At
-/// most 1,000 points are asked for, chosen by the options' seed; a point is not its own neighbour. Throws as search().
+/// most 1,000 points are asked for, chosen by the options' seed; a point is not its own neighbour. `points` are those
+/// that were coded. Throws as search(), InputError for another number of points.
 [[nodiscard]] double recall_of_codes(const VectorCodes& codes, const PointsView& points, Index k,
                                      const RunContext& context = {});
 

@@ -156,6 +156,11 @@ TEST(VectorCodes, RefuseWhatCannotBe) {
     expect_refusal<InputError>([&] { (void)codes.encode(broken.view()); }, {"row 3"});
     expect_refusal<InputError>([&] { (void)codes.search(broken.view(), 2); }, {"row 3"});
     const Points other = random_points(3, 4, 11);
+    expect_refusal<InputError>([&] { (void)recall_of_codes(codes, other.view(), 1); }, {"3 vectors", "of 30"});
+    for (const Index k : {0U, 30U}) {
+        expect_refusal<InvalidArgument>([&] { (void)recall_of_codes(codes, x.view(), k); },
+                                        {"neighbors", std::to_string(k), "30"});
+    }
     expect_refusal<InvalidArgument>([&] { (void)codes.encode(other.view()); }, {"dimension", "4", "5"});
     expect_refusal<InvalidArgument>([&] { (void)codes.search(other.view(), 1); }, {"dimension", "4", "5"});
 }
