@@ -139,7 +139,7 @@ void require_effects(const NeighborFlags& verb, bool from_archive) {
     const OptionValues given = verb.options->values("neighbors");
     if (from_archive) {
         refuse_without_effect(given, {"metric", "search", "recall", "seed"},
-                              "the index, or the codes, were made with their own");
+                              verb.inputs.front() + " was built with its own");
         require_reading_of_points(verb);
         if (!verb.save_index.empty() || verb.above) {
             throw UsageError("--save-index and --above need points, and " + verb.inputs.front() + " has none");
