@@ -142,7 +142,8 @@ void require_effects(const NeighborFlags& verb, bool from_archive) {
                               verb.inputs.front() + " was built with its own");
         require_reading_of_points(verb);
         if (!verb.save_index.empty() || verb.above) {
-            throw UsageError("--save-index and --above need points, and " + verb.inputs.front() + " has none");
+            throw UsageError("--save-index and --above need points, and " + verb.inputs.front() +
+                             " is an index or holds codes");
         }
     }
     if (!verb.save_index.empty()) {
