@@ -95,10 +95,13 @@ std::map<std::string, Array, std::less<>> ProjectionMap::arrays(const TruncatedS
     }
     std::vector<double> center = svd.center;
     center.resize(directions.rows);  // zeros where nothing was subtracted
-    return {{"directions", {{directions.rows, directions.columns}, std::move(rows)}},
-            {"center", {{directions.rows}, std::move(center)}},
-            {"centered", {{}, std::vector<std::uint64_t>{svd.center.empty() ? 0U : 1U}}},
-            {"unit", {{}, std::vector<double>{unit}}}};
+    // One by one: GCC 12 mislays what a braced list has made when it runs out of memory half way (make faults).
+    std::map<std::string, Array, std::less<>> made;
+    made["directions"] = {{directions.rows, directions.columns}, std::move(rows)};
+    made["center"] = {{directions.rows}, std::move(center)};
+    made["centered"] = {{}, std::vector<std::uint64_t>{svd.center.empty() ? 0U : 1U}};
+    made["unit"] = {{}, std::vector<double>{unit}};
+    return made;
 }
 
 ProjectionMap::ProjectionMap(const Archive& archive) : svd_(decomposition_in(archive)), unit_(archive.number("unit")) {}
@@ -262,7 +265,9 @@ std::map<std::string, Array, std::less<>> NonnegativeProjection::arrays() const 
             rows[place_[k] * factor_.rows + i] = static_cast<float>(factor_(i, k));
         }
     }
-    return {{"parts", {{factor_.columns, factor_.rows}, std::move(rows)}}};
+    std::map<std::string, Array, std::less<>> made;
+    made["parts"] = {{factor_.columns, factor_.rows}, std::move(rows)};
+    return made;
 }
 
 std::string_view NonnegativeProjection::only_way() const {
