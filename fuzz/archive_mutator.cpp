@@ -22,7 +22,7 @@ using Json = nlohmann::ordered_json;
 using Tensor = ArchiveBytes::Tensor;
 using Random = std::minstd_rand;
 
-constexpr std::array<const char*, 4> types{"F32", "F64", "U32", "U64"};
+constexpr std::array<const char*, 5> types{"F32", "F64", "U32", "U64", "U8"};
 constexpr std::array awkward_floats{0.0,
                                     -0.0,
                                     1.0,
@@ -51,7 +51,7 @@ constexpr std::array awkward_floats{0.0,
 constexpr std::array<std::uint64_t, 18> awkward_counts{
     0,  1,  2,   3,     5,          7,          8,          15,          16,
     63, 64, 255, 65535, 0x7FFFFFFF, 0xFFFFFFFE, 0xFFFFFFFF, 0x100000000, 0x8000000000000000};
-constexpr std::array<const char*, 25> words{"linear",
+constexpr std::array<const char*, 26> words{"linear",
                                             "local-placement",
                                             "nonnegative",
                                             "placement",
@@ -107,18 +107,18 @@ Number load(const Tensor& tensor, std::size_t place) {
     return number;
 }
 
+std::uint64_t count_at(const Tensor& tensor, std::size_t place) {
+    if (tensor.type == "U8") {
+        return load<std::uint8_t>(tensor, place);
+    }
+    return tensor.type == "U32" ? load<std::uint32_t>(tensor, place) : load<std::uint64_t>(tensor, place);
+}
+
 double number_at(const Tensor& tensor, std::size_t place) {
     if (tensor.type == "F32") {
         return load<float>(tensor, place);
     }
-    if (tensor.type == "F64") {
-        return load<double>(tensor, place);
-    }
-    if (tensor.type == "U8") {
-        return load<std::uint8_t>(tensor, place);
-    }
-    return tensor.type == "U32" ? load<std::uint32_t>(tensor, place)
-                                : static_cast<double>(load<std::uint64_t>(tensor, place));
+    return tensor.type == "F64" ? load<double>(tensor, place) : static_cast<double>(count_at(tensor, place));
 }
 
 void set_float(Tensor& tensor, std::size_t place, double value) {
@@ -130,7 +130,9 @@ void set_float(Tensor& tensor, std::size_t place, double value) {
 }
 
 void set_count(Tensor& tensor, std::size_t place, std::uint64_t value) {
-    if (tensor.type == "U32") {
+    if (tensor.type == "U8") {
+        store(tensor, place, static_cast<std::uint8_t>(value));
+    } else if (tensor.type == "U32") {
         store(tensor, place, static_cast<std::uint32_t>(value));
     } else {
         store(tensor, place, value);
@@ -155,8 +157,7 @@ void nudge(Tensor& tensor, std::size_t place, Random& random) {
         constexpr std::array factors{-1.0, 0.5, 2.0, 1.001, 0.999, 0x1p20, 0x1p-20, 0x1p60};
         set_float(tensor, place, number_at(tensor, place) * one_of(factors, random));
     } else {
-        const std::uint64_t value =
-            tensor.type == "U32" ? load<std::uint32_t>(tensor, place) : load<std::uint64_t>(tensor, place);
+        const std::uint64_t value = count_at(tensor, place);
         set_count(tensor, place, random() % 2 == 0 ? value + 1 : value - 1);
     }
 }
