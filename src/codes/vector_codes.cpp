@@ -197,7 +197,14 @@ NeighborLists VectorCodes::search(const PointsView& queries, Index k, const RunC
     }
     require_finite(queries, "queries");
     const Points decoded = decode(context);
-    return exact_neighbors(queries, decoded.view(), k, options_.metric, context);
+    NeighborLists lists = exact_neighbors(queries, decoded.view(), k, options_.metric, context);
+    const auto far = std::ranges::find_if(lists.distances, [](float distance) { return !std::isfinite(distance); });
+    if (far != lists.distances.end()) {
+        throw InputError("queries", "row " + std::to_string((far - lists.distances.begin()) / k),
+                         "is farther from a coded vector than the largest number of float32, 3.4e38: multiply all "
+                         "values by a small number");
+    }
+    return lists;
 }
 
 Archive VectorCodes::archive() const {

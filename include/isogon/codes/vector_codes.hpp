@@ -46,7 +46,8 @@ public:
     /// of a damaged file exceed float32.
     [[nodiscard]] Points decode(const RunContext& context = {}) const;
     /// The k nearest for every query, by the options' metric, among all decoded vectors. Memory of decode(). Throws
-    /// InvalidArgument unless 1 <= k <= n and the dimensions agree, InputError (NaN), LimitExceeded.
+    /// InvalidArgument unless 1 <= k <= n and the dimensions agree, InputError (NaN, a distance beyond float32),
+    /// LimitExceeded.
     [[nodiscard]] NeighborLists search(const PointsView& queries, Index k, const RunContext& context = {}) const;
 
     [[nodiscard]] Archive archive() const;

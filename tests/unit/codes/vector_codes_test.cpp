@@ -165,6 +165,13 @@ TEST(VectorCodes, RefuseWhatCannotBe) {
     expect_refusal<InvalidArgument>([&] { (void)codes.search(other.view(), 1); }, {"dimension", "4", "5"});
 }
 
+TEST(VectorCodes, ADistanceBeyondFloat32IsRefused) {
+    const VectorCodes codes(random_points(30, 5, 15).view(), with_bytes(2, Metric::InnerProduct));
+    Points queries = random_points(2, 5, 16);
+    std::fill(queries[1].begin(), queries[1].end(), std::numeric_limits<float>::max());
+    expect_refusal<InputError>([&] { (void)codes.search(queries.view(), 30); }, {"queries", "row 1", "float32"});
+}
+
 TEST(VectorCodes, ADamagedArchiveIsRefused) {
     const Archive good = VectorCodes(random_points(30, 5, 12).view(), with_bytes(2)).archive();
     const auto damaged = [&](const std::string& name, Array array) {
