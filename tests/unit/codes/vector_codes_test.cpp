@@ -168,7 +168,7 @@ TEST(VectorCodes, RefuseWhatCannotBe) {
 TEST(VectorCodes, ADistanceBeyondFloat32IsRefused) {
     Points x = random_points(30, 5, 15);
     std::fill(x[4].begin(), x[4].end(), 100.0F);
-    const VectorCodes codes(x.view(), with_bytes(2, Metric::InnerProduct));
+    const VectorCodes codes(x.view(), with_bytes(2, Metric::Euclidean));
     Points queries = random_points(2, 5, 16);
     std::fill(queries[1].begin(), queries[1].end(), std::numeric_limits<float>::max());
     expect_refusal<InputError>([&] { (void)codes.search(queries.view(), 30); }, {"queries", "row 1", "float32"});
