@@ -27,8 +27,8 @@ namespace {
 
 /// How much all pairs above the global threshold count together, in sums over the near pairs. A weight of a single pair
 /// would mean more the more points there are: near pairs are some K for each point, those above the threshold n / 100.
-/// 2.5 is the least with which no data set tried has a deviation more than a tenth above that of one threshold. 10
-/// instead keeps .943 of the neighbours of MNIST in 32 numbers, not .958 (bench/local-quality).
+/// 2.5 is the least with which no data set tried has a deviation more than a tenth above that of one threshold.
+/// More keeps fewer neighbours (bench/local-quality).
 double share_of_angles(Favor favor) {
     constexpr double balanced = 2.5;
     constexpr double angles = 30.0;
