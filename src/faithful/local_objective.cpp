@@ -146,18 +146,14 @@ FaithfulValue LocalObjective::evaluate(const MultiVector<float>& y, MultiVector<
     return value;
 }
 
-void LocalObjective::freeze_lists(bool frozen) {
+void LocalObjective::freeze_lists(FrozenLists frozen) {
     if (listed_) {
         listed_->freeze(frozen);
     }
 }
 
 bool LocalObjective::renew_stale_lists(const MultiVector<float>& y, const RunContext& context) {
-    if (!listed_ || !listed_->are_stale(y, context)) {
-        return false;
-    }
-    listed_->renew();
-    return true;
+    return listed_ && listed_->renew_stale(y, context);
 }
 
 void LocalObjective::project(const MultiVector<float>& y, MultiVector<float>& v, const RunContext& context) const {

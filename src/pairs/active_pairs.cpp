@@ -2,24 +2,19 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <cmath>
 #include <numeric>
 #include <span>
-#include <utility>
 
 #include "isogon/core/parallel.hpp"
-#include "isogon/pairs/pair_tiles.hpp"
-#include "isogon/pairs/tile_kernel.hpp"
-#include "pairs/local_tiles.hpp"
+#include "pairs/pair_scan.hpp"
 
 namespace isogon {
 
 namespace {
 
 constexpr std::size_t rows_at_once = 512;
-constexpr double hopeless = -1.0;  // a share of the skins
-constexpr unsigned most_parts = 1000;
+constexpr double usual_lifetime = 4.0;
 constexpr double products_of_a_listed_pair = 60.0;  // in time, at d = 32: rows of lists lie anywhere in memory
 
 float distance(const float* a, const float* b, Index columns) {
@@ -31,293 +26,48 @@ float distance(const float* a, const float* b, Index columns) {
     return static_cast<float>(std::sqrt(sum));
 }
 
-/// A number all of whose bits depend on all bits of this one (SplitMix64).
-std::uint64_t mixed(std::uint64_t bits) {
-    bits = (bits ^ bits >> 30) * 0xBF58476D1CE4E5B9U;
-    bits = (bits ^ bits >> 27) * 0x94D049BB133111EBU;
-    return bits ^ bits >> 31;
-}
-
-bool is_near(const CsrMatrix<float>& near, Index i, Index j) {
-    const auto columns = near.row_indices(std::min(i, j));
-    return std::binary_search(columns.begin(), columns.end(), std::max(i, j));
+double share_of_lists(PanelPairs which) {
+    return which == PanelPairs::Others ? 0.5 : 1.0;
 }
 
 }  // namespace
 
-/// One scan: of all pairs, or of some points with all others.
-class ActivePairs::Scan {
-public:
-    Scan(const ActivePairs& active, const std::vector<Index>& fresh)
-        : active_(active), fresh_(fresh), is_fresh_(active.targets_.near.rows) {
-        for (const Index i : fresh) {
-            is_fresh_[i] = 1;
-        }
-    }
+ActivePairs::ActivePairs(const LocalTargets& targets, DeviationScale scale, PanelPairs which)
+    : points_(std::make_unique<ScannedPoints>(targets, scale, which)),
+      lists_(std::make_unique<PairLists>()),
+      dates_(targets.radii.size()),
+      lifetime_(usual_lifetime) {
+    mean_radius_ =
+        std::accumulate(points_->radii.begin(), points_->radii.end(), 0.0) / static_cast<double>(dates_.size());
+}
 
-    /// The largest share of the fresh points' skins with which they are expected to list no more than this; below zero
-    /// where even none is too much, and `hopeless` or less where it is more than twice as much.
-    [[nodiscard]] double share_that_lists(double most, const RunContext& context) const {
-        std::vector<Index> some;
-        const std::size_t every = block_count(fresh_.size(), points_of_sample);
-        for (std::size_t m = 0; m < fresh_.size(); m += every) {
-            some.push_back(fresh_[m]);
-        }
-        const Rows rows(active_, some);
-        std::vector<Histogram> parts(rows.quantized.panels());
-        for_each_cross_panel_pair(rows.quantized.panels(), active_.quantized_.panels(), context,
-                                  [&](const PanelPair& pair) {
-                                      visit(pair, &rows, [&](Index i, Index j, float squared) {
-                                          // A pair of two fresh points is listed once and found from both.
-                                          parts[pair.rows][bin(i, j, squared)] += is_fresh_[j] != 0 ? 0.5 : 1.0;
-                                      });
-                                  });
-        const double of_all = static_cast<double>(fresh_.size()) / (static_cast<double>(some.size()) * active_.parts_);
-        double listed = 0.0;
-        for (std::size_t b = 0; b < bins; ++b) {
-            for (const Histogram& part : parts) {
-                listed += of_all * part[b];
-            }
-            if (b == 0 && listed > 2.0 * most) {
-                return hopeless;
-            }
-            if (listed > most) {
-                return (static_cast<double>(b) - 1.0) / (bins - 1.0);
-            }
-        }
-        return 1.0;
-    }
+ActivePairs::~ActivePairs() = default;
 
-    /// Finds the pairs within the skins. False where there are more than `most`.
-    [[nodiscard]] bool run(std::uint64_t most, const RunContext& context) {
-        std::atomic<std::uint64_t> count{0};
-        found_.clear();
-        const RowBlocks blocks = pair_blocks(active_.scanned_.rows());
-        const Range own = active_.targets_.ranks.own_blocks(blocks);
-        const auto collect = [&](const PanelPair& pair, const Rows* rows, std::vector<Pair>& found) {
-            if (count.load(std::memory_order_relaxed) > most || !active_.looks_at(pair)) {
-                return;
-            }
-            const std::size_t before = found.size();
-            visit(pair, rows, [&](Index i, Index j, float squared) {
-                // Pairs of two fresh points are found from both.
-                if ((rows == nullptr || is_fresh_[j] == 0 || i < j) && is_within_skins(i, j, squared)) {
-                    found.emplace_back(i, j);
-                }
-            });
-            // Each pair is counted by the rank that owns its first point.
-            if (rows != nullptr || (own.begin <= pair.row_block && pair.row_block < own.end)) {
-                count += found.size() - before;
-            }
-        };
-        if (fresh_.size() == active_.scanned_.rows()) {
-            found_.resize(blocks.blocks);
-            for_each_panel_pair_of(own, active_.scanned_.rows(), context,
-                                   [&](const PanelPair& pair) { collect(pair, nullptr, found_[pair.row_block]); });
-        } else {
-            const Rows rows(active_, fresh_);
-            found_.resize(rows.quantized.panels());
-            for_each_cross_panel_pair(rows.quantized.panels(), active_.quantized_.panels(), context,
-                                      [&](const PanelPair& pair) { collect(pair, &rows, found_[pair.rows]); });
-        }
-        std::array<std::uint64_t, 1> of_all_ranks{count.load()};
-        active_.targets_.ranks.all_reduce_sum(of_all_ranks);
-        count_ = of_all_ranks[0];
-        return count_ <= most;
-    }
+void ActivePairs::divide_by(const NearPanels& panels) {
+    points_->panels = &panels;
+    complete_ = false;
+}
 
-    /// Pairs found by all ranks.
-    [[nodiscard]] std::uint64_t count() const { return count_; }
+std::span<const Index> ActivePairs::of(Index i) const {
+    return lists_->of(i);
+}
 
-    /// Old lists without the fresh points, and what was found. Frees what was found.
-    void merge(const RunContext& context, std::vector<Offset>& begins, std::vector<Index>& lists) {
-        const auto additional = additions();
-        const std::vector<Offset>& added_begins = additional.first;
-        const std::vector<Index>& added = additional.second;
-        const Index count = active_.targets_.near.rows;
-        std::vector<Offset> new_begins(std::size_t{count} + 1, 0);
-        parallel_blocks(context, count, rows_at_once, [&](Range rows) {
-            for (std::size_t i = rows.begin; i < rows.end; ++i) {
-                const auto old = old_list(static_cast<Index>(i));
-                const auto kept = std::count_if(old.begin(), old.end(), [&](Index j) { return is_fresh_[j] == 0; });
-                new_begins[i + 1] = static_cast<Offset>(kept) + added_begins[i + 1] - added_begins[i];
-            }
-        });
-        std::partial_sum(new_begins.begin(), new_begins.end(), new_begins.begin());
-        std::vector<Index> merged(new_begins.back());
-        parallel_blocks(context, count, rows_at_once, [&](Range rows) {
-            for (std::size_t i = rows.begin; i < rows.end; ++i) {
-                const auto old = old_list(static_cast<Index>(i));
-                const auto begin = merged.begin() + static_cast<std::ptrdiff_t>(new_begins[i]);
-                const auto middle =
-                    std::copy_if(old.begin(), old.end(), begin, [&](Index j) { return is_fresh_[j] == 0; });
-                const auto end = std::copy(added.begin() + static_cast<std::ptrdiff_t>(added_begins[i]),
-                                           added.begin() + static_cast<std::ptrdiff_t>(added_begins[i + 1]), middle);
-                std::sort(middle, end);
-                std::inplace_merge(begin, middle, end);
-            }
-        });
-        begins = std::move(new_begins);
-        lists = std::move(merged);
-    }
-
-private:
-    using Pair = std::pair<Index, Index>;
-    static constexpr std::size_t points_of_sample = 384;
-    static constexpr std::size_t bins = 33;  ///< by the share of the skins that lists a pair; the first: without any
-    using Histogram = std::array<double, bins>;
-
-    /// Some points, as rows of tiles.
-    struct Rows {
-        Rows(const ActivePairs& active, const std::vector<Index>& of_all)
-            : points(of_all),
-              scanned(static_cast<Index>(points.size()), active.scanned_.columns()),
-              quantized(scanned.rows(), scanned.columns()),
-              radii(block_count(points.size(), tile_width) * tile_width),
-              skins(radii.size()) {
-            for (Index m = 0; m < scanned.rows(); ++m) {
-                std::copy_n(active.scanned_.row(points[m]), scanned.columns(), scanned.row(m));
-                quantized.set(m, scanned.row(m), active.scale_);
-                radii[m] = active.radii_[points[m]];
-                skins[m] = active.skins_[points[m]];
-            }
-        }
-        const std::vector<Index>& points;
-        MultiVector<float> scanned;
-        QuantizedPoints quantized;
-        std::vector<float> radii;
-        std::vector<float> skins;
-    };
-
-    /// Calls take(i, j, |z_i - z_j|^2) for all pairs that may be within their skins, and are not near in the targets.
-    template <class Take>
-    void visit(const PanelPair& pair, const Rows* some, const Take& take) const {
-        const std::size_t first_row = pair.rows * tile_width;
-        const std::size_t first_column = pair.columns * tile_width;
-        const auto reach_of = [](const auto& points, std::size_t first) {
-            return PanelReach{points.radii.data() + first, points.skins.data() + first};
-        };
-        const PanelReach columns{active_.radii_.data() + first_column, active_.skins_.data() + first_column};
-        const PanelReach rows = some == nullptr
-                                    ? PanelReach{active_.radii_.data() + first_row, active_.skins_.data() + first_row}
-                                    : reach_of(*some, first_row);
-        const QuantizedPoints& quantized = some == nullptr ? active_.quantized_ : some->quantized;
-        const MultiVector<float>& z = some == nullptr ? active_.scanned_ : some->scanned;
-        TileEntries hits;
-        hits.count = 0;
-        {
-            TilePlaces places;  // NOLINT(*-member-init): filled by mark_within_reach
-            mark_within_reach(quantized.panel(pair.rows), rows, active_.quantized_.panel(pair.columns), columns,
-                              places);
-            leave_out_what_is_no_pair(pair, some == nullptr, z.rows(), places);
-            append_places(places, hits);
-        }
-        square_differences(hits, z.row(static_cast<Index>(first_row)),
-                           active_.scanned_.row(static_cast<Index>(first_column)), z.stride());
-        for (std::size_t h = 0; h < hits.count; ++h) {
-            const auto row = static_cast<Index>(first_row + (hits.places[h] >> tile_place_shift));
-            const auto j = static_cast<Index>(first_column + (hits.places[h] & tile_place_mask));
-            const Index i = some == nullptr ? row : some->points[row];
-            if (i != j && may_be_listed(i, j, hits.values[h]) && !is_near(active_.targets_.near, i, j)) {
-                take(i, j, hits.values[h]);
-            }
-        }
-    }
-
-    /// Padding and, of all pairs, what is on and below the diagonal.
-    void leave_out_what_is_no_pair(const PanelPair& pair, bool of_all, Index row_count, TilePlaces& places) const {
-        const std::size_t rows = std::min<std::size_t>(tile_width, row_count - pair.rows * tile_width);
-        const std::size_t columns =
-            std::min<std::size_t>(tile_width, active_.scanned_.rows() - pair.columns * tile_width);
-        const bool diagonal = of_all && pair.rows == pair.columns;
-        if (!diagonal && rows == tile_width && columns == tile_width) {
-            return;
-        }
-        for (std::size_t i = 0; i < tile_width; ++i) {
-            const std::uint64_t within = i < rows ? (std::uint64_t{1} << columns) - 1 : 0;
-            const std::uint64_t after = diagonal ? ~((std::uint64_t{2} << i) - 1) : ~std::uint64_t{0};
-            places.rows[i] &= within & after;
-        }
-    }
-
-    [[nodiscard]] float radius(Index i, Index j) const { return std::max(active_.radii_[i], active_.radii_[j]); }
-
-    [[nodiscard]] bool may_be_listed(Index i, Index j, float squared) const {
-        const float bound = radius(i, j) + rounding * (active_.skins_[i] + active_.skins_[j]);
-        return squared < rounding * bound * bound;
-    }
-
-    /// Without skins exactly the pairs that a pass finds too near.
-    [[nodiscard]] bool is_within_skins(Index i, Index j, float squared) const {
-        return active_.skins_[i] + active_.skins_[j] > 0.0F ||
-               squared < std::max(active_.targets_.radii[i], active_.targets_.radii[j]);
-    }
-
-    /// Of the smallest share of the fresh skins that lists the pair.
-    [[nodiscard]] std::size_t bin(Index i, Index j, float squared) const {
-        double way = std::sqrt(double{squared}) - double{radius(i, j)};
-        double fresh = 0.0;
-        for (const Index end : {i, j}) {
-            (is_fresh_[end] != 0 ? fresh : way) += (is_fresh_[end] != 0 ? 1.0 : -1.0) * double{active_.skins_[end]};
-        }
-        return way <= 0.0 || fresh == 0.0
-                   ? 0
-                   : std::min(bins - 1, static_cast<std::size_t>(std::ceil(way / fresh * (bins - 1.0))));
-    }
-
-    [[nodiscard]] std::span<const Index> old_list(Index i) const {
-        return is_fresh_[i] != 0 || active_.begins_.empty() ? std::span<const Index>() : active_.of(i);
-    }
-
-    /// What was found, for both points of a pair, by point.
-    std::pair<std::vector<Offset>, std::vector<Index>> additions() {
-        std::vector<Offset> begins(std::size_t{active_.targets_.near.rows} + 1, 0);
-        for (const auto& run : found_) {
-            for (const auto& [i, j] : run) {
-                ++begins[i + 1];
-                ++begins[j + 1];
-            }
-        }
-        std::partial_sum(begins.begin(), begins.end(), begins.begin());
-        std::vector<Index> added(begins.back());
-        std::vector<Offset> next(begins.begin(), begins.end() - 1);
-        for (auto& run : found_) {
-            for (const auto& [i, j] : run) {
-                added[next[i]++] = j;
-                added[next[j]++] = i;
-            }
-            std::vector<Pair>().swap(run);  // freed here: the peak stays near one copy
-        }
-        return {std::move(begins), std::move(added)};
-    }
-
-    static constexpr float rounding = 1.0F + 1e-5F;  ///< of positions, radii and squares
-
-    const ActivePairs& active_;
-    const std::vector<Index>& fresh_;
-    std::vector<std::uint8_t> is_fresh_;
-    std::vector<std::vector<Pair>> found_;  ///< by block of rows, so that threads need no locks
-    std::uint64_t count_ = 0;
-};
-
-ActivePairs::ActivePairs(const LocalTargets& targets, DeviationScale scale)
-    : targets_(targets), scale_(scale), radii_(targets.radii), dates_(targets.radii.size()), lifetime_(4.0) {
-    for (float& radius : radii_) {
-        radius = std::sqrt(radius);
-    }
-    mean_radius_ = std::accumulate(radii_.begin(), radii_.end(), 0.0) / static_cast<double>(radii_.size());
-    radii_ = padded(std::move(radii_));
-    skins_.resize(radii_.size());
+Offset ActivePairs::listed() const {
+    return lists_->listed.size();
 }
 
 bool ActivePairs::update(const MultiVector<float>& y, const RunContext& context) {
     ++updates_;
-    list_work_ += listed_by_all_ranks_;
     if (frozen_ && complete_) {
         return true;
     }
+    list_work_ += listed_by_all_ranks_;
     // Skins that were right when points were faster make lists longer than they need be.
-    if (complete_ && products_of_a_listed_pair * listed_since_whole_scan_ > pairs_of_all()) {
+    if (complete_ && products_of_a_listed_pair * listed_since_whole_scan_ > pairs_of_a_scan()) {
+        complete_ = false;
+    }
+    // Scans of some points add to the lists of all.
+    if (listed_by_all_ranks_ > 2.0 * most_pairs(most_before_some)) {
         complete_ = false;
     }
     const std::vector<Index> fresh = points_to_scan(y, context);
@@ -338,17 +88,23 @@ bool ActivePairs::update(const MultiVector<float>& y, const RunContext& context)
 std::vector<float> ActivePairs::ways_in_skins(const MultiVector<float>& y, const RunContext& context) const {
     constexpr float least_skin = 1e-30F;
     std::vector<float> ways(y.rows());
-    parallel_blocks(context, y.rows(), rows_at_once, [&](Range rows) {
-        for (std::size_t i = rows.begin; i < rows.end; ++i) {
-            ways[i] = distance(y.row(i), scanned_.row(i), y.columns()) / std::max(least_skin, skins_[i]);
+    const RankGroup& ranks = points_->targets.ranks;
+    const RowBlocks blocks = pair_blocks(y.rows());
+    const Range own = ranks.own_rows(blocks);
+    parallel_blocks(context, own.size(), rows_at_once, [&](Range rows) {
+        for (std::size_t i = own.begin + rows.begin; i < own.begin + rows.end; ++i) {
+            ways[i] =
+                distance(y.row(i), points_->positions.row(i), y.columns()) / std::max(least_skin, points_->skins[i]);
         }
     });
+    ranks.all_gather_rows(blocks, std::as_writable_bytes(std::span(ways)));
     return ways;
 }
 
 /// Where one point has left its skin, those that are about to go with it: the fewer scans.
 std::vector<Index> ActivePairs::points_to_scan(const MultiVector<float>& y, const RunContext& context) const {
     constexpr float about = 0.75F;
+    constexpr double most_by_some = 0.6;  // then a scan of all, which also finds skins for the speeds of now
     std::vector<Index> fresh;
     bool all = !complete_;
     std::vector<float> ways;
@@ -358,7 +114,8 @@ std::vector<Index> ActivePairs::points_to_scan(const MultiVector<float>& y, cons
             return fresh;
         }
         const auto moved = std::count_if(ways.begin(), ways.end(), [](float way) { return way > about; });
-        all = targets_.ranks.size() > 1 || 2 * moved > static_cast<std::ptrdiff_t>(ways.size());
+        const double scans = 2.0 * static_cast<double>(moved) / static_cast<double>(ways.size());
+        all = scans_of_some_ + scans > most_by_some;
     }
     for (Index i = 0; i < y.rows(); ++i) {
         if (all || ways[i] > about) {
@@ -369,22 +126,16 @@ std::vector<Index> ActivePairs::points_to_scan(const MultiVector<float>& y, cons
 }
 
 void ActivePairs::freeze(bool frozen) {
-    complete_ = complete_ && frozen == frozen_;  // what was found while frozen is a part
-    frozen_ = frozen;
-}
-
-/// Half of the pairs lead to the same places as all, a fourth to nearly the same in some updates more.
-unsigned ActivePairs::usual_parts() const {
-    constexpr Index very_many = 200000;
-    if (!frozen_) {
-        return 1;
+    if (frozen == frozen_) {
+        return;
     }
-    return targets_.near.rows < very_many ? 2 : 4;
-}
-
-bool ActivePairs::looks_at(const PanelPair& pair) const {
-    const std::uint64_t place = std::uint64_t{pair.rows} << 32 | pair.columns;
-    return parts_ == 1 || mixed(place + (std::uint64_t{updates_} << 40)) % parts_ == 0;
+    complete_ = false;  // what was found while frozen is a part
+    frozen_ = frozen;
+    // Of what was learnt nothing holds: frozen lists cost no scans, and points that were not kept apart are fast.
+    lifetime_ = frozen ? usual_lifetime : (points_->which == PanelPairs::Others ? 6.0 : 2.0) * usual_lifetime;
+    scan_work_ = 0.0;
+    list_work_ = 0.0;
+    listed_by_all_ranks_ = 0.0;
 }
 
 bool ActivePairs::are_stale(const MultiVector<float>& y, const RunContext& context) const {
@@ -399,106 +150,131 @@ bool ActivePairs::are_stale(const MultiVector<float>& y, const RunContext& conte
 }
 
 void ActivePairs::choose_skins(const MultiVector<float>& y, const std::vector<Index>& fresh) {
-    constexpr double first = 0.02;  // shares of the mean radius
+    const double first = points_->which == PanelPairs::Others ? 0.1 : 0.02;  // shares of the mean radius
     constexpr double least = 0.001;
     constexpr double most = 0.5;
     for (const Index i : fresh) {
         const double way =
-            dates_[i] == 0 ? first * mean_radius_ : double{distance(y.row(i), scanned_.row(i), y.columns())};
+            dates_[i] == 0 ? first * mean_radius_ : double{distance(y.row(i), points_->positions.row(i), y.columns())};
         if (way == 0.0) {
             continue;  // scanned again where it is: its speed is not known anew
         }
         const double speed = way / std::max<double>(1.0, updates_ - dates_[i]);
-        skins_[i] = static_cast<float>(std::clamp(lifetime_ * speed, least * mean_radius_, most * mean_radius_));
+        points_->skins[i] =
+            static_cast<float>(std::clamp(lifetime_ * speed, least * mean_radius_, most * mean_radius_));
     }
 }
 
-void ActivePairs::take_position(const MultiVector<float>& y, Index i) {
-    std::copy_n(y.row(i), y.columns(), scanned_.row(i));
-    dates_[i] = updates_;
-    quantized_.set(i, y.row(i), scale_);
-}
-
-bool ActivePairs::scan(const MultiVector<float>& y, const std::vector<Index>& fresh, const RunContext& context) {
-    choose_skins(y, fresh);
-    complete_ = false;  // until the end: a scan may be interrupted
-    if (scanned_.rows() != y.rows()) {
-        scanned_ = y;
-        quantized_ = QuantizedPoints(y.rows(), y.columns());
+void ActivePairs::place(const MultiVector<float>& y, const std::vector<Index>& fresh, const RunContext& context) {
+    if (points_->positions.rows() != y.rows()) {
+        points_->positions = y;
+        points_->quantized = QuantizedPoints(y.rows(), y.columns());
     }
     parallel_blocks(context, fresh.size(), rows_at_once, [&](Range some) {
         for (std::size_t m = some.begin; m < some.end; ++m) {
-            take_position(y, fresh[m]);
+            points_->place(fresh[m], y.row(fresh[m]));
+            dates_[fresh[m]] = updates_;
         }
     });
-    parts_ = usual_parts();
-    const std::uint64_t most = std::uint64_t{targets_.near.rows} * most_listed;
-    Scan scan(*this, fresh);
+    points_->date = updates_;
+    points_->parts = 1;
+}
+
+bool ActivePairs::scan(const MultiVector<float>& y, const std::vector<Index>& fresh, const RunContext& context) {
+    constexpr unsigned most_parts = 1000;
+    choose_skins(y, fresh);
+    complete_ = false;  // until the end: a scan may be interrupted
+    place(y, fresh, context);
+    const bool whole = fresh.size() == y.rows();
+    if (whole) {
+        forget_lists();  // before others take their place in memory
+    }
+    const double most = most_pairs(whole ? most_listed : most_lasting) - (whole ? 0.0 : 0.5 * listed_by_all_ranks_);
+    PairScan scan(*points_, fresh);
     for (double of_most = 0.8;;) {  // so that what a sample promises fits
-        const double share = scan.share_that_lists(of_most * static_cast<double>(most), context);
+        const double share = scan.share_that_lists(of_most * most, context);
+        if (share < 0.0 && frozen_ && points_->parts < most_parts) {
+            points_->parts *= 2;  // as at a start in which points are crowded
+            continue;
+        }
         if (share < 1.0) {
             lifetime_ = std::max(1.0, std::max(0.5, share) * lifetime_);
             for (const Index i : fresh) {
-                skins_[i] *= static_cast<float>(std::max(0.0, share));
+                points_->skins[i] *= static_cast<float>(std::max(0.0, share));
             }
         }
-        if (share <= hopeless && frozen_ && parts_ < most_parts) {
-            parts_ *= 4;  // as at a start in which points are crowded
-            continue;
-        }
-        if (share <= hopeless) {
-            begins_.clear();
-            lists_ = std::vector<Index>();
+        if (share <= PairScan::hopeless) {
+            forget_lists();
             return false;
         }
-        const double pairs =
-            (fresh.size() == y.rows() ? pairs_of_all() : static_cast<double>(fresh.size()) * y.rows()) / parts_;
+        const double of_all = whole ? 1.0 : 2.0 * static_cast<double>(fresh.size()) / y.rows();
+        scans_of_some_ = whole ? 0.0 : scans_of_some_ + of_all;
+        const double pairs = of_all * pairs_of_a_scan() / points_->parts;
         compared_ += pairs;
         scan_work_ += pairs;
-        if (scan.run(most, context)) {
+        if (scan.run(static_cast<std::uint64_t>(most), context)) {
             break;
         }
         of_most *= 0.5;
         if (share <= 0.0) {
-            begins_.clear();
-            lists_ = std::vector<Index>();
+            forget_lists();
             return false;
         }
     }
-    scan.merge(context, begins_, lists_);
+    scan.add_to(*lists_, context);
     // Ranks choose the same skins and scan at the same time, so what they choose by must not be their own lists.
-    listed_by_all_ranks_ = static_cast<double>(targets_.ranks.size() > 1 ? 2 * scan.count() : lists_.size());
+    std::array<std::uint64_t, 1> listed_by_all{listed()};
+    points_->targets.ranks.all_reduce_sum(listed_by_all);
+    listed_by_all_ranks_ = static_cast<double>(listed_by_all[0]);
     complete_ = true;
     balance_work();
     return true;
 }
 
+void ActivePairs::forget_lists() {
+    *lists_ = PairLists();
+}
+
+double ActivePairs::most_pairs(std::size_t of_a_point) const {
+    return share_of_lists(points_->which) * static_cast<double>(of_a_point) * static_cast<double>(dates_.size());
+}
+
 /// Scans and lists should cost the same: longer skins make fewer scans and longer lists.
 void ActivePairs::balance_work() {
-    constexpr double longest = 24.0;
+    const double longest = points_->which == PanelPairs::Others ? 48.0 : 24.0;
+    const double least = points_->which == PanelPairs::Others ? usual_lifetime : 1.0;
     if (list_work_ == 0.0) {
         return;
     }
     const double imbalance = std::sqrt(scan_work_ / (products_of_a_listed_pair * list_work_));
-    lifetime_ = std::clamp(lifetime_ * std::clamp(imbalance, 0.6, 3.0), 1.0, longest);
+    lifetime_ = std::clamp(lifetime_ * std::clamp(imbalance, 0.6, 3.0), least, longest);
     scan_work_ *= 0.7;
     list_work_ *= 0.7;
 }
 
 double ActivePairs::pairs_of_all() const {
-    return 0.5 * static_cast<double>(targets_.near.rows) * targets_.near.rows;
+    return 0.5 * static_cast<double>(points_->targets.near.rows) * points_->targets.near.rows;
+}
+
+double ActivePairs::pairs_of_a_scan() const {
+    if (points_->which == PanelPairs::All) {
+        return pairs_of_all();
+    }
+    const double near = points_->panels->share();
+    return (points_->which == PanelPairs::Near ? near : 1.0 - near) * pairs_of_all();
 }
 
 double ActivePairs::whole_scans() const {
     return compared_ / pairs_of_all();
 }
 
-std::uint64_t ActivePairs::bytes(Index count, Index dimension) {
-    const std::uint64_t pair = 2 * sizeof(Index);   // as found
-    const std::uint64_t twice = 2 * sizeof(Index);  // in the lists of both
-    const std::uint64_t pairs = std::uint64_t{count} * most_listed;
-    return pairs * (pair + 2 * twice) + MultiVector<float>::bytes(count, dimension) + 40 * std::uint64_t{count} +
-           2 * QuantizedPoints::bytes(count, dimension);
+std::uint64_t ActivePairs::bytes(Index count, Index dimension, PanelPairs which) {
+    constexpr std::uint64_t pair = 2 * sizeof(Index);                // as found, or in the lists of both
+    constexpr std::uint64_t by_all = 2 * most_listed + most_listed;  // found, in vectors that grow to twice that; lists
+    constexpr std::uint64_t by_some = most_before_some + 3 * (most_lasting - most_before_some) + most_lasting;
+    const double of_lists = share_of_lists(which) * static_cast<double>(std::max(by_all, by_some) * pair) * count;
+    return static_cast<std::uint64_t>(of_lists) + MultiVector<float>::bytes(count, dimension) +
+           40 * std::uint64_t{count} + 2 * QuantizedPoints::bytes(count, dimension);
 }
 
 }  // namespace isogon

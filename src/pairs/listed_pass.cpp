@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <span>
+#include <utility>
 
 #include "isogon/core/parallel.hpp"
 #include "isogon/pairs/pair_tiles.hpp"
@@ -34,15 +35,21 @@ CsrMatrix<float> both_halves(const CsrMatrix<float>& upper) {
 struct ListedPass::Scratch {
     std::vector<float> squares;
     std::vector<float> factors;
+    std::vector<std::pair<Index, float>> too_near;  ///< and the squared distances
+    std::vector<Index> others;                      ///< of these
 };
 
 ListedPass::ListedPass(const LocalTargets& targets, DeviationScale scale, double off_support_weight)
     : targets_(targets),
       near_(both_halves(targets.near)),
       dense_(targets, scale, off_support_weight),
-      active_(targets, scale),
+      active_(targets, scale, targets.in_places ? PanelPairs::Near : PanelPairs::All),
       weights_(scale, targets.radii),
-      off_support_weight_(off_support_weight) {}
+      off_support_weight_(off_support_weight) {
+    if (targets.in_places) {
+        others_.emplace(targets, scale, PanelPairs::Others);
+    }
+}
 
 bool ListedPass::are_few(const LocalSums& sums) const {
     return sums.violations <= most_violating * targets_.near.rows;
@@ -54,22 +61,63 @@ LocalSums ListedPass::all_pairs(const MultiVector<float>& y, MultiVector<float>&
 }
 
 LocalSums ListedPass::apply(const MultiVector<float>& y, MultiVector<float>& sums, const RunContext& context) {
-    if (many_expected_ && !frozen_) {
+    if (many_expected_ && frozen_ == FrozenLists::None) {
         const LocalSums found = all_pairs(y, sums, context);
         many_expected_ = !are_few(found);
         if (many_expected_) {
             return found;
         }
     }
-    if (active_.update(y, context)) {
+    if (update_lists(y, context)) {
         ++counts_.listed;
         const LocalSums found = add_lists(y, sums, context);
-        if (frozen_ || are_few(found)) {
+        if (frozen_ != FrozenLists::None || are_few(found)) {
             return found;
         }
     }
     many_expected_ = true;
     return all_pairs(y, sums, context);
+}
+
+void ListedPass::freeze(FrozenLists frozen) {
+    if (frozen != frozen_) {
+        panels_.reset();
+    }
+    frozen_ = frozen;
+    active_.freeze(frozen != FrozenLists::None);
+    if (others_) {
+        others_->freeze(frozen != FrozenLists::None);
+    }
+}
+
+bool ListedPass::renew_stale(const MultiVector<float>& y, const RunContext& context) {
+    if (frozen_ == FrozenLists::None) {
+        return false;
+    }
+    const bool are_stale = active_.are_stale(y, context);
+    if (frozen_ == FrozenLists::All && others_ && others_->are_stale(y, context)) {
+        panels_.reset();
+        return true;
+    }
+    if (are_stale) {
+        active_.renew();
+    }
+    if (are_stale && frozen_ == FrozenLists::Near) {
+        panels_.reset();
+    }
+    return are_stale;
+}
+
+/// Most pairs that are too near are of near panels, a few hundredths of all pairs, whose lists can be renewed often.
+/// The others have lists of longer skins, so that they are scanned seldom.
+bool ListedPass::update_lists(const MultiVector<float>& y, const RunContext& context) {
+    constexpr double share = 0.07;
+    if (others_ && !panels_) {
+        panels_.emplace(y, share, context);
+        active_.divide_by(*panels_);
+        others_->divide_by(*panels_);
+    }
+    return active_.update(y, context) && (!others_ || frozen_ == FrozenLists::Near || others_->update(y, context));
 }
 
 LocalSums ListedPass::add_lists(const MultiVector<float>& y, MultiVector<float>& sums,
@@ -114,31 +162,46 @@ LocalSums ListedPass::add_row(const MultiVector<float>& y, Index i, MultiVector<
                                              i < near[k] ? found : of_others));
     }
     accumulate_listed_differences(y.row(i), y, near, scratch.factors.data(), sums.row(i));
-    const auto non_neighbors = active_.of(i);
-    look_at(non_neighbors);
-    for (std::size_t k = 0; k < non_neighbors.size(); ++k) {
-        const float bound = std::max(targets_.radii[i], targets_.radii[non_neighbors[k]]);
-        scratch.factors[k] = 0.0F;
-        if (scratch.squares[k] < bound) {
-            LocalSums& counted = i < non_neighbors[k] ? found : of_others;
-            scratch.factors[k] = static_cast<float>(
-                keep_apart(weights_, double{bound}, double{scratch.squares[k]}, off_support_weight_, counted));
-            counted.violations += 1.0;
+    // Whichever list a pair is in, its terms are added in the order of points.
+    scratch.too_near.clear();
+    const auto collect = [&](const ActivePairs& lists) {
+        const auto listed = lists.of(i);
+        look_at(listed);
+        for (std::size_t k = 0; k < listed.size(); ++k) {
+            if (scratch.squares[k] < std::max(targets_.radii[i], targets_.radii[listed[k]])) {
+                scratch.too_near.emplace_back(listed[k], scratch.squares[k]);
+            }
         }
+    };
+    collect(active_);
+    if (others_ && frozen_ != FrozenLists::Near) {
+        const auto of_near_panels = static_cast<std::ptrdiff_t>(scratch.too_near.size());
+        collect(*others_);
+        std::inplace_merge(scratch.too_near.begin(), scratch.too_near.begin() + of_near_panels, scratch.too_near.end());
     }
-    accumulate_listed_differences(y.row(i), y, non_neighbors, scratch.factors.data(), sums.row(i));
+    scratch.others.clear();
+    scratch.factors.clear();
+    for (const auto& [j, squared] : scratch.too_near) {
+        LocalSums& counted = i < j ? found : of_others;
+        scratch.others.push_back(j);
+        scratch.factors.push_back(
+            static_cast<float>(keep_apart(weights_, radius(j), double{squared}, off_support_weight_, counted)));
+        counted.violations += 1.0;
+    }
+    accumulate_listed_differences(y.row(i), y, scratch.others, scratch.factors.data(), sums.row(i));
     return found;
 }
 
 PassCounts ListedPass::counts() const {
     PassCounts counts = counts_;
-    counts.scans = active_.whole_scans();
+    counts.scans = active_.whole_scans() + (others_ ? others_->whole_scans() : 0.0);
     return counts;
 }
 
 std::uint64_t ListedPass::bytes(Index count, Index dimension, Offset near) {
-    return LocalPass::bytes(count, near, 0) + ActivePairs::bytes(count, dimension) +
-           2 * near * (sizeof(Index) + sizeof(float)) + sizeof(Offset) * std::uint64_t{count};
+    return LocalPass::bytes(count, near, 0) + ActivePairs::bytes(count, dimension, PanelPairs::Near) +
+           ActivePairs::bytes(count, dimension, PanelPairs::Others) + 2 * near * (sizeof(Index) + sizeof(float)) +
+           sizeof(Offset) * std::uint64_t{count};
 }
 
 }  // namespace isogon

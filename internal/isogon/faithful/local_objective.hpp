@@ -41,7 +41,7 @@ public:
     [[nodiscard]] const LocalSums& sums() const { return sums_; }
     [[nodiscard]] bool has_lists() const { return listed_.has_value(); }
     /// Lists that stay as they are for some updates (ActivePairs::freeze), where there are lists.
-    void freeze_lists(bool frozen);
+    void freeze_lists(FrozenLists frozen);
     /// Renews frozen lists that miss too much. Whether it did: values and gradients from before are then of another
     /// problem.
     [[nodiscard]] bool renew_stale_lists(const MultiVector<float>& y, const RunContext& context);

@@ -1,5 +1,6 @@
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "isogon/core/csr_matrix.hpp"
@@ -13,6 +14,13 @@ struct PassCounts {
     std::uint64_t dense = 0;   ///< over all pairs
     std::uint64_t listed = 0;  ///< over near pairs and lists
     double scans = 0.0;        ///< for lists, in units of all pairs
+};
+
+/// Which lists stay as they are while points move (ActivePairs::freeze).
+enum class FrozenLists {
+    None,
+    Near,  ///< those of near panels, which are the only ones
+    All,
 };
 
 /// The sums of LocalPass without far pairs, from the near pairs and the lists of ActivePairs: exact, in time n (near +
@@ -29,15 +37,10 @@ public:
     /// As LocalPass::apply(). Collective.
     LocalSums apply(const MultiVector<float>& y, MultiVector<float>& sums, const RunContext& context);
 
-    /// Of the lists (ActivePairs).
-    void freeze(bool frozen) {
-        frozen_ = frozen;
-        active_.freeze(frozen);
-    }
-    [[nodiscard]] bool are_stale(const MultiVector<float>& y, const RunContext& context) const {
-        return active_.are_stale(y, context);
-    }
-    void renew() { active_.renew(); }
+    /// From the next pass on.
+    void freeze(FrozenLists frozen);
+    /// Lists anew what is frozen and misses too much. Whether there was any.
+    [[nodiscard]] bool renew_stale(const MultiVector<float>& y, const RunContext& context);
 
     [[nodiscard]] PassCounts counts() const;
 
@@ -50,16 +53,19 @@ private:
     LocalSums add_lists(const MultiVector<float>& y, MultiVector<float>& sums, const RunContext& context) const;
     LocalSums add_row(const MultiVector<float>& y, Index i, MultiVector<float>& sums, Scratch& scratch) const;
     LocalSums all_pairs(const MultiVector<float>& y, MultiVector<float>& sums, const RunContext& context);
+    [[nodiscard]] bool update_lists(const MultiVector<float>& y, const RunContext& context);
     [[nodiscard]] bool are_few(const LocalSums& sums) const;
 
     const LocalTargets& targets_;
     CsrMatrix<float> near_;  ///< both halves
     LocalPass dense_;
-    ActivePairs active_;
+    std::optional<NearPanels> panels_;   ///< as of the last division of the pairs
+    ActivePairs active_;                 ///< where points are in an order of places: the pairs of near panels
+    std::optional<ActivePairs> others_;  ///< and there: those of the other panels
     DeviationWeights weights_;
     double off_support_weight_;
     bool many_expected_ = false;
-    bool frozen_ = false;
+    FrozenLists frozen_ = FrozenLists::None;
     PassCounts counts_;
 };
 

@@ -46,6 +46,7 @@ struct LocalTargets {
     float far_radius = 0.0F;   ///< squared; pairs that are not inside it are to stay this far apart, with `far_weight`
     double far_weight = 0.0;   ///< w; 0: `far` and `far_radius` are not used
     RankGroup ranks{};         ///< that share the passes
+    bool in_places = false;    ///< points are in the order of places (place_order)
 };
 
 /// Sums over the unordered pairs i < j.

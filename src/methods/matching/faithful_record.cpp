@@ -1,6 +1,7 @@
 #include "methods/matching/faithful_record.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <string>
 #include <utility>
 
@@ -35,15 +36,22 @@ void state_faithful(const DistributedPoints& x, const FaithfulOptions& options, 
 void state_neighbors_alone(const DistributedPoints& x, const FaithfulOptions& options, Index k, bool checkpoints,
                            const RunContext& context) {
     const std::uint64_t inputs = std::uint64_t{x.count()} * x.dimension() * sizeof(float);
-    require_memory(
-        context,
-        {{"the inputs of length 1", options.metric == Metric::Cosine ? inputs : 0},
-         {"the inputs of all ranks", x.is_distributed() ? inputs : 0},
-         {"their neighbours", exact_neighbors_bytes(x.count(), x.dimension(), k)},
-         {"the pairs to keep", local_form_bytes(x.count(), dimension_of(options), k, 0)},
-         {"the product of the inputs with themselves", std::uint64_t{x.dimension()} * x.dimension() * 48},
-         {"the solver", FaithfulDescent::bytes(x.count(), dimension_of(options), {}) * (checkpoints ? 2 : 1)}},
-        "raise the limit, or embed fewer points");
+    const auto sum_of = [](const std::vector<MemoryItem>& items) {
+        return std::accumulate(items.begin(), items.end(), std::uint64_t{0},
+                               [](std::uint64_t sum, const MemoryItem& item) { return sum + item.bytes; });
+    };
+    // What looks for neighbours is gone when they are matched.
+    const std::vector<MemoryItem> looking{
+        {"the inputs of length 1", options.metric == Metric::Cosine ? inputs : 0},
+        {"the inputs of all ranks", x.is_distributed() ? inputs : 0},
+        {"their neighbours", exact_neighbors_bytes(x.count(), x.dimension(), k)},
+        {"the product of the inputs with themselves", std::uint64_t{x.dimension()} * x.dimension() * 48}};
+    const std::vector<MemoryItem> matching{
+        {"their neighbours", 2 * neighbor_bytes(x.count(), k)},  // as found, and in the order of places
+        {"the pairs to keep", local_form_bytes(x.count(), dimension_of(options), k, 0)},
+        {"the solver", FaithfulDescent::bytes(x.count(), dimension_of(options), {}) * (checkpoints ? 2 : 1)}};
+    require_memory(context, sum_of(looking) > sum_of(matching) ? looking : matching,
+                   "raise the limit, or embed fewer points");
 }
 
 FollowedPath follow_path(const Similarities& s, const std::vector<float>& lengths, MultiVector<float> start,

@@ -99,12 +99,15 @@ namespace {
 
 constexpr const char* trial_of_local_form = "trial_of_local_form";
 
-/// The first updates, in which points move further than any skin. Frozen lists, of a part of all pairs and renewed now
-/// and then, lead to the same places by half of the scans, and without a pass over all pairs (bench/scaling). Tried:
-/// lists renewed where a fifth of the points has left them, which miss too much, and a start from a fit of every eighth
-/// point, which saves few updates.
+/// The first updates, in which points move further than any skin. Frozen lists, renewed now and then, lead to the same
+/// places by a fraction of the scans, and without a pass over all pairs (bench/scaling): first the lists of near panels
+/// alone, which have most of the pairs that matter, then those of all. Tried: a random half of all pairs, with twice
+/// the scans in all; no lists of all before the exact ones, whose skins are then soon left, as the pairs that were
+/// missed push; lists renewed where a fifth of the points has left them, which miss too much; a start from a fit of
+/// every eighth point, which saves few updates.
 Termination approach(LocalObjective& objective, FaithfulDescent& descent, int most, const RunContext& context) {
-    constexpr int updates = 40;
+    constexpr int updates = 50;
+    constexpr int by_near_panels = 30;
     try {
         while (descent.iterations() < std::min(most / 2, updates)) {
             const Termination end = descent.run_to(descent.iterations() + 1);
@@ -114,11 +117,14 @@ Termination approach(LocalObjective& objective, FaithfulDescent& descent, int mo
             if (end != Termination::IterationLimit) {
                 break;  // of the problem of these lists nothing was left
             }
-            if (objective.renew_stale_lists(descent.position(), context)) {
+            if (descent.iterations() == by_near_panels) {
+                objective.freeze_lists(FrozenLists::All);
+                descent.evaluate_again();
+            } else if (objective.renew_stale_lists(descent.position(), context)) {
                 descent.evaluate_again();
             }
         }
-        objective.freeze_lists(false);
+        objective.freeze_lists(FrozenLists::None);
         descent.evaluate_again();
     } catch (const Interruption& interruption) {
         return interruption.reason;
@@ -149,7 +155,7 @@ std::unique_ptr<FaithfulDescent> descend(LocalObjective& objective, MultiVector<
     const DescentOptions how{.tolerance = options.tolerance, .solved = options.tolerance > 0.0 ? solved : 0.0};
     const Archive* saved = checkpoints.resume();
     const bool begins_far = saved == nullptr && objective.has_lists() && start.rows() >= many_points;
-    objective.freeze_lists(begins_far);
+    objective.freeze_lists(begins_far ? FrozenLists::Near : FrozenLists::None);
     descent = is_of_local_form(saved)
                   ? std::make_unique<FaithfulDescent>(objective, *saved, start.rows(), start.columns(), how, watched)
                   : std::make_unique<FaithfulDescent>(objective, std::move(start), how, watched);
@@ -290,6 +296,7 @@ void match_locally(Similarities s, const NeighborLists& lists, const std::vector
     LocalTargets targets = local_targets(into_order(lists, order), Metric::Cosine, own_lengths);
     const double w = weight_of_angles(options.favor.value_or(Favor::Balanced), targets.near.entries(), s.pairs());
     targets.ranks = s.ranks;
+    targets.in_places = !order.empty();
     if (w > 0.0) {
         add_global_pairs(s, w, targets);
     }
@@ -339,6 +346,7 @@ void match_by_distance(const NeighborLists& lists, Points start, const Distribut
     const std::vector<Index> order = order_of_many(y);
     LocalTargets targets = local_targets(into_order(lists, order), Metric::Euclidean, {});
     targets.ranks = ranks_of(x);
+    targets.in_places = !order.empty();
     result.summary.count("near_pairs", static_cast<double>(targets.near.entries()));
     LocalObjective objective(targets, Metric::Euclidean, {}, dimension_of(options),
                              options.off_support_weight.value_or(1.0));

@@ -132,6 +132,52 @@ TEST(ActivePairs, SayWhereTooManyPairsAreTooNear) {
     expect_complete(active, targets, y);
 }
 
+/// Fast points, one after the other, whose scans add to the lists of slow ones.
+TEST(ActivePairs, AreNoMoreThanMayLast) {
+    constexpr Index count = 1500;
+    const LocalTargets targets = targets_of(count, 1.3, 26);
+    MultiVector<float> y = support::random_block(count, 3, 27);
+    ActivePairs active(targets, DeviationScale::Relative);
+    for (std::uint64_t t = 0; t < 60; ++t) {
+        ASSERT_TRUE(active.update(y, on_threads(2)));
+        ASSERT_LE(active.listed(), 2 * count * ActivePairs::most_lasting);
+        if (t % 40 == 0) {
+            expect_complete(active, targets, y);
+        }
+        for (auto i = static_cast<Index>(t % 9); i < count; i += 9) {
+            step(y, i, 0.1 * static_cast<double>(1 + t / 10), t);  // faster and faster
+        }
+    }
+}
+
+TEST(ActivePairs, AreDividedIntoNearPanelsAndOthers) {
+    const LocalTargets targets = targets_of(600, 0.6, 28);
+    MultiVector<float> y = support::random_block(600, 4, 29);
+    ActivePairs near(targets, DeviationScale::Relative, PanelPairs::Near);
+    ActivePairs others(targets, DeviationScale::Relative, PanelPairs::Others);
+    const NearPanels panels(y, 0.3, on_threads(2));
+    near.divide_by(panels);
+    others.divide_by(panels);
+    for (std::uint64_t t = 0; t < 20; ++t) {
+        ASSERT_TRUE(near.update(y, on_threads(2)) && others.update(y, on_threads(2)));
+        for (Index i = 0; i < 600; ++i) {
+            for (Index j = 0; j < 600; ++j) {
+                const auto is_in = [&](const ActivePairs& lists) {
+                    return std::binary_search(lists.of(i).begin(), lists.of(i).end(), j);
+                };
+                const bool is_near = panels.are_near(i / 48, j / 48);
+                ASSERT_FALSE(is_in(is_near ? others : near));
+                const bool too_near = i != j && std::min(i, j) + std::max(i, j) != 1 &&
+                                      squared(y, i, j) < std::max(targets.radii[i], targets.radii[j]);
+                ASSERT_TRUE(!too_near || is_in(is_near ? near : others)) << i << ", " << j;
+            }
+        }
+        for (Index i = 0; i < 600; ++i) {
+            step(y, i, 0.02, 40 + t);
+        }
+    }
+}
+
 TEST(ActivePairs, LeaveOutZeroVectorsAmongDirections) {
     const LocalTargets targets = targets_of(100, 1.0, 11);
     auto directions = support::random_matrix(100, 4, 12);
@@ -143,30 +189,37 @@ TEST(ActivePairs, LeaveOutZeroVectorsAmongDirections) {
     EXPECT_FALSE(active.of(32).empty());
 }
 
-TEST(ActivePairs, AreCompleteForTheRowsOfEachRank) {
-    const LocalTargets alone = targets_of(500, 0.5, 13);
-    support::ThreadCommunicator::run(2, [&](const Communicator& communicator) {
-        LocalTargets targets = alone;
-        targets.ranks = RankGroup(communicator);
-        MultiVector<float> y = support::random_block(500, 4, 14);
-        ActivePairs active(targets, DeviationScale::Relative);
-        ActivePairs of_all(alone, DeviationScale::Relative);
-        const RunContext context = targets.ranks.agreeing(on_threads(1));
-        for (int t = 0; t < 4; ++t) {
-            ASSERT_TRUE(active.update(y, context) && of_all.update(y, on_threads(1)));
-            const Range own = targets.ranks.own_rows(pair_blocks(500));
-            for (auto i = static_cast<Index>(own.begin); i < own.end; ++i) {
-                for (const Index j : of_all.of(i)) {
-                    const auto list = active.of(i);
-                    const bool too_near = squared(y, i, j) < std::max(targets.radii[i], targets.radii[j]);
-                    ASSERT_TRUE(!too_near || std::binary_search(list.begin(), list.end(), j));
+/// What one process lists of the points of a rank, and nothing of the others; at the same cost of all ranks.
+void expect_part(const ActivePairs& active, const ActivePairs& of_all, const RankGroup& ranks, Index count) {
+    const Range own = ranks.own_rows(pair_blocks(count));
+    for (Index i = 0; i < count; ++i) {
+        const bool is_own = own.begin <= i && i < own.end;
+        ASSERT_TRUE(is_own ? std::ranges::equal(active.of(i), of_all.of(i)) : active.of(i).empty()) << i;
+    }
+    ASSERT_EQ(active.whole_scans(), of_all.whole_scans());
+}
+
+TEST(ActivePairs, AreScannedByRanksWhenAndAsByOneProcess) {
+    constexpr Index count = 500;
+    const LocalTargets alone = targets_of(count, 0.5, 13);
+    for (const std::size_t size : {1U, 2U, 3U, 13U}) {  // with 13 some have no points
+        support::ThreadCommunicator::run(size, [&](const Communicator& communicator) {
+            LocalTargets targets = alone;
+            targets.ranks = RankGroup(communicator);
+            MultiVector<float> y = support::random_block(count, 4, 14);
+            ActivePairs active(targets, DeviationScale::Relative);
+            ActivePairs of_all(alone, DeviationScale::Relative);
+            const RunContext context = targets.ranks.agreeing(on_threads(1));
+            for (int t = 0; t < 24; ++t) {
+                ASSERT_TRUE(active.update(y, context) && of_all.update(y, on_threads(1)));
+                expect_part(active, of_all, targets.ranks, count);
+                for (Index i = 0; i < count; ++i) {  // some far at times, so that they are scanned alone
+                    step(y, i, (i + 7 * static_cast<Index>(t)) % 40 == 0 ? 0.3 : 0.002, 20 + static_cast<Index>(t));
                 }
             }
-            for (Index i = 0; i < 500; ++i) {
-                step(y, i, 0.05, 20 + static_cast<std::uint64_t>(t));
-            }
-        }
-    });
+            EXPECT_NE(of_all.whole_scans(), std::round(of_all.whole_scans())) << "none was scanned alone";
+        });
+    }
 }
 
 std::vector<std::vector<Index>> lists_of(const ActivePairs& active, Index count) {
@@ -191,7 +244,7 @@ TEST(ActivePairs, StayAsTheyAreWhileFrozen) {
     }
     ASSERT_TRUE(active.update(y, on_threads(2)));
     EXPECT_EQ(before, lists_of(active, 300));
-    EXPECT_EQ(active.whole_scans(), 0.5) << "half of the pairs were looked at";
+    EXPECT_EQ(active.whole_scans(), 1.0);
     EXPECT_TRUE(active.are_stale(y, on_threads(2)));
     active.renew();
     ASSERT_TRUE(active.update(y, on_threads(2)));
@@ -226,10 +279,7 @@ TEST(ActivePairs, AreTheSameOnEachRankWhileFrozen) {
         const RunContext context = targets.ranks.agreeing(on_threads(1));
         for (int t = 0; t < 6; ++t) {
             ASSERT_TRUE(active.update(y, context) && of_all.update(y, on_threads(1)));
-            const Range own = targets.ranks.own_rows(pair_blocks(500));
-            for (auto i = static_cast<Index>(own.begin); i < own.end; ++i) {
-                ASSERT_TRUE(std::ranges::equal(active.of(i), of_all.of(i)));
-            }
+            expect_part(active, of_all, targets.ranks, 500);
             ASSERT_EQ(active.are_stale(y, context), of_all.are_stale(y, on_threads(1)));
             if (t % 2 == 1) {
                 active.renew();

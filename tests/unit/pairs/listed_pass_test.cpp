@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <tuple>
+#include <vector>
 
 #include "isogon/core/random.hpp"
 #include "reference/point_sets.hpp"
@@ -56,16 +57,17 @@ Result result_of(auto& pass, const MultiVector<float>& y, const RunContext& cont
     return {to_matrix(sums), total};
 }
 
-class ListedPassOf : public testing::TestWithParam<std::tuple<Index, Index, DeviationScale, bool>> {};
+class ListedPassOf : public testing::TestWithParam<std::tuple<Index, Index, DeviationScale, bool, bool>> {};
 
 INSTANTIATE_TEST_SUITE_P(Shapes, ListedPassOf,
                          testing::Combine(testing::Values(2, 48, 97, 420), testing::Values(3, 16, 33),
                                           testing::Values(DeviationScale::Absolute, DeviationScale::Relative),
-                                          testing::Values(false, true)));
+                                          testing::Values(false, true), testing::Values(false, true)));
 
 TEST_P(ListedPassOf, IsThePassOverAllPairs) {
-    const auto [count, dimension, scale, crowded] = GetParam();
-    const LocalTargets targets = targets_of(count, crowded, 1);
+    const auto [count, dimension, scale, crowded, in_places] = GetParam();
+    LocalTargets targets = targets_of(count, crowded, 1);
+    targets.in_places = in_places;
     ListedPass listed(targets, scale, 0.5);
     LocalPass dense(targets, scale, 0.5);
     MultiVector<float> y = positions(count, dimension, scale, 2);
@@ -96,8 +98,9 @@ TEST_P(ListedPassOf, IsThePassOverAllPairs) {
 }
 
 TEST_P(ListedPassOf, HasTheSameBitsForAnyThreadsRanksAndHistory) {
-    const auto [count, dimension, scale, crowded] = GetParam();
-    const LocalTargets targets = targets_of(count, crowded, 3);
+    const auto [count, dimension, scale, crowded, in_places] = GetParam();
+    LocalTargets targets = targets_of(count, crowded, 3);
+    targets.in_places = in_places;
     const MultiVector<float> y = positions(count, dimension, scale, 4);
     ListedPass fresh(targets, scale, 1.0);
     const Result one = result_of(fresh, y, on_threads(1));
@@ -118,6 +121,82 @@ TEST_P(ListedPassOf, HasTheSameBitsForAnyThreadsRanksAndHistory) {
         const RunContext context = own.ranks.agreeing(on_threads(1));
         EXPECT_EQ(one.as_tuple(), result_of(pass, y, context).as_tuple());
         EXPECT_EQ(one.as_tuple(), result_of(pass, y, context).as_tuple());
+    });
+}
+
+/// 1,500 points, in an order that says nothing about their places: near panels miss most of what is near.
+struct Walk {
+    explicit Walk(std::uint64_t seed)
+        : targets(targets_of(1500, false, seed)), y(positions(1500, 6, DeviationScale::Relative, seed + 1)) {
+        targets.in_places = true;
+    }
+    void step() {
+        for (Index i = 0; i < y.rows(); ++i) {
+            Random random(++steps, RandomStream::Test, i);
+            for (Index k = 0; k < y.columns(); ++k) {
+                y.row(i)[k] += static_cast<float>(0.03 * random.normal());
+            }
+        }
+    }
+    LocalTargets targets;
+    MultiVector<float> y;
+    std::uint64_t steps = 0;
+};
+
+TEST(ListedPass, MissesPairsWhileFrozenAndNoneThawed) {
+    Walk walk(10);
+    ListedPass listed(walk.targets, DeviationScale::Relative, 1.0);
+    LocalPass dense(walk.targets, DeviationScale::Relative, 1.0);
+    const auto violations = [&](auto& pass) { return result_of(pass, walk.y, on_threads(2)).total.violations; };
+    const double all = violations(dense);
+    listed.freeze(FrozenLists::Near);
+    const double near = violations(listed);
+    EXPECT_GT(near, 0.0);
+    EXPECT_LT(near, 0.5 * all);
+    listed.freeze(FrozenLists::All);
+    EXPECT_EQ(violations(listed), all) << "nothing has moved yet";
+    for (int t = 0; t < 40; ++t) {
+        walk.step();
+    }
+    EXPECT_LT(violations(listed), violations(dense));
+    EXPECT_TRUE(listed.renew_stale(walk.y, on_threads(2)));
+    EXPECT_EQ(violations(listed), violations(dense));
+    EXPECT_FALSE(listed.renew_stale(walk.y, on_threads(2)));
+    listed.freeze(FrozenLists::None);
+    for (int t = 0; t < 40; ++t) {
+        walk.step();
+        ASSERT_EQ(violations(listed), violations(dense)) << t;
+        EXPECT_FALSE(listed.renew_stale(walk.y, on_threads(2))) << "nothing is frozen";
+    }
+}
+
+TEST(ListedPass, HasTheSameSumsOnEachRankWhileFrozen) {
+    Walk alone(12);
+    ListedPass of_all(alone.targets, DeviationScale::Relative, 1.0);
+    std::vector<Result> expected;
+    const auto visit_states = [](ListedPass& pass, Walk& walk, const RunContext& context, const auto& see) {
+        for (const FrozenLists state : {FrozenLists::Near, FrozenLists::All, FrozenLists::None}) {
+            pass.freeze(state);
+            for (int t = 0; t < 8; ++t) {
+                see(result_of(pass, walk.y, context), pass.renew_stale(walk.y, context));
+                walk.step();
+            }
+        }
+    };
+    std::vector<bool> renewed;
+    visit_states(of_all, alone, on_threads(2), [&](const Result& result, bool was_stale) {
+        expected.push_back(result);
+        renewed.push_back(was_stale);
+    });
+    support::ThreadCommunicator::run(3, [&](const Communicator& communicator) {
+        Walk walk(12);
+        walk.targets.ranks = RankGroup(communicator);
+        ListedPass pass(walk.targets, DeviationScale::Relative, 1.0);
+        std::size_t next = 0;
+        visit_states(pass, walk, walk.targets.ranks.agreeing(on_threads(1)), [&](const Result& result, bool was_stale) {
+            EXPECT_EQ(result.as_tuple(), expected[next].as_tuple());
+            EXPECT_EQ(was_stale, renewed[next++]);
+        });
     });
 }
 

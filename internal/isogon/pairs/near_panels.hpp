@@ -1,0 +1,40 @@
+#pragma once
+#include <vector>
+
+#include "isogon/core/run_context.hpp"
+#include "isogon/linalg/multi_vector.hpp"
+
+namespace isogon {
+
+/// Of which pairs of panels the pairs of points are meant.
+enum class PanelPairs {
+    All,
+    Near,    ///< of panels that are near each other (NearPanels)
+    Others,  ///< of all others
+};
+
+/// Which panels of 48 points lie near each other: for each the given share of all panels, by their centres. Points in
+/// an order of places have most of their near pairs in near panels: at 280,000 digits in 32 dimensions a twentieth of
+/// the pairs of panels has 92% of the pairs within their radii, a tenth 97% (bench/scaling). No bound: pairs of panels
+/// that are not near may have near points, as in many dimensions panels are about as wide as they are apart.
+///
+/// Built in O(n d + sample n / 48 d); memory 4 (d + 1) bytes a panel.
+class NearPanels {
+public:
+    NearPanels(const MultiVector<float>& y, double share, const RunContext& context);
+
+    /// Whether one is among the nearest of the other, or they are the same. O(d).
+    [[nodiscard]] bool are_near(Index a, Index b) const;
+
+    [[nodiscard]] double share() const { return share_; }
+    [[nodiscard]] Index count() const { return centres_.rows(); }
+
+private:
+    [[nodiscard]] float squared_distance(Index a, Index b) const;
+
+    double share_;
+    MultiVector<float> centres_;
+    std::vector<float> reaches_;  ///< squared, of the share of all panels
+};
+
+}  // namespace isogon

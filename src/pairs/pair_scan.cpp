@@ -1,0 +1,366 @@
+#include "pairs/pair_scan.hpp"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+#include "isogon/core/parallel.hpp"
+#include "isogon/distributed/agreement.hpp"
+#include "isogon/pairs/tile_kernel.hpp"
+#include "pairs/local_tiles.hpp"
+
+namespace isogon {
+
+namespace {
+
+constexpr std::size_t lists_at_once = 512;
+constexpr float rounding = 1.0F + 1e-5F;  // of positions, radii and squares
+
+/// A number all of whose bits depend on all bits of this one (SplitMix64).
+std::uint64_t mixed(std::uint64_t bits) {
+    bits = (bits ^ bits >> 30) * 0xBF58476D1CE4E5B9U;
+    bits = (bits ^ bits >> 27) * 0x94D049BB133111EBU;
+    return bits ^ bits >> 31;
+}
+
+bool is_near(const CsrMatrix<float>& near, Index i, Index j) {
+    const auto columns = near.row_indices(std::min(i, j));
+    return std::binary_search(columns.begin(), columns.end(), std::max(i, j));
+}
+
+std::vector<float> roots(std::vector<float> squares) {
+    for (float& square : squares) {
+        square = std::sqrt(square);
+    }
+    return squares;
+}
+
+}  // namespace
+
+ScannedPoints::ScannedPoints(const LocalTargets& of, DeviationScale scale_of_deviations, PanelPairs which_panels)
+    : targets(of),
+      scale(scale_of_deviations),
+      radii(padded(roots(of.radii))),
+      skins(radii.size()),
+      which(which_panels) {}
+
+void ScannedPoints::place(Index i, const float* position) {
+    std::copy_n(position, positions.columns(), positions.row(i));
+    quantized.set(i, position, scale);
+}
+
+bool ScannedPoints::looks_at(Index row_panel, Index column_panel) const {
+    return which == PanelPairs::All || panels->are_near(row_panel, column_panel) == (which == PanelPairs::Near);
+}
+
+/// Some points, as rows of tiles.
+struct PairScan::Rows {
+    Rows(const ScannedPoints& all, const std::vector<Index>& of_all)
+        : points(of_all),
+          positions(static_cast<Index>(points.size()), all.positions.columns()),
+          quantized(positions.rows(), positions.columns()),
+          radii(block_count(points.size(), tile_width) * tile_width),
+          skins(radii.size()) {
+        for (Index m = 0; m < positions.rows(); ++m) {
+            std::copy_n(all.positions.row(points[m]), positions.columns(), positions.row(m));
+            quantized.set(m, positions.row(m), all.scale);
+            radii[m] = all.radii[points[m]];
+            skins[m] = all.skins[points[m]];
+        }
+    }
+
+    /// Whether any of these rows belongs to a panel whose pairs with the columns are looked at.
+    [[nodiscard]] bool look_at(const PanelPair& pair, const ScannedPoints& all) const {
+        if (all.which == PanelPairs::All) {
+            return true;
+        }
+        const std::size_t begin = std::size_t{pair.rows} * tile_width;
+        const std::size_t end = std::min<std::size_t>(begin + tile_width, points.size());
+        for (std::size_t m = begin; m < end; ++m) {
+            const auto panel = static_cast<Index>(points[m] / tile_width);
+            const bool is_another = m == begin || panel != points[m - 1] / tile_width;
+            if (is_another && all.looks_at(panel, pair.columns)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    const std::vector<Index>& points;
+    MultiVector<float> positions;
+    QuantizedPoints quantized;
+    std::vector<float> radii;
+    std::vector<float> skins;
+};
+
+PairScan::PairScan(const ScannedPoints& points, const std::vector<Index>& fresh)
+    : points_(points),
+      ranks_(points.targets.ranks),
+      blocks_(pair_blocks(points.positions.rows())),
+      own_(ranks_.own_rows(blocks_)),
+      fresh_(fresh),
+      is_fresh_(points.positions.rows()) {
+    for (const Index i : fresh) {
+        is_fresh_[i] = 1;
+    }
+}
+
+double PairScan::share_that_lists(double most, const RunContext& context) const {
+    constexpr std::size_t points_of_sample = 384;
+    std::vector<Index> some;
+    const std::size_t every = block_count(fresh_.size(), points_of_sample);
+    for (std::size_t m = 0; m < fresh_.size(); m += every) {
+        some.push_back(fresh_[m]);
+    }
+    const Rows rows(points_, some);
+    // In halves of pairs: a pair of two fresh points is listed once and found from both.
+    std::vector<std::uint64_t> halves(rows.quantized.panels() * bins);
+    for_each_own_column(rows, context, [&](const PanelPair& pair) {
+        visit(pair, &rows, [&](Index i, Index j, float squared) {
+            halves[pair.rows * bins + bin(i, j, squared)] += is_fresh_[j] != 0 ? 1 : 2;
+        });
+    });
+    ranks_.all_reduce_sum(halves);
+    const double of_all = static_cast<double>(fresh_.size()) / (static_cast<double>(some.size()) * points_.parts);
+    double listed = 0.0;
+    for (std::size_t b = 0; b < bins; ++b) {
+        for (std::size_t panel = 0; panel < rows.quantized.panels(); ++panel) {
+            listed += of_all * (0.5 * static_cast<double>(halves[panel * bins + b]));
+        }
+        if (b == 0 && listed > 2.0 * most) {
+            return hopeless;
+        }
+        if (listed > most) {
+            return (static_cast<double>(b) - 1.0) / (bins - 1.0);
+        }
+    }
+    return 1.0;
+}
+
+bool PairScan::run(std::uint64_t most, const RunContext& context) {
+    std::atomic<std::uint64_t> count{0};
+    found_.clear();
+    const auto collect = [&](const PanelPair& pair, const Rows* rows, std::vector<Pair>& found) {
+        if (count.load(std::memory_order_relaxed) > most) {
+            return;
+        }
+        const std::size_t before = found.size();
+        visit(pair, rows, [&](Index i, Index j, float squared) {
+            // Pairs of two fresh points are found from both.
+            if ((rows == nullptr || is_fresh_[j] == 0 || i < j) && is_within_skins(i, j, squared)) {
+                found.push_back({i, j});
+            }
+        });
+        count += found.size() - before;
+    };
+    if (is_of_all()) {
+        found_.resize(blocks_.blocks);
+        for_each_panel_pair_of(ranks_.own_blocks(blocks_), points_.positions.rows(), context,
+                               [&](const PanelPair& pair) {
+                                   if (compares(pair)) {
+                                       collect(pair, nullptr, found_[pair.row_block]);
+                                   }
+                               });
+    } else {
+        const Rows rows(points_, fresh_);
+        found_.resize(rows.quantized.panels());
+        for_each_own_column(rows, context, [&](const PanelPair& pair) { collect(pair, &rows, found_[pair.rows]); });
+    }
+    std::array<std::uint64_t, 1> of_all_ranks{count.load()};
+    ranks_.all_reduce_sum(of_all_ranks);
+    if (of_all_ranks[0] > most) {
+        return false;
+    }
+    exchange();
+    return true;
+}
+
+/// Whether this rank compares the pair of panels, in a scan of all points. Of pairs of blocks with two owners each
+/// compares one half, in the way of a chessboard.
+bool PairScan::compares(const PanelPair& pair) const {
+    const std::uint64_t place = std::uint64_t{pair.rows} << 32 | pair.columns;
+    const bool is_of_part =
+        points_.parts == 1 || mixed(place + (std::uint64_t{points_.date} << 40)) % points_.parts == 0;
+    const std::size_t column_block = pair.columns * tile_width / blocks_.rows;
+    const std::size_t by = (pair.row_block + column_block) % 2 == 0 ? pair.row_block : column_block;
+    return is_of_part && is_own(by * blocks_.rows) && points_.looks_at(pair.rows, pair.columns);
+}
+
+/// Visits these rows with the points of this rank: each does the same, wherever the rows are.
+void PairScan::for_each_own_column(const Rows& rows, const RunContext& context,
+                                   const std::function<void(const PanelPair&)>& visit) const {
+    const auto panels = static_cast<Index>(block_count(own_.size(), tile_width));
+    for_each_cross_panel_pair(rows.quantized.panels(), panels, context, [&](PanelPair pair) {
+        pair.columns += static_cast<Index>(own_.begin / tile_width);
+        if (rows.look_at(pair, points_)) {
+            visit(pair);
+        }
+    });
+}
+
+/// Sends the pairs with a point of another rank to that rank.
+void PairScan::exchange() {
+    if (ranks_.size() == 1) {
+        return;
+    }
+    std::vector<Pair> shared;
+    for (auto& run : found_) {
+        const auto of_two =
+            std::partition(run.begin(), run.end(), [&](const Pair& pair) { return is_own(pair.i) && is_own(pair.j); });
+        shared.insert(shared.end(), of_two, run.end());
+        run.erase(of_two, run.end());
+    }
+    std::vector<Pair> all = gathered(std::span<const Pair>(shared), ranks_);
+    std::erase_if(all, [&](const Pair& pair) { return !is_own(pair.i) && !is_own(pair.j); });
+    found_.push_back(std::move(all));
+}
+
+void PairScan::add_to(PairLists& lists, const RunContext& context) {
+    PairLists added = additions(context);
+    if (is_of_all()) {
+        lists = std::move(added);
+        return;
+    }
+    const Index count = points_.positions.rows();
+    const auto begin_of = [](std::vector<Index>& listed, Offset begin) {
+        return listed.begin() + static_cast<std::ptrdiff_t>(begin);
+    };
+    const auto old_list = [&](std::size_t i) {
+        return is_fresh_[i] != 0 ? std::span<const Index>() : lists.of(static_cast<Index>(i));
+    };
+    const auto lasts = [&](Index j) { return is_fresh_[j] == 0; };
+    PairLists merged{.begins = std::vector<Offset>(std::size_t{count} + 1, 0), .listed = {}};
+    parallel_blocks(context, count, lists_at_once, [&](Range rows) {
+        for (std::size_t i = rows.begin; i < rows.end; ++i) {
+            merged.begins[i + 1] =
+                static_cast<Offset>(std::ranges::count_if(old_list(i), lasts)) + added.begins[i + 1] - added.begins[i];
+        }
+    });
+    std::partial_sum(merged.begins.begin(), merged.begins.end(), merged.begins.begin());
+    merged.listed.resize(merged.begins.back());
+    parallel_blocks(context, count, lists_at_once, [&](Range rows) {
+        for (std::size_t i = rows.begin; i < rows.end; ++i) {
+            const auto begin = begin_of(merged.listed, merged.begins[i]);
+            const auto middle = std::ranges::copy_if(old_list(i), begin, lasts).out;
+            const auto end =
+                std::copy(begin_of(added.listed, added.begins[i]), begin_of(added.listed, added.begins[i + 1]), middle);
+            std::inplace_merge(begin, middle, end);
+        }
+    });
+    lists = std::move(merged);
+}
+
+/// Calls take(i, j, |z_i - z_j|^2) for all pairs that may be within their skins, and are not near in the targets.
+template <class Take>
+void PairScan::visit(const PanelPair& pair, const Rows* some, const Take& take) const {
+    const std::size_t first_row = pair.rows * tile_width;
+    const std::size_t first_column = pair.columns * tile_width;
+    const auto reach_of = [](const auto& points, std::size_t first) {
+        return PanelReach{points.radii.data() + first, points.skins.data() + first};
+    };
+    const QuantizedPoints& quantized = some == nullptr ? points_.quantized : some->quantized;
+    const MultiVector<float>& z = some == nullptr ? points_.positions : some->positions;
+    TileEntries hits;
+    hits.count = 0;
+    {
+        TilePlaces places;  // NOLINT(*-member-init): filled by mark_within_reach
+        mark_within_reach(quantized.panel(pair.rows),
+                          some == nullptr ? reach_of(points_, first_row) : reach_of(*some, first_row),
+                          points_.quantized.panel(pair.columns), reach_of(points_, first_column), places);
+        leave_out_what_is_no_pair(pair, some == nullptr, z.rows(), places);
+        append_places(places, hits);
+    }
+    square_differences(hits, z.row(static_cast<Index>(first_row)),
+                       points_.positions.row(static_cast<Index>(first_column)), z.stride());
+    for (std::size_t h = 0; h < hits.count; ++h) {
+        const auto row = static_cast<Index>(first_row + (hits.places[h] >> tile_place_shift));
+        const auto j = static_cast<Index>(first_column + (hits.places[h] & tile_place_mask));
+        const Index i = some == nullptr ? row : some->points[row];
+        if (i != j && may_be_listed(i, j, hits.values[h]) &&
+            (some == nullptr || points_.looks_at(i / tile_width, pair.columns)) &&
+            !is_near(points_.targets.near, i, j)) {
+            take(i, j, hits.values[h]);
+        }
+    }
+}
+
+/// Padding and, of all pairs, what is on and below the diagonal.
+void PairScan::leave_out_what_is_no_pair(const PanelPair& pair, bool of_all, Index row_count,
+                                         TilePlaces& places) const {
+    const std::size_t rows = std::min<std::size_t>(tile_width, row_count - pair.rows * tile_width);
+    const std::size_t columns = std::min<std::size_t>(tile_width, points_.positions.rows() - pair.columns * tile_width);
+    const bool diagonal = of_all && pair.rows == pair.columns;
+    if (!diagonal && rows == tile_width && columns == tile_width) {
+        return;
+    }
+    for (std::size_t i = 0; i < tile_width; ++i) {
+        const std::uint64_t within = i < rows ? (std::uint64_t{1} << columns) - 1 : 0;
+        const std::uint64_t after = diagonal ? ~((std::uint64_t{2} << i) - 1) : ~std::uint64_t{0};
+        places.rows[i] &= within & after;
+    }
+}
+
+float PairScan::radius(Index i, Index j) const {
+    return std::max(points_.radii[i], points_.radii[j]);
+}
+
+bool PairScan::may_be_listed(Index i, Index j, float squared) const {
+    const float bound = radius(i, j) + rounding * (points_.skins[i] + points_.skins[j]);
+    return squared < rounding * bound * bound;
+}
+
+/// Without skins exactly the pairs that a pass finds too near.
+bool PairScan::is_within_skins(Index i, Index j, float squared) const {
+    return points_.skins[i] + points_.skins[j] > 0.0F ||
+           squared < std::max(points_.targets.radii[i], points_.targets.radii[j]);
+}
+
+/// Of the smallest share of the fresh skins that lists the pair.
+std::size_t PairScan::bin(Index i, Index j, float squared) const {
+    double way = std::sqrt(double{squared}) - double{radius(i, j)};
+    double fresh = 0.0;
+    for (const Index end : {i, j}) {
+        (is_fresh_[end] != 0 ? fresh : way) += (is_fresh_[end] != 0 ? 1.0 : -1.0) * double{points_.skins[end]};
+    }
+    return way <= 0.0 || fresh == 0.0
+               ? 0
+               : std::min(bins - 1, static_cast<std::size_t>(std::ceil(way / fresh * (bins - 1.0))));
+}
+
+/// What was found, for both points of a pair, if they are own points.
+PairLists PairScan::additions(const RunContext& context) {
+    const Index count = points_.positions.rows();
+    PairLists added{.begins = std::vector<Offset>(std::size_t{count} + 1, 0), .listed = {}};
+    for (const auto& run : found_) {
+        for (const auto& [i, j] : run) {
+            added.begins[i + 1] += is_own(i) ? 1 : 0;
+            added.begins[j + 1] += is_own(j) ? 1 : 0;
+        }
+    }
+    std::partial_sum(added.begins.begin(), added.begins.end(), added.begins.begin());
+    added.listed.resize(added.begins.back());
+    std::vector<Offset> next(added.begins.begin(), added.begins.end() - 1);
+    for (auto& run : found_) {
+        for (const auto& [i, j] : run) {
+            if (is_own(i)) {
+                added.listed[next[i]++] = j;
+            }
+            if (is_own(j)) {
+                added.listed[next[j]++] = i;
+            }
+        }
+        std::vector<Pair>().swap(run);  // freed here: the peak stays near one copy
+    }
+    parallel_blocks(context, count, lists_at_once, [&](Range rows) {
+        for (std::size_t i = rows.begin; i < rows.end; ++i) {
+            std::sort(added.listed.begin() + static_cast<std::ptrdiff_t>(added.begins[i]),
+                      added.listed.begin() + static_cast<std::ptrdiff_t>(added.begins[i + 1]));
+        }
+    });
+    return added;
+}
+
+}  // namespace isogon

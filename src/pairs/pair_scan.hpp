@@ -1,0 +1,97 @@
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "isogon/pairs/local_pass.hpp"
+#include "isogon/pairs/near_panels.hpp"
+#include "isogon/pairs/pair_tiles.hpp"
+#include "isogon/pairs/quantized_points.hpp"
+
+namespace isogon {
+
+/// Points where they were scanned, and the pairs of them that scans look at.
+struct ScannedPoints {
+    ScannedPoints(const LocalTargets& of, DeviationScale scale_of_deviations, PanelPairs which_panels);
+
+    /// Point i is here now.
+    void place(Index i, const float* position);
+    [[nodiscard]] bool looks_at(Index row_panel, Index column_panel) const;
+
+    const LocalTargets& targets;
+    DeviationScale scale;
+    std::vector<float> radii;      ///< r_i, not squared, padded
+    std::vector<float> skins;      ///< s_i, padded
+    MultiVector<float> positions;  ///< z_i
+    QuantizedPoints quantized;     ///< the same
+    PanelPairs which = PanelPairs::All;
+    const NearPanels* panels = nullptr;  ///< not used where `which` is all
+    /// One of so many pairs of panels is looked at by a scan of all points, another one for each date.
+    unsigned parts = 1;
+    std::uint32_t date = 0;
+};
+
+/// The lists of the points that this rank owns: those of point i are listed[begins[i]] to listed[begins[i + 1]], in
+/// ascending order.
+struct PairLists {
+    std::vector<Offset> begins;
+    std::vector<Index> listed;
+
+    [[nodiscard]] std::span<const Index> of(Index i) const {
+        return {listed.data() + begins[i], static_cast<std::size_t>(begins[i + 1] - begins[i])};
+    }
+};
+
+/// One scan, of all pairs or of some points (fresh) with all others: finds the pairs with |z_i - z_j| < max(r_i, r_j) +
+/// s_i + s_j that are not near in the targets. Ranks share it: each pair is compared by one of its points' owners, and
+/// what is found goes to both. Collective.
+class PairScan {
+public:
+    /// Both must outlive this.
+    PairScan(const ScannedPoints& points, const std::vector<Index>& fresh);
+
+    /// The largest share of the fresh points' skins with which they are expected to list no more than this, from a
+    /// sample of them; below zero where even none is too much, and `hopeless` or less where it is more than twice as
+    /// much.
+    [[nodiscard]] double share_that_lists(double most, const RunContext& context) const;
+    static constexpr double hopeless = -1.0;
+
+    /// Finds the pairs. False where there are more than `most`.
+    [[nodiscard]] bool run(std::uint64_t most, const RunContext& context);
+    /// Lists of own points without the fresh points' old pairs, and with what was found. Frees what was found.
+    void add_to(PairLists& lists, const RunContext& context);
+
+private:
+    struct Pair {
+        Index i;
+        Index j;
+    };
+    static constexpr std::size_t bins = 33;  ///< by the share of the skins that lists a pair; the first: without any
+    struct Rows;
+
+    [[nodiscard]] bool is_own(std::size_t point) const { return own_.begin <= point && point < own_.end; }
+    [[nodiscard]] bool compares(const PanelPair& pair) const;
+    void for_each_own_column(const Rows& rows, const RunContext& context,
+                             const std::function<void(const PanelPair&)>& visit) const;
+    void exchange();
+    template <class Take>
+    void visit(const PanelPair& pair, const Rows* some, const Take& take) const;
+    void leave_out_what_is_no_pair(const PanelPair& pair, bool of_all, Index row_count, TilePlaces& places) const;
+    [[nodiscard]] bool is_of_all() const { return fresh_.size() == points_.positions.rows(); }
+    [[nodiscard]] float radius(Index i, Index j) const;
+    [[nodiscard]] bool may_be_listed(Index i, Index j, float squared) const;
+    [[nodiscard]] bool is_within_skins(Index i, Index j, float squared) const;
+    [[nodiscard]] std::size_t bin(Index i, Index j, float squared) const;
+    [[nodiscard]] PairLists additions(const RunContext& context);
+
+    const ScannedPoints& points_;
+    const RankGroup& ranks_;
+    RowBlocks blocks_;
+    Range own_;  ///< points of this rank
+    const std::vector<Index>& fresh_;
+    std::vector<std::uint8_t> is_fresh_;
+    std::vector<std::vector<Pair>> found_;  ///< by block of rows, so that threads need no locks
+};
+
+}  // namespace isogon

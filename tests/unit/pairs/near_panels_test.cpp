@@ -1,0 +1,60 @@
+#include "isogon/pairs/near_panels.hpp"
+
+#include <gtest/gtest.h>
+
+#include "reference/point_sets.hpp"
+#include "support/dense_matrices.hpp"
+
+namespace isogon::near_panels_test {
+namespace {
+
+using reference::on_threads;
+
+/// Panels on a line, one unit apart, the last of a few points.
+MultiVector<float> on_a_line(Index panels) {
+    MultiVector<float> y((panels - 1) * 48 + 5, 3);
+    for (Index i = 0; i < y.rows(); ++i) {
+        y.row(i)[0] = static_cast<float>(i / 48);
+        y.row(i)[1] = i % 2 == 0 ? 3.0F : -3.0F;
+    }
+    return y;
+}
+
+TEST(NearPanels, AreThoseWhoseCentresAreNearest) {
+    const NearPanels panels(on_a_line(20), 0.1, on_threads(2));
+    ASSERT_EQ(panels.count(), 20U);
+    EXPECT_EQ(panels.share(), 0.1);
+    for (Index a = 0; a < 20; ++a) {
+        for (Index b = 0; b < 20; ++b) {
+            const Index apart = a < b ? b - a : a - b;
+            const Index reach =
+                a == 0 || b == 0 || a == 19 || b == 19 ? 2 : 1;  // two others, of which ends have one side
+            EXPECT_EQ(panels.are_near(a, b), apart <= reach) << a << ", " << b;
+            EXPECT_EQ(panels.are_near(a, b), panels.are_near(b, a));
+        }
+    }
+}
+
+TEST(NearPanels, AreAboutTheShareThatIsAskedFor) {
+    constexpr Index count = 2000;
+    const MultiVector<float> y = support::random_block(count * 48, 2, 1);
+    const NearPanels panels(y, 0.05, on_threads(2));
+    double near = 0.0;
+    for (Index a = 0; a < count; a += 7) {
+        for (Index b = 0; b < count; ++b) {
+            near += panels.are_near(a, b) ? 1.0 : 0.0;
+        }
+    }
+    const double share = near / (count * (count / 7 + 1.0));
+    EXPECT_GT(share, 0.05);  // the nearest of one are not always those of the other
+    EXPECT_LT(share, 0.11);
+}
+
+TEST(NearPanels, AreAllWhereNothingTellsThemApart) {
+    const NearPanels panels(MultiVector<float>(200, 4), 0.01, on_threads(1));
+    EXPECT_TRUE(panels.are_near(0, 4));
+    EXPECT_TRUE(NearPanels(MultiVector<float>(1, 1), 0.5, on_threads(1)).are_near(0, 0));
+}
+
+}  // namespace
+}  // namespace isogon::near_panels_test
