@@ -4,11 +4,13 @@
 #include <array>
 #include <atomic>
 #include <cmath>
+#include <functional>
 #include <numeric>
 #include <span>
 #include <utility>
 
 #include "isogon/core/parallel.hpp"
+#include "isogon/distributed/agreement.hpp"
 #include "isogon/pairs/pair_tiles.hpp"
 #include "isogon/pairs/tile_kernel.hpp"
 #include "pairs/local_tiles.hpp"
@@ -45,11 +47,17 @@ bool is_near(const CsrMatrix<float>& near, Index i, Index j) {
 
 }  // namespace
 
-/// One scan: of all pairs, or of some points with all others.
+/// One scan: of all pairs, or of some points with all others. Ranks share it: each pair is compared by one of its
+/// points' owners, and what is found goes to both.
 class ActivePairs::Scan {
 public:
     Scan(const ActivePairs& active, const std::vector<Index>& fresh)
-        : active_(active), fresh_(fresh), is_fresh_(active.targets_.near.rows) {
+        : active_(active),
+          ranks_(active.targets_.ranks),
+          blocks_(pair_blocks(active.targets_.near.rows)),
+          own_(ranks_.own_rows(blocks_)),
+          fresh_(fresh),
+          is_fresh_(active.targets_.near.rows) {
         for (const Index i : fresh) {
             is_fresh_[i] = 1;
         }
@@ -64,19 +72,19 @@ public:
             some.push_back(fresh_[m]);
         }
         const Rows rows(active_, some);
-        std::vector<Histogram> parts(rows.quantized.panels());
-        for_each_cross_panel_pair(rows.quantized.panels(), active_.quantized_.panels(), context,
-                                  [&](const PanelPair& pair) {
-                                      visit(pair, &rows, [&](Index i, Index j, float squared) {
-                                          // A pair of two fresh points is listed once and found from both.
-                                          parts[pair.rows][bin(i, j, squared)] += is_fresh_[j] != 0 ? 0.5 : 1.0;
-                                      });
-                                  });
+        // In halves of pairs: a pair of two fresh points is listed once and found from both.
+        std::vector<std::uint64_t> halves(rows.quantized.panels() * bins);
+        for_each_own_column(rows, context, [&](const PanelPair& pair) {
+            visit(pair, &rows, [&](Index i, Index j, float squared) {
+                halves[pair.rows * bins + bin(i, j, squared)] += is_fresh_[j] != 0 ? 1 : 2;
+            });
+        });
+        ranks_.all_reduce_sum(halves);
         const double of_all = static_cast<double>(fresh_.size()) / (static_cast<double>(some.size()) * active_.parts_);
         double listed = 0.0;
         for (std::size_t b = 0; b < bins; ++b) {
-            for (const Histogram& part : parts) {
-                listed += of_all * part[b];
+            for (std::size_t panel = 0; panel < rows.quantized.panels(); ++panel) {
+                listed += of_all * (0.5 * static_cast<double>(halves[panel * bins + b]));
             }
             if (b == 0 && listed > 2.0 * most) {
                 return hopeless;
@@ -92,8 +100,6 @@ public:
     [[nodiscard]] bool run(std::uint64_t most, const RunContext& context) {
         std::atomic<std::uint64_t> count{0};
         found_.clear();
-        const RowBlocks blocks = pair_blocks(active_.scanned_.rows());
-        const Range own = active_.targets_.ranks.own_blocks(blocks);
         const auto collect = [&](const PanelPair& pair, const Rows* rows, std::vector<Pair>& found) {
             if (count.load(std::memory_order_relaxed) > most || !active_.looks_at(pair)) {
                 return;
@@ -102,34 +108,34 @@ public:
             visit(pair, rows, [&](Index i, Index j, float squared) {
                 // Pairs of two fresh points are found from both.
                 if ((rows == nullptr || is_fresh_[j] == 0 || i < j) && is_within_skins(i, j, squared)) {
-                    found.emplace_back(i, j);
+                    found.push_back({i, j});
                 }
             });
-            // Each pair is counted by the rank that owns its first point.
-            if (rows != nullptr || (own.begin <= pair.row_block && pair.row_block < own.end)) {
-                count += found.size() - before;
-            }
+            count += found.size() - before;
         };
         if (fresh_.size() == active_.scanned_.rows()) {
-            found_.resize(blocks.blocks);
-            for_each_panel_pair_of(own, active_.scanned_.rows(), context,
-                                   [&](const PanelPair& pair) { collect(pair, nullptr, found_[pair.row_block]); });
+            found_.resize(blocks_.blocks);
+            for_each_panel_pair_of(ranks_.own_blocks(blocks_), active_.scanned_.rows(), context,
+                                   [&](const PanelPair& pair) {
+                                       if (compares(pair)) {
+                                           collect(pair, nullptr, found_[pair.row_block]);
+                                       }
+                                   });
         } else {
             const Rows rows(active_, fresh_);
             found_.resize(rows.quantized.panels());
-            for_each_cross_panel_pair(rows.quantized.panels(), active_.quantized_.panels(), context,
-                                      [&](const PanelPair& pair) { collect(pair, &rows, found_[pair.rows]); });
+            for_each_own_column(rows, context, [&](const PanelPair& pair) { collect(pair, &rows, found_[pair.rows]); });
         }
         std::array<std::uint64_t, 1> of_all_ranks{count.load()};
-        active_.targets_.ranks.all_reduce_sum(of_all_ranks);
-        count_ = of_all_ranks[0];
-        return count_ <= most;
+        ranks_.all_reduce_sum(of_all_ranks);
+        if (of_all_ranks[0] > most) {
+            return false;
+        }
+        exchange();
+        return true;
     }
 
-    /// Pairs found by all ranks.
-    [[nodiscard]] std::uint64_t count() const { return count_; }
-
-    /// Old lists without the fresh points, and what was found. Frees what was found.
+    /// Old lists of own points without the fresh ones, and what was found. Frees what was found.
     void merge(const RunContext& context, std::vector<Offset>& begins, std::vector<Index>& lists) {
         const auto additional = additions();
         const std::vector<Offset>& added_begins = additional.first;
@@ -162,10 +168,12 @@ public:
     }
 
 private:
-    using Pair = std::pair<Index, Index>;
+    struct Pair {
+        Index i;
+        Index j;
+    };
     static constexpr std::size_t points_of_sample = 384;
     static constexpr std::size_t bins = 33;  ///< by the share of the skins that lists a pair; the first: without any
-    using Histogram = std::array<double, bins>;
 
     /// Some points, as rows of tiles.
     struct Rows {
@@ -188,6 +196,42 @@ private:
         std::vector<float> radii;
         std::vector<float> skins;
     };
+
+    [[nodiscard]] bool is_own(std::size_t point) const { return own_.begin <= point && point < own_.end; }
+
+    /// Of pairs of blocks with two owners each compares one half, in the way of a chessboard.
+    [[nodiscard]] bool compares(const PanelPair& pair) const {
+        const std::size_t column_block = pair.columns * tile_width / blocks_.rows;
+        const std::size_t by = (pair.row_block + column_block) % 2 == 0 ? pair.row_block : column_block;
+        return is_own(by * blocks_.rows);
+    }
+
+    /// Visits these rows with the points of this rank: each does the same, wherever the rows are.
+    void for_each_own_column(const Rows& rows, const RunContext& context,
+                             const std::function<void(const PanelPair&)>& visit) const {
+        const auto panels = static_cast<Index>(block_count(own_.size(), tile_width));
+        for_each_cross_panel_pair(rows.quantized.panels(), panels, context, [&](PanelPair pair) {
+            pair.columns += static_cast<Index>(own_.begin / tile_width);
+            visit(pair);
+        });
+    }
+
+    /// Sends the pairs with a point of another rank to that rank.
+    void exchange() {
+        if (ranks_.size() == 1) {
+            return;
+        }
+        std::vector<Pair> shared;
+        for (auto& run : found_) {
+            const auto of_two = std::partition(run.begin(), run.end(),
+                                               [&](const Pair& pair) { return is_own(pair.i) && is_own(pair.j); });
+            shared.insert(shared.end(), of_two, run.end());
+            run.erase(of_two, run.end());
+        }
+        std::vector<Pair> all = gathered(std::span<const Pair>(shared), ranks_);
+        std::erase_if(all, [&](const Pair& pair) { return !is_own(pair.i) && !is_own(pair.j); });
+        found_.push_back(std::move(all));
+    }
 
     /// Calls take(i, j, |z_i - z_j|^2) for all pairs that may be within their skins, and are not near in the targets.
     template <class Take>
@@ -269,13 +313,13 @@ private:
         return is_fresh_[i] != 0 || active_.begins_.empty() ? std::span<const Index>() : active_.of(i);
     }
 
-    /// What was found, for both points of a pair, by point.
+    /// What was found, for both points of a pair, by point; of own points.
     std::pair<std::vector<Offset>, std::vector<Index>> additions() {
         std::vector<Offset> begins(std::size_t{active_.targets_.near.rows} + 1, 0);
         for (const auto& run : found_) {
             for (const auto& [i, j] : run) {
-                ++begins[i + 1];
-                ++begins[j + 1];
+                begins[i + 1] += is_own(i) ? 1 : 0;
+                begins[j + 1] += is_own(j) ? 1 : 0;
             }
         }
         std::partial_sum(begins.begin(), begins.end(), begins.begin());
@@ -283,8 +327,12 @@ private:
         std::vector<Offset> next(begins.begin(), begins.end() - 1);
         for (auto& run : found_) {
             for (const auto& [i, j] : run) {
-                added[next[i]++] = j;
-                added[next[j]++] = i;
+                if (is_own(i)) {
+                    added[next[i]++] = j;
+                }
+                if (is_own(j)) {
+                    added[next[j]++] = i;
+                }
             }
             std::vector<Pair>().swap(run);  // freed here: the peak stays near one copy
         }
@@ -294,10 +342,12 @@ private:
     static constexpr float rounding = 1.0F + 1e-5F;  ///< of positions, radii and squares
 
     const ActivePairs& active_;
+    const RankGroup& ranks_;
+    RowBlocks blocks_;
+    Range own_;  ///< points of this rank
     const std::vector<Index>& fresh_;
     std::vector<std::uint8_t> is_fresh_;
     std::vector<std::vector<Pair>> found_;  ///< by block of rows, so that threads need no locks
-    std::uint64_t count_ = 0;
 };
 
 ActivePairs::ActivePairs(const LocalTargets& targets, DeviationScale scale)
@@ -338,11 +388,14 @@ bool ActivePairs::update(const MultiVector<float>& y, const RunContext& context)
 std::vector<float> ActivePairs::ways_in_skins(const MultiVector<float>& y, const RunContext& context) const {
     constexpr float least_skin = 1e-30F;
     std::vector<float> ways(y.rows());
-    parallel_blocks(context, y.rows(), rows_at_once, [&](Range rows) {
-        for (std::size_t i = rows.begin; i < rows.end; ++i) {
+    const RowBlocks blocks = pair_blocks(y.rows());
+    const Range own = targets_.ranks.own_rows(blocks);
+    parallel_blocks(context, own.size(), rows_at_once, [&](Range rows) {
+        for (std::size_t i = own.begin + rows.begin; i < own.begin + rows.end; ++i) {
             ways[i] = distance(y.row(i), scanned_.row(i), y.columns()) / std::max(least_skin, skins_[i]);
         }
     });
+    targets_.ranks.all_gather_rows(blocks, std::as_writable_bytes(std::span(ways)));
     return ways;
 }
 
@@ -358,7 +411,7 @@ std::vector<Index> ActivePairs::points_to_scan(const MultiVector<float>& y, cons
             return fresh;
         }
         const auto moved = std::count_if(ways.begin(), ways.end(), [](float way) { return way > about; });
-        all = targets_.ranks.size() > 1 || 2 * moved > static_cast<std::ptrdiff_t>(ways.size());
+        all = 2 * moved > static_cast<std::ptrdiff_t>(ways.size());
     }
     for (Index i = 0; i < y.rows(); ++i) {
         if (all || ways[i] > about) {
@@ -467,7 +520,9 @@ bool ActivePairs::scan(const MultiVector<float>& y, const std::vector<Index>& fr
     }
     scan.merge(context, begins_, lists_);
     // Ranks choose the same skins and scan at the same time, so what they choose by must not be their own lists.
-    listed_by_all_ranks_ = static_cast<double>(targets_.ranks.size() > 1 ? 2 * scan.count() : lists_.size());
+    std::array<std::uint64_t, 1> listed{lists_.size()};
+    targets_.ranks.all_reduce_sum(listed);
+    listed_by_all_ranks_ = static_cast<double>(listed[0]);
     complete_ = true;
     balance_work();
     return true;

@@ -17,6 +17,8 @@ namespace isogon {
 /// are scanned again, alone or with all.
 ///
 /// The skins are chosen from the speeds of the points, so that scans cost about as much as the lists they leave.
+/// Ranks scan and list the same pairs at the same time as one process: of R each compares one in R, and lists those of
+/// its own points.
 /// What is in the lists beyond the pairs that are too near depends on the history; a sum over the pairs that are too
 /// near does not. Memory: bytes().
 class ActivePairs {
@@ -32,7 +34,7 @@ public:
     /// move: sums by them are those of a problem that does not change, and miss what the lists miss. Thawed, they are
     /// complete again from the next update on.
     void freeze(bool frozen);
-    /// Whether so many points have left their skins that frozen lists should be renewed.
+    /// Whether so many points have left their skins that frozen lists should be renewed. Collective.
     [[nodiscard]] bool are_stale(const MultiVector<float>& y, const RunContext& context) const;
     /// The next update scans all pairs.
     void renew() { complete_ = false; }
@@ -42,8 +44,9 @@ public:
     [[nodiscard]] std::span<const Index> of(Index i) const {
         return {lists_.data() + begins_[i], static_cast<std::size_t>(begins_[i + 1] - begins_[i])};
     }
-    /// Pairs compared by scans so far, in units of all pairs of points; those listed, each twice.
+    /// Pairs compared by scans of all ranks so far, in units of all pairs of points.
     [[nodiscard]] double whole_scans() const;
+    /// Pairs in the lists, those of two own points twice.
     [[nodiscard]] Offset listed() const { return lists_.size(); }
 
     /// Listed pairs, each once, are no more than so many for each point.

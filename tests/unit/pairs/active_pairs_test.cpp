@@ -143,30 +143,37 @@ TEST(ActivePairs, LeaveOutZeroVectorsAmongDirections) {
     EXPECT_FALSE(active.of(32).empty());
 }
 
-TEST(ActivePairs, AreCompleteForTheRowsOfEachRank) {
-    const LocalTargets alone = targets_of(500, 0.5, 13);
-    support::ThreadCommunicator::run(2, [&](const Communicator& communicator) {
-        LocalTargets targets = alone;
-        targets.ranks = RankGroup(communicator);
-        MultiVector<float> y = support::random_block(500, 4, 14);
-        ActivePairs active(targets, DeviationScale::Relative);
-        ActivePairs of_all(alone, DeviationScale::Relative);
-        const RunContext context = targets.ranks.agreeing(on_threads(1));
-        for (int t = 0; t < 4; ++t) {
-            ASSERT_TRUE(active.update(y, context) && of_all.update(y, on_threads(1)));
-            const Range own = targets.ranks.own_rows(pair_blocks(500));
-            for (auto i = static_cast<Index>(own.begin); i < own.end; ++i) {
-                for (const Index j : of_all.of(i)) {
-                    const auto list = active.of(i);
-                    const bool too_near = squared(y, i, j) < std::max(targets.radii[i], targets.radii[j]);
-                    ASSERT_TRUE(!too_near || std::binary_search(list.begin(), list.end(), j));
+/// What one process lists of the points of a rank, and nothing of the others; at the same cost of all ranks.
+void expect_part(const ActivePairs& active, const ActivePairs& of_all, const RankGroup& ranks, Index count) {
+    const Range own = ranks.own_rows(pair_blocks(count));
+    for (Index i = 0; i < count; ++i) {
+        const bool is_own = own.begin <= i && i < own.end;
+        ASSERT_TRUE(is_own ? std::ranges::equal(active.of(i), of_all.of(i)) : active.of(i).empty()) << i;
+    }
+    ASSERT_EQ(active.whole_scans(), of_all.whole_scans());
+}
+
+TEST(ActivePairs, AreScannedByRanksWhenAndAsByOneProcess) {
+    constexpr Index count = 500;
+    const LocalTargets alone = targets_of(count, 0.5, 13);
+    for (const std::size_t size : {1U, 2U, 3U, 13U}) {  // with 13 some have no points
+        support::ThreadCommunicator::run(size, [&](const Communicator& communicator) {
+            LocalTargets targets = alone;
+            targets.ranks = RankGroup(communicator);
+            MultiVector<float> y = support::random_block(count, 4, 14);
+            ActivePairs active(targets, DeviationScale::Relative);
+            ActivePairs of_all(alone, DeviationScale::Relative);
+            const RunContext context = targets.ranks.agreeing(on_threads(1));
+            for (int t = 0; t < 24; ++t) {
+                ASSERT_TRUE(active.update(y, context) && of_all.update(y, on_threads(1)));
+                expect_part(active, of_all, targets.ranks, count);
+                for (Index i = 0; i < count; ++i) {  // some far at times, so that they are scanned alone
+                    step(y, i, (i + 7 * static_cast<Index>(t)) % 40 == 0 ? 0.3 : 0.002, 20 + static_cast<Index>(t));
                 }
             }
-            for (Index i = 0; i < 500; ++i) {
-                step(y, i, 0.05, 20 + static_cast<std::uint64_t>(t));
-            }
-        }
-    });
+            EXPECT_NE(of_all.whole_scans(), std::round(of_all.whole_scans())) << "none was scanned alone";
+        });
+    }
 }
 
 std::vector<std::vector<Index>> lists_of(const ActivePairs& active, Index count) {
@@ -226,10 +233,7 @@ TEST(ActivePairs, AreTheSameOnEachRankWhileFrozen) {
         const RunContext context = targets.ranks.agreeing(on_threads(1));
         for (int t = 0; t < 6; ++t) {
             ASSERT_TRUE(active.update(y, context) && of_all.update(y, on_threads(1)));
-            const Range own = targets.ranks.own_rows(pair_blocks(500));
-            for (auto i = static_cast<Index>(own.begin); i < own.end; ++i) {
-                ASSERT_TRUE(std::ranges::equal(active.of(i), of_all.of(i)));
-            }
+            expect_part(active, of_all, targets.ranks, 500);
             ASSERT_EQ(active.are_stale(y, context), of_all.are_stale(y, on_threads(1)));
             if (t % 2 == 1) {
                 active.renew();
