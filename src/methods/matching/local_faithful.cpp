@@ -132,11 +132,12 @@ std::unique_ptr<FaithfulDescent> descend(LocalObjective& objective, MultiVector<
         archive.add_number(trial_of_local_form, trial_residual);
         descent->save(archive);
     };
+    const auto help_save = [&] { descent->help_save(); };
     RunContext watched = context;
     watched.on_iteration = [&](const Progress& progress) {
         context.report(progress);
         if (descent && exact && progress.phase == "matching") {
-            checkpoints.take(save);
+            checkpoints.take(save, false, help_save);
         }
     };
     // Neighbours are in their places long before: 14,000 digits at d = 32 keep .9999 of them at 2e-5. Below it the
@@ -161,7 +162,7 @@ std::unique_ptr<FaithfulDescent> descend(LocalObjective& objective, MultiVector<
     exact = true;
     summary.termination = descent->run_to(options.iterations);
     if (summary.termination == Termination::Cancelled || summary.termination == Termination::TimeLimit) {
-        checkpoints.take(save, true);
+        checkpoints.take(save, true, help_save);
     }
     return descent;
 }
