@@ -317,14 +317,14 @@ void offer_pairs(const QuantizedPoints& points, const PanelPair& pair, NearestIn
 
 }  // namespace
 
-std::optional<NeighborLists> pruned_neighbors(const DistributedPoints& shared, Index k, Metric metric,
+std::optional<NeighborLists> pruned_neighbors(const DistributedPoints& points, Index k, Metric metric,
                                               const RunContext& context) {
-    const PointsView& points = shared.local();
-    const RankGroup ranks = ranks_of(shared);
-    if (points.count < least_points || points.dimension < least_dimension || metric == Metric::InnerProduct) {
+    const PointsView& all = points.local();
+    const RankGroup ranks = ranks_of(points);
+    if (all.count < least_points || all.dimension < least_dimension || metric == Metric::InnerProduct) {
         return std::nullopt;
     }
-    const MetricSpace space(points, points, metric);
+    const MetricSpace space(all, all, metric);
     std::optional<Contraction> contraction(std::in_place, space, context);
     const Index directions = Plan(space, k, context).directions(*contraction);
     if (directions == 0) {
@@ -336,7 +336,7 @@ std::optional<NeighborLists> pruned_neighbors(const DistributedPoints& shared, I
     NearestInOrder nearest(space, order, (*contraction)(order, contraction->most_directions()), k, ranks);
     contraction.reset();
     for_each_panel_pair_of(
-        ranks.own_blocks(pair_blocks(points.count)), points.count, context,
+        ranks.own_blocks(pair_blocks(all.count)), all.count, context,
         [&](const PanelPair& pair) { offer_pairs(z, pair, nearest); }, "neighbors");
     return nearest.lists();
 }

@@ -141,7 +141,6 @@ class Ends(MpiTest):
     """A run that was ended goes on to the bytes of one that was not, by any number of ranks."""
 
     run_of_many_updates = LONG
-    time_limit = "2s"
 
     def setUp(self):
         super().setUp()
@@ -190,7 +189,7 @@ class Ends(MpiTest):
         self.goes_on_to_the_same_bytes()
 
     def test_a_time_limit_ends_all_ranks_together(self):
-        code, _, err = self.by_ranks(2, *self.run_of_many_updates, "-o", "y.npy", "--iterations", 100000, "--time-limit", self.time_limit)
+        code, _, err = self.by_ranks(2, *self.run_of_many_updates, "-o", "y.npy", "--iterations", 100000, "--time-limit", "8s")
         self.assertEqual(code, 5, err)
         self.assertEqual(len([line for line in self.voices(err) if "--time-limit" in line]), 1, err)
         self.assertEqual(len(read_npy(self.path("y.npy"))), 400)
@@ -198,7 +197,6 @@ class Ends(MpiTest):
 
 class EndsByLists(Ends):
     run_of_many_updates = LONG_BY_LISTS
-    time_limit = "8s"  # there are no coordinates before all rows are gathered and their directions known
 
 
 if __name__ == "__main__":
