@@ -22,7 +22,7 @@ MAY_INCLUDE = {
     "synthetic": "",
     "linalg": "distributed",
     "pairs": "distributed linalg",
-    "neighbors": "linalg pairs",
+    "neighbors": "distributed linalg pairs",
     "graph": "linalg neighbors",
     "decomposition": "distributed linalg pairs",
     "faithful": "distributed linalg pairs neighbors decomposition",

@@ -13,10 +13,9 @@ namespace isogon {
 
 namespace {
 
-MultiVector<float> difference(const MultiVector<float>& a, const MultiVector<float>& b, const RunContext& context) {
-    MultiVector<float> result = a;
-    axpy(-1.0, b, result, context);
-    return result;
+MultiVector<float> difference(MultiVector<float> a, const MultiVector<float>& b, const RunContext& context) {
+    axpy(-1.0, b, a, context);
+    return a;
 }
 
 MultiVector<float> block_in(const Archive& archive, const std::string& name, Index rows, Index columns) {
@@ -55,12 +54,12 @@ MultiVector<float> saved_position(const Archive& saved, Index rows, Index column
 FaithfulDescent::FaithfulDescent(DescentObjective& objective, MultiVector<float> start, const DescentOptions& options,
                                  RunContext context)
     : objective_(objective),
+      rows_(shared_rows(start.rows(), objective.ranks(), options)),
       options_(options),
       context_(std::move(context)),
       w_(std::move(start)),
-      gradient_(w_.rows(), w_.columns()),
-      value_(objective.evaluate(w_, gradient_, context_)),
-      memory_(options.memory) {}
+      value_(evaluate(w_, gradient_)),
+      memory_(options.memory, rows_) {}
 
 FaithfulDescent::FaithfulDescent(DescentObjective& objective, const Archive& saved, Index rows, Index columns,
                                  const DescentOptions& options, RunContext context)
@@ -69,25 +68,48 @@ FaithfulDescent::FaithfulDescent(DescentObjective& objective, const Archive& sav
     iterations_ = static_cast<int>(trace_.size());
     stalled_ = saved.count("stalled") != 0;
     for (std::size_t k = 0; k < options_.memory && saved.has(pair_name("step", k)); ++k) {
-        memory_.push({block_in(saved, pair_name("step", k), rows, columns),
-                      block_in(saved, pair_name("change", k), rows, columns)},
+        memory_.push({rows_.own_of(block_in(saved, pair_name("step", k), rows, columns)),
+                      rows_.own_of(block_in(saved, pair_name("change", k), rows, columns))},
                      context_);
     }
 }
 
-void FaithfulDescent::save(Archive& archive) const {
-    archive.add("position", w_.view());
-    for (std::size_t k = 0; k < memory_.pairs().size(); ++k) {
-        archive.add(pair_name("step", k), memory_.pairs()[k].step.view());
-        archive.add(pair_name("change", k), memory_.pairs()[k].change.view());
+void FaithfulDescent::write(Archive* archive) const {
+    const auto add = [&](const std::string& name, const MultiVector<float>& own) {
+        const MultiVector<float> whole = rows_.is_shared() ? rows_.gathered(own) : MultiVector<float>();
+        if (archive != nullptr) {
+            archive->add(name, (rows_.is_shared() ? whole : own).view());
+        }
+    };
+    if (archive != nullptr) {
+        archive->add("position", w_.view());
     }
-    archive.add_count("stalled", stalled_ ? 1 : 0);
-    add_trace("trace", trace_, archive);
+    for (std::size_t k = 0; k < memory_.pairs().size(); ++k) {
+        add(pair_name("step", k), memory_.pairs()[k].step);
+        add(pair_name("change", k), memory_.pairs()[k].change);
+    }
+    if (archive != nullptr) {
+        archive->add_count("stalled", stalled_ ? 1 : 0);
+        add_trace("trace", trace_, *archive);
+    }
 }
 
-std::uint64_t FaithfulDescent::bytes(Index rows, Index columns, const DescentOptions& options) {
-    const std::uint64_t blocks = 2 * options.memory + 6;
-    return blocks * MultiVector<float>::bytes(rows, columns) + 2 * PackedPoints::bytes(rows, columns + 1);
+SharedRows FaithfulDescent::shared_rows(Index rows, const RankGroup& ranks, const DescentOptions& options) {
+    return {rows, rows < options.shared_from ? RankGroup() : ranks};
+}
+
+std::uint64_t FaithfulDescent::bytes(Index rows, Index own, Index columns, const DescentOptions& options) {
+    constexpr std::uint64_t whole = 3;  // W, where it moves to, and the gradient there
+    return whole * MultiVector<float>::bytes(rows, columns) +
+           (2 * options.memory + 3) * MultiVector<float>::bytes(own, columns) +
+           2 * PackedPoints::bytes(rows, columns + 1);
+}
+
+FaithfulValue FaithfulDescent::evaluate(const MultiVector<float>& w, MultiVector<float>& gradient) const {
+    MultiVector<float> whole(w.rows(), w.columns());
+    const FaithfulValue value = objective_.evaluate(w, whole, context_);
+    gradient = rows_.own_of(std::move(whole));
+    return value;
 }
 
 double FaithfulDescent::relative_residual() const {
@@ -99,11 +121,11 @@ MultiVector<float> FaithfulDescent::descent_direction() const {
     memory_.apply(
         direction,
         [&](MultiVector<float>& v) {
-            objective_.project(w_, v, context_);
-            objective_.precondition(v, context_);
+            objective_.project(w_, rows_.first(), v, context_);
+            objective_.precondition(rows_.first(), v, context_);
         },
         context_);
-    objective_.project(w_, direction, context_);
+    objective_.project(w_, rows_.first(), direction, context_);
     scale(-1.0, direction, context_);
     return direction;
 }
@@ -112,15 +134,15 @@ MultiVector<float> FaithfulDescent::descent_direction() const {
 bool FaithfulDescent::search_along(const MultiVector<float>& direction) {
     constexpr double fair_share = 1e-4;
     constexpr int tries = 12;
-    const double slope = dot(gradient_, direction, context_);
+    const double slope = rows_.dot(gradient_, direction, context_);
     if (!(slope < 0.0)) {
         return false;
     }
     double step = 1.0;
-    MultiVector<float> gradient(w_.rows(), w_.columns());
+    MultiVector<float> gradient;
     for (int k = 0; k < tries; ++k) {
-        MultiVector<float> moved = objective_.retract(w_, direction, step, context_);
-        const FaithfulValue value = objective_.evaluate(moved, gradient, context_);
+        MultiVector<float> moved = rows_.gathered(objective_.retract(w_, rows_.first(), direction, step, context_));
+        const FaithfulValue value = evaluate(moved, gradient);
         if (value.objective <= value_.objective + fair_share * step * slope) {
             move_to(std::move(moved), std::move(gradient), value);
             return true;
@@ -133,9 +155,9 @@ bool FaithfulDescent::search_along(const MultiVector<float>& direction) {
 
 /// Moves to the new point and stores the curvature pair; older pairs are transported by projection.
 void FaithfulDescent::move_to(MultiVector<float> w, MultiVector<float> gradient, const FaithfulValue& value) {
-    MultiVector<float> step = difference(w, w_, context_);
-    objective_.project(w, step, context_);
-    objective_.project(w, gradient_, context_);
+    MultiVector<float> step = difference(rows_.own_of(w), rows_.own_of(w_), context_);
+    objective_.project(w, rows_.first(), step, context_);
+    objective_.project(w, rows_.first(), gradient_, context_);
     MultiVector<float> change = difference(gradient, gradient_, context_);
     memory_.push({std::move(step), std::move(change)}, context_);
     w_ = std::move(w);
@@ -146,7 +168,7 @@ void FaithfulDescent::move_to(MultiVector<float> w, MultiVector<float> gradient,
 void FaithfulDescent::update() {
     if (!search_along(descent_direction())) {
         // The stored curvature may give no descent; without it the direction is the preconditioned gradient.
-        LimitedMemory learned = std::exchange(memory_, LimitedMemory(options_.memory));
+        LimitedMemory learned = std::exchange(memory_, LimitedMemory(options_.memory, rows_));
         try {
             stalled_ = !search_along(descent_direction());
         } catch (...) {
@@ -159,7 +181,7 @@ void FaithfulDescent::update() {
 
 void FaithfulDescent::evaluate_again() {
     const auto start = std::chrono::steady_clock::now();
-    value_ = objective_.evaluate(w_, gradient_, context_);
+    value_ = evaluate(w_, gradient_);
     stalled_ = false;
     if (!trace_.empty()) {
         trace_.back().seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

@@ -116,7 +116,7 @@ FaithfulValue FaithfulObjective::evaluate(const MultiVector<float>& w, MultiVect
         value.misfit += more.misfit;
         value.objective += more.objective;
     } else {
-        project(w, gradient, context);
+        project(w, 0, gradient, context);
     }
     return value;
 }
@@ -153,69 +153,72 @@ FaithfulValue FaithfulObjective::add_diagonal_and_penalty(const MultiVector<floa
     return sum;
 }
 
-void project_on_tangents(const MultiVector<float>& w, MultiVector<float>& v, const RunContext& context) {
-    parallel_blocks(context, w.rows(), rows_in_block, [&](Range rows) {
+void project_on_tangents(const MultiVector<float>& w, Index first, MultiVector<float>& v, const RunContext& context) {
+    parallel_blocks(context, v.rows(), rows_in_block, [&](Range rows) {
         for (std::size_t i = rows.begin; i < rows.end; ++i) {
-            const double square = dot(w.row(i), w.row(i), w.columns());
-            const double share = square > 0.0 ? dot(v.row(i), w.row(i), w.columns()) / square : 0.0;
+            const float* at = w.row(first + i);
+            const double square = dot(at, at, w.columns());
+            const double share = square > 0.0 ? dot(v.row(i), at, w.columns()) / square : 0.0;
             for (Index k = 0; k < w.columns(); ++k) {
-                v.row(i)[k] -= static_cast<float>(share * w.row(i)[k]);
+                v.row(i)[k] -= static_cast<float>(share * at[k]);
             }
         }
     });
 }
 
-MultiVector<float> step_along(const MultiVector<float>& w, const MultiVector<float>& direction, double step,
-                              const RunContext& context) {
-    MultiVector<float> result = w;
+MultiVector<float> step_along(const MultiVector<float>& w, Index first, const MultiVector<float>& direction,
+                              double step, const RunContext& context) {
+    MultiVector<float> result(direction.rows(), direction.columns());
     const auto t = static_cast<float>(step);
-    parallel_blocks(context, w.rows(), rows_in_block, [&](Range rows) {
+    parallel_blocks(context, direction.rows(), rows_in_block, [&](Range rows) {
         for (std::size_t i = rows.begin; i < rows.end; ++i) {
             for (Index k = 0; k < w.columns(); ++k) {
-                result.row(i)[k] += t * direction.row(i)[k];
+                result.row(i)[k] = w.row(first + i)[k] + t * direction.row(i)[k];
             }
         }
     });
     return result;
 }
 
-MultiVector<float> retract_to_spheres(const MultiVector<float>& w, const MultiVector<float>& direction, double step,
-                                      const std::vector<float>& lengths, const RunContext& context) {
-    MultiVector<float> result = step_along(w, direction, step, context);
-    parallel_blocks(context, w.rows(), rows_in_block, [&](Range rows) {
+MultiVector<float> retract_to_spheres(const MultiVector<float>& w, Index first, const MultiVector<float>& direction,
+                                      double step, const std::vector<float>& lengths, const RunContext& context) {
+    MultiVector<float> result = step_along(w, first, direction, step, context);
+    parallel_blocks(context, result.rows(), rows_in_block, [&](Range rows) {
         for (std::size_t i = rows.begin; i < rows.end; ++i) {
             float* row = result.row(i);
             const double length = std::sqrt(dot(row, row, w.columns()));
             for (Index k = 0; length > 0.0 && k < w.columns(); ++k) {
-                row[k] = static_cast<float>(double{row[k]} * double{lengths[i]} / length);
+                row[k] = static_cast<float>(double{row[k]} * double{lengths[first + i]} / length);
             }
         }
     });
     return result;
 }
 
-void FaithfulObjective::project(const MultiVector<float>& w, MultiVector<float>& v, const RunContext& context) const {
+void FaithfulObjective::project(const MultiVector<float>& w, Index first, MultiVector<float>& v,
+                                const RunContext& context) const {
     if (!relaxed()) {
-        project_on_tangents(w, v, context);
+        project_on_tangents(w, first, v, context);
     }
 }
 
-MultiVector<float> FaithfulObjective::retract(const MultiVector<float>& w, const MultiVector<float>& direction,
-                                              double step, const RunContext& context) const {
-    return relaxed() ? step_along(w, direction, step, context)
-                     : retract_to_spheres(w, direction, step, lengths_, context);
+MultiVector<float> FaithfulObjective::retract(const MultiVector<float>& w, Index first,
+                                              const MultiVector<float>& direction, double step,
+                                              const RunContext& context) const {
+    return relaxed() ? step_along(w, first, direction, step, context)
+                     : retract_to_spheres(w, first, direction, step, lengths_, context);
 }
 
-void FaithfulObjective::precondition(MultiVector<float>& v, const RunContext& context) const {
+void FaithfulObjective::precondition(Index first, MultiVector<float>& v, const RunContext& context) const {
     const Index d = v.columns() - (relaxed() ? 1 : 0);
     const double norm_penalty = relaxed() ? 2.0 * norm_penalty_ : 0.0;
     parallel_blocks(context, v.rows(), rows_in_block, [&](Range rows) {
         for (std::size_t i = rows.begin; i < rows.end; ++i) {
-            const double own = double{lengths_[i]} * lengths_[i];
+            const double own = double{lengths_[first + i]} * lengths_[first + i];
             if (own == 0.0) {
                 continue;
             }
-            const double mass = support_mass_[i] + terms_.damping * mean_mass_;
+            const double mass = support_mass_[first + i] + terms_.damping * mean_mass_;
             const double of_y = 8.0 * (mass / d + own) + norm_penalty * s_.threshold;
             const double of_s = 8.0 * (mass * s_.threshold + own) + norm_penalty;
             for (Index k = 0; k < v.columns(); ++k) {

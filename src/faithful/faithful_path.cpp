@@ -156,8 +156,8 @@ void FaithfulPath::save(Archive& archive) const {
     descent_->save(archive);
 }
 
-std::uint64_t FaithfulPath::bytes(Index rows, Index dimension) {
-    return FaithfulDescent::bytes(rows, dimension + 1, {}) + 2 * MultiVector<float>::bytes(rows, dimension);
+std::uint64_t FaithfulPath::bytes(Index rows, Index own, Index dimension) {
+    return FaithfulDescent::bytes(rows, own, dimension + 1, {}) + 2 * MultiVector<float>::bytes(rows, dimension);
 }
 
 }  // namespace isogon

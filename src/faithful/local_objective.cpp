@@ -88,7 +88,7 @@ void add_global_pairs(const Similarities& s, double weight, LocalTargets& target
 
 LocalObjective::LocalObjective(const LocalTargets& targets, Metric metric, std::vector<float> lengths, Index dimension,
                                double off_support_weight)
-    : metric_(metric), lengths_(std::move(lengths)), diagonal_(targets.near.rows) {
+    : metric_(metric), ranks_(targets.ranks), lengths_(std::move(lengths)), diagonal_(targets.near.rows) {
     const DeviationScale deviations = on_spheres() ? DeviationScale::Absolute : DeviationScale::Relative;
     if (targets.far_weight > 0.0) {
         pass_.emplace(targets, deviations, off_support_weight);
@@ -138,7 +138,7 @@ FaithfulValue LocalObjective::evaluate(const MultiVector<float>& y, MultiVector<
             }
         }
     });
-    project(y, gradient, context);
+    project(y, 0, gradient, context);
     FaithfulValue value;
     value.misfit = 2.0 * (sums_.near_squares + sums_.far_squares + sums_.off_squares);
     value.objective = value.misfit;
@@ -156,23 +156,26 @@ bool LocalObjective::renew_stale_lists(const MultiVector<float>& y, const RunCon
     return listed_ && listed_->renew_stale(y, context);
 }
 
-void LocalObjective::project(const MultiVector<float>& y, MultiVector<float>& v, const RunContext& context) const {
+void LocalObjective::project(const MultiVector<float>& y, Index first, MultiVector<float>& v,
+                             const RunContext& context) const {
     if (on_spheres()) {
-        project_on_tangents(y, v, context);
+        project_on_tangents(y, first, v, context);
     }
 }
 
-MultiVector<float> LocalObjective::retract(const MultiVector<float>& y, const MultiVector<float>& direction,
-                                           double step, const RunContext& context) const {
-    return on_spheres() ? retract_to_spheres(y, direction, step, lengths_, context)
-                        : step_along(y, direction, step, context);
+MultiVector<float> LocalObjective::retract(const MultiVector<float>& y, Index first,
+                                           const MultiVector<float>& direction, double step,
+                                           const RunContext& context) const {
+    return on_spheres() ? retract_to_spheres(y, first, direction, step, lengths_, context)
+                        : step_along(y, first, direction, step, context);
 }
 
-void LocalObjective::precondition(MultiVector<float>& v, const RunContext& context) const {
+void LocalObjective::precondition(Index first, MultiVector<float>& v, const RunContext& context) const {
     parallel_blocks(context, v.rows(), rows_in_block, [&](Range rows) {
         for (std::size_t i = rows.begin; i < rows.end; ++i) {
-            for (Index k = 0; k < v.columns() && diagonal_[i] > 0.0F; ++k) {
-                v.row(i)[k] /= diagonal_[i];
+            const float diagonal = diagonal_[first + i];
+            for (Index k = 0; k < v.columns() && diagonal > 0.0F; ++k) {
+                v.row(i)[k] /= diagonal;
             }
         }
     });

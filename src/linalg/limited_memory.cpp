@@ -10,8 +10,9 @@ namespace isogon {
 
 void LimitedMemory::push(Pair pair, const RunContext& context) {
     constexpr double smallest_cosine = 1e-8;  // between s and z; below it lies float32 rounding
-    const double curvature = dot(pair.step, pair.change, context);
-    const double lengths = std::sqrt(dot(pair.step, pair.step, context) * dot(pair.change, pair.change, context));
+    const double curvature = rows_.dot(pair.step, pair.change, context);
+    const double lengths =
+        std::sqrt(rows_.dot(pair.step, pair.step, context) * rows_.dot(pair.change, pair.change, context));
     if (!(curvature > smallest_cosine * lengths)) {
         return;
     }
@@ -27,14 +28,14 @@ void LimitedMemory::push(Pair pair, const RunContext& context) {
 double LimitedMemory::fit(const Precondition& precondition, const RunContext& context) const {
     MultiVector<float> change = pairs_.back().change;
     precondition(change);
-    const double guessed = dot(pairs_.back().change, change, context);
+    const double guessed = rows_.dot(pairs_.back().change, change, context);
     return guessed > 0.0 ? curvatures_.back() / guessed : 1.0;
 }
 
 void LimitedMemory::apply(MultiVector<float>& v, const Precondition& precondition, const RunContext& context) const {
     std::vector<double> shares(pairs_.size());
     for (std::size_t k = pairs_.size(); k-- > 0;) {
-        shares[k] = dot(pairs_[k].step, v, context) / curvatures_[k];
+        shares[k] = rows_.dot(pairs_[k].step, v, context) / curvatures_[k];
         axpy(-shares[k], pairs_[k].change, v, context);
     }
     precondition(v);
@@ -42,7 +43,7 @@ void LimitedMemory::apply(MultiVector<float>& v, const Precondition& preconditio
         scale(fit(precondition, context), v, context);
     }
     for (std::size_t k = 0; k < pairs_.size(); ++k) {
-        const double correction = dot(pairs_[k].change, v, context) / curvatures_[k];
+        const double correction = rows_.dot(pairs_[k].change, v, context) / curvatures_[k];
         axpy(shares[k] - correction, pairs_[k].step, v, context);
     }
 }

@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 #include <vector>
 
 #include "isogon/core/parallel.hpp"
 #include "isogon/linalg/packed_points.hpp"
+#include "linalg/dot_blocks.hpp"
 #include "linalg/eigen_rows.hpp"
 
 namespace isogon {
@@ -18,8 +20,7 @@ namespace {
 // by Eigen, in blocks whose size follows the number of rows. One code for both would change the order of sums of one of
 // them, and so the bits of every result.
 
-// Large enough to amortise the start of a task: 16,000 numbers of 16 columns.
-constexpr std::size_t float_rows_in_block = 1024;
+constexpr std::size_t float_rows_in_block = dot_rows_in_block;
 
 /// The numbers of a range of rows, padding included: it is zero and stays so.
 std::size_t numbers_in(const MultiVector<float>& block, Range rows) {
@@ -47,9 +48,18 @@ double dot_of_rows(const float* a, const float* b, std::size_t stride, std::size
 }  // namespace
 
 double dot(const MultiVector<float>& a, const MultiVector<float>& b, const RunContext& context) {
-    return parallel_sum(context, a.rows(), float_rows_in_block, [&](Range rows) {
-        return dot_of_rows(a.row(rows.begin), b.row(rows.begin), a.stride(), rows.size());
+    const std::vector<double> parts = dots_of_blocks(a, b, context);
+    return std::accumulate(parts.begin(), parts.end(), 0.0);
+}
+
+std::vector<double> dots_of_blocks(const MultiVector<float>& a, const MultiVector<float>& b,
+                                   const RunContext& context) {
+    std::vector<double> parts(block_count(a.rows(), dot_rows_in_block));
+    parallel_tasks(context, parts.size(), [&](std::size_t block) {
+        const Range rows = block_range(block, a.rows(), dot_rows_in_block);
+        parts[block] = dot_of_rows(a.row(rows.begin), b.row(rows.begin), a.stride(), rows.size());
     });
+    return parts;
 }
 
 void axpy(double factor, const MultiVector<float>& a, MultiVector<float>& b, const RunContext& context) {

@@ -1,8 +1,10 @@
 #include "methods/checkpoints.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <span>
 #include <utility>
+#include <vector>
 
 #include "isogon/core/archive_schema.hpp"
 #include "isogon/core/error.hpp"
@@ -74,7 +76,7 @@ std::uint64_t fingerprint(const CsrMatrix<double>* affinities) {
 }
 
 Checkpoints::Checkpoints(std::string method, OptionValues options, const DistributedPoints& x, FitExtras extras)
-    : method_(std::move(method)), options_(std::move(options)), extras_(std::move(extras)) {
+    : method_(std::move(method)), options_(std::move(options)), extras_(std::move(extras)), ranks_(ranks_of(x)) {
     const bool needed = extras_.checkpoint || extras_.resume != nullptr;
     if (!needed && !x.is_distributed()) {
         return;
@@ -122,12 +124,22 @@ void Checkpoints::refuse_another_run() const {
     }
 }
 
-void Checkpoints::take(const std::function<void(Archive&)>& save, bool now) {
-    if (!extras_.checkpoint) {
-        return;
-    }
+bool Checkpoints::is_due(bool now) const {
     const std::chrono::duration<double> since = std::chrono::steady_clock::now() - last_;
-    if (!now && since.count() < extras_.checkpoint_seconds) {
+    return extras_.checkpoint && (now || since.count() >= extras_.checkpoint_seconds);
+}
+
+void Checkpoints::take(const std::function<void(Archive&)>& save, bool now, const std::function<void()>& help) {
+    const bool due = is_due(now);
+    if (help) {
+        std::vector<std::uint64_t> of_all(ranks_.size());
+        of_all[ranks_.rank()] = due ? 1 : 0;
+        ranks_.all_gather_parts(of_all.size(), sizeof(of_all[0]), std::as_writable_bytes(std::span(of_all)));
+        if (!due && std::ranges::count(of_all, 1U) > 0) {
+            help();
+        }
+    }
+    if (!due) {
         return;
     }
     Archive archive{.kind = ArchiveKind::Checkpoint, .method = method_, .options = options_};

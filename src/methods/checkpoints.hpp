@@ -6,6 +6,7 @@
 #include "isogon/core/archive.hpp"
 #include "isogon/core/option_table.hpp"
 #include "isogon/distributed/distributed_points.hpp"
+#include "isogon/distributed/rank_group.hpp"
 #include "isogon/methods/embedding.hpp"
 
 namespace isogon {
@@ -30,15 +31,19 @@ public:
     [[nodiscard]] const Archive* resume() const { return extras_.resume; }
     /// A receiver is set.
     [[nodiscard]] bool are_wanted() const { return bool{extras_.checkpoint}; }
-    /// Writes a checkpoint if a receiver is set and the interval has passed, or if `now`.
-    void take(const std::function<void(Archive&)>& save, bool now = false);
+    /// Writes a checkpoint if a receiver is set and the interval has passed, or if `now`. With `help` it is collective
+    /// among the ranks of the input: where one of them writes a checkpoint, the others help to collect what is in it.
+    void take(const std::function<void(Archive&)>& save, bool now = false, const std::function<void()>& help = {});
 
 private:
     void refuse_another_run() const;
 
+    [[nodiscard]] bool is_due(bool now) const;
+
     std::string method_;
     OptionValues options_;
     FitExtras extras_;
+    RankGroup ranks_;
     std::uint64_t input_ = 0;
     std::uint64_t start_ = 0;
     std::uint64_t neighbors_ = 0;

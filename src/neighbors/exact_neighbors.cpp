@@ -6,13 +6,13 @@
 #include "isogon/core/error.hpp"
 #include "isogon/core/parallel.hpp"
 #include "isogon/linalg/packed_points.hpp"
+#include "isogon/neighbors/shared_neighbors.hpp"
 #include "isogon/pairs/pair_tiles.hpp"
 #include "isogon/pairs/positive_pairs.hpp"
 #include "isogon/pairs/row_sample.hpp"
 #include "isogon/pairs/tile_kernel.hpp"
 #include "neighbors/metric_space.hpp"
 #include "neighbors/nearest_selection.hpp"
-#include "neighbors/pruned_search.hpp"
 
 namespace isogon {
 
@@ -42,11 +42,6 @@ void require_same_dimension(const PointsView& queries, const PointsView& points)
     }
 }
 
-void state_memory(std::uint64_t bytes, const RunContext& context) {
-    require_memory(context, {{"packed points, candidates and lists", bytes}},
-                   "raise the limit, ask for fewer neighbours or search fewer points");
-}
-
 }  // namespace
 
 std::uint64_t exact_neighbors_bytes(Index points, Index dimension, Index k) {
@@ -65,21 +60,7 @@ std::uint64_t exact_search_bytes(Index queries, Index points, Index dimension, I
 NeighborLists exact_neighbors(const PointsView& points, Index k, Metric metric, const RunContext& context) {
     require_neighbors(k, points.count == 0 ? 0 : points.count - 1, "other points");
     require_finite(points, "input");
-    state_memory(exact_neighbors_bytes(points.count, points.dimension, k), context);
-    if (auto lists = pruned_neighbors(points, k, metric, context)) {
-        require_distances(*lists);
-        return *std::move(lists);
-    }
-    const MetricSpace space(points, points, metric);
-    NearestSelection selection(points.count, candidates_for(k));
-    {
-        const PackedPoints right = space.pack_points(context);
-        const PackedPoints left = space.symmetric() ? PackedPoints() : space.pack_queries(context);
-        for_each_pair_tile(
-            space.symmetric() ? right : left, right, context, [&](PairTile& tile) { selection.take_tile(tile, true); },
-            "neighbors");
-    }
-    return complete_lists(space, selection, k, SelfAllowed::No, context);
+    return shared_neighbors(points, k, metric, context);
 }
 
 NeighborLists exact_neighbors(const PointsView& queries, const PointsView& points, Index k, Metric metric,
@@ -88,7 +69,10 @@ NeighborLists exact_neighbors(const PointsView& queries, const PointsView& point
     require_neighbors(k, points.count, "points");
     require_finite(points, "input");
     require_finite(queries, "queries");
-    state_memory(exact_search_bytes(queries.count, points.count, points.dimension, k), context);
+    require_memory(
+        context,
+        {{"packed points, candidates and lists", exact_search_bytes(queries.count, points.count, points.dimension, k)}},
+        "raise the limit, ask for fewer neighbours or search fewer points");
     const MetricSpace space(queries, points, metric);
     NearestSelection selection(queries.count, candidates_for(k));
     const PackedPoints left = space.pack_queries(context);
@@ -103,7 +87,7 @@ NeighborLists exact_neighbors(const PointsView& queries, const PointsView& point
             },
             "neighbors");
     }
-    return complete_lists(space, selection, k, SelfAllowed::Yes, context);
+    return complete_lists(space, selection, k, SelfAllowed::Yes, {0, queries.count}, context);
 }
 
 namespace {

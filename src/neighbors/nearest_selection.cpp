@@ -142,12 +142,12 @@ bool is_certain(const MetricSpace& space, Index row, std::span<const NearestSele
     return candidates.size() == others || right_angles || double{kth} < space.least_distance(row, last);
 }
 
-/// Makes lists from the candidates; returns the rows whose lists are uncertain.
-std::vector<Index> order_candidates(const MetricSpace& space, NearestSelection& selection, SelfAllowed self,
+/// Makes lists from the candidates of a range; returns the rows whose lists are uncertain.
+std::vector<Index> order_candidates(const MetricSpace& space, NearestSelection& selection, SelfAllowed self, Range of,
                                     NeighborLists& lists, const RunContext& context) {
     std::vector<char> doubtful(lists.count(), 0);
-    parallel_blocks(context, lists.count(), completed_rows_at_once, [&](Range range) {
-        for (std::size_t i = range.begin; i < range.end; ++i) {
+    parallel_blocks(context, of.size(), completed_rows_at_once, [&](Range range) {
+        for (std::size_t i = of.begin + range.begin; i < of.begin + range.end; ++i) {
             const auto row = static_cast<Index>(i);
             const auto candidates = selection.finish(row);
             const auto found = measured(space, row, candidates, SelfAllowed::Yes);
@@ -295,10 +295,10 @@ void write_list(std::span<const Neighbor> sorted, Index row, NeighborLists& list
     }
 }
 
-NeighborLists complete_lists(const MetricSpace& space, NearestSelection& selection, Index k, SelfAllowed self,
+NeighborLists complete_lists(const MetricSpace& space, NearestSelection& selection, Index k, SelfAllowed self, Range of,
                              const RunContext& context) {
     NeighborLists lists = empty_lists(space.queries().count, k);
-    const std::vector<Index> doubtful = order_candidates(space, selection, self, lists, context);
+    const std::vector<Index> doubtful = order_candidates(space, selection, self, of, lists, context);
     const std::size_t group = rows_searched_again(k);
     for (std::size_t start = 0; start < doubtful.size(); start += group) {
         search_again(space, std::span(doubtful).subspan(start, std::min(group, doubtful.size() - start)), self, lists,

@@ -3,6 +3,7 @@
 #include <span>
 #include <vector>
 
+#include "isogon/core/parallel.hpp"
 #include "isogon/core/run_context.hpp"
 #include "isogon/neighbors/neighbor_lists.hpp"
 #include "isogon/pairs/pair_tiles.hpp"
@@ -93,8 +94,9 @@ void write_list(std::span<const Neighbor> sorted, Index row, NeighborLists& list
 /// that may be as near as the k-th. For typical data these are few rows or none; with whole numbers and many ties they
 /// may be all. `self`: whether a query may be its own neighbour in that second search. Throws InputError for a
 /// neighbour at a distance beyond float32.
+/// The lists are those of all queries; filled are those of the rows of a range, whose candidates are complete.
 [[nodiscard]] NeighborLists complete_lists(const MetricSpace& space, NearestSelection& selection, Index k,
-                                           SelfAllowed self, const RunContext& context);
+                                           SelfAllowed self, Range of, const RunContext& context);
 
 /// Memory of the second search in addition to that of the first.
 [[nodiscard]] std::uint64_t list_completion_bytes(Index queries, Index dimension, Index k);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "isogon/core/parallel.hpp"
+#include "isogon/distributed/rank_group.hpp"
 #include "isogon/linalg/truncated_svd.hpp"
 #include "isogon/pairs/pair_tiles.hpp"
 #include "isogon/pairs/place_order.hpp"
@@ -201,18 +202,25 @@ private:
 };
 
 /// The k nearest of each point, while pairs that may be among them are offered in any order. Points have the numbers
-/// of their places in an order; lists have their own.
+/// of their places in an order; lists have their own. Of the points of other ranks nothing is kept.
 class NearestInOrder {
 public:
     /// `z` in that order, of as many directions as there are: it tells most pairs apart that fewer did not, at a
     /// fraction of the time of a true distance.
-    NearestInOrder(const MetricSpace& space, const std::vector<Index>& order, Points z, Index k)
+    NearestInOrder(const MetricSpace& space, const std::vector<Index>& order, Points z, Index k, const RankGroup& ranks)
         : space_(space),
           order_(order),
           z_(std::move(z)),
           k_(k),
+          ranks_(ranks),
+          blocks_(pair_blocks(z_.count())),
+          own_(ranks.own_rows(blocks_)),
           best_(order.size()),
-          reach_(block_count(order.size(), panel_width) * panel_width, std::numeric_limits<float>::infinity()) {}
+          reach_(block_count(order.size(), panel_width) * panel_width, std::numeric_limits<float>::infinity()) {
+        const auto begin = reach_.begin();
+        std::fill(begin, begin + static_cast<std::ptrdiff_t>(own_.begin), 0.0F);
+        std::fill(begin + static_cast<std::ptrdiff_t>(own_.end), begin + z_.count(), 0.0F);
+    }
 
     /// |z_i - z_j| above which a pair is not among the k nearest of i, for whole panels.
     [[nodiscard]] const float* reach(Index first) const { return reach_.data() + first; }
@@ -228,16 +236,38 @@ public:
         take(j, {distance, order_[i]});
     }
 
+    /// Of all points. Collective.
     [[nodiscard]] NeighborLists lists() const {
-        NeighborLists lists = empty_lists(static_cast<Index>(best_.size()), k_);
-        for (std::size_t i = 0; i < best_.size(); ++i) {
-            write_list(best_[i], order_[i], lists);
+        NeighborLists lists = empty_lists(z_.count(), k_);
+        if (ranks_.size() == 1) {
+            for (Index i = 0; i < z_.count(); ++i) {
+                write_list(best_[i], order_[i], lists);
+            }
+            return lists;
+        }
+        for (auto i = static_cast<Index>(own_.begin); i < own_.end; ++i) {
+            write_list(best_[i], i, lists);
+        }
+        ranks_.all_gather_rows(blocks_, std::as_writable_bytes(std::span(lists.indices)));
+        ranks_.all_gather_rows(blocks_, std::as_writable_bytes(std::span(lists.distances)));
+        return out_of_order(lists);
+    }
+
+private:
+    [[nodiscard]] NeighborLists out_of_order(const NeighborLists& in_order) const {
+        NeighborLists lists = empty_lists(z_.count(), k_);
+        for (Index i = 0; i < z_.count(); ++i) {
+            const std::size_t to = std::size_t{order_[i]} * k_;
+            std::ranges::copy(in_order[i], lists.indices.begin() + static_cast<std::ptrdiff_t>(to));
+            std::ranges::copy(in_order.distances_of(i), lists.distances.begin() + static_cast<std::ptrdiff_t>(to));
         }
         return lists;
     }
 
-private:
     void take(Index i, const Neighbor& candidate) {
+        if (i < own_.begin || i >= own_.end) {
+            return;
+        }
         auto& best = best_[i];
         if (best.size() == k_) {
             if (!(candidate < best.back())) {
@@ -256,6 +286,9 @@ private:
     const std::vector<Index>& order_;
     Points z_;
     Index k_;
+    const RankGroup& ranks_;
+    RowBlocks blocks_;
+    Range own_;  ///< places of this rank
     std::vector<std::vector<Neighbor>> best_;
     std::vector<float> reach_;
 };
@@ -284,12 +317,14 @@ void offer_pairs(const QuantizedPoints& points, const PanelPair& pair, NearestIn
 
 }  // namespace
 
-std::optional<NeighborLists> pruned_neighbors(const PointsView& points, Index k, Metric metric,
+std::optional<NeighborLists> pruned_neighbors(const DistributedPoints& points, Index k, Metric metric,
                                               const RunContext& context) {
-    if (points.count < least_points || points.dimension < least_dimension || metric == Metric::InnerProduct) {
+    const PointsView& all = points.local();
+    const RankGroup ranks = ranks_of(points);
+    if (all.count < least_points || all.dimension < least_dimension || metric == Metric::InnerProduct) {
         return std::nullopt;
     }
-    const MetricSpace space(points, points, metric);
+    const MetricSpace space(all, all, metric);
     std::optional<Contraction> contraction(std::in_place, space, context);
     const Index directions = Plan(space, k, context).directions(*contraction);
     if (directions == 0) {
@@ -298,10 +333,10 @@ std::optional<NeighborLists> pruned_neighbors(const PointsView& points, Index k,
     // Near points first: the sooner the k-th distance is small, the fewer pairs are looked at twice.
     const std::vector<Index> order = contraction->order();
     const QuantizedPoints z = quantized(*contraction, order, directions, context);
-    NearestInOrder nearest(space, order, (*contraction)(order, contraction->most_directions()), k);
+    NearestInOrder nearest(space, order, (*contraction)(order, contraction->most_directions()), k, ranks);
     contraction.reset();
     for_each_panel_pair_of(
-        {0, pair_blocks(points.count).blocks}, points.count, context,
+        ranks.own_blocks(pair_blocks(all.count)), all.count, context,
         [&](const PanelPair& pair) { offer_pairs(z, pair, nearest); }, "neighbors");
     return nearest.lists();
 }

@@ -1,8 +1,8 @@
 #pragma once
 #include <optional>
 
-#include "isogon/core/points.hpp"
 #include "isogon/core/run_context.hpp"
+#include "isogon/distributed/distributed_points.hpp"
 #include "isogon/neighbors/neighbor_lists.hpp"
 
 namespace isogon {
@@ -15,7 +15,8 @@ namespace isogon {
 /// The number of directions is the one that costs least on a sample of the rows. Nothing where a pass over all pairs
 /// in all numbers costs no more: few points, few dimensions, or distances that no few directions tell apart; and for
 /// inner products, which are no distances. Memory: no more than exact_neighbors_bytes().
-[[nodiscard]] std::optional<NeighborLists> pruned_neighbors(const PointsView& points, Index k, Metric metric,
+/// Ranks, which all hold all points, share the pass by the owners of points in that order. Collective.
+[[nodiscard]] std::optional<NeighborLists> pruned_neighbors(const DistributedPoints& points, Index k, Metric metric,
                                                             const RunContext& context);
 
 }  // namespace isogon

@@ -13,6 +13,8 @@ from program import BAD_INPUT, USAGE, cluster_points, npy, read_npy  # noqa: E40
 
 FIT = ["--dim", 4, "--threshold", 0.75, "--iterations", 12, "--threads", 1]
 LONG = ["embed", "digits.npy", "--dim", 2, "--threshold", 0.75, "--tolerance", 0, "--threads", 1]
+# By lists of pairs in place of all pairs, from neighbours of the inputs.
+LONG_BY_LISTS = ["embed", "digits.npy", "--dim", 5, "--metric", "euclidean", "--tolerance", 0, "--threads", 1]
 
 
 class SameBytes(MpiTest):
@@ -30,6 +32,23 @@ class SameBytes(MpiTest):
                     self.assertEqual(self.read("y.safetensors"), self.read("one.safetensors"))
             for name in ["one.npy", "one.safetensors"]:
                 os.remove(self.path(name))
+
+    def test_fits_of_neighbours_too(self):
+        fits = [(400, ["--dim", 16]), (400, ["--dim", 16, "--favor", "neighbors"]), (400, ["--dim", 8, "--metric", "euclidean"]),
+                (4200, ["--dim", 16, "--favor", "neighbors"])]  # of that many the search for neighbours is pruned
+        for count, words in fits:
+            self.digits(count)
+            run = ["embed", "digits.npy", *words, "--iterations", 25, "--threads", 1, "--overwrite"]
+            alone = self.json(*run, "-o", "one.npy", "--model", "one.safetensors")
+            self.assertGreater(alone["counts"]["near_pairs"], 0)
+            for ranks in [1, 2, 3]:
+                with self.subTest(count=count, words=words, ranks=ranks):
+                    code, out, err = self.by_ranks(ranks, *run, "-o", "y.npy", "--model", "y.safetensors", "--json")
+                    self.assertEqual(code, 0, err)
+                    self.assertEqual(self.read("y.npy"), self.read("one.npy"))
+                    self.assertEqual(self.read("y.safetensors"), self.read("one.safetensors"))
+                    measures = self.parse_one_object(out)["measures"]
+                    self.assertEqual(measures, alone["measures"])  # of all ranks together, scans are those of one process
 
     def test_json_tells_what_the_messages_took(self):
         self.digits(400)
@@ -121,13 +140,15 @@ class Refusals(MpiTest):
 class Ends(MpiTest):
     """A run that was ended goes on to the bytes of one that was not, by any number of ranks."""
 
+    run_of_many_updates = LONG
+
     def setUp(self):
         super().setUp()
         self.digits(400)
 
     def start_run(self):
         """Returns once the second checkpoint, or a later one, is there."""
-        process = self.start_ranks(2, *LONG, "-o", "y.npy", "--iterations", 100000, "--checkpoint", "run.safetensors",
+        process = self.start_ranks(2, *self.run_of_many_updates, "-o", "y.npy", "--iterations", 100000, "--checkpoint", "run.safetensors",
                                    "--checkpoint-every", 0, "--quiet")
         self.wait_for_two_checkpoints(process)
         return process
@@ -135,8 +156,8 @@ class Ends(MpiTest):
     def goes_on_to_the_same_bytes(self):
         arrays = {array["name"]: array["shape"] for array in self.json("info", "run.safetensors")["arrays"]}
         iterations = ["--iterations", arrays["trace"][0] + 25]
-        self.succeeds(*LONG, "-o", "whole.npy", *iterations)
-        resume = [*LONG, "-o", "resumed.npy", *iterations, "--resume", "run.safetensors", "--overwrite"]
+        self.succeeds(*self.run_of_many_updates, "-o", "whole.npy", *iterations)
+        resume = [*self.run_of_many_updates, "-o", "resumed.npy", *iterations, "--resume", "run.safetensors", "--overwrite"]
         self.succeeds(*resume)
         self.assertEqual(self.read("resumed.npy"), self.read("whole.npy"))
         code, _, err = self.by_ranks(4, *resume)
@@ -168,10 +189,14 @@ class Ends(MpiTest):
         self.goes_on_to_the_same_bytes()
 
     def test_a_time_limit_ends_all_ranks_together(self):
-        code, _, err = self.by_ranks(2, *LONG, "-o", "y.npy", "--iterations", 100000, "--time-limit", "2s")
+        code, _, err = self.by_ranks(2, *self.run_of_many_updates, "-o", "y.npy", "--iterations", 100000, "--time-limit", "8s")
         self.assertEqual(code, 5, err)
         self.assertEqual(len([line for line in self.voices(err) if "--time-limit" in line]), 1, err)
         self.assertEqual(len(read_npy(self.path("y.npy"))), 400)
+
+
+class EndsByLists(Ends):
+    run_of_many_updates = LONG_BY_LISTS
 
 
 if __name__ == "__main__":

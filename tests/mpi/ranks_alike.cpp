@@ -23,7 +23,7 @@ MultiVector<float> descended(const Similarities& s, FaithfulForm form) {
     start.rowwise().normalize();
     const RunContext context = s.ranks.agreeing({.threads = 1});
     FaithfulObjective objective(s, lengths, {.form = form});
-    FaithfulDescent descent(objective, objective.start_from(support::to_block(start)), {}, context);
+    FaithfulDescent descent(objective, objective.start_from(support::to_block(start)), {.shared_from = 0}, context);
     descent.run_to(12);
     return descent.position();
 }

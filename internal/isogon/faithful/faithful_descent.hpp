@@ -6,6 +6,7 @@
 #include "isogon/core/summary.hpp"
 #include "isogon/faithful/faithful_objective.hpp"
 #include "isogon/linalg/limited_memory.hpp"
+#include "isogon/linalg/shared_rows.hpp"
 
 namespace isogon {
 
@@ -13,11 +14,17 @@ struct DescentOptions {
     std::size_t memory = 10;  ///< pairs of L-BFGS; each takes two blocks and is read four times an update
     double tolerance = 5e-4;  ///< converged when ten updates in a row each change the residual by a smaller share
     double solved = 0.0;      ///< relative residual at which nothing is left to solve; 0: go on to the tolerance
+    /// Points from which on ranks share the vectors. An update takes 25 messages then, of 50 us a doubling of ranks;
+    /// below, a rank computes all vectors in that time, 1.7 us a point on a core (bench/mpi-scaling). No matter for any
+    /// bit.
+    Index shared_from = 32768;
 };
 
 /// Riemannian L-BFGS, preconditioned, with backtracking: minimises an objective from a start on its manifold.
 /// The objective never increases. bench/solver-comparison compares it with conjugate gradients and Gauss-Newton. Time
 /// an update: one pass over all pairs, seldom two. Memory: (2 memory + 6) blocks of the shape of W.
+/// The ranks of the objective have W whole, and of gradients, steps and the stored pairs of many points their own rows;
+/// what is not const is collective.
 class FaithfulDescent {
 public:
     /// `objective` must outlive this. The start costs one pass.
@@ -46,19 +53,28 @@ public:
     [[nodiscard]] const std::vector<IterationRecord>& trace() const { return trace_; }
     [[nodiscard]] double tolerance() const { return options_.tolerance; }
 
-    void save(Archive& archive) const;
-    [[nodiscard]] static std::uint64_t bytes(Index rows, Index columns, const DescentOptions& options);
+    /// Collective: on ranks that do not save, help_save().
+    void save(Archive& archive) const { write(&archive); }
+    void help_save() const { write(nullptr); }
+    /// The rows of gradients, steps and pairs that a rank has.
+    [[nodiscard]] static SharedRows shared_rows(Index rows, const RankGroup& ranks, const DescentOptions& options);
+    /// `own`: those of this rank.
+    [[nodiscard]] static std::uint64_t bytes(Index rows, Index own, Index columns, const DescentOptions& options);
 
 private:
+    void write(Archive* archive) const;
     [[nodiscard]] MultiVector<float> descent_direction() const;
     [[nodiscard]] bool search_along(const MultiVector<float>& direction);
     void move_to(MultiVector<float> w, MultiVector<float> gradient, const FaithfulValue& value);
+    /// The own rows of the gradient.
+    [[nodiscard]] FaithfulValue evaluate(const MultiVector<float>& w, MultiVector<float>& gradient) const;
 
     DescentObjective& objective_;
+    SharedRows rows_;
     DescentOptions options_;
     RunContext context_;
     MultiVector<float> w_;
-    MultiVector<float> gradient_;
+    MultiVector<float> gradient_;  ///< own rows
     FaithfulValue value_;
     LimitedMemory memory_;
     int iterations_ = 0;

@@ -64,8 +64,11 @@ public:
     /// n x (d + 1): [y_i, s_i], whose products y_i.y_j - s_i s_j are L.
     [[nodiscard]] Points lifted_outputs() const;
 
+    /// Collective among the ranks of S: on those that do not save, help_save().
     void save(Archive& archive) const;
-    [[nodiscard]] static std::uint64_t bytes(Index rows, Index dimension);
+    void help_save() const { descent_->help_save(); }
+    /// `own`: the rows of this rank.
+    [[nodiscard]] static std::uint64_t bytes(Index rows, Index own, Index dimension);
 
 private:
     [[nodiscard]] FaithfulTerms terms_of(FaithfulStage stage) const;

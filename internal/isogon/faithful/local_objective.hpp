@@ -32,10 +32,13 @@ public:
 
     FaithfulValue evaluate(const MultiVector<float>& y, MultiVector<float>& gradient,
                            const RunContext& context) override;
-    void project(const MultiVector<float>& y, MultiVector<float>& v, const RunContext& context) const override;
-    [[nodiscard]] MultiVector<float> retract(const MultiVector<float>& y, const MultiVector<float>& direction,
-                                             double step, const RunContext& context) const override;
-    void precondition(MultiVector<float>& v, const RunContext& context) const override;
+    [[nodiscard]] const RankGroup& ranks() const override { return ranks_; }
+    void project(const MultiVector<float>& y, Index first, MultiVector<float>& v,
+                 const RunContext& context) const override;
+    [[nodiscard]] MultiVector<float> retract(const MultiVector<float>& y, Index first,
+                                             const MultiVector<float>& direction, double step,
+                                             const RunContext& context) const override;
+    void precondition(Index first, MultiVector<float>& v, const RunContext& context) const override;
     /// The misfit of the near pairs where all points are in one place.
     [[nodiscard]] double squared_norm() const override { return squared_norm_; }
     [[nodiscard]] const LocalSums& sums() const { return sums_; }
@@ -52,6 +55,7 @@ private:
     [[nodiscard]] bool on_spheres() const { return metric_ == Metric::Cosine; }
 
     Metric metric_;
+    RankGroup ranks_;
     std::vector<float> lengths_;
     std::vector<float> diagonal_;  ///< of the second derivatives, expected
     double squared_norm_ = 0.0;

@@ -4,12 +4,14 @@
 
 #include "isogon/core/run_context.hpp"
 #include "isogon/linalg/multi_vector.hpp"
+#include "isogon/linalg/shared_rows.hpp"
 
 namespace isogon {
 
 /// The inverse Hessian of L-BFGS: the last few steps and the changes of the gradient along them (Liu and Nocedal, "On
 /// the limited memory BFGS method for large scale optimization", Math. Programming 1989), with a preconditioner as the
-/// initial matrix. Memory: 2 capacity blocks.
+/// initial matrix. Where ranks share the vectors, all vectors here are the rows of one rank, and all functions are
+/// collective. Memory: 2 capacity blocks.
 class LimitedMemory {
 public:
     struct Pair {
@@ -18,7 +20,7 @@ public:
     };
     using Precondition = std::function<void(MultiVector<float>&)>;
 
-    explicit LimitedMemory(std::size_t capacity) : capacity_(capacity) {}
+    explicit LimitedMemory(std::size_t capacity, const SharedRows& rows = {}) : capacity_(capacity), rows_(rows) {}
 
     /// Stores a pair and drops the oldest beyond the capacity. A pair without positive curvature s.z is not stored:
     /// the matrix stays positive definite.
@@ -34,6 +36,7 @@ private:
     [[nodiscard]] double fit(const Precondition& precondition, const RunContext& context) const;
 
     std::size_t capacity_;
+    SharedRows rows_;
     std::deque<Pair> pairs_;
     std::deque<double> curvatures_;  ///< s.z
 };

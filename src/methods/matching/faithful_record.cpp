@@ -13,13 +13,23 @@
 
 namespace isogon {
 
+namespace {
+
+/// The rows of L-BFGS's vectors that this rank holds.
+Index own_rows(const DistributedPoints& x) {
+    return static_cast<Index>(FaithfulDescent::shared_rows(x.count(), ranks_of(x), {}).own().size());
+}
+
+}  // namespace
+
 void state_faithful(const DistributedPoints& x, const FaithfulOptions& options, double density, bool checkpoints,
                     const RunContext& context, std::vector<MemoryItem> more) {
     const Index d = dimension_of(options);
     const std::uint64_t start =
         options.start == FaithfulStart::Tsm ? ReluDecomposition::bytes(x.count(), {.rank = d}) : 0;
     // A checkpoint is a copy of the solver's state.
-    const std::uint64_t solver = FaithfulPath::bytes(x.count(), d) * (checkpoints ? 2 : 1);
+    const std::uint64_t solver = FaithfulPath::bytes(x.count(), own_rows(x), d) +
+                                 (checkpoints ? FaithfulPath::bytes(x.count(), x.count(), d) : 0);
     more.push_back({"the weighted points", std::uint64_t{x.local().count} * x.dimension() * sizeof(float)});
     more.push_back({"the solver", std::max(start, solver)});
     if (const auto k = static_cast<Index>(options.neighbors.value_or(0)); k > 0) {
@@ -49,7 +59,8 @@ void state_neighbors_alone(const DistributedPoints& x, const FaithfulOptions& op
     const std::vector<MemoryItem> matching{
         {"their neighbours", 2 * neighbor_bytes(x.count(), k)},  // as found, and in the order of places
         {"the pairs to keep", local_form_bytes(x.count(), dimension_of(options), k, 0)},
-        {"the solver", FaithfulDescent::bytes(x.count(), dimension_of(options), {}) * (checkpoints ? 2 : 1)}};
+        {"the solver", FaithfulDescent::bytes(x.count(), own_rows(x), dimension_of(options), {})},
+        {"a checkpoint", checkpoints ? FaithfulDescent::bytes(x.count(), x.count(), dimension_of(options), {}) : 0}};
     require_memory(context, sum_of(looking) > sum_of(matching) ? looking : matching,
                    "raise the limit, or embed fewer points");
 }
@@ -58,11 +69,12 @@ FollowedPath follow_path(const Similarities& s, const std::vector<float>& length
                          const FaithfulPathOptions& options, Checkpoints& checkpoints, const RunContext& context) {
     FollowedPath followed;
     const auto save = [&](Archive& archive) { followed.path->save(archive); };
+    const auto help_save = [&] { followed.path->help_save(); };
     RunContext watched = context;
     watched.on_iteration = [&](const Progress& progress) {
         context.report(progress);
         if (followed.path && progress.phase == "matching") {
-            checkpoints.take(save);
+            checkpoints.take(save, false, help_save);
         }
     };
     const Archive* saved = checkpoints.resume();
@@ -71,7 +83,7 @@ FollowedPath follow_path(const Similarities& s, const std::vector<float>& length
                         : std::make_unique<FaithfulPath>(s, lengths, std::move(start), options, *saved, watched);
     followed.end = followed.path->run();
     if (followed.end == Termination::Cancelled || followed.end == Termination::TimeLimit) {
-        checkpoints.take(save, true);
+        checkpoints.take(save, true, help_save);
     }
     return followed;
 }

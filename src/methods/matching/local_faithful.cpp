@@ -12,7 +12,7 @@
 #include "isogon/faithful/faithful_path.hpp"
 #include "isogon/faithful/local_objective.hpp"
 #include "isogon/linalg/truncated_svd.hpp"
-#include "isogon/neighbors/exact_neighbors.hpp"
+#include "isogon/neighbors/shared_neighbors.hpp"
 #include "isogon/pairs/place_order.hpp"
 #include "methods/forces/layout_outputs.hpp"
 #include "methods/input_points.hpp"
@@ -80,11 +80,7 @@ Index neighbors_to_keep(const FaithfulOptions& options, Index points) {
 NeighborLists neighbors_of_all(const DistributedPoints& points, Index k, Metric metric, const RunContext& context,
                                Summary& summary) {
     const PhaseTimer timer(summary, "neighbors");
-    if (!points.is_distributed()) {
-        return exact_neighbors(points.local(), k, metric, context);
-    }
-    const Points all = points.gather_range({0, points.count()});
-    return exact_neighbors(all.view(), k, metric, context);
+    return shared_neighbors(points, k, metric, context);
 }
 
 std::uint64_t local_form_bytes(Index points, Index dimension, Index k, Offset above) {
@@ -142,11 +138,12 @@ std::unique_ptr<FaithfulDescent> descend(LocalObjective& objective, MultiVector<
         archive.add_number(trial_of_local_form, trial_residual);
         descent->save(archive);
     };
+    const auto help_save = [&] { descent->help_save(); };
     RunContext watched = context;
     watched.on_iteration = [&](const Progress& progress) {
         context.report(progress);
         if (descent && exact && progress.phase == "matching") {
-            checkpoints.take(save);
+            checkpoints.take(save, false, help_save);
         }
     };
     // Neighbours are in their places long before: 14,000 digits at d = 32 keep .9999 of them at 2e-5. Below it the
@@ -171,7 +168,7 @@ std::unique_ptr<FaithfulDescent> descend(LocalObjective& objective, MultiVector<
     exact = true;
     summary.termination = descent->run_to(options.iterations);
     if (summary.termination == Termination::Cancelled || summary.termination == Termination::TimeLimit) {
-        checkpoints.take(save, true);
+        checkpoints.take(save, true, help_save);
     }
     return descent;
 }

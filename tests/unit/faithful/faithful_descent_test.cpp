@@ -78,24 +78,41 @@ TEST_P(DescentIn, IsTheSameBitsInOneGoInTwoAndOnAnyNumberOfThreads) {
 }
 
 TEST_P(DescentIn, IsTheSameBitsByAnyNumberOfRanks) {
-    const Solvable problem(400);
-    const auto run = [&](const RankGroup& ranks) {
+    const Solvable problem(1100);  // two blocks of the sums of L-BFGS
+    // Saved by the last rank, and continued.
+    const auto run = [&](const RankGroup& ranks, Index shared_from) {
         const RunContext context = ranks.agreeing(on_threads(1));
         Similarities s = problem.s;
         s.ranks = ranks;
         FaithfulObjective objective(s, problem.lengths, {.form = GetParam()});
-        FaithfulDescent descent(objective, objective.start_from(problem.start), {}, context);
+        const MultiVector<float> start = objective.start_from(problem.start);
+        FaithfulDescent descent(objective, start, {.shared_from = shared_from}, context);
+        descent.run_to(12);
+        Matrix resumed;
+        if (ranks.rank() + 1 < ranks.size()) {
+            descent.help_save();
+        } else {
+            Archive saved;
+            descent.save(saved);
+            FaithfulObjective alone(problem.s, problem.lengths, {.form = GetParam()});
+            FaithfulDescent second(alone, saved, start.rows(), start.columns(), {}, on_threads(1));
+            second.run_to(15);
+            resumed = to_matrix(second.position());
+        }
         descent.run_to(15);
+        EXPECT_TRUE(resumed.size() == 0 || resumed == to_matrix(descent.position()));
         return Matrix(to_matrix(descent.position()));
     };
-    const Matrix alone = run({});
+    const Matrix alone = run({}, 0);
     for (const std::size_t ranks : {2U, 3U}) {
-        std::vector<Matrix> found(ranks);
-        support::ThreadCommunicator::run(ranks, [&](const Communicator& communicator) {
-            found[communicator.rank()] = run(RankGroup(communicator));
-        });
-        for (const Matrix& one : found) {
-            EXPECT_EQ(one, alone) << ranks << " ranks";
+        for (const Index shared_from : {0U, 2000U}) {
+            std::vector<Matrix> found(ranks);
+            support::ThreadCommunicator::run(ranks, [&](const Communicator& communicator) {
+                found[communicator.rank()] = run(RankGroup(communicator), shared_from);
+            });
+            for (const Matrix& one : found) {
+                EXPECT_EQ(one, alone) << ranks << " ranks";
+            }
         }
     }
 }

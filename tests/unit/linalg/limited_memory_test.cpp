@@ -4,6 +4,7 @@
 
 #include "isogon/linalg/multi_vector_arithmetic.hpp"
 #include "support/dense_matrices.hpp"
+#include "support/thread_communicator.hpp"
 
 namespace isogon::limited_memory_test {
 namespace {
@@ -83,6 +84,29 @@ TEST(LimitedMemory, ForgetsTheOldest) {
     all.apply(a, halve, {});
     last.apply(b, halve, {});
     EXPECT_EQ(to_matrix(a), to_matrix(b));
+}
+
+TEST(LimitedMemory, HasTheBitsOfOneProcessOnRanks) {
+    constexpr Index count = 2500;
+    const auto result = [](const SharedRows& rows) {
+        LimitedMemory memory(3, rows);
+        for (std::uint64_t k = 0; k < 5; ++k) {
+            const MultiVector<float> step = support::random_block(count, 4, 20 + k);
+            MultiVector<float> change = support::random_block(count, 4, 30 + k);
+            axpy(k == 3 ? -2.0 : 2.0, step, change, {});  // one of them without positive curvature
+            memory.push({rows.own_of(step), rows.own_of(change)}, {});
+        }
+        EXPECT_EQ(memory.pairs().size(), 3U);
+        MultiVector<float> v = rows.own_of(support::random_block(count, 4, 40));
+        memory.apply(v, halve, {});
+        return Matrix(to_matrix(rows.gathered(v)));
+    };
+    const Matrix one = result(SharedRows(count, {}));
+    for (const std::size_t size : {2U, 3U, 4U}) {
+        support::ThreadCommunicator::run(size, [&](const Communicator& communicator) {
+            EXPECT_EQ(result(SharedRows(count, RankGroup(communicator))), one);
+        });
+    }
 }
 
 TEST(LimitedMemory, EmptyIsThePreconditioner) {

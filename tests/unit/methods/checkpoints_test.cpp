@@ -119,6 +119,26 @@ TEST(Checkpoints, AreTakenWhenTimeHasComeOrAtOnceIfAsked) {
     EXPECT_EQ(taken, 3);
 }
 
+TEST(Checkpoints, OfOneRankAreMadeWithTheHelpOfTheOthers) {
+    const Points x = example();
+    for (const bool now : {false, true}) {
+        support::on_ranks(3, x.view(), [&](const RunContext&, const DistributedPoints& points) {
+            const std::size_t rank = ranks_of(points).rank();
+            int taken = 0;
+            int helped = 0;
+            FitExtras extras;
+            extras.checkpoint_seconds = 3600.0;
+            if (rank == 1) {
+                extras.checkpoint = [&](const Archive&) { ++taken; };
+            }
+            Checkpoints checkpoints("faithful", options, points, extras);
+            checkpoints.take([](Archive&) {}, now, [&] { ++helped; });
+            EXPECT_EQ(taken, now && rank == 1 ? 1 : 0);
+            EXPECT_EQ(helped, now && rank != 1 ? 1 : 0);
+        });
+    }
+}
+
 TEST(Checkpoints, HaveNoCostWithoutAReceiver) {
     const Points x = example();
     Checkpoints checkpoints("faithful", options, x.view(), {});

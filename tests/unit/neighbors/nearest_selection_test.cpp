@@ -112,7 +112,8 @@ TEST(ListCompletion, PutsCandidatesInTheOrderOfTheirDistances) {
     const Points x = random_points(200, 5, 1);
     const MetricSpace space(x.view(), x.view(), Metric::Cosine);
     NearestSelection selection = offered(space, candidates_for(7), 1e-6);
-    const NeighborLists lists = complete_lists(space, selection, 7, SelfAllowed::No, on_threads(2));
+    const NeighborLists lists =
+        complete_lists(space, selection, 7, SelfAllowed::No, {0, space.queries().count}, on_threads(2));
     for (Index i = 0; i < 200; ++i) {
         const auto truth = reference::sorted_distances(x.view(), i, x.view(), Metric::Cosine);
         for (Index a = 0; a < 7; ++a) {
@@ -129,7 +130,8 @@ TEST(ListCompletion, SearchesARowAgainWhereRoundingCouldHaveLostANeighbour) {
     }
     const MetricSpace space(x.view(), x.view(), Metric::Cosine);
     NearestSelection selection = offered(space, candidates_for(5), 1e-6);
-    const NeighborLists lists = complete_lists(space, selection, 5, SelfAllowed::No, on_threads(2));
+    const NeighborLists lists =
+        complete_lists(space, selection, 5, SelfAllowed::No, {0, space.queries().count}, on_threads(2));
     for (Index i = 0; i < 150; ++i) {
         std::vector<float> all;
         for (Index j = 0; j < 150; ++j) {

@@ -5,8 +5,10 @@
 #include <tuple>
 
 #include "isogon/core/random.hpp"
+#include "isogon/distributed/rank_group.hpp"
 #include "neighbors/cluster_search.hpp"
 #include "reference/point_sets.hpp"
+#include "support/thread_communicator.hpp"
 
 namespace isogon::pruned_search_test {
 namespace {
@@ -67,6 +69,22 @@ TEST(PrunedSearch, HasTheSameBitsForAnyNumberOfThreads) {
     ASSERT_TRUE(one && three);
     EXPECT_EQ(one->indices, three->indices);
     EXPECT_EQ(one->distances, three->distances);
+}
+
+TEST(PrunedSearch, IsSharedByRanks) {
+    const Points x = near_subspace(0.1, 0.0, 6);
+    const auto one = pruned_neighbors(x.view(), 7, Metric::Euclidean, on_threads(1));
+    ASSERT_TRUE(one.has_value());
+    for (const std::size_t size : {2U, 3U}) {
+        support::ThreadCommunicator::run(size, [&](const Communicator& communicator) {
+            const RankGroup ranks(communicator);
+            const auto shared =
+                pruned_neighbors(ranks.of_all(x.view()), 7, Metric::Euclidean, ranks.agreeing(on_threads(1)));
+            ASSERT_TRUE(shared.has_value());
+            EXPECT_EQ(shared->indices, one->indices);
+            EXPECT_EQ(shared->distances, one->distances);
+        });
+    }
 }
 
 TEST(PrunedSearch, IsNotForPointsThatFewDirectionsCannotTellApart) {

@@ -87,7 +87,7 @@ TEST(StateFaithful, CheckpointsTakeASecondCopyOfTheSolver) {
     state_faithful(x.view(), {.dimension = 3}, 0.01, false, context);
     const std::uint64_t without = need;
     state_faithful(x.view(), {.dimension = 3}, 0.01, true, context);
-    EXPECT_EQ(need, without + FaithfulPath::bytes(60, 3));
+    EXPECT_EQ(need, without + FaithfulPath::bytes(60, 60, 3));
     context.memory_limit = 100;
     EXPECT_THROW(state_faithful(x.view(), {.dimension = 3}, 0.01, false, context), LimitExceeded);
 }

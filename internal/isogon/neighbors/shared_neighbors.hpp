@@ -1,0 +1,15 @@
+#pragma once
+#include "isogon/core/run_context.hpp"
+#include "isogon/distributed/distributed_points.hpp"
+#include "isogon/neighbors/neighbor_lists.hpp"
+
+namespace isogon {
+
+/// The lists of exact_neighbors() of the points that ranks share, on every rank, to the bits of one process. Each rank
+/// gathers all points and finds the neighbours of those of its own blocks: on each of R ranks (2 - 1/R) / R of the
+/// pairs. Points are finite, 1 <= k < points.count(). Memory exact_neighbors_bytes(), and n D floats where points are
+/// distributed. Collective.
+[[nodiscard]] NeighborLists shared_neighbors(const DistributedPoints& points, Index k, Metric metric,
+                                             const RunContext& context);
+
+}  // namespace isogon

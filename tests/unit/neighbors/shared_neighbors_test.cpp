@@ -1,0 +1,53 @@
+#include "isogon/neighbors/shared_neighbors.hpp"
+
+#include <gtest/gtest.h>
+
+#include <stop_token>
+
+#include "isogon/neighbors/exact_neighbors.hpp"
+#include "reference/point_sets.hpp"
+#include "support/distributed_copy.hpp"
+
+namespace isogon::shared_neighbors_test {
+namespace {
+
+using reference::on_threads;
+
+class SharedNeighbors : public testing::TestWithParam<std::tuple<Metric, Index>> {};
+
+INSTANTIATE_TEST_SUITE_P(Metrics, SharedNeighbors,
+                         testing::Combine(testing::Values(Metric::Cosine, Metric::InnerProduct, Metric::Euclidean),
+                                          testing::Values(1, 15, 49)));
+
+TEST_P(SharedNeighbors, AreThoseOfOneProcessToTheBit) {
+    const auto [metric, k] = GetParam();
+    // With ties rows are searched again: on some ranks more than on others.
+    for (const Points& x : {reference::random_points(300, 12, 13), reference::whole_points(200, 3, 2, 14),
+                            reference::equal_points(120, 4)}) {
+        const NeighborLists one = exact_neighbors(x.view(), k, metric, on_threads(1));
+        for (const std::size_t size : {1U, 2U, 3U, 9U}) {  // some of 9 have no points
+            support::on_ranks(size, x.view(),
+                              [&, k = k, metric = metric](const RunContext& context, const DistributedPoints& points) {
+                                  const NeighborLists lists = shared_neighbors(points, k, metric, context);
+                                  EXPECT_EQ(lists.indices, one.indices);
+                                  EXPECT_EQ(lists.distances, one.distances);
+                              });
+        }
+    }
+}
+
+TEST(SharedNeighborsOf, OneRankThatHasToEndEndAllRanks) {
+    const Points x = reference::random_points(300, 12, 15);
+    support::on_ranks(3, x.view(), [&](const RunContext& shared, const DistributedPoints& points) {
+        std::stop_source stop;
+        RunContext context = shared;
+        context.stop = stop.get_token();
+        if (points.local_range().begin > 0) {
+            stop.request_stop();
+        }
+        EXPECT_THROW((void)shared_neighbors(points, 5, Metric::Cosine, context), Interruption);
+    });
+}
+
+}  // namespace
+}  // namespace isogon::shared_neighbors_test
