@@ -44,9 +44,8 @@ void write_points(const std::string& path, const RowArray& points, const std::st
 
 void write_codes(const std::string& path, const VectorCodes& codes, const Ids& ids, const Model* model, bool overwrite,
                  const RunSettings& settings) {
-    run_or_raise(settings, [&](const RunContext& context) {
-        write(FaissIndex(codes), path, ids, model, overwrite, context);
-    });
+    run_or_raise(settings,
+                 [&](const RunContext& context) { write(FaissIndex(codes), path, ids, model, overwrite, context); });
 }
 
 void write_copy(const std::string& path, const RowArray& points, const Ids& ids, const std::vector<std::string>& words,

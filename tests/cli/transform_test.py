@@ -45,6 +45,22 @@ class Transform(ProgramTest):
                 self.succeeds("transform", "map.safetensors", "one.npy", "-o", "alone.npy", "--overwrite", "--threads", threads)
                 self.assertEqual(read_npy(self.path("alone.npy")), [together[i]])
 
+    def test_queries_of_a_search_by_inner_product_have_a_side_of_their_own(self):
+        self.fit("--output-for", "inner-product")
+        self.assertEqual(len(read_npy(self.path("y.npy"))[0]), 4)
+        self.succeeds("transform", "map.safetensors", "x.npy", "-o", "again.npy")
+        self.assertEqual(self.read("again.npy"), self.read("y.npy"))
+        self.write("new.npy", npy(cluster_points(30, seed=7)))
+        self.succeeds("transform", "map.safetensors", "new.npy", "-o", "stored.npy")
+        self.succeeds("transform", "map.safetensors", "new.npy", "-o", "asked.npy", "--as-queries", "--threads", 3)
+        stored, asked = read_npy(self.path("stored.npy")), read_npy(self.path("asked.npy"))
+        self.assertEqual([row[:-1] + [-row[-1]] for row in stored], asked)
+        self.fails(USAGE, "transform", "map.safetensors", "new.npy", "-o", "o.npy", "--by", "weights",
+                   says=["searching by inner product"])
+        self.fit("--overwrite")
+        self.fails(USAGE, "transform", "map.safetensors", "new.npy", "-o", "o.npy", "--as-queries",
+                   says=["inner-product", "two sides"])
+
     def test_stacked_and_picked_rows_are_those_of_a_file_of_them(self):
         self.fit()
         parts = [cluster_points(count, seed=count) for count in [11, 1, 20]]
@@ -155,9 +171,6 @@ class FitFlags(ProgramTest):
     def test_methods_without_checkpoints_say_so(self):
         for flag in ["--checkpoint", "--resume", "--start-from"]:
             self.refuses("--method", "svd", flag, "x.safetensors", says=["svd", "faithful"])
-
-    def test_there_is_no_model_for_search_by_inner_product(self):
-        self.refuses("--output-for", "inner-product", "--model", "m.safetensors", says=["inner-product", "transform"])
 
     def test_a_start_is_taken_and_its_shape_checked(self):
         self.succeeds("embed", "x.npy", "-o", "tsm.npy", "--method", "tsm", "--dim", 3)
