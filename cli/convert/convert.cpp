@@ -271,10 +271,9 @@ Command add_convert(CLI::App& app) {
         ->type_name("MODEL");
     add_input_flags(app, verb->reading);
     app.footer(
-        "For search engines: .faiss is an exhaustive index that faiss.read_index reads, .copy are rows for \\copy "
-        "items "
-        "(id,\n"
-        "embedding) from ... in PostgreSQL with pgvector. Ids are labels, or the numbers of rows; in .copy words too.\n"
+        "For search engines: .faiss is an exhaustive index that faiss.read_index reads, .copy are rows for\n"
+        "\\copy items (id, embedding) from ... in PostgreSQL with pgvector. Ids are labels, or the numbers of\n"
+        "rows; in .copy words too.\n"
         "\n"
         "Examples:\n"
         "  isogon convert words.vec.gz words.npy\n"
