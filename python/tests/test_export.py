@@ -85,14 +85,15 @@ def test_faiss_maps_raw_queries_by_a_linear_model(vectors, queries, tmp_path, ki
 @pytest.mark.parametrize("engine", ["hnswlib", "usearch"])
 def test_graph_indexes_find_the_nearest_by_their_ids(vectors, queries, engine, metric):
     pytest.importorskip(engine)
-    index = getattr(isogon.export, engine)(vectors, metric=metric, ids=IDS)
+    wide = {"expansion_search": 300} if engine == "usearch" else {"num_threads": 1}
+    index = getattr(isogon.export, engine)(vectors, metric=metric, ids=IDS, **wide)
     truth = IDS[isogon.neighbors(vectors, 5, queries=queries, metric=metric, search="exact").indices]
     if engine == "hnswlib":
         index.set_ef(200)
         found = index.knn_query(queries, 5)[0]
     else:
         found = index.search(queries, 5).keys
-    assert np.mean(found.astype(np.int64) == truth) > 0.95
+    assert np.mean([len(np.intersect1d(a, b)) for a, b in zip(found.astype(np.int64), truth)]) / 5 > 0.9
 
 
 @pytest.mark.parametrize("engine", ["faiss", "faiss, codes", "hnswlib", "usearch"])
