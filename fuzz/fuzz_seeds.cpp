@@ -70,6 +70,7 @@ void add_models(const Corpus& corpus) {
         {"nmf", {}},
         {"tsm", {{"threshold", 0.8}, {"iterations", std::int64_t{5}}}},
         {"faithful", {{"threshold", 0.8}, {"iterations", std::int64_t{5}}}},
+        {"faithful-lifted", {{"threshold", 0.8}, {"output-for", std::string("inner-product")}}},
         {"faithful-local", {{"dimension", std::int64_t{5}}, {"neighbors", std::int64_t{3}}}},
         {"faithful-distance", {{"neighbors", std::int64_t{3}}, {"metric", std::string("euclidean")}}},
         {"tsne", {{"iterations", std::int64_t{20}}}},

@@ -17,6 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 from typing_extensions import Self
 
 from . import dask as dask
+from . import export as export
 from . import plot as plot
 
 __version__: str

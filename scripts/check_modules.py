@@ -34,6 +34,7 @@ MAY_INCLUDE = {
     "quality": "linalg pairs neighbors",
     "report": "linalg pairs neighbors quality",
     "codes": "linalg pairs neighbors",
+    "engines": "io linalg neighbors transform codes",
 }
 
 # Files that need no test of their own name, and why.

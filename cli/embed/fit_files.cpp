@@ -224,7 +224,7 @@ FitFiles::FitFiles(const FitFlags& flags, const Method& method, const OptionValu
         session);
     register_graph_outputs(options);
     if (!flags.model.empty()) {
-        require_transform(method.name, options);
+        require_transform(options);
         require_archive_name(flags.model, {.format = {}, .overwrite = session.overwrite()});
     }
     if (!flags.checkpoint.empty()) {

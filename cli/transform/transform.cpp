@@ -21,6 +21,7 @@ struct Transform {
     std::vector<std::string> inputs;
     std::string output;
     std::string by;  ///< empty: the default of the model
+    bool as_queries = false;
     InputFlags reading;
     ShardFlags shards;
     std::unique_ptr<OptionFlags> options;
@@ -34,7 +35,11 @@ std::string placement_name(const Transform& verb, const Transformer& transformer
 }
 
 /// Throws if the model does not support the chosen placement.
-void choose_placement(const Transform& verb, const LandmarkWeightOptions& options, Transformer& transformer) {
+void choose_placement(const Transform& verb, const LandmarkWeightOptions& options, Transformer& transformer,
+                      const RunContext& context) {
+    if (verb.as_queries) {
+        transformer.place_queries(context);
+    }
     if (verb.by == weights) {
         transformer.use_weights(options);
     } else if (verb.by == placement && transformer.has_map()) {
@@ -98,6 +103,9 @@ Json result_json(const Transform& verb, const Transformer& transformer, const In
 std::map<std::string, std::string> placement_of(const Transform& verb, const LandmarkWeightOptions& options,
                                                 const Transformer& transformer) {
     std::map<std::string, std::string> placement_options{{"by", placement_name(verb, transformer)}};
+    if (verb.as_queries) {
+        placement_options["side"] = "query";
+    }
     if (verb.by == weights) {
         for (const auto& [name, value] : landmark_weight_option_table().values(options)) {
             placement_options[name] = to_text(value);
@@ -123,7 +131,7 @@ Outcome run(Transform& verb, Session& session) {
         require_outputs({verb.output}, all_of({{verb.model}, verb.inputs}), session);
     }
     Transformer transformer(read_archive_within(verb.model, session), session.context());
-    choose_placement(verb, options, transformer);
+    choose_placement(verb, options, transformer, session.context());
     if (folder) {
         const ShardJob job{verb.model,  verb.inputs,  verb.output,
                            verb.shards, verb.reading, placement_of(verb, options, transformer)};
@@ -164,6 +172,9 @@ Command add_transform(CLI::App& app) {
                    "How rows come among the points of tsm and faithful: placement (default), which solves their "
                    "equation for each row, or weights, which mixes the coordinates of the nearest (Saul 2022, eq. 14)")
         ->type_name("WORD");
+    app.add_flag("--as-queries", verb->as_queries,
+                 "Of a fit with --output-for inner-product: the side of queries, whose last number is negated, so that "
+                 "an index for inner products ranks what is stored");
     verb->options = std::make_unique<OptionFlags>(
         app, "way", std::vector<OptionOwner>{{placement, {}}, {weights, landmark_weight_option_table().specs()}});
     add_shard_flags(app, verb->shards);

@@ -8,6 +8,7 @@ void add_analogies(nanobind::module_& m);
 void add_codes(nanobind::module_& m);
 void add_core(nanobind::module_& m);
 void add_decomposition(nanobind::module_& m);
+void add_engines(nanobind::module_& m);
 void add_methods(nanobind::module_& m);
 void add_model(nanobind::module_& m);
 void add_neighbors(nanobind::module_& m);

@@ -57,9 +57,9 @@ struct Outcome {
     std::optional<Archive> model{};
 };
 
-bool has_transform(const std::string& method, const OptionValues& options) {
+bool has_transform(const OptionValues& options) {
     try {
-        require_transform(method, options);
+        require_transform(options);
         return true;
     } catch (const InvalidArgument&) {
         return false;
@@ -184,7 +184,7 @@ Fit fit(const std::string& name, const RowArray& points, const nb::dict& options
     request.points = view_of(points, "X");
     request.options = to_options(options);
     request.landmarks = landmark_option_table().make(to_options(landmarks));
-    request.wants_model = request.points.dimension != 0 && has_transform(name, request.options);
+    request.wants_model = request.points.dimension != 0 && has_transform(request.options);
     if (start) {
         request.extras.start = view_of(*start, "start");
     }
@@ -224,9 +224,8 @@ void add_methods(nb::module_& m) {
           nb::arg("neighbors").noconvert() = nb::none(), nb::arg("distances").noconvert() = nb::none(),
           nb::arg("affinities").noconvert() = nb::none());
     m.def(
-        "require_transform",
-        [](const std::string& method, const nb::dict& options) { require_transform(method, to_options(options)); },
-        nb::arg("method"), nb::arg("options"));
+        "require_transform", [](const nb::dict& options) { require_transform(to_options(options)); },
+        nb::arg("options"));
 }
 
 }  // namespace isogon::python

@@ -12,6 +12,7 @@ NB_MODULE(_core, m) {
     isogon::python::add_core(m);
     isogon::python::add_analogies(m);
     isogon::python::add_decomposition(m);
+    isogon::python::add_engines(m);
     isogon::python::add_methods(m);
     isogon::python::add_model(m);
     isogon::python::add_pairs(m);

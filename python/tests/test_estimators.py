@@ -280,19 +280,15 @@ def test_a_repr_shows_what_was_changed():
     assert repr(isogon.Faithful(n_components=4, threshold=0.5)) == "Faithful(n_components=4, threshold=0.5)"
 
 
-def test_what_has_no_transform_says_so(digits, tmp_path):
+def test_a_fit_for_search_by_inner_product_places_what_is_stored(digits, tmp_path):
     searching = isogon.Faithful(4, output_for="inner-product")
     for estimator in (searching, isogon.LocallyLinearLandmarks(searching)):
         fitted = estimator.fit(digits)
         assert fitted.embedding_.shape == (120, 5) and len(fitted.get_feature_names_out()) == 5
         for other in (fitted, pickle.loads(pickle.dumps(fitted))):
-            with pytest.raises(ValueError, match="output_for"):
-                other.transform(digits)
-            with pytest.raises(ValueError, match="output_for"):
-                other.save(tmp_path / "m.safetensors")
-    fitted.base = isogon.Faithful(4)  # changed since the fit, of which options_ tells
-    with pytest.raises(ValueError, match="output_for"):
-        fitted.transform(digits)
-    fitted.options_ = {}
+            assert np.array_equal(other.transform(digits), fitted.embedding_)
+    searching.save(tmp_path / "m.safetensors")
+    assert np.array_equal(isogon.load(tmp_path / "m.safetensors").transform(digits), searching.embedding_)
+    fitted._model = None
     with pytest.raises(ValueError, match="no model"):
         fitted.transform(digits)

@@ -240,6 +240,10 @@ VectorCodes::VectorCodes(const Archive& archive) {
     codes_ = archive.numbers<std::uint8_t>("codes", {sizes.at("n"), sizes.at("bytes")});
 }
 
+Range VectorCodes::columns_of_byte(Index m) const {
+    return columns_of_part(m, code_bytes(), dimension());
+}
+
 std::uint64_t VectorCodes::bytes(Index count, Index dimension, Index code_bytes) {
     const std::uint64_t sample = std::min(count, learned_from);
     const std::uint64_t rows = std::max<std::uint64_t>(sample, std::min<std::uint64_t>(count, coded_at_once));

@@ -124,7 +124,13 @@ void require_landmarks(const Method& method, const OptionValues& values, const L
             "landmarks", std::to_string(options.landmarks),
             method.name + " has none; faithful, tsm, lsde and spectral methods have, leave it out for others");
     }
-    require_transform(method.name, values);
+    require_transform(values);
+    const auto output = values.find("output-for");
+    if (output != values.end() && to_text(output->second) == "inner-product") {
+        throw InvalidArgument("output-for", "inner-product",
+                              "goes without landmarks: fit some of the points with --model, and place others by "
+                              "transform");
+    }
     const OptionValue dimensions = option_of(method.options, values, "dimension");
     if (std::holds_alternative<std::monostate>(dimensions)) {
         throw InvalidArgument("dimension", "auto",

@@ -14,6 +14,7 @@
 #include "isogon/methods/forces.hpp"
 #include "isogon/transform/frozen_map.hpp"
 #include "isogon/transform/landmark_mixtures.hpp"
+#include "isogon/transform/lifted_placement.hpp"
 #include "isogon/transform/new_point_map.hpp"
 #include "isogon/transform/placement.hpp"
 #include "isogon/transform/projection_map.hpp"
@@ -54,6 +55,39 @@ std::unique_ptr<NewPointMap> read_placement(const Archive& model, const RunConte
     } catch (const InputError& error) {  // no point with a direction
         throw InputError(model.source, "", error.what());
     }
+}
+
+/// Whether the outputs are [y, s], to be searched by inner product.
+bool is_lifted(const OptionValues& options) {
+    const auto found = options.find("output-for");
+    return found != options.end() && to_text(found->second) == "inner-product";
+}
+
+void write_lifted_placement(const PointsView& x, const Embedding& fitted, Archive& model) {
+    write_placement(x, fitted, model);
+    model.add_count("relaxed", fitted.summary.value("relaxed") > 0.0 ? 1 : 0);
+}
+
+std::unique_ptr<NewPointMap> lifted_placement(const Archive& model, SearchSide side, const RunContext& context) {
+    ArchiveSchema(ArchiveKind::Model)
+        .size("d", {2, std::numeric_limits<Index>::max()})
+        .add({.name = "inputs", .shape = {"n", "D"}})
+        .add({.name = "coordinates", .shape = {"n", "d"}})
+        .add({.name = "relaxed", .scalar = ArchiveArray::Scalar::Uint64, .values = {{0, 1, ArchiveRange::Form::Whole}}})
+        .add({.name = "threshold",
+              .scalar = ArchiveArray::Scalar::Float64,
+              .values = {{0, 1, ArchiveRange::Form::Open}}})
+        .require(model);
+    try {
+        return std::make_unique<LiftedPlacement>(points_view(model, "inputs"), points_view(model, "coordinates"),
+                                                 model.number("threshold"), model.count("relaxed") != 0, side, context);
+    } catch (const InputError& error) {  // no point with a direction
+        throw InputError(model.source, "", error.what());
+    }
+}
+
+std::unique_ptr<NewPointMap> read_lifted_placement(const Archive& model, const RunContext& context) {
+    return lifted_placement(model, SearchSide::Stored, context);
 }
 
 void write_local_placement(const PointsView& x, const Embedding& fitted, Archive& model) {
@@ -169,6 +203,10 @@ constexpr MapKind local_kind{
     "local-placement", [](std::string_view, const Embedding& fitted) { return fitted.local_placement.has_value(); },
     write_local_placement, read_local_placement};
 
+constexpr MapKind lifted_kind{"lifted-placement",
+                              [](std::string_view, const Embedding& fitted) { return is_lifted(fitted.options); },
+                              write_lifted_placement, read_lifted_placement};
+
 constexpr MapKind frozen_kind{"frozen", [](std::string_view method, const Embedding&) { return is_frozen(method); },
                               write_fitted, read_frozen_map};
 
@@ -178,11 +216,12 @@ constexpr MapKind placement_kind{"placement",
                                      return !linear_kind.is_of(method, fitted) &&
                                             !nonnegative_kind.is_of(method, fitted) &&
                                             !mixture_kind.is_of(method, fitted) && !local_kind.is_of(method, fitted) &&
-                                            !frozen_kind.is_of(method, fitted);
+                                            !lifted_kind.is_of(method, fitted) && !frozen_kind.is_of(method, fitted);
                                  },
                                  write_placement, read_placement};
 
-constexpr std::array kinds{linear_kind, nonnegative_kind, placement_kind, local_kind, mixture_kind, frozen_kind};
+constexpr std::array kinds{linear_kind, nonnegative_kind, placement_kind, local_kind,
+                           lifted_kind, mixture_kind,     frozen_kind};
 
 /// Adds to a model what the map of new points of such a fit needs, and the note that names the kind of map.
 void write_map(std::string_view method, const PointsView& x, const Embedding& fitted, Archive& model) {
@@ -206,12 +245,7 @@ std::unique_ptr<NewPointMap> read_map(const Archive& model, const RunContext& co
 
 }  // namespace
 
-void require_transform(std::string_view method, const OptionValues& options) {
-    const auto found = options.find("output-for");
-    if (method == "faithful" && found != options.end() && to_text(found->second) == "inner-product") {
-        throw InvalidArgument("output-for", "inner-product",
-                              "has no transform, so there is no model to keep; use cosine");
-    }
+void require_transform(const OptionValues& options) {
     const auto metric = options.find("metric");
     if (metric != options.end() && to_text(metric->second) == "precomputed") {
         throw InvalidArgument("metric", "precomputed",
@@ -221,7 +255,7 @@ void require_transform(std::string_view method, const OptionValues& options) {
 }
 
 Archive make_model(std::string_view method, const PointsView& x, const Embedding& fitted, Store store) {
-    require_transform(method, fitted.options);
+    require_transform(fitted.options);
     if (x.dimension == 0) {
         throw InvalidArgument("input", "a graph of neighbours",
                               "leaves no model: new points are placed by the fitted points, which are not known");
@@ -240,6 +274,15 @@ Archive make_model(std::string_view method, const PointsView& x, const Embedding
 
 Transformer::Transformer(Archive model, const RunContext& context)
     : archive_(std::make_unique<const Archive>(std::move(model))), map_(read_map(*archive_, context)) {}
+
+void Transformer::place_queries(const RunContext& context) {
+    if (archive_->notes.at(map_note) != std::string_view(lifted_kind.note)) {
+        throw InvalidArgument("model", archive_->method,
+                              "places queries as it places what is stored; only fits with --output-for inner-product "
+                              "have two sides");
+    }
+    map_ = lifted_placement(*archive_, SearchSide::Query, context);
+}
 
 void Transformer::require_landmarks(std::string_view way) const {
     if (has_map()) {

@@ -120,6 +120,72 @@ class Convert(ProgramTest):
         self.write("bad.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 1\n1 3 1\n")
         self.fails(BAD_INPUT, "convert", "bad.mtx", "o.npz", says=["bad.mtx", "3"])
 
+    def faiss_parts(self, name):
+        """Names and dimensions of the indexes in a file of faiss, in its order."""
+        data = self.read(name)
+        return [(part, struct.unpack_from("<i", data, data.index(part.encode()) + 4)[0])
+                for part in ("IxMp", "IxPT", "IxF2", "IxFI", "IxPq") if part.encode() in data]
+
+    def test_an_index_of_faiss(self):
+        rows = cluster_points(40, dimension=6)
+        self.write("x.npy", npy(rows))
+        self.write("ids.npy", npy(list(range(100, 140)), "<i8"))
+        result = self.json("convert", "x.npy", "x.faiss")
+        self.assertEqual((result["format"], result["ids"], result["query_dimension"]), ("faiss", "rows", 6))
+        self.assertEqual(self.faiss_parts("x.faiss"), [("IxPT", 6), ("IxFI", 6)])
+        self.json("convert", "x.npy", "x.faiss", "--metric", "euclidean", "--labels", "ids.npy", "--overwrite")
+        self.assertEqual(self.faiss_parts("x.faiss"), [("IxMp", 6), ("IxF2", 6)])
+        self.assertTrue(self.read("x.faiss").endswith(struct.pack("<q", 139)))
+        self.succeeds("embed", "x.npy", "-o", "y.npy", "--method", "pca", "--dim", 3, "--model", "m.safetensors")
+        self.succeeds("quantize", "y.npy", "-o", "c.safetensors", "--bytes", 2)
+        result = self.json("convert", "c.safetensors", "c.faiss", "--model", "m.safetensors", "--labels", "ids.npy")
+        self.assertEqual((result["ids"], result["query_dimension"], result["shape"]["dimension"]), ("labels", 6, 3))
+        self.assertEqual(self.faiss_parts("c.faiss"), [("IxMp", 6), ("IxPT", 6), ("IxPq", 4)])
+
+    def test_rows_for_postgresql(self):
+        self.write("w.vec", "2 2\na\\b 1 2\nc 3 4\n")
+        self.assertEqual(self.json("convert", "w.vec", "w.copy")["ids"], "words")
+        self.assertEqual(self.read("w.copy"), b"a\\\\b\t[1,2]\nc\t[3,4]\n")
+        self.write("ids.npy", npy([7, 8], "<i8"))
+        _, _, err = self.run_program("convert", "w.vec", "w.copy", "--labels", "ids.npy", "--overwrite")
+        self.assertIn("words are left out", err)
+        self.assertEqual(self.read("w.copy"), b"7\t[1,2]\n8\t[3,4]\n")
+
+    def test_the_coordinates_that_a_model_keeps(self):
+        self.write("x.npy", npy(cluster_points(40, dimension=6)))
+        self.succeeds("embed", "x.npy", "-o", "y.npy", "--dim", 3, "--model", "m.safetensors")
+        self.succeeds("convert", "m.safetensors", "back.npy")
+        self.assertEqual(self.read("back.npy"), self.read("y.npy"))
+        self.succeeds("convert", "m.safetensors", "m.copy")
+        self.succeeds("convert", "y.npy", "y.copy")
+        self.assertEqual(self.read("m.copy"), self.read("y.copy"))
+        self.fails(BAD_INPUT, "convert", "y.npy", "y.faiss", "--model", "m.safetensors",
+                   says=["m.safetensors", "faithful", "not linear"])
+        self.succeeds("embed", "x.npy", "-o", "z.npy", "--method", "svd", "--dim", 3, "--model", "svd.safetensors")
+        self.fails(BAD_INPUT, "convert", "svd.safetensors", "o.npy", says=["svd.safetensors", "keeps no coordinates"])
+
+    def test_what_goes_with_an_engine_alone(self):
+        self.write("x.npy", npy(cluster_points(20, dimension=4)))
+        self.write("nan.npy", npy([[1.0, float("nan")], [2.0, 3.0]]))
+        self.write("ids.npy", npy([7, 8], "<i8"))
+        self.succeeds("quantize", "x.npy", "-o", "c.safetensors", "--bytes", 2)
+        for code, words, says in [
+            (USAGE, ["x.npy", "o.npy", "--metric", "cosine"], ["--metric", ".faiss"]),
+            (USAGE, ["x.npy", "o.copy", "--metric", "cosine"], ["--metric", ".faiss"]),
+            (USAGE, ["x.npy", "o.copy", "--model", "m.safetensors"], ["--model", ".faiss"]),
+            (USAGE, ["x.npy", "o.faiss", "--metric", "l2"], ["l2", "euclidean"]),
+            (USAGE, ["x.npy", "o.faiss", "--save-labels", "l.npy"], ["--save-labels"]),
+            (USAGE, ["c.safetensors", "o.faiss", "--metric", "cosine"], ["--metric", "c.safetensors"]),
+            (USAGE, ["c.safetensors", "o.faiss", "--every", 2], ["--every"]),
+            (BAD_INPUT, ["c.safetensors", "o.faiss", "--labels", "ids.npy"], ["ids.npy", "2 labels", "20"]),
+            (BAD_INPUT, ["x.npy", "o.faiss", "--labels", "ids.npy"], ["ids.npy", "2 labels", "20"]),
+            (BAD_INPUT, ["nan.npy", "o.copy"], ["nan.npy", "NaN"]),
+            (BAD_INPUT, ["x.npy", "o.faiss", "--model", "c.safetensors"], ["c.safetensors", "codes"]),
+        ]:
+            with self.subTest(words=words):
+                self.fails(code, "convert", *words, says=says)
+                self.assertFalse([name for name in self.names() if name.startswith("o.")])
+
     def test_unknown_format(self):
         self.write("x.npy", npy(cluster_points(5)))
         self.fails(USAGE, "convert", "x.npy", "o.xyz", says=["o.xyz", ".npy"])

@@ -45,6 +45,54 @@ class Transform(ProgramTest):
                 self.succeeds("transform", "map.safetensors", "one.npy", "-o", "alone.npy", "--overwrite", "--threads", threads)
                 self.assertEqual(read_npy(self.path("alone.npy")), [together[i]])
 
+    def test_queries_of_a_search_by_inner_product_have_a_side_of_their_own(self):
+        self.fit("--output-for", "inner-product")
+        self.assertEqual(len(read_npy(self.path("y.npy"))[0]), 4)
+        self.succeeds("transform", "map.safetensors", "x.npy", "-o", "again.npy")
+        self.assertEqual(self.read("again.npy"), self.read("y.npy"))
+        self.write("new.npy", npy(cluster_points(30, seed=7)))
+        self.succeeds("transform", "map.safetensors", "new.npy", "-o", "stored.npy")
+        self.succeeds("transform", "map.safetensors", "new.npy", "-o", "asked.npy", "--as-queries", "--threads", 3)
+        stored, asked = read_npy(self.path("stored.npy")), read_npy(self.path("asked.npy"))
+        self.assertEqual([row[:-1] + [-row[-1]] for row in stored], asked)
+        self.fails(USAGE, "transform", "map.safetensors", "new.npy", "-o", "o.npy", "--by", "weights",
+                   says=["searching by inner product"])
+        self.fit("--overwrite")
+        self.fails(USAGE, "transform", "map.safetensors", "new.npy", "-o", "o.npy", "--as-queries",
+                   says=["inner-product", "two sides"])
+
+    def test_queries_find_as_many_by_inner_product_as_in_a_fit_of_all(self):
+        """And more than twice as many as placed by directions: 4 numbers cannot hold these angles."""
+        self.succeeds("generate", "drawn-digits", "-o", "all.npy", "--count", 700)
+        rows = read_npy(self.path("all.npy"))
+        self.write("x.npy", npy(rows[:600]))
+        self.write("q.npy", npy(rows[600:]))
+
+        def found(points, queries, *more):
+            self.succeeds("neighbors", points, "--queries", queries, "-k", 10, "-o", "n.npy", "--overwrite", *more)
+            return read_npy(self.path("n.npy"))
+
+        def recall(lists):
+            return sum(len(set(a) & set(b)) for a, b in zip(lists, truth)) / (10 * len(truth))
+
+        truth = found("x.npy", "q.npy")
+        fit = ["--dim", 4, "--threads", 2]
+        made = self.json("embed", "x.npy", "-o", "z.npy", *fit, "--output-for", "inner-product", "--model", "m.safetensors")
+        self.assertEqual(made["counts"]["relaxed"], 1)
+        self.succeeds("transform", "m.safetensors", "q.npy", "-o", "zq.npy", "--as-queries")
+        placed = recall(found("z.npy", "zq.npy", "--metric", "inner-product"))
+        self.succeeds("embed", "all.npy", "-o", "both.npy", *fit, "--output-for", "inner-product",
+                      "--threshold", made["measures"]["threshold"])
+        both = read_npy(self.path("both.npy"))
+        self.write("jx.npy", npy(both[:600]))
+        self.write("jq.npy", npy([row[:-1] + [-row[-1]] for row in both[600:]]))
+        together = recall(found("jx.npy", "jq.npy", "--metric", "inner-product"))
+        self.succeeds("embed", "x.npy", "-o", "y.npy", *fit, "--neighbors", 0, "--model", "c.safetensors")
+        self.succeeds("transform", "c.safetensors", "q.npy", "-o", "yq.npy")
+        by_direction = recall(found("y.npy", "yq.npy"))
+        self.assertGreater(placed, 0.9 * together)
+        self.assertGreater(placed, 2 * by_direction)
+
     def test_stacked_and_picked_rows_are_those_of_a_file_of_them(self):
         self.fit()
         parts = [cluster_points(count, seed=count) for count in [11, 1, 20]]
@@ -155,9 +203,6 @@ class FitFlags(ProgramTest):
     def test_methods_without_checkpoints_say_so(self):
         for flag in ["--checkpoint", "--resume", "--start-from"]:
             self.refuses("--method", "svd", flag, "x.safetensors", says=["svd", "faithful"])
-
-    def test_there_is_no_model_for_search_by_inner_product(self):
-        self.refuses("--output-for", "inner-product", "--model", "m.safetensors", says=["inner-product", "transform"])
 
     def test_a_start_is_taken_and_its_shape_checked(self):
         self.succeeds("embed", "x.npy", "-o", "tsm.npy", "--method", "tsm", "--dim", 3)

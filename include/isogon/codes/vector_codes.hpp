@@ -5,6 +5,7 @@
 
 #include "isogon/core/archive.hpp"
 #include "isogon/core/option_table.hpp"
+#include "isogon/core/parallel.hpp"
 #include "isogon/core/points.hpp"
 #include "isogon/core/run_context.hpp"
 #include "isogon/neighbors/neighbor_lists.hpp"
@@ -60,6 +61,15 @@ public:
     [[nodiscard]] const CodesOptions& options() const { return options_; }
     /// count() x code_bytes(), row by row.
     [[nodiscard]] const std::vector<std::uint8_t>& codes() const { return codes_; }
+
+    /// What was subtracted from vectors before they were rotated.
+    [[nodiscard]] const std::vector<float>& mean() const { return mean_; }
+    /// R, d x d, orthogonal: a row vector x becomes (x - mean) R.
+    [[nodiscard]] const Points& rotation() const { return rotation_; }
+    /// At most 256 x d: of each row, columns_of_byte(m) are a codeword of byte m.
+    [[nodiscard]] const Points& codewords() const { return centroids_; }
+    /// The columns of a rotated vector that byte m stands for; the first may be longer by one.
+    [[nodiscard]] Range columns_of_byte(Index m) const;
 
     /// Bytes that learning takes beside `count` points, the codes included.
     [[nodiscard]] static std::uint64_t bytes(Index count, Index dimension, Index code_bytes);

@@ -15,8 +15,8 @@ namespace isogon {
 /// not need them, and the trace.
 enum class Store { Map, All };
 
-/// Throws InvalidArgument if fits of this method with these options have no transform.
-void require_transform(std::string_view method, const OptionValues& options);
+/// Throws InvalidArgument if fits with these options have no transform.
+void require_transform(const OptionValues& options);
 
 /// A fit as an archive. Linear methods (svd, pca) keep their map, nmf its parts; tsm and faithful the fitted inputs,
 /// coordinates and tau, or of the local form K, w and tau, against which new points are placed
@@ -44,6 +44,10 @@ public:
     /// independent, as before, but a fitted row gets its coordinates only approximately. Throws InvalidArgument for a
     /// model that has a map and no landmarks, and for options out of bounds.
     void use_weights(const LandmarkWeightOptions& options);
+
+    /// Makes transform() give the query's side of a search by inner product: [y, -s] where it gave [y, s]. Throws
+    /// InvalidArgument unless the model is of a fit for that (faithful, output-for inner-product), LimitExceeded.
+    void place_queries(const RunContext& context);
 
     /// Coordinates for all rows together, by locally linear extension (transform/locally_linear_extension.hpp) with the
     /// fitted points as landmarks and neighbours by cosine among old and new, or the given lists of the rows followed

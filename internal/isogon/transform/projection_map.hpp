@@ -26,6 +26,9 @@ public:
     [[nodiscard]] Index output_dimension() const override { return static_cast<Index>(svd_.directions.columns); }
     [[nodiscard]] Index fitted_count() const override { return 0; }
     [[nodiscard]] std::string_view only_way() const override;
+    /// In units of unit().
+    [[nodiscard]] const TruncatedSvd& decomposition() const { return svd_; }
+    [[nodiscard]] double unit() const { return unit_; }
 
 private:
     [[nodiscard]] Points coordinates_of(const PointsView& rows, Summary& summary,

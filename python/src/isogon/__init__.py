@@ -28,7 +28,7 @@ def methods():
 
 
 def __getattr__(name):
-    if name in ("dask", "plot"):  # imported when they are asked for: they need dask, and matplotlib
+    if name in ("dask", "export", "plot"):  # imported when they are asked for: two of them need dask, and matplotlib
         import importlib
 
         return importlib.import_module(f"isogon.{name}")

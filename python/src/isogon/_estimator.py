@@ -248,7 +248,7 @@ class Estimator(Parameters):
                     "are placed by the fitted points, which are not known"
                 )
             with naming_arguments(self.options_):
-                _core.require_transform(self._method_of_fit(), self.options_)
+                _core.require_transform(self.options_)
             raise ValueError(
                 f"{type(self).__name__}: the fit left no model, as one of given affinities does not; fit again"
             )

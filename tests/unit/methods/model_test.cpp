@@ -308,18 +308,23 @@ TEST(Model, SaysSoWhereCoordinatesAreBeyondFloat) {
     }
 }
 
-TEST(Model, IsNotForSearchByInnerProduct) {
+TEST(Model, OfASearchByInnerProductPlacesBothSides) {
     const Points x = example();
     const OptionValues options{{"dimension", std::int64_t{4}}, {"threshold", 0.6}, {"output-for", "inner-product"}};
-    EXPECT_NO_THROW(require_transform("faithful", {{"output-for", "cosine"}}));
-    EXPECT_NO_THROW(require_transform("svd", {}));
     const Embedding fitted = find_method("faithful").embed(x.view(), options, on_threads(1));
-    try {
-        (void)make_model("faithful", x.view(), fitted, Store::Map);
-        FAIL() << "a model was made that nothing can transform with";
-    } catch (const InvalidArgument& error) {
-        EXPECT_EQ(error.field(), "output-for");
+    Transformer transformer(make_model("faithful", x.view(), fitted, Store::Map), on_threads(1));
+    EXPECT_EQ(transformer.output_dimension(), 5U);
+    EXPECT_THROW(transformer.use_weights({}), InvalidArgument);
+    const Points stored = transformed(transformer, x);
+    expect_same_bits(stored, fitted.coordinates);
+    transformer.place_queries(on_threads(1));
+    const Points asked = transformed(transformer, x);
+    for (Index i = 0; i < x.count(); ++i) {
+        EXPECT_EQ(asked[i].back(), -stored[i].back());
     }
+    const Embedding other = find_method("faithful").embed(x.view(), {{"dimension", std::int64_t{4}}}, on_threads(1));
+    Transformer one_sided(make_model("faithful", x.view(), other, Store::Map), on_threads(1));
+    EXPECT_THROW(one_sided.place_queries(on_threads(1)), InvalidArgument);
 }
 
 }  // namespace

@@ -8,12 +8,11 @@
 #include <string>
 #include <vector>
 
+#include "convert/convert.hpp"
 #include "files/input_files.hpp"
 #include "files/matrix_files.hpp"
 #include "files/output_files.hpp"
-#include "isogon/codes/vector_codes.hpp"
 #include "isogon/core/error.hpp"
-#include "isogon/io/archive_file.hpp"
 #include "program/failure.hpp"
 #include "program/option_flags.hpp"
 #include "program/session.hpp"
@@ -100,51 +99,33 @@ Outcome convert_matrix(const std::vector<std::string>& inputs, const std::string
     return outcome;
 }
 
-/// Vectors that codes stand for.
-Outcome decode(const std::vector<std::string>& inputs, const std::string& output, const InputFlags& flags,
-               Session& session) {
-    const std::string changed = first_reading_flag(flags);
-    if (inputs.size() != 1 || !changed.empty()) {
-        throw UsageError(fmt::format("{} holds codes, which are converted alone and whole: leave {} out",
-                                     inputs.front(), changed.empty() ? inputs.back() : changed));
-    }
+/// Vectors that codes stand for, or the coordinates of a model.
+Outcome convert_archived(const Convert& verb, Session& session) {
+    const std::string& output = verb.output();
     const Format format = output_format(output);
     require_words(output, false);
-    require_outputs({output}, inputs, session);
-    const VectorCodes codes(read_archive_within(inputs.front(), session));
-    const Points decoded = codes.decode(session.context());
-    write_output(session, [&](const WriteOptions& how) { write_points(output, decoded.view(), {}, how); });
+    require_outputs({output}, verb.inputs(), session);
+    const ArchivedVectors vectors = read_archived(verb, session);
+    const Points decoded = vectors.codes ? vectors.codes->decode(session.context()) : Points();
+    const PointsView points = vectors.codes ? decoded.view() : vectors.coordinates();
+    write_output(session, [&](const WriteOptions& how) { write_points(output, points, {}, how); });
 
     Outcome outcome;
-    outcome.text = fmt::format("{}: {} vectors of {} numbers from {} bytes each, {}\n", output, codes.count(),
-                               codes.dimension(), codes.code_bytes(), human_seconds(session.seconds()));
+    outcome.text = fmt::format(
+        "{}: {} vectors of {} numbers from {}, {}\n", output, points.count, points.dimension,
+        vectors.codes ? fmt::format("{} bytes each", vectors.codes->code_bytes()) : "the points that the model keeps",
+        human_seconds(session.seconds()));
     outcome.json = {{"verb", "convert"},
                     {"version", ISOGON_VERSION},
-                    {"input",
-                     {{"files", inputs},
-                      {"points", codes.count()},
-                      {"dimension", codes.dimension()},
-                      {"bytes", codes.code_bytes()}}},
+                    {"input", vectors.json(verb.files.front())},
                     {"output", output},
                     {"format", name(format)},
-                    {"shape", shape_json(decoded.view())},
+                    {"shape", shape_json(points)},
                     {"warnings", outcome.warnings},
                     {"seconds", session.seconds()},
                     {"peak_memory_bytes", peak_memory_bytes()}};
     return outcome;
 }
-
-bool are_codes(const std::string& input) {
-    return std::filesystem::path(input).extension() == ".safetensors" &&
-           describe_archive(input).archive.kind == ArchiveKind::Codes;
-}
-
-struct Convert {
-    std::vector<std::string> files;  ///< the inputs, then the output, as cp has its target last
-    std::vector<std::string> labels;
-    std::string save_labels;
-    InputFlags reading;
-};
 
 struct ImageSize {
     Index height = 0;
@@ -214,19 +195,26 @@ Outcome run(const Convert& verb, Session& session) {
     if (verb.files.size() < 2) {
         throw UsageError("only one file given; name the files to read, then the one to write");
     }
-    const std::vector<std::string> inputs(verb.files.begin(), verb.files.end() - 1);
-    const std::string& output = verb.files.back();
+    const std::vector<std::string> inputs = verb.inputs();
+    const std::string& output = verb.output();
+    if (is_engine_name(output)) {
+        return convert_for_engine(verb, session);
+    }
+    if (!verb.metric.empty() || !verb.model.empty()) {
+        throw UsageError(fmt::format("--{}: goes with an index of faiss (.faiss), and {} is none",
+                                     verb.metric.empty() ? "model" : "metric", output));
+    }
     if (is_matrix_conversion(inputs, output, verb.reading)) {
         if (!verb.labels.empty() || !verb.save_labels.empty()) {
             throw UsageError("--labels and --save-labels go with points; a matrix has none");
         }
         return convert_matrix(inputs, output, verb.reading, session);
     }
-    if (are_codes(inputs.front())) {
+    if (holds_vectors(inputs.front())) {
         if (!verb.labels.empty() || !verb.save_labels.empty()) {
-            throw UsageError("--labels and --save-labels go with points; codes have none");
+            throw UsageError("--labels and --save-labels go with points; codes and models have none");
         }
-        return decode(inputs, output, verb.reading, session);
+        return convert_archived(verb, session);
     }
     const Format format = output_format(output);
     require_place_for_labels(verb, format);
@@ -263,22 +251,38 @@ Outcome run(const Convert& verb, Session& session) {
 Command add_convert(CLI::App& app) {
     const auto verb = std::make_shared<Convert>();
     app.add_option("IN... OUT", verb->files,
-                   "Files of points, stacked in their order, or one of a sparse matrix (.mtx, scipy's .npz) or of "
-                   "codes (isogon "
-                   "quantize), and last the file to write; its name tells the format")
+                   "Files of points, stacked in their order, or one of a sparse matrix (.mtx, scipy's .npz), of codes "
+                   "(isogon quantize) or of a model that keeps its coordinates, and last the file to write; its name "
+                   "tells the format")
         ->required();
-    app.add_option("--labels", verb->labels,
-                   "Class numbers that .csv and .tsv should carry. Give it once for each file, in their order")
+    app.add_option(
+           "--labels", verb->labels,
+           "Class numbers that .csv and .tsv should carry, or ids of vectors in .faiss and .copy. Give it once for "
+           "each file, in their order")
         ->type_name("FILE")
         ->allow_extra_args(false);
     app.add_option("--save-labels", verb->save_labels, "Where labels go as a file of their own")->type_name("FILE");
+    app.add_option("--metric", verb->metric,
+                   "What an index of faiss ranks by: cosine (the default), inner-product or euclidean")
+        ->type_name("NAME");
+    app.add_option("--model", verb->model,
+                   "A model of svd or pca that an index of faiss begins with, so that it takes vectors as they were "
+                   "before embed")
+        ->type_name("MODEL");
     add_input_flags(app, verb->reading);
     app.footer(
+        "For search engines: .faiss is an exhaustive index that faiss.read_index reads, .copy are rows for\n"
+        "\\copy items (id, embedding) from ... in PostgreSQL with pgvector. Ids are labels, or the numbers of\n"
+        "rows; in .copy words too.\n"
+        "\n"
         "Examples:\n"
         "  isogon convert words.vec.gz words.npy\n"
         "  isogon convert table.csv points.npy --label-column class --save-labels classes.npy\n"
         "  isogon convert train-images-idx3-ubyte t10k-images-idx3-ubyte fold0.npy --every 5 --from 0\n"
-        "  isogon convert counts.mtx.gz counts.npz");
+        "  isogon convert counts.mtx.gz counts.npz\n"
+        "  isogon convert y.npy y.faiss --labels ids.npy\n"
+        "  isogon convert codes.safetensors codes.faiss\n"
+        "  isogon convert y.npy y.copy");
     return [verb](Session& session) { return run(*verb, session); };
 }
 
