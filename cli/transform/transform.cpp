@@ -163,10 +163,11 @@ Command add_transform(CLI::App& app) {
                    "Where the coordinates go; the name tells the format. A folder (out/): an output for each input")
         ->required()
         ->type_name("FILE");
-    app.add_option("--by", verb->by,
-                   "How rows come among the points of tsm and faithful: placement (default), which solves their "
-                   "equation for each row; map, some microseconds a row and less faithful, of models fitted with --map; or "
-                   "weights, which mixes the coordinates of the nearest (Saul 2022, eq. 14)")
+    app.add_option(
+           "--by", verb->by,
+           "How rows come among the points of tsm and faithful: placement (default), which solves their "
+           "equation for each row; map, some microseconds a row and less faithful, of models fitted with --map; or "
+           "weights, which mixes the coordinates of the nearest (Saul 2022, eq. 14)")
         ->type_name("WORD");
     verb->options = std::make_unique<OptionFlags>(
         app, "way", std::vector<OptionOwner>{{placement, {}}, {weights, landmark_weight_option_table().specs()}});

@@ -243,8 +243,9 @@ void require_query_map(std::string_view method, const OptionValues& options) {
     const auto metric = options.find("metric");
     const bool by_angle = metric == options.end() || to_text(metric->second) != "euclidean";
     if (!(method == "tsm" || (method == "faithful" && by_angle))) {
-        throw InvalidArgument("map", std::string(method) + (by_angle ? "" : ", metric euclidean"),
-                              "leaves no map for queries: that is for fits by angle, of tsm and faithful; leave map out");
+        throw InvalidArgument(
+            "map", std::string(method) + (by_angle ? "" : ", metric euclidean"),
+            "leaves no map for queries: that is for fits by angle, of tsm and faithful; leave map out");
     }
 }
 

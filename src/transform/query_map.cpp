@@ -204,8 +204,7 @@ std::map<std::string, Array, std::less<>> fit_query_map(const PointsView& inputs
     const std::vector<Index> chosen = usable_points(lengths, output_lengths);
     const auto count = static_cast<Index>(chosen.size());
     const Index rank = std::min(static_cast<Index>(options.directions), inputs.dimension);
-    const Index prototypes =
-        std::clamp<Index>(count / points_of_prototype, 1, static_cast<Index>(options.prototypes));
+    const Index prototypes = std::clamp<Index>(count / points_of_prototype, 1, static_cast<Index>(options.prototypes));
     const Index nearest = std::min(count, std::max(least_points_of_piece, 2 * (count / prototypes) + 2));
     const std::uint64_t numbers =
         std::uint64_t{count} * (std::uint64_t{inputs.dimension} + 2 * (std::uint64_t{rank} + outputs.dimension));
@@ -332,9 +331,8 @@ public:
         for (std::size_t j = 0; j < mixed.count; ++j) {
             add_piece(mixed.places[j], mixed.shares[j], i);
         }
-        const double squares =
-            std::inner_product(sums_.begin(), sums_.end(), sums_.begin(), 0.0,
-                               std::plus<>(), [](float a, float b) { return double{a} * double{b}; });
+        const double squares = std::inner_product(sums_.begin(), sums_.end(), sums_.begin(), 0.0, std::plus<>(),
+                                                  [](float a, float b) { return double{a} * double{b}; });
         const double factor = squares > 0.0 ? length / std::sqrt(squares) : 0.0;
         std::transform(sums_.begin(), sums_.end(), output.begin(),
                        [factor](float sum) { return static_cast<float>(factor * double{sum}); });

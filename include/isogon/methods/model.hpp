@@ -26,8 +26,8 @@ void require_transform(std::string_view method, const OptionValues& options);
 /// InvalidArgument as require_transform() does, and for a fit of a neighbour graph alone.
 [[nodiscard]] Archive make_model(std::string_view method, const PointsView& x, const Embedding& fitted, Store store);
 
-/// Throws InvalidArgument if models of this method with these options can have no map for queries: fits by angle, of tsm
-/// and faithful, can.
+/// Throws InvalidArgument if models of this method with these options can have no map for queries: fits by angle, of
+/// tsm and faithful, can.
 void require_query_map(std::string_view method, const OptionValues& options);
 
 /// Adds a map for queries to a model, or replaces it, for Transformer::use_map(). Fitted are the model's own inputs and

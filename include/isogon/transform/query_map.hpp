@@ -16,9 +16,9 @@
 namespace isogon {
 
 struct QueryMapOptions {
-    int prototypes = 256;   ///< as many linear pieces; one is a linear map. Of few points fewer: one for each 8
-    int directions = 128;   ///< singular directions in which a query is looked at, up to D; more follow it more closely
-    std::uint64_t seed = 0; ///< of the start of k-means
+    int prototypes = 256;  ///< as many linear pieces; one is a linear map. Of few points fewer: one for each 8
+    int directions = 128;  ///< singular directions in which a query is looked at, up to D; more follow it more closely
+    std::uint64_t seed = 0;  ///< of the start of k-means
 };
 
 [[nodiscard]] const OptionTable<QueryMapOptions>& query_map_option_table();
@@ -41,11 +41,11 @@ struct QueryMapOptions {
                                                                       const QueryMapOptions& options,
                                                                       const RunContext& context);
 
-/// y = |x| u / |u| with u = sum_j h_j (B_j z + b_j) / sum_j h_j: piecewise linear pieces, mixed by features like those of
-/// Saul 2022, eq. 16, h_j = max(0, k_j - t). k_j = z.mu_j - |mu_j|^2 / 2 is larger for nearer prototypes, and t is the
-/// fifth largest of them, so that four pieces count. A row depends on itself alone: the same bits in any batch, on any
-/// number of threads. Twice the row gives twice the output, and its length is kept. A fitted row gets its coordinates
-/// only approximately. Zero rows get zeros, and are counted.
+/// y = |x| u / |u| with u = sum_j h_j (B_j z + b_j) / sum_j h_j: piecewise linear pieces, mixed by features like those
+/// of Saul 2022, eq. 16, h_j = max(0, k_j - t). k_j = z.mu_j - |mu_j|^2 / 2 is larger for nearer prototypes, and t is
+/// the fifth largest of them, so that four pieces count. A row depends on itself alone: the same bits in any batch, on
+/// any number of threads. Twice the row gives twice the output, and its length is kept. A fitted row gets its
+/// coordinates only approximately. Zero rows get zeros, and are counted.
 class QueryMap final : public NewPointMap {
 public:
     /// Throws InputError for an archive without the arrays that fit_query_map() gives. Borrows them.
