@@ -278,8 +278,8 @@ void Transformer::use_map() {
     require_landmarks("a map for queries");
     if (!QueryMap::is_in(*archive_)) {
         throw InvalidArgument("model", archive_->method,
-                              "has no map for queries; make one in the fit (isogon embed --map relu, in Python "
-                              "add_map()), or leave the map out: rows are then placed among the fitted points");
+                              "has no map for queries; fit again with isogon embed --map relu, or leave the map out: "
+                              "rows are then placed among the fitted points");
     }
     auto map = std::make_unique<QueryMap>(*archive_);
     if (map->input_dimension() != input_dimension() || map->output_dimension() != output_dimension()) {
