@@ -87,6 +87,11 @@ void add_models(const Corpus& corpus) {
         const auto fitted = isogon::find_method(method).embed(points.view(), values, context());
         const Archive model = make_model(method, points.view(), fitted, isogon::Store::Map);
         corpus.add("transform", name, model);
+        if (name == "faithful-local") {
+            Archive with_map = model;
+            add_query_map(with_map, {.prototypes = 3, .directions = 4}, context());
+            corpus.add("transform", "faithful-map", with_map);
+        }
         if (name == "tsm" || name == "faithful") {
             corpus.add("extend", name, model);
         }

@@ -1,4 +1,5 @@
-// Models of every method, as `isogon transform` uses them: rows of several kinds by the model's own way and by weights.
+// Models of every method, as `isogon transform` uses them: rows of several kinds by the model's own way, by weights and
+// by a map for queries.
 #include "consumer.hpp"
 #include "isogon/methods/model.hpp"
 
@@ -23,6 +24,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         Transformer transformer(archive, isogon::fuzz::limited());
         transform(transformer);
         transformer.use_weights({});
+        transform(transformer);
+        transformer.use_map();
         transform(transformer);
     });
     return 0;

@@ -110,6 +110,23 @@ Store store_of(const std::string& text) {
     return parse_choice("--store", text, {"map", "all"}) == "all" ? Store::All : Store::Map;
 }
 
+QueryMapOptions map_options(const FitFlags& flags) {
+    QueryMapOptions options;
+    if (flags.prototypes != 0) {
+        options.prototypes = flags.prototypes;
+    }
+    query_map_option_table().validate(options);
+    return options;
+}
+
+void require_map(const FitFlags& flags, const std::string& method, const OptionValues& options) {
+    if (!flags.map.empty()) {
+        static_cast<void>(parse_choice("--map", flags.map, {"relu"}));
+        static_cast<void>(map_options(flags));
+        require_query_map(method, options);
+    }
+}
+
 bool same_file(const std::string& a, const std::string& b) {
     std::error_code ignored;
     return !a.empty() && !b.empty() && std::filesystem::equivalent(a, b, ignored);
@@ -169,6 +186,18 @@ void add_fit_flags(CLI::App& app, FitFlags& flags) {
         ->needs(model)
         ->type_name("map|all")
         ->group(group);
+    CLI::Option* map =
+        app.add_option("--map", flags.map,
+                       "Of faithful and tsm: the model also gets a map for queries in microseconds, which isogon "
+                       "transform --by map uses; relu: linear pieces mixed by ReLU features")
+            ->needs(model)
+            ->type_name("relu")
+            ->group(group);
+    app.add_option("--prototypes", flags.prototypes, "Linear pieces of that map (default 256); 1: a linear map")
+        ->needs(map)
+        ->type_name("N")
+        ->check(CLI::PositiveNumber)
+        ->group(group);
     CLI::Option* checkpoint =
         app.add_option("--checkpoint", flags.checkpoint,
                        "Keep, every so often, what --resume needs to go on after a crash (.safetensors)")
@@ -225,6 +254,7 @@ FitFiles::FitFiles(const FitFlags& flags, const Method& method, const OptionValu
     register_graph_outputs(options);
     if (!flags.model.empty()) {
         require_transform(options);
+        require_map(flags, method.name, options);
         require_archive_name(flags.model, {.format = {}, .overwrite = session.overwrite()});
     }
     if (!flags.checkpoint.empty()) {
@@ -329,10 +359,22 @@ Embedding FitFiles::embed(const Method& method, const DistributedPoints& points,
 
 std::string FitFiles::write_model(const Method& method, const PointsView& x, const Embedding& fitted) {
     if (!flags_.model.empty()) {
-        const Archive model = make_model(method.name, x, fitted, store_of(flags_.store));
+        Archive model = make_model(method.name, x, fitted, store_of(flags_.store));
+        if (!flags_.map.empty()) {
+            add_map(model);
+        }
         write_output(session_, [&](const WriteOptions& how) { write_archive(flags_.model, model, how); });
     }
     return flags_.model;
+}
+
+/// A run that was ended keeps its model, without a map.
+void FitFiles::add_map(Archive& model) {
+    try {
+        add_query_map(model, map_options(flags_), session_.context());
+    } catch (const Interruption&) {
+        session_.warn("the run was ended before there was a map: the model has none for transform --by map");
+    }
 }
 
 std::string result_text(const FitReport& report, const Summary& summary, const Session& session) {

@@ -47,6 +47,8 @@ struct FitFlags {
     ReportFlags report;
     std::string model;
     std::string store = "map";
+    std::string map;     ///< empty: the model gets no map for queries
+    int prototypes = 0;  ///< of the map; 0: the default
     std::string checkpoint;
     std::string checkpoint_every = "60s";
     std::string resume;
@@ -56,8 +58,8 @@ struct FitFlags {
     std::string save_affinities;
 };
 
-/// Adds --report with the flags of a report, --model, --store, --checkpoint, --checkpoint-every, --resume,
-/// --start-from, --affinity-graph, --save-neighbors and --save-affinities.
+/// Adds --report with the flags of a report, --model, --store, --map, --prototypes, --checkpoint, --checkpoint-every,
+/// --resume, --start-from, --affinity-graph, --save-neighbors and --save-affinities.
 void add_fit_flags(CLI::App& app, FitFlags& flags);
 
 /// These files: checked before work starts, and open during the fit.
@@ -90,6 +92,7 @@ private:
     void require_graph_flags(const Method& method) const;
     void register_graph_outputs(const OptionValues& options);
     void write_checkpoint(const Archive& archive);
+    void add_map(Archive& model);
 
     const FitFlags& flags_;
     Session& session_;

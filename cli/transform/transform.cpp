@@ -29,6 +29,7 @@ struct Transform {
 
 constexpr const char* placement = "placement";
 constexpr const char* weights = "weights";
+constexpr const char* query_map = "map";
 
 std::string placement_name(const Transform& verb, const Transformer& transformer) {
     return transformer.has_map() ? "map" : (verb.by.empty() ? placement : verb.by);
@@ -42,6 +43,8 @@ void choose_placement(const Transform& verb, const LandmarkWeightOptions& option
     }
     if (verb.by == weights) {
         transformer.use_weights(options);
+    } else if (verb.by == query_map) {
+        transformer.use_map();
     } else if (verb.by == placement && transformer.has_map()) {
         throw InvalidArgument("--by", placement,
                               "is for models of tsm and faithful; this model has one way only: leave --by out");
@@ -50,7 +53,7 @@ void choose_placement(const Transform& verb, const LandmarkWeightOptions& option
 
 LandmarkWeightOptions weight_options(const Transform& verb) {
     if (!verb.by.empty()) {
-        static_cast<void>(parse_choice("--by", verb.by, {placement, weights}));
+        static_cast<void>(parse_choice("--by", verb.by, {placement, weights, query_map}));
     }
     return landmark_weight_option_table().make(verb.options->values(verb.by == weights ? weights : placement));
 }
@@ -168,9 +171,11 @@ Command add_transform(CLI::App& app) {
                    "Where the coordinates go; the name tells the format. A folder (out/): an output for each input")
         ->required()
         ->type_name("FILE");
-    app.add_option("--by", verb->by,
-                   "How rows come among the points of tsm and faithful: placement (default), which solves their "
-                   "equation for each row, or weights, which mixes the coordinates of the nearest (Saul 2022, eq. 14)")
+    app.add_option(
+           "--by", verb->by,
+           "How rows come among the points of tsm and faithful: placement (default), which solves their "
+           "equation for each row; map, some microseconds a row and less faithful, of models fitted with --map; or "
+           "weights, which mixes the coordinates of the nearest (Saul 2022, eq. 14)")
         ->type_name("WORD");
     app.add_flag("--as-queries", verb->as_queries,
                  "Of a fit with --output-for inner-product: the side of queries, whose last number is negated, so that "
@@ -182,7 +187,7 @@ Command add_transform(CLI::App& app) {
     app.footer(
         "Each row stands alone: the same bits alone, in a batch, in any order.\n"
         "A fitted row gets the coordinates of the fit (of several equal ones, which a fit may place apart,\n"
-        "those of one); by weights, nearly so.\n"
+        "those of one); by weights or a map, nearly so.\n"
         "Rows are read and written block by block, in the memory of one (.npy in C order, IDX, .fvecs;\n"
         "text and packed files are read whole).\n"
         "\n"
@@ -190,6 +195,7 @@ Command add_transform(CLI::App& app) {
         "  isogon embed vectors.npy -o small.npy --model map.safetensors\n"
         "  isogon transform map.safetensors new.npy -o new-small.npy\n"
         "  isogon transform map.safetensors new.npy -o mixed.npy --by weights\n"
+        "  isogon transform map.safetensors queries.npy -o fast.npy --by map      (after embed --map relu)\n"
         "  isogon score new.npy new-small.npy --against vectors.npy small.npy\n"
         "  isogon transform map.safetensors 'in/*.npy' -o out/ --shard 3/16\n"
         "  isogon transform map.safetensors 'in/*.npy' -o out/ --check");

@@ -18,6 +18,7 @@
 #include "isogon/transform/new_point_map.hpp"
 #include "isogon/transform/placement.hpp"
 #include "isogon/transform/projection_map.hpp"
+#include "isogon/transform/query_map.hpp"
 #include "methods/forces/layout_edges.hpp"
 
 namespace isogon {
@@ -272,6 +273,24 @@ Archive make_model(std::string_view method, const PointsView& x, const Embedding
     return archive;
 }
 
+void require_query_map(std::string_view method, const OptionValues& options) {
+    const auto metric = options.find("metric");
+    const bool by_angle = metric == options.end() || to_text(metric->second) != "euclidean";
+    if (!(method == "tsm" || (method == "faithful" && by_angle))) {
+        throw InvalidArgument(
+            "map", std::string(method) + (by_angle ? "" : ", metric euclidean"),
+            "leaves no map for queries: that is for fits by angle, of tsm and faithful; leave map out");
+    }
+}
+
+void add_query_map(Archive& model, const QueryMapOptions& options, const RunContext& context) {
+    require_query_map(model.method, model.options);
+    auto map = fit_query_map(points_view(model, "inputs"), points_view(model, "coordinates"), options, context);
+    for (auto& [name, array] : map) {
+        model.arrays.insert_or_assign(name, std::move(array));
+    }
+}
+
 Transformer::Transformer(Archive model, const RunContext& context)
     : archive_(std::make_unique<const Archive>(std::move(model))), map_(read_map(*archive_, context)) {}
 
@@ -296,6 +315,23 @@ void Transformer::use_weights(const LandmarkWeightOptions& options) {
     require_landmarks("mixing by weights");
     map_ = std::make_unique<LandmarkWeights>(points_view(*archive_, "inputs"), points_view(*archive_, "coordinates"),
                                              options);
+}
+
+void Transformer::use_map() {
+    require_landmarks("a map for queries");
+    if (!QueryMap::is_in(*archive_)) {
+        throw InvalidArgument("model", archive_->method,
+                              "has no map for queries; fit again with isogon embed --map relu, or leave the map out: "
+                              "rows are then placed among the fitted points");
+    }
+    auto map = std::make_unique<QueryMap>(*archive_);
+    if (map->input_dimension() != input_dimension() || map->output_dimension() != output_dimension()) {
+        throw InputError(archive_->source, "map_directions and map_pieces",
+                         "are of a map from " + std::to_string(map->input_dimension()) + " to " +
+                             std::to_string(map->output_dimension()) + " numbers, but the fit is from " +
+                             std::to_string(input_dimension()) + " to " + std::to_string(output_dimension()));
+    }
+    map_ = std::move(map);
 }
 
 Extended Transformer::extend(const PointsView& rows, const LocallyLinearOptions& options, const RunContext& context,

@@ -138,6 +138,39 @@ class Transform(ProgramTest):
         self.assertEqual(held["all"] - held["map"], {"inputs", "coordinates", "trace"})
         self.assertFalse(held["map"] - held["all"])
 
+    def test_a_map_for_queries(self):
+        rows = cluster_points(30, seed=7)
+        self.write("new.npy", npy(rows))
+        self.fit()
+        to = ["new.npy", "-o", "out.npy", "--overwrite"]
+        self.fails(USAGE, "transform", "map.safetensors", *to, "--by", "map", says=["faithful", "--map relu"])
+        for method in ["faithful", "tsm"]:
+            self.fit("--overwrite", "--method", method)
+            self.succeeds("transform", "map.safetensors", *to)
+            placed = self.read("out.npy")
+            self.fit("--overwrite", "--method", method, "--map", "relu")
+            self.succeeds("transform", "map.safetensors", *to)
+            self.assertEqual(self.read("out.npy"), placed)
+            made = self.json("transform", "map.safetensors", *to, "--by", "map")
+            self.assertEqual(made["by"], "map")
+            together = read_npy(self.path("out.npy"))
+            self.assertNotEqual(self.read("out.npy"), placed)
+            for threads in [1, 3]:
+                self.write("one.npy", npy([rows[17]]))
+                self.succeeds("transform", "map.safetensors", "one.npy", "-o", "alone.npy", "--overwrite", "--by", "map",
+                              "--threads", threads)
+                self.assertEqual(read_npy(self.path("alone.npy")), [together[17]])
+        self.fit("--overwrite", "--map", "relu", "--prototypes", 1)
+        arrays = {array["name"]: array["shape"] for array in self.json("info", "map.safetensors")["arrays"]}
+        self.assertEqual(arrays["map_pieces"], [1, 9, 3])
+        self.write("narrow.npy", npy([row[:7] for row in rows]))
+        self.write("nan.npy", npy([[float("nan")] * 8]))
+        by_map = ["-o", "no.npy", "--by", "map"]
+        self.fails(BAD_INPUT, "transform", "map.safetensors", "narrow.npy", *by_map, says=["7", "8"])
+        self.fails(BAD_INPUT, "transform", "map.safetensors", "nan.npy", *by_map, says=["nan.npy", "NaN"])
+        self.fit("--overwrite", "--method", "svd")
+        self.fails(USAGE, "transform", "map.safetensors", *to, "--by", "map", says=["svd", "linear map"])
+
     def test_embed_names_the_model_in_json(self):
         self.assertEqual(self.json(*FIT, "--model", "map.safetensors")["model"], "map.safetensors")
         self.assertIsNone(self.json(*FIT, "--overwrite")["model"])
@@ -199,6 +232,16 @@ class FitFlags(ProgramTest):
         self.refuses("--model", "m.safetensors", "--store", "some", says=["--store", "some", "map", "all"])
         self.refuses("--checkpoint", "m.safetensors", "--checkpoint-every", "often", says=["--checkpoint-every", "often"])
         self.refuses("--checkpoint", "m.safetensors", "--checkpoint-every", "-1", says=["--checkpoint-every"])
+
+    def test_a_map_that_cannot_be(self):
+        model = ["--model", "m.safetensors"]
+        self.refuses("--map", "relu", says=["--map", "--model"])
+        self.refuses(*model, "--prototypes", 5, says=["--prototypes", "--map"])
+        self.refuses(*model, "--map", "tanh", says=["--map", "tanh", "relu"])
+        self.refuses(*model, "--map", "relu", "--prototypes", 0, says=["--prototypes", "0"])
+        self.refuses(*model, "--map", "relu", "--prototypes", 100000, says=["prototypes", "65536"])
+        self.refuses(*model, "--map", "relu", "--method", "svd", says=["map", "svd", "faithful"])
+        self.refuses(*model, "--map", "relu", "--metric", "euclidean", says=["map", "faithful", "euclidean"])
 
     def test_methods_without_checkpoints_say_so(self):
         for flag in ["--checkpoint", "--resume", "--start-from"]:

@@ -8,6 +8,7 @@
 #include "isogon/transform/landmark_mixtures.hpp"
 #include "isogon/transform/locally_linear_extension.hpp"
 #include "isogon/transform/new_point_map.hpp"
+#include "isogon/transform/query_map.hpp"
 
 namespace isogon {
 
@@ -24,6 +25,15 @@ void require_transform(const OptionValues& options);
 /// coordinates, a layout by forces in which the fitted points are kept fixed. Copies what it keeps. Throws
 /// InvalidArgument as require_transform() does, and for a fit of a neighbour graph alone.
 [[nodiscard]] Archive make_model(std::string_view method, const PointsView& x, const Embedding& fitted, Store store);
+
+/// Throws InvalidArgument if models of this method with these options can have no map for queries: fits by angle, of
+/// tsm and faithful, can.
+void require_query_map(std::string_view method, const OptionValues& options);
+
+/// Adds a map for queries to a model, or replaces it, for Transformer::use_map(). Fitted are the model's own inputs and
+/// coordinates; these stay as they are. Time, memory and errors as fit_query_map() (transform/query_map.hpp), and
+/// InvalidArgument as require_query_map().
+void add_query_map(Archive& model, const QueryMapOptions& options, const RunContext& context);
 
 /// Coordinates for new points from a model: the map that the model keeps. Rows are independent: the same bits alone, in
 /// a batch, in any order, on any number of threads; a fitted row gets its fitted coordinates, bit for bit, and where
@@ -48,6 +58,11 @@ public:
     /// Makes transform() give the query's side of a search by inner product: [y, -s] where it gave [y, s]. Throws
     /// InvalidArgument unless the model is of a fit for that (faithful, output-for inner-product), LimitExceeded.
     void place_queries(const RunContext& context);
+
+    /// Makes transform() use the model's map for queries (transform/query_map.hpp): microseconds a row instead of
+    /// placement, and less faithful. Rows are independent, as before, but a fitted row gets its coordinates only
+    /// approximately. Throws InvalidArgument for a model that has none, InputError for one whose arrays do not fit.
+    void use_map();
 
     /// Coordinates for all rows together, by locally linear extension (transform/locally_linear_extension.hpp) with the
     /// fitted points as landmarks and neighbours by cosine among old and new, or the given lists of the rows followed

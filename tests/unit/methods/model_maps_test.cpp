@@ -4,6 +4,7 @@
 #include <functional>
 #include <limits>
 
+#include "isogon/core/archive_schema.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/methods/faithful.hpp"
 #include "isogon/methods/forces.hpp"
@@ -12,6 +13,7 @@
 #include "isogon/neighbors/exact_neighbors.hpp"
 #include "isogon/synthetic/generator.hpp"
 #include "isogon/transform/placement.hpp"
+#include "isogon/transform/query_map.hpp"
 #include "methods/forces/layout_outputs.hpp"
 #include "reference/point_sets.hpp"
 #include "support/heaps.hpp"
@@ -40,6 +42,36 @@ Archive model_of(const std::string& method, const Points& x) {
     }
     const Embedding fitted = find_method(method).embed(x.view(), options, on_threads(1));
     return make_model(method, x.view(), fitted, Store::Map);
+}
+
+TEST(TransformerWays, MapQueriesWhereTheModelHasAMap) {
+    const NewRows example;
+    const Points fitted = support::to_points(to_matrix(example.inputs));
+    for (const std::string method : {"tsm", "faithful"}) {
+        Archive model = model_of(method, fitted);
+        EXPECT_THROW(Transformer(model, {}).use_map(), InvalidArgument);
+        const auto placed = Transformer(model, {}).transform(example.rows, {}).coordinates;
+        const QueryMapOptions options{.prototypes = 5};
+        add_query_map(model, options, on_threads(1));
+        Transformer transformer(model, {});
+        EXPECT_EQ(to_matrix(transformer.transform(example.rows, {}).coordinates), to_matrix(placed));
+        transformer.use_map();
+        Archive alone;
+        alone.arrays = fit_query_map(example.inputs, points_view(model, "coordinates"), options, on_threads(2));
+        EXPECT_EQ(to_matrix(transformer.transform(example.rows, {}).coordinates),
+                  to_matrix(QueryMap(alone).transform(example.rows, {}).coordinates));
+        // Arrays that are right, of another fit.
+        const Points narrow = reference::random_points(20, 5, 1);
+        for (const auto& [name, array] : fit_query_map(narrow.view(), narrow.view(), options, {})) {
+            model.arrays[name] = array;
+        }
+        EXPECT_THROW(Transformer(model, {}).use_map(), InputError);
+    }
+    Archive linear = model_of("svd", fitted);
+    EXPECT_THROW(add_query_map(linear, {}, {}), InvalidArgument);
+    EXPECT_THROW(Transformer(linear, {}).use_map(), InvalidArgument);
+    EXPECT_THROW(require_query_map("faithful", {{"metric", std::string("euclidean")}}), InvalidArgument);
+    EXPECT_NO_THROW(require_query_map("faithful", {{"metric", std::string("cosine")}}));
 }
 
 TEST(TransformerWays, MixAndExtendFromModelsWithLandmarks) {

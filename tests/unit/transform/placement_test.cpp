@@ -174,6 +174,25 @@ TEST(Placement, PutsPointsOfASphereWhereTheyBelong) {
     }
 }
 
+/// Saul 2022, eq. 16, with the fitted points as prototypes: max(0, x.mu - tau|x||mu|) = max(0, y.nu - tau|y||nu|).
+TEST(Placement, SolvesTheParametricFormExactlyWhereTheFitDoes) {
+    const Matrix embedding = support::random_orthonormal(20, 4, 1).transpose();
+    const Matrix outputs = support::random_matrix(400, 4, 2);
+    const Matrix unseen = support::random_matrix(50, 4, 3);
+    const double tau = 0.5;
+    const Example e{support::to_points(outputs * embedding), support::to_points(outputs),
+                    support::to_points(unseen * embedding), tau};
+    const auto layer = [&](const Matrix& rows, const Matrix& prototypes) -> Matrix {
+        const Matrix bounds = tau * rows.rowwise().norm() * prototypes.rowwise().norm().transpose();
+        return (rows * prototypes.transpose() - bounds).cwiseMax(0.0);
+    };
+    const Matrix of_inputs = layer(to_matrix(e.rows), to_matrix(e.inputs));
+    const Matrix of_outputs = layer(to_matrix(place(e, e.rows).outputs), to_matrix(e.outputs));
+    EXPECT_GT(of_inputs.maxCoeff(), 1.0);
+    EXPECT_LT((of_inputs - of_outputs).cwiseAbs().maxCoeff(), 1e-3);
+    EXPECT_EQ(to_matrix(place(e, e.inputs).outputs), to_matrix(e.outputs));
+}
+
 TEST(Placement, GivesFittedRowsTheirStoredOutputsBitForBit) {
     Example e = example(300, 1, 5, 0.7);
     std::copy(e.inputs[3].begin(), e.inputs[3].end(), e.inputs[200].begin());  // two outputs for one input
