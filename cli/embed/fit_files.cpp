@@ -329,7 +329,8 @@ Embedding FitFiles::embed(const Method& method, const DistributedPoints& points,
 
 std::string FitFiles::write_model(const Method& method, const PointsView& x, const Embedding& fitted) {
     if (!flags_.model.empty()) {
-        const Archive model = make_model(method.name, x, fitted, store_of(flags_.store));
+        Archive model = make_model(method.name, x, fitted, store_of(flags_.store));
+        add_placement_indexes(model, session_.context());
         write_output(session_, [&](const WriteOptions& how) { write_archive(flags_.model, model, how); });
     }
     return flags_.model;

@@ -21,6 +21,7 @@ struct Transform {
     std::vector<std::string> inputs;
     std::string output;
     std::string by;  ///< empty: the default of the model
+    std::string search;
     InputFlags reading;
     ShardFlags shards;
     std::unique_ptr<OptionFlags> options;
@@ -41,6 +42,23 @@ void choose_placement(const Transform& verb, const LandmarkWeightOptions& option
         throw InvalidArgument("--by", placement,
                               "is for models of tsm and faithful; this model has one way only: leave --by out");
     }
+}
+
+SearchKind search_kind(const Transform& verb) {
+    const std::vector<std::string> words{"auto", "exact", "approximate"};
+    if (verb.search.empty()) {
+        return SearchKind::Auto;
+    }
+    const std::string word = parse_choice("--search", verb.search, words);
+    if (verb.by == weights) {
+        throw UsageError("--search has no effect with --by weights; leave it out");
+    }
+    return word == "exact" ? SearchKind::Exact : word == "approximate" ? SearchKind::Approximate : SearchKind::Auto;
+}
+
+/// What the run says: rows placed among all fitted points, or by indexes.
+std::string search_name(const Transformer& transformer) {
+    return transformer.map().is_approximate() ? "approximate" : "exact";
 }
 
 LandmarkWeightOptions weight_options(const Transform& verb) {
@@ -74,6 +92,12 @@ std::string result_text(const Transform& verb, const Transformer& transformer, c
     for (const auto& [what, number] : summary.counts) {
         text += fmt::format("  {:<28} {:.6g}\n", what, number);
     }
+    if (transformer.map().is_approximate()) {
+        text += fmt::format("  {:<28} {}\n", "search", search_name(transformer));
+    }
+    for (const auto& [what, number] : summary.measures) {
+        text += fmt::format("  {:<28} {:.6g}\n", what, number);
+    }
     return text;
 }
 
@@ -85,6 +109,7 @@ Json result_json(const Transform& verb, const Transformer& transformer, const In
         {"model", verb.model},
         {"method", transformer.model().method},
         {"by", placement_name(verb, transformer)},
+        {"search", placement_name(verb, transformer) == placement ? Json(search_name(transformer)) : Json(nullptr)},
         {"input", input_json(verb.inputs, verb.reading, input)},
         {"output", written ? Json(verb.output) : Json(nullptr)},
         {"shape", {{"points", written ? input.rows->count() : 0}, {"dimension", transformer.output_dimension()}}}};
@@ -98,6 +123,9 @@ Json result_json(const Transform& verb, const Transformer& transformer, const In
 std::map<std::string, std::string> placement_of(const Transform& verb, const LandmarkWeightOptions& options,
                                                 const Transformer& transformer) {
     std::map<std::string, std::string> placement_options{{"by", placement_name(verb, transformer)}};
+    if (transformer.map().is_approximate()) {  // other bits than those of an exact placement
+        placement_options["search"] = search_name(transformer);
+    }
     if (verb.by == weights) {
         for (const auto& [name, value] : landmark_weight_option_table().values(options)) {
             placement_options[name] = to_text(value);
@@ -122,7 +150,8 @@ Outcome run(Transform& verb, Session& session) {
         verb.inputs = expand_all(verb.inputs);
         require_outputs({verb.output}, all_of({{verb.model}, verb.inputs}), session);
     }
-    Transformer transformer(read_archive_within(verb.model, session), session.context());
+    const SearchKind search = search_kind(verb);
+    Transformer transformer(read_archive_within(verb.model, session), session.context(), search);
     choose_placement(verb, options, transformer);
     if (folder) {
         const ShardJob job{verb.model,  verb.inputs,  verb.output,
@@ -163,6 +192,11 @@ Command add_transform(CLI::App& app) {
     app.add_option("--by", verb->by,
                    "How rows come among the points of tsm and faithful: placement (default), which solves their "
                    "equation for each row, or weights, which mixes the coordinates of the nearest (Saul 2022, eq. 14)")
+        ->type_name("WORD");
+    app.add_option("--search", verb->search,
+                   "exact places rows of faithful among all fitted points; approximate looks into two indexes of them, "
+                   "for models fitted with --favor neighbors; auto (default) takes the second if the model keeps "
+                   "indexes, as it does from 32,768 points on")
         ->type_name("WORD");
     verb->options = std::make_unique<OptionFlags>(
         app, "way", std::vector<OptionOwner>{{placement, {}}, {weights, landmark_weight_option_table().specs()}});

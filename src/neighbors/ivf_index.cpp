@@ -285,10 +285,10 @@ IvfIndex::IvfIndex(const Archive& archive, const RunContext& context) {
 
 IvfIndex::IvfIndex(const Archive& archive, const PointsView& points, const RunContext& context) {
     const auto sizes = schema_for(archive, false).require(archive, {{"n", points.count}, {"D", points.dimension}});
-    require_memory(context,
-                   {{"the neighbour index",
-                     bytes_from_archive(points.count, points.dimension, sizes.at("rank"), sizes.at("L"))}},
-                   "raise the limit");
+    require_memory(
+        context,
+        {{"the neighbour index", bytes_from_archive(points.count, points.dimension, sizes.at("rank"), sizes.at("L"))}},
+        "raise the limit");
     load(std::make_unique<Parts>(archive, points, options_in(archive)), archive, context);
 }
 

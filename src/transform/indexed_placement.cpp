@@ -20,9 +20,9 @@ namespace isogon {
 
 namespace {
 
-constexpr std::size_t rows_at_once = 48;         // in one task
-constexpr std::size_t rows_of_a_group = 8192;    // searched together; between groups the run can be ended
-constexpr Index compared_neighbors = 10;         // recall@10
+constexpr std::size_t rows_at_once = 48;       // in one task
+constexpr std::size_t rows_of_a_group = 8192;  // searched together; between groups the run can be ended
+constexpr Index compared_neighbors = 10;       // recall@10
 
 std::uint64_t group_bytes(std::uint64_t rows, const PointsView& inputs, Index near) {
     constexpr std::uint64_t listed = sizeof(Index) + sizeof(float);
@@ -115,8 +115,9 @@ IndexedPlacement::IndexedPlacement(const PointsView& inputs, const PointsView& o
     placement_option_table().validate(options);
     require_consistent(local);
     if (local.weight > 0.0) {
-        throw InvalidArgument("weight", to_text(OptionValue{local.weight}),
-                              "must be 0 for a placement by index: pairs above one threshold need a look at all points");
+        throw InvalidArgument(
+            "weight", to_text(OptionValue{local.weight}),
+            "must be 0 for a placement by index: pairs above one threshold need a look at all points");
     }
     require_fitted(inputs, outputs);
     require_memory(context, {{"the index of the fitted points", PlacementIndex::bytes(inputs.count)}},
@@ -152,8 +153,7 @@ void IndexedPlacement::place_group(const PointsView& rows, const std::vector<dou
                                    std::span<const Index> chosen, const RunContext& context, Placed& placed) const {
     RunContext quiet = context;
     quiet.on_iteration = nullptr;
-    const NeighborLists near =
-        indexes_->inputs().search(rows_listed(rows, chosen).view(), near_count(), quiet);
+    const NeighborLists near = indexes_->inputs().search(rows_listed(rows, chosen).view(), near_count(), quiet);
     const OutputCells& cells = indexes_->outputs();
     // Rows beside each other in the order of the cells look at the same cells, which then are in the cache.
     std::vector<Index> order(chosen.size());
@@ -186,13 +186,25 @@ Points IndexedPlacement::coordinates_of(const PointsView& rows, Summary& summary
     return std::move(placed.outputs);
 }
 
+void IndexedPlacement::examine(const PointsView& rows, Summary& summary, const RunContext& context) const {
+    require_dimension(rows);
+    const PlacementAgreement agreement = compare(rows, context);
+    summary.count("compared_rows", agreement.rows);
+    if (agreement.rows > 0) {
+        summary.measure("near_found", agreement.near_found);
+        summary.measure("recall_at_10", agreement.recall);
+        summary.measure("recall_at_10_exact", agreement.exact_recall);
+        summary.measure("degrees_from_exact", agreement.median_angle);
+    }
+}
+
 namespace {
 
 /// How many of a list's first `count` numbers another's has, too. Both in any order.
 std::size_t in_common(std::span<const Index> first, std::span<const Index> second) {
-    return static_cast<std::size_t>(std::count_if(
-        first.begin(), first.end(),
-        [&](Index wanted) { return std::find(second.begin(), second.end(), wanted) != second.end(); }));
+    return static_cast<std::size_t>(std::count_if(first.begin(), first.end(), [&](Index wanted) {
+        return std::find(second.begin(), second.end(), wanted) != second.end();
+    }));
 }
 
 /// The rows whose outputs are nearest to u by angle.
@@ -205,9 +217,8 @@ std::vector<Index> nearest_outputs(const OutputCells& cells, const Eigen::Vector
     std::vector<float> products(rows.size());
     multiply_listed(vector.row(0), directions, rows, products.data());
     const auto end = rows.begin() + static_cast<std::ptrdiff_t>(std::min(count, rows.size()));
-    std::partial_sort(rows.begin(), end, rows.end(), [&](Index a, Index b) {
-        return products[a] != products[b] ? products[a] > products[b] : a < b;
-    });
+    std::partial_sort(rows.begin(), end, rows.end(),
+                      [&](Index a, Index b) { return products[a] != products[b] ? products[a] > products[b] : a < b; });
     rows.erase(end, rows.end());
     std::transform(rows.begin(), rows.end(), rows.begin(), [&](Index place) { return cells.row_at(place); });
     return rows;
@@ -228,10 +239,15 @@ PlacementAgreement IndexedPlacement::compare(const PointsView& rows, const RunCo
     if (some.count() == 0) {
         return {};
     }
+    throw_if_cancelled(context);
     RunContext quiet = context;
     quiet.on_iteration = nullptr;
     const Index listed = std::min<Index>(inputs_.count, std::max(near_count(), compared_neighbors));
     const Index compared = std::min(compared_neighbors, listed);
+    require_memory(context,
+                   {{"the exact neighbours of some rows",
+                     exact_search_bytes(some.count(), inputs_.count, inputs_.dimension, listed)}},
+                   "raise the limit");
     const NeighborLists truth = exact_neighbors(some.view(), inputs_, listed, Metric::Cosine, quiet);
     const NeighborLists found = indexes_->inputs().search(some.view(), near_count(), quiet);
     const OutputCells& cells = indexes_->outputs();
@@ -245,9 +261,8 @@ PlacementAgreement IndexedPlacement::compare(const PointsView& rows, const RunCo
     parallel_tasks(context, some.count(), [&](std::size_t task) {
         const auto row = static_cast<Index>(task);
         PlacementCounts counts;
-        const auto indexed = Descent(cells, local_, options_, cells.probes())
-                                 .place(found[row], found.distances_of(row), counts)
-                                 .u;
+        const auto indexed =
+            Descent(cells, local_, options_, cells.probes()).place(found[row], found.distances_of(row), counts).u;
         const auto near = near_count();
         const auto exact = Descent(cells, local_, options_, cells.cells())
                                .place(truth[row].first(near), truth.distances_of(row).first(near), counts)

@@ -85,9 +85,7 @@ void OutputCells::describe(ArchiveSchema& schema) {
     schema.size("M", {1, "n"});
     schema.add({.name = "output_centroids", .shape = {"M", "d"}, .values = {{-largest, largest}}});
     schema.add({.name = "output_cell_of", .scalar = Scalar::Uint32, .shape = {"n"}, .values = {{0, {"M", -1}}}});
-    schema.add({.name = "output_probes",
-                .scalar = Scalar::Uint64,
-                .values = {{1, "M", ArchiveRange::Form::Whole}}});
+    schema.add({.name = "output_probes", .scalar = Scalar::Uint64, .values = {{1, "M", ArchiveRange::Form::Whole}}});
 }
 
 OutputCells::OutputCells(const PointsView& outputs, const Archive& archive)
@@ -222,8 +220,10 @@ Index OutputCells::tuned_probes(Index neighbors, const RunContext& context) cons
 
 std::uint64_t OutputCells::bytes(Index count, Index dimension) {
     const std::uint64_t unit = std::uint64_t{count} * dimension * sizeof(float);
-    // Directions twice, their copy while they are arranged, three lists of numbers, the sample of k-means, and its centroids.
-    return MultiVector<float>::bytes(count, dimension) + PackedPoints::bytes(count, dimension) + unit + std::uint64_t{count} * 4 * sizeof(Index) +
+    // Directions twice, their copy while they are arranged, three lists of numbers, the sample of k-means, and its
+    // centroids.
+    return MultiVector<float>::bytes(count, dimension) + PackedPoints::bytes(count, dimension) + unit +
+           std::uint64_t{count} * 4 * sizeof(Index) +
            std::min<std::uint64_t>(count, std::uint64_t{cells_for(count)} * sample_for_each_cell) * dimension *
                sizeof(float) +
            2 * MultiVector<float>::bytes(cells_for(count), dimension);

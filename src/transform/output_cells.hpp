@@ -13,14 +13,15 @@
 namespace isogon {
 
 /// The directions u_j of fitted outputs, divided into cells by k-means so that those above a cosine with some u are
-/// found without a look at all. They lie cell by cell; a place is a number in that order. Approximate: the cells nearest
-/// to u are searched, as many as found `share_found` of what was wanted for a sample of the outputs themselves.
+/// found without a look at all. They lie cell by cell; a place is a number in that order. Approximate: the cells
+/// nearest to u are searched, as many as found `share_found` of what was wanted for a sample of the outputs themselves.
 class OutputCells {
 public:
-    static constexpr double share_found = 0.95;
+    static constexpr double share_found = 0.99;
 
     /// About 2 sqrt(n) cells. Outputs of length zero lie in none. `neighbors`: the bound of a sample row is its cosine
-    /// with its neighbour of that number, and a margin. O(n^1.5 d) time. Throws InputError if all are zero, Interruption.
+    /// with its neighbour of that number, and a margin. O(n^1.5 d) time. Throws InputError if all are zero,
+    /// Interruption.
     OutputCells(const PointsView& outputs, Index neighbors, const RunContext& context);
     /// As save() stored them, from an archive that has passed the schema of describe().
     OutputCells(const PointsView& outputs, const Archive& archive);
@@ -42,8 +43,8 @@ public:
         std::vector<float> scores{};
         std::vector<Index> order{};
     };
-    /// Appends the places whose cosine with u is above `floor`, in the `probes` nearest cells, by ascending place. `u` is
-    /// a row like those of directions(). O((M + probes n / M) d).
+    /// Appends the places whose cosine with u is above `floor`, in the `probes` nearest cells, by ascending place. `u`
+    /// is a row like those of directions(). O((M + probes n / M) d).
     void find_above(const float* u, float floor, Index probes, Scratch& scratch, std::vector<Index>& found) const;
 
     [[nodiscard]] static std::uint64_t bytes(Index count, Index dimension);
@@ -57,7 +58,7 @@ private:
     MultiVector<float> packed_centroids_;
     std::vector<float> half_squares_;  ///< of the lengths of centroids
     MultiVector<float> directions_;
-    PackedPoints packed_;  ///< the same, in the layout of the search
+    PackedPoints packed_;          ///< the same, in the layout of the search
     std::vector<Index> first_;     ///< of a cell, its first place; one more at the end
     std::vector<Index> rows_;      ///< of a place
     std::vector<Index> places_;    ///< 0, 1, 2, ...: what the kernel takes as a list

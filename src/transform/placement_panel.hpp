@@ -142,7 +142,9 @@ struct RowDescent {
     double lowest = std::numeric_limits<double>::infinity();
     bool certain = false;  ///< since then u stayed within certain_reach, so g is known not to have increased
 
-    [[nodiscard]] bool is_moving(int most_steps) const { return !certain || (!state.settled && state.steps < most_steps); }
+    [[nodiscard]] bool is_moving(int most_steps) const {
+        return !certain || (!state.settled && state.steps < most_steps);
+    }
     /// Adds a support, near ones first: `far` of them at its end are not near. With empty members before.
     void tie_to(std::span<const CosineNeighbor> support, std::size_t far, double threshold);
     /// The anchor is the present u, the members are the support alone.

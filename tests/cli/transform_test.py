@@ -45,6 +45,26 @@ class Transform(ProgramTest):
                 self.succeeds("transform", "map.safetensors", "one.npy", "-o", "alone.npy", "--overwrite", "--threads", threads)
                 self.assertEqual(read_npy(self.path("alone.npy")), [together[i]])
 
+    def test_rows_are_placed_by_indexes_where_that_is_asked_for(self):
+        self.fit("--favor", "neighbors")
+        self.write("new.npy", npy(cluster_points(30, seed=7)))
+        transform = ["transform", "map.safetensors", "new.npy", "-o", "a.npy", "--overwrite"]
+        exact = self.json(*transform)
+        self.assertEqual(exact["search"], "exact")  # a small model keeps no indexes
+        self.assertEqual(exact, exact | {"measures": {}})
+        result = self.json(*transform, "--search", "approximate")
+        self.assertEqual((result["search"], result["counts"]["compared_rows"]), ("approximate", 10))
+        for measure in ["near_found", "recall_at_10", "recall_at_10_exact", "degrees_from_exact"]:
+            self.assertIn(measure, result["measures"])
+        first = self.read("a.npy")
+        text = self.succeeds(*transform, "--search", "approximate", "--threads", 1)
+        self.assertEqual(self.read("a.npy"), first)
+        self.assertIn("approximate", text)
+        self.fails(USAGE, *transform, "--search", "index")
+        self.fails(USAGE, *transform, "--search", "exact", "--by", "weights")
+        self.fit("--favor", "angles", "--overwrite")
+        self.fails(USAGE, *transform, "--search", "approximate")
+
     def test_stacked_and_picked_rows_are_those_of_a_file_of_them(self):
         self.fit()
         parts = [cluster_points(count, seed=count) for count in [11, 1, 20]]

@@ -51,11 +51,11 @@ private:
 
 /// How rows placed by the indexes compare with the same rows placed among all fitted points.
 struct PlacementAgreement {
-    Index rows = 0;               ///< that were placed both ways
-    double near_found = 0.0;      ///< share of their K nearest fitted inputs that the index found
-    double recall = 0.0;          ///< of their nearest fitted inputs, the share among as many nearest outputs: indexed
-    double exact_recall = 0.0;    ///< the same of the placement among all
-    double median_angle = 0.0;    ///< degrees between both outputs
+    Index rows = 0;             ///< that were placed both ways
+    double near_found = 0.0;    ///< share of their K nearest fitted inputs that the index found
+    double recall = 0.0;        ///< of their nearest fitted inputs, the share among as many nearest outputs: indexed
+    double exact_recall = 0.0;  ///< the same of the placement among all
+    double median_angle = 0.0;  ///< degrees between both outputs
 };
 
 /// The local form of Placement without the pairs above one threshold (w = 0), at a cost that grows with the root of the
@@ -69,11 +69,14 @@ public:
                      const PlacementOptions& options, std::shared_ptr<const PlacementIndexes> indexes,
                      const RunContext& context);
 
-    /// As Placement::place().
+    /// As Placement::place(). A row costs O(sqrt(m) (r + d)) for both searches, and its Newton steps, most of the time.
+    /// Memory beside the outputs: 8,192 rows and their neighbours, and each thread's steps.
     [[nodiscard]] Placed place(const PointsView& rows, const RunContext& context) const;
     /// Places rows both ways. About n m (D + d) multiplications for n rows. Rows that are fitted or zero are left out.
     [[nodiscard]] PlacementAgreement compare(const PointsView& rows, const RunContext& context) const;
 
+    [[nodiscard]] bool is_approximate() const override { return true; }
+    void examine(const PointsView& rows, Summary& summary, const RunContext& context) const override;
     [[nodiscard]] Index fitted_count() const override { return inputs_.count; }
     [[nodiscard]] Index input_dimension() const override { return inputs_.dimension; }
     [[nodiscard]] Index output_dimension() const override { return outputs_.dimension; }
