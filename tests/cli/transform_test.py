@@ -46,8 +46,10 @@ class Transform(ProgramTest):
                 self.assertEqual(read_npy(self.path("alone.npy")), [together[i]])
 
     def test_rows_are_placed_by_indexes_where_that_is_asked_for(self):
-        self.fit("--favor", "neighbors")
-        self.write("new.npy", npy(cluster_points(30, seed=7)))
+        self.succeeds("generate", "drawn-digits", "--count", 330, "-o", "d.npy")
+        self.succeeds("generate", "drawn-digits", "--count", 30, "--seed", 7, "-o", "new.npy")
+        fit = ["embed", "d.npy", "-o", "y.npy", "--dim", 8, "--model", "map.safetensors", "--overwrite"]
+        self.succeeds(*fit, "--favor", "neighbors")
         transform = ["transform", "map.safetensors", "new.npy", "-o", "a.npy", "--overwrite"]
         exact = self.json(*transform)
         self.assertEqual(exact["search"], "exact")  # a small model keeps no indexes
@@ -62,7 +64,7 @@ class Transform(ProgramTest):
         self.assertIn("approximate", text)
         self.fails(USAGE, *transform, "--search", "index")
         self.fails(USAGE, *transform, "--search", "exact", "--by", "weights")
-        self.fit("--favor", "angles", "--overwrite")
+        self.succeeds(*fit, "--favor", "angles")
         self.fails(USAGE, *transform, "--search", "approximate")
 
     def test_stacked_and_picked_rows_are_those_of_a_file_of_them(self):
