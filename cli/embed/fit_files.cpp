@@ -363,6 +363,7 @@ std::string FitFiles::write_model(const Method& method, const PointsView& x, con
         if (!flags_.map.empty()) {
             add_map(model);
         }
+        add_placement_indexes(model, session_.context());
         write_output(session_, [&](const WriteOptions& how) { write_archive(flags_.model, model, how); });
     }
     return flags_.model;

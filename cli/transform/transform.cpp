@@ -22,6 +22,7 @@ struct Transform {
     std::string output;
     std::string by;  ///< empty: the default of the model
     bool as_queries = false;
+    std::string search;
     InputFlags reading;
     ShardFlags shards;
     std::unique_ptr<OptionFlags> options;
@@ -49,6 +50,23 @@ void choose_placement(const Transform& verb, const LandmarkWeightOptions& option
         throw InvalidArgument("--by", placement,
                               "is for models of tsm and faithful; this model has one way only: leave --by out");
     }
+}
+
+SearchKind search_kind(const Transform& verb) {
+    const std::vector<std::string> words{"auto", "exact", "approximate"};
+    if (verb.search.empty()) {
+        return SearchKind::Auto;
+    }
+    const std::string word = parse_choice("--search", verb.search, words);
+    if (verb.by == weights || verb.by == query_map) {
+        throw UsageError("--search has no effect with --by " + verb.by + "; leave it out");
+    }
+    return word == "exact" ? SearchKind::Exact : word == "approximate" ? SearchKind::Approximate : SearchKind::Auto;
+}
+
+/// What the run says: rows placed among all fitted points, or by indexes.
+std::string search_name(const Transformer& transformer) {
+    return transformer.map().is_approximate() ? "approximate" : "exact";
 }
 
 LandmarkWeightOptions weight_options(const Transform& verb) {
@@ -82,6 +100,12 @@ std::string result_text(const Transform& verb, const Transformer& transformer, c
     for (const auto& [what, number] : summary.counts) {
         text += fmt::format("  {:<28} {:.6g}\n", what, number);
     }
+    if (transformer.map().is_approximate()) {
+        text += fmt::format("  {:<28} {}\n", "search", search_name(transformer));
+    }
+    for (const auto& [what, number] : summary.measures) {
+        text += fmt::format("  {:<28} {:.6g}\n", what, number);
+    }
     return text;
 }
 
@@ -93,6 +117,7 @@ Json result_json(const Transform& verb, const Transformer& transformer, const In
         {"model", verb.model},
         {"method", transformer.model().method},
         {"by", placement_name(verb, transformer)},
+        {"search", placement_name(verb, transformer) == placement ? Json(search_name(transformer)) : Json(nullptr)},
         {"input", input_json(verb.inputs, verb.reading, input)},
         {"output", written ? Json(verb.output) : Json(nullptr)},
         {"shape", {{"points", written ? input.rows->count() : 0}, {"dimension", transformer.output_dimension()}}}};
@@ -108,6 +133,9 @@ std::map<std::string, std::string> placement_of(const Transform& verb, const Lan
     std::map<std::string, std::string> placement_options{{"by", placement_name(verb, transformer)}};
     if (verb.as_queries) {
         placement_options["side"] = "query";
+    }
+    if (transformer.map().is_approximate()) {  // other bits than those of an exact placement
+        placement_options["search"] = search_name(transformer);
     }
     if (verb.by == weights) {
         for (const auto& [name, value] : landmark_weight_option_table().values(options)) {
@@ -133,7 +161,8 @@ Outcome run(Transform& verb, Session& session) {
         verb.inputs = expand_all(verb.inputs);
         require_outputs({verb.output}, all_of({{verb.model}, verb.inputs}), session);
     }
-    Transformer transformer(read_archive_within(verb.model, session), session.context());
+    const SearchKind search = search_kind(verb);
+    Transformer transformer(read_archive_within(verb.model, session), session.context(), search);
     choose_placement(verb, options, transformer, session.context());
     if (folder) {
         const ShardJob job{verb.model,  verb.inputs,  verb.output,
@@ -180,6 +209,11 @@ Command add_transform(CLI::App& app) {
     app.add_flag("--as-queries", verb->as_queries,
                  "Of a fit with --output-for inner-product: the side of queries, whose last number is negated, so that "
                  "an index for inner products ranks what is stored");
+    app.add_option("--search", verb->search,
+                   "exact places rows of faithful among all fitted points; approximate looks into two indexes of them, "
+                   "for models fitted with --favor neighbors; auto (default) takes the second if the model keeps "
+                   "indexes, as it does from 32,768 points on")
+        ->type_name("WORD");
     verb->options = std::make_unique<OptionFlags>(
         app, "way", std::vector<OptionOwner>{{placement, {}}, {weights, landmark_weight_option_table().specs()}});
     add_shard_flags(app, verb->shards);

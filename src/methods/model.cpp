@@ -13,6 +13,7 @@
 #include "isogon/methods/embedding.hpp"
 #include "isogon/methods/forces.hpp"
 #include "isogon/transform/frozen_map.hpp"
+#include "isogon/transform/indexed_placement.hpp"
 #include "isogon/transform/landmark_mixtures.hpp"
 #include "isogon/transform/lifted_placement.hpp"
 #include "isogon/transform/new_point_map.hpp"
@@ -42,7 +43,7 @@ void write_placement(const PointsView& x, const Embedding& fitted, Archive& mode
     write_fitted(x, fitted, model);
 }
 
-std::unique_ptr<NewPointMap> read_placement(const Archive& model, const RunContext& context) {
+std::unique_ptr<NewPointMap> read_placement(const Archive& model, const RunContext& context, SearchKind /*search*/) {
     ArchiveSchema(ArchiveKind::Model)
         .add({.name = "inputs", .shape = {"n", "D"}})
         .add({.name = "coordinates", .shape = {"n", "d"}})
@@ -87,7 +88,8 @@ std::unique_ptr<NewPointMap> lifted_placement(const Archive& model, SearchSide s
     }
 }
 
-std::unique_ptr<NewPointMap> read_lifted_placement(const Archive& model, const RunContext& context) {
+std::unique_ptr<NewPointMap> read_lifted_placement(const Archive& model, const RunContext& context,
+                                                   SearchKind /*search*/) {
     return lifted_placement(model, SearchSide::Stored, context);
 }
 
@@ -101,7 +103,7 @@ void write_local_placement(const PointsView& x, const Embedding& fitted, Archive
     }
 }
 
-std::unique_ptr<NewPointMap> read_local_placement(const Archive& model, const RunContext& context) {
+LocalPlacement local_placement_in(const Archive& model) {
     ArchiveSchema(ArchiveKind::Model)
         .size("n", {2, std::numeric_limits<Index>::max()})
         .add({.name = "inputs", .shape = {"n", "D"}})
@@ -121,9 +123,37 @@ std::unique_ptr<NewPointMap> read_local_placement(const Archive& model, const Ru
             .require(model);
         local.threshold = model.number("threshold");
     }
+    return local;
+}
+
+void require_no_angles(const LocalPlacement& local) {
+    if (local.weight > 0.0) {
+        throw InvalidArgument("search", "approximate",
+                              "is for models that were fitted with favor neighbors; in this one pairs above one "
+                              "threshold count too, and these need a look at all fitted points: use exact");
+    }
+}
+
+std::shared_ptr<const PlacementIndexes> indexes_of(const Archive& model, const LocalPlacement& local,
+                                                   const RunContext& context) {
+    const PointsView inputs = points_view(model, "inputs");
+    const PointsView outputs = points_view(model, "coordinates");
+    return PlacementIndexes::are_in(model) ? std::make_shared<const PlacementIndexes>(inputs, outputs, model, context)
+                                           : std::make_shared<const PlacementIndexes>(inputs, outputs, local, context);
+}
+
+std::unique_ptr<NewPointMap> read_local_placement(const Archive& model, const RunContext& context, SearchKind search) {
+    const LocalPlacement local = local_placement_in(model);
+    const PointsView inputs = points_view(model, "inputs");
+    const PointsView outputs = points_view(model, "coordinates");
+    const bool kept = PlacementIndexes::are_in(model) && local.weight == 0.0;
     try {
-        return std::make_unique<Placement>(points_view(model, "inputs"), points_view(model, "coordinates"), local,
-                                           PlacementOptions{}, context);
+        if (search == SearchKind::Approximate || (search == SearchKind::Auto && kept)) {
+            require_no_angles(local);
+            return std::make_unique<IndexedPlacement>(inputs, outputs, local, PlacementOptions{},
+                                                      indexes_of(model, local, context), context);
+        }
+        return std::make_unique<Placement>(inputs, outputs, local, PlacementOptions{}, context);
     } catch (const InputError& error) {  // no point with a direction
         throw InputError(model.source, "", error.what());
     }
@@ -148,7 +178,8 @@ FrozenSamples frozen_forces(const UmapOptions& options) {
     return forces;
 }
 
-std::unique_ptr<NewPointMap> read_frozen_map(const Archive& model, const RunContext& /*context*/) {
+std::unique_ptr<NewPointMap> read_frozen_map(const Archive& model, const RunContext& /*context*/,
+                                             SearchKind /*search*/) {
     constexpr double most = SampledLayout::largest_start;
     ArchiveSchema(ArchiveKind::Model)
         .methods({frozen_methods.begin(), frozen_methods.end()})
@@ -171,7 +202,7 @@ std::unique_ptr<NewPointMap> read_frozen_map(const Archive& model, const RunCont
 }
 
 template <class Map>
-std::unique_ptr<NewPointMap> read_arrays(const Archive& model, const RunContext& /*context*/) {
+std::unique_ptr<NewPointMap> read_arrays(const Archive& model, const RunContext& /*context*/, SearchKind /*search*/) {
     return std::make_unique<Map>(model);
 }
 
@@ -180,7 +211,7 @@ struct MapKind {
     const char* note;
     bool (*is_of)(std::string_view method, const Embedding& fitted);
     void (*write)(const PointsView& x, const Embedding& fitted, Archive& model);
-    std::unique_ptr<NewPointMap> (*read)(const Archive& model, const RunContext& context);
+    std::unique_ptr<NewPointMap> (*read)(const Archive& model, const RunContext& context, SearchKind search);
 };
 
 constexpr MapKind linear_kind{
@@ -234,14 +265,18 @@ void write_map(std::string_view method, const PointsView& x, const Embedding& fi
 
 /// The map that write_map() has written; borrows the model's arrays. Throws InputError for an archive that is no model
 /// of a method with a transform, LimitExceeded.
-std::unique_ptr<NewPointMap> read_map(const Archive& model, const RunContext& context) {
+std::unique_ptr<NewPointMap> read_map(const Archive& model, const RunContext& context, SearchKind search) {
     std::vector<std::string> notes;
     std::transform(kinds.begin(), kinds.end(), std::back_inserter(notes),
                    [](const MapKind& kind) { return kind.note; });
     ArchiveSchema(ArchiveKind::Model).note(map_note, notes).require(model);
     const auto* const kind = std::find_if(kinds.begin(), kinds.end(),
                                           [&](const MapKind& some) { return some.note == model.note(map_note); });
-    return kind->read(model, context);
+    if (search == SearchKind::Approximate && kind->read != read_local_placement) {
+        throw InvalidArgument("search", "approximate",
+                              "is for models of faithful that were fitted with favor neighbors; leave it out");
+    }
+    return kind->read(model, context, search);
 }
 
 }  // namespace
@@ -291,8 +326,25 @@ void add_query_map(Archive& model, const QueryMapOptions& options, const RunCont
     }
 }
 
-Transformer::Transformer(Archive model, const RunContext& context)
-    : archive_(std::make_unique<const Archive>(std::move(model))), map_(read_map(*archive_, context)) {}
+void add_placement_indexes(Archive& model, const RunContext& context) {
+    const auto map = model.notes.find(map_note);
+    if (map == model.notes.end() || map->second != local_kind.note) {
+        return;
+    }
+    const LocalPlacement local = local_placement_in(model);
+    const PointsView inputs = points_view(model, "inputs");
+    if (local.weight > 0.0 || inputs.count < PlacementIndexes::worthwhile) {
+        return;
+    }
+    try {
+        PlacementIndexes(inputs, points_view(model, "coordinates"), local, context).save(model);
+    } catch (const Interruption&) {  // the model is whole without them
+    } catch (const LimitExceeded&) {
+    }
+}
+
+Transformer::Transformer(Archive model, const RunContext& context, SearchKind search)
+    : archive_(std::make_unique<const Archive>(std::move(model))), map_(read_map(*archive_, context, search)) {}
 
 void Transformer::place_queries(const RunContext& context) {
     if (archive_->notes.at(map_note) != std::string_view(lifted_kind.note)) {

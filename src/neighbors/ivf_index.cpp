@@ -91,6 +91,8 @@ struct IvfIndex::Parts {
         : options(how), space(points, points, how.metric), reduced(space, how.seed, context) {}
     Parts(const Archive& from, const NeighborIndexOptions& how)
         : options(how), stored(from.points("points")), space(stored.view(), stored.view(), how.metric), reduced(from) {}
+    Parts(const Archive& from, const PointsView& points, const NeighborIndexOptions& how)
+        : options(how), space(points, points, how.metric), reduced(from) {}
 
     [[nodiscard]] ClusterSearch searcher(const MetricSpace& of, Index k) const {
         return {of, *clustered, effort_for(facts, options.neighbors, k, space.points().count)};
@@ -213,10 +215,15 @@ NeighborLists IvfIndex::search(const PointsView& queries, Index k, const RunCont
 }
 
 Archive IvfIndex::archive() const {
+    Archive archive = archive_beside_points();
+    archive.add("points", parts_->space.points());
+    return archive;
+}
+
+Archive IvfIndex::archive_beside_points() const {
     Archive archive{.kind = ArchiveKind::IvfIndex, .method = method_name};
     const NeighborIndexFacts& facts = parts_->facts;
     archive.notes.emplace("metric", name(parts_->options.metric));
-    archive.add("points", parts_->space.points());
     parts_->reduced.save(archive);
     parts_->clustered->save(archive);
     archive.add("effort", std::vector<std::uint64_t>{facts.probes, facts.candidates, parts_->options.neighbors});
@@ -227,20 +234,22 @@ Archive IvfIndex::archive() const {
 
 namespace {
 
-/// Memory of an index from an archive: clustered points, the points, their reduced copy, and the directions.
+/// Memory of an index from an archive: clustered points, the reduced copy of the points, and the directions.
 std::uint64_t bytes_from_archive(Index count, Index dimension, std::uint64_t rank, std::uint64_t clusters) {
     const std::uint64_t width = rank + 1;
     return ClusteredPoints::bytes(count, static_cast<Index>(width), static_cast<Index>(clusters)) +
-           std::uint64_t{count} * (dimension + width) * sizeof(float) +
-           std::uint64_t{dimension} * rank * sizeof(double);
+           std::uint64_t{count} * width * sizeof(float) + std::uint64_t{dimension} * rank * sizeof(double);
 }
 
-ArchiveSchema schema_for(const Archive& archive) {
+/// Where the points are elsewhere, n and D are known.
+ArchiveSchema schema_for(const Archive& archive, bool with_points) {
     using Scalar = ArchiveArray::Scalar;
     ArchiveSchema schema(ArchiveKind::IvfIndex);
     schema.note("metric", metric_names());
     schema.size("n", {2, std::numeric_limits<Index>::max()});
-    schema.add({.name = "points", .shape = {"n", "D"}});
+    if (with_points) {
+        schema.add({.name = "points", .shape = {"n", "D"}});
+    }
     ReducedSpace::describe(schema, archive);
     ClusteredPoints::describe(schema);
     schema.add(
@@ -263,13 +272,27 @@ NeighborIndexOptions options_in(const Archive& archive) {
 }  // namespace
 
 IvfIndex::IvfIndex(const Archive& archive, const RunContext& context) {
-    const auto sizes = schema_for(archive).require(archive);
+    const auto sizes = schema_for(archive, true).require(archive);
     const auto count = static_cast<Index>(sizes.at("n"));
     const auto dimension = static_cast<Index>(sizes.at("D"));
-    require_memory(context,
-                   {{"the neighbour index", bytes_from_archive(count, dimension, sizes.at("rank"), sizes.at("L"))}},
-                   "raise the limit");
-    auto parts = std::make_unique<Parts>(archive, options_in(archive));
+    const std::uint64_t points = std::uint64_t{count} * dimension * sizeof(float);
+    require_memory(
+        context,
+        {{"the neighbour index", points + bytes_from_archive(count, dimension, sizes.at("rank"), sizes.at("L"))}},
+        "raise the limit");
+    load(std::make_unique<Parts>(archive, options_in(archive)), archive, context);
+}
+
+IvfIndex::IvfIndex(const Archive& archive, const PointsView& points, const RunContext& context) {
+    const auto sizes = schema_for(archive, false).require(archive, {{"n", points.count}, {"D", points.dimension}});
+    require_memory(
+        context,
+        {{"the neighbour index", bytes_from_archive(points.count, points.dimension, sizes.at("rank"), sizes.at("L"))}},
+        "raise the limit");
+    load(std::make_unique<Parts>(archive, points, options_in(archive)), archive, context);
+}
+
+void IvfIndex::load(std::unique_ptr<Parts> parts, const Archive& archive, const RunContext& context) {
     parts->clustered.emplace(archive, parts->reduced.reduce_points(parts->space, context).view());
     const auto& effort = archive.numbers<std::uint64_t>("effort", {3});
     const auto& shares = archive.numbers<double>("shares", {3});

@@ -85,6 +85,30 @@ void add_counts(const Summary& part, Summary& sum) {
     }
 }
 
+/// Some of the rows, at equal distances.
+std::vector<Index> examined_rows(Index count) {
+    constexpr Index one_in = 50;
+    const Index wanted = std::min(count, std::clamp<Index>(count / one_in, 10, 100));
+    std::vector<Index> rows;
+    for (std::uint64_t i = 0; i < wanted; ++i) {
+        rows.push_back(static_cast<Index>(i * count / wanted));
+    }
+    return rows;
+}
+
+/// False when the context has ended the run.
+bool examine_some(const NewPointMap& map, const RowSource& source, const RunContext& context, Summary& summary) {
+    const PhaseTimer timer(summary, "comparison");
+    try {
+        map.examine(read_rows(source, examined_rows(source.count())).view(), summary, context);
+    } catch (const Interruption& interruption) {
+        summary.termination = interruption.reason;
+        summary.message = "ended before any point had coordinates";
+        return false;
+    }
+    return true;
+}
+
 /// One pass over the rows.
 class Pass {
 public:
@@ -166,6 +190,9 @@ Summary transform_rows(const NewPointMap& map, const RowSource& source, RowSink&
     require_memory(context, {{"a block of rows", transform_rows_bytes(map, source.count())}}, "raise the limit");
     Summary summary;
     summary.threads = context.thread_count();
+    if (map.is_approximate() && !examine_some(map, source, context, summary)) {
+        return summary;
+    }
     Pass pass(map, source, context, given);
     while (pass.done() < source.count()) {
         if (!pass.advance(sink, summary)) {

@@ -1,13 +1,13 @@
 #include "isogon/transform/placement.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <string>
 #include <vector>
 
 #include "isogon/core/error.hpp"
 #include "isogon/core/parallel.hpp"
 #include "transform/placement_panel.hpp"
+#include "transform/placement_rows.hpp"
 
 namespace isogon {
 
@@ -20,91 +20,6 @@ struct Placement::Prepared {
     FittedDirections directions;
     PlacementForm form;
 };
-
-namespace {
-
-void require_threshold(double threshold) {
-    if (!(threshold > 0.0 && threshold < 1.0)) {
-        throw InvalidArgument("threshold", to_text(OptionValue{threshold}),
-                              "must be above 0 and below 1, the one that the outputs were fitted with");
-    }
-}
-
-void require_consistent(const LocalPlacement& local) {
-    if (local.neighbors < 1) {
-        throw InvalidArgument("neighbors", "0", "must be at least 1");
-    }
-    if (!(local.weight >= 0.0 && local.weight <= LocalPlacement::most_weight)) {
-        throw InvalidArgument("weight", to_text(OptionValue{local.weight}),
-                              "must be from 0 to " + to_text(OptionValue{LocalPlacement::most_weight}));
-    }
-    if (local.weight > 0.0) {
-        require_threshold(local.threshold);
-    }
-}
-
-void require_fitted(const PointsView& inputs, const PointsView& outputs) {
-    if (inputs.dimension == 0 || outputs.dimension == 0) {
-        throw InvalidArgument("dimension", "0", "fitted inputs and outputs must have at least one coordinate");
-    }
-    if (inputs.count != outputs.count) {
-        throw InvalidArgument("outputs", std::to_string(outputs.count),
-                              "must be " + std::to_string(inputs.count) + ", one for each fitted input");
-    }
-    require_finite(inputs, "fitted inputs");
-    require_finite(outputs, "fitted outputs");
-}
-
-/// Lengths of the rows; throws for rows that cannot be placed.
-std::vector<double> lengths_of(const PointsView& rows, Index dimension) {
-    if (rows.dimension != dimension) {
-        throw InvalidArgument("dimension", std::to_string(rows.dimension),
-                              "must be " + std::to_string(dimension) + ", that of the fitted inputs");
-    }
-    require_finite(rows, "input");
-    std::vector<double> lengths = norms(rows);
-    for (std::size_t i = 0; i < lengths.size(); ++i) {
-        if (lengths[i] > double{std::numeric_limits<float>::max()}) {
-            throw InputError("input", "row " + std::to_string(i),
-                             "its length is beyond the largest number of float32: divide all data by 1000, say");
-        }
-    }
-    return lengths;
-}
-
-void add(const PlacementCounts& part, PlacementCounts& sum) {
-    sum.isolated += part.isolated;
-    sum.unsettled += part.unsettled;
-    sum.steps += part.steps;
-    sum.passes += part.passes;
-    sum.cosine_seconds += part.cosine_seconds;
-    sum.product_seconds += part.product_seconds;
-    sum.step_seconds += part.step_seconds;
-}
-
-/// Writes the rows that need no iteration; returns the others.
-std::vector<Index> unknown_rows(const PointsView& rows, const std::vector<double>& lengths, const PlacementIndex& index,
-                                const PointsView& outputs, Placed& placed) {
-    std::vector<Index> unknown;
-    for (Index i = 0; i < rows.count; ++i) {
-        if (const auto fitted = index.find(rows[i])) {
-            std::copy_n(outputs[*fitted].begin(), outputs.dimension, placed.outputs[i].begin());
-            ++placed.counts.fitted;
-        } else if (lengths[i] == 0.0) {
-            ++placed.counts.zero_vectors;
-        } else {
-            unknown.push_back(i);
-        }
-    }
-    return unknown;
-}
-
-void write(const SphereState& state, double length, std::span<float> output) {
-    std::transform(state.u.begin(), state.u.end(), output.begin(),
-                   [length](double component) { return static_cast<float>(length * component); });
-}
-
-}  // namespace
 
 const OptionTable<PlacementOptions>& placement_option_table() {
     static const OptionTable<PlacementOptions> table =
@@ -167,7 +82,7 @@ Placed Placement::place(const PointsView& rows, const RunContext& context) const
         PlacementPanel panel(prepared_->directions, prepared_->form, options_);
         const auto states = panel.place(pack_directions(rows, lengths, chosen, {.threads = 1}), parts[p]);
         for (std::size_t r = 0; r < states.size(); ++r) {
-            write(states[r], lengths[chosen[r]], placed.outputs[chosen[r]]);
+            write_direction(states[r].u, lengths[chosen[r]], placed.outputs[chosen[r]]);
         }
     };
     // In groups, so that the calling thread can end the run and report progress between groups.
@@ -179,7 +94,7 @@ Placed Placement::place(const PointsView& rows, const RunContext& context) const
         context.report({"placement", start + count, panels, 0.0});
     }
     for (const PlacementCounts& part : parts) {
-        add(part, placed.counts);
+        add_counts(part, placed.counts);
     }
     return placed;
 }

@@ -27,6 +27,7 @@ SphereNewton::SphereNewton(const MultiVector<float>& directions, const Placement
       padded_(1, directions.columns()),
       gathered_(gathered_at_once, directions.columns()),
       normal_(directions.columns(), directions.columns()),
+      hessian_(directions.columns(), directions.columns()),
       pull_(directions.columns()) {}
 
 std::uint64_t SphereNewton::bytes(Index members, Index dimension) {
@@ -189,19 +190,23 @@ void SphereNewton::add_gathered(Index count) {
 
 /// Solves (P A^T A P - (u . A^T r) P) step = -P A^T r for a tangent step. If that matrix is not positive definite,
 /// solves with the Gauss-Newton matrix and a small multiple of the identity instead.
-Eigen::VectorXd SphereNewton::newton_step(const Eigen::VectorXd& u) const {
+Eigen::VectorXd SphereNewton::newton_step(const Eigen::VectorXd& u) {
     constexpr double ridge = 1e-3;
     const Eigen::VectorXd image = normal_.selfadjointView<Eigen::Lower>() * u;
     const double radial = u.dot(pull_);
     const Eigen::VectorXd gradient = pull_ - radial * u;
     for (double shift = -radial;; shift = ridge * scale_) {
-        Eigen::MatrixXd hessian = normal_;
-        hessian.diagonal().array() += shift;
         // The part that the projection removes. Along u, which the step does not contain, the matrix becomes scale_.
         const Eigen::VectorXd removed = image - 0.5 * (u.dot(image) + scale_ - shift) * u;
-        hessian.noalias() -= u * removed.transpose();
-        hessian.noalias() -= removed * u.transpose();
-        const Eigen::LLT<Eigen::Ref<Eigen::MatrixXd>> factor(hessian);
+        for (Eigen::Index b = 0; b < u.size(); ++b) {  // the lower triangle, which is all that the factor reads
+            const Eigen::Index below = u.size() - b;
+            auto column = hessian_.col(b).tail(below);
+            column = normal_.col(b).tail(below);
+            column[0] += shift;
+            column -= removed[b] * u.tail(below);
+            column -= u[b] * removed.tail(below);
+        }
+        const Eigen::LLT<Eigen::Ref<Eigen::MatrixXd>> factor(hessian_);
         if (factor.info() == Eigen::Success || shift != -radial) {
             return -factor.solve(gradient);
         }

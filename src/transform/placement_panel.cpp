@@ -104,14 +104,6 @@ void find_neighborhoods(PanelView<float> rows, const PackedPoints& fitted, std::
 
 namespace {
 
-/// Distance from the anchor within which the sum over the members equals the sum over all fitted points. A larger
-/// value gives more near misses to carry, a smaller one more passes.
-constexpr double certain_reach = 0.05;
-
-/// Distance allowed without that guarantee: the next pass tests whether g decreased. It nearly always did (no
-/// exception among 5,000 digits), and the number of passes is a third.
-constexpr double bold_reach = 0.4;
-
 /// A relative increase of g below this is rounding: products are float32.
 constexpr double rounding = 1e-6;
 
@@ -194,10 +186,7 @@ std::uint64_t PlacementPanel::bytes(Index fitted, Index input_dimension, Index o
 }
 
 std::vector<SphereState> PlacementPanel::place(const PackedPoints& rows, PlacementCounts& counts) {
-    problems_.assign(rows.count(), {});
-    states_.assign(rows.count(), {});
-    lowest_.assign(rows.count(), {});
-    certain_.assign(rows.count(), false);
+    rows_.assign(rows.count(), {});
     find_support(rows, counts);
     for (std::size_t moving = rows.count(); moving > 0;) {
         {
@@ -206,20 +195,16 @@ std::vector<SphereState> PlacementPanel::place(const PackedPoints& rows, Placeme
             counts.passes += moving;
         }
         advance(counts);
-        moving = 0;
-        for (std::size_t r = 0; r < states_.size(); ++r) {
-            moving += is_moving(r) ? 1U : 0U;
-        }
+        moving = static_cast<std::size_t>(std::count_if(
+            rows_.begin(), rows_.end(), [&](const RowDescent& row) { return row.is_moving(options_.steps); }));
     }
-    for (const SphereState& state : states_) {
-        counts.unsettled += state.settled ? 0U : 1U;
-        counts.steps += static_cast<std::uint64_t>(state.steps);
+    std::vector<SphereState> states;
+    for (RowDescent& row : rows_) {
+        counts.unsettled += row.state.settled ? 0U : 1U;
+        counts.steps += static_cast<std::uint64_t>(row.state.steps);
+        states.push_back(std::move(row.state));
     }
-    return std::move(states_);
-}
-
-bool PlacementPanel::is_moving(std::size_t r) const {
-    return !certain_[r] || (!states_[r].settled && states_[r].steps < options_.steps);
+    return states;
 }
 
 void PlacementPanel::find_support(const PackedPoints& rows, PlacementCounts& counts) {
@@ -228,72 +213,46 @@ void PlacementPanel::find_support(const PackedPoints& rows, PlacementCounts& cou
     find_neighborhoods(rows.panel(0), fitted_.inputs, found);
     for (std::size_t r = 0; r < found.size(); ++r) {
         counts.isolated += found[r].support().empty() ? 1U : 0U;
-        tie(found[r], problems_[r]);
-        start_from(found[r], states_[r]);
+        tie(found[r], rows_[r]);
+        const auto& nearest = found[r].nearest();
+        rows_[r].state.u = start_among(
+            std::span(nearest).first(std::min(nearest.size(), static_cast<std::size_t>(options_.neighbors))),
+            fitted_.directions);
     }
 }
 
 /// The support, or the nearest points if it is empty: by place, in the local form the near ones first.
-void PlacementPanel::tie(const Neighborhood& found, SphereProblem& problem) const {
+void PlacementPanel::tie(const Neighborhood& found, RowDescent& row) const {
     std::vector<CosineNeighbor> support = found.support().empty() ? found.nearest() : found.support();
     std::sort(support.begin(), support.end(), [](const auto& a, const auto& b) { return a.place < b.place; });
+    std::size_t far_count = 0;
+    double threshold = 1.0;
     if (form_.is_local()) {
         const float own = found.own_threshold();
-        problem.threshold = double{own};
+        threshold = double{own};
         const auto far = std::stable_partition(support.begin(), support.end(),
                                                [&](const CosineNeighbor& neighbor) { return neighbor.cosine >= own; });
         support.erase(std::remove_if(far, support.end(),
                                      [&](const auto& neighbor) { return !(neighbor.cosine > form_.threshold); }),
                       support.end());
-        problem.far = static_cast<std::size_t>(support.end() - far);
+        far_count = static_cast<std::size_t>(support.end() - far);
     }
-    problem.reach = bold_reach;
-    for (const CosineNeighbor& neighbor : support) {
-        problem.members.push_back(neighbor.place);
-        problem.targets.push_back(std::clamp(neighbor.cosine, -1.0F, 1.0F));
-    }
+    row.tie_to(support, far_count, threshold);
 }
-
-/// The mean of the nearest.
-void PlacementPanel::start_from(const Neighborhood& found, SphereState& state) const {
-    const std::size_t count = std::min(found.nearest().size(), static_cast<std::size_t>(options_.neighbors));
-    state.u = Eigen::VectorXd::Zero(fitted_.directions.columns());
-    for (const CosineNeighbor& neighbor : std::span(found.nearest()).first(count)) {
-        const double weight = std::max(0.0, double{neighbor.cosine});
-        state.u += weight * direction(fitted_.directions, neighbor.place).cast<double>();
-    }
-    // If the nearest cancel, the direction of the mean would be rounding noise.
-    constexpr double cancelled = 1e-5;
-    if (state.u.norm() < cancelled) {
-        state.u = direction(fitted_.directions, found.nearest().front().place).cast<double>();
-    }
-    state.u.normalize();
-}
-
-namespace {
-
-bool is_listed(const SphereProblem& problem, Index place) {
-    const auto begin = problem.members.begin();
-    const auto far = begin + static_cast<std::ptrdiff_t>(problem.near());
-    const auto end = begin + static_cast<std::ptrdiff_t>(problem.targets.size());
-    return std::binary_search(begin, far, place) || std::binary_search(far, end, place);
-}
-
-}  // namespace
 
 /// Sets the anchors of all active rows to their present u, and collects their near misses.
 void PlacementPanel::find_near_misses() {
     std::array<float, panel_width> floors;  // NOLINT(*-member-init): filled on the next line
     floors.fill(std::numeric_limits<float>::infinity());
-    for (std::size_t r = 0; r < states_.size(); ++r) {
+    for (std::size_t r = 0; r < rows_.size(); ++r) {
         for (Index a = 0; a < current_.depth(); ++a) {
-            current_.at(static_cast<Index>(r), a) = static_cast<float>(states_[r].u[a]);
+            current_.at(static_cast<Index>(r), a) = static_cast<float>(rows_[r].state.u[a]);
         }
-        if (is_moving(r)) {
-            const double bound = form_.is_local() ? std::min(form_.threshold, problems_[r].threshold) : form_.threshold;
+        if (rows_[r].is_moving(options_.steps)) {
+            const double own = rows_[r].problem.threshold;
+            const double bound = form_.is_local() ? std::min(form_.threshold, own) : form_.threshold;
             floors.at(r) = static_cast<float>(bound - certain_reach);
-            problems_[r].anchor = states_[r].u;
-            problems_[r].members.resize(problems_[r].targets.size());
+            rows_[r].look_around();
         }
     }
     alignas(64) std::array<float, tile_size> tile;  // NOLINT(*-member-init): filled by the product
@@ -303,9 +262,9 @@ void PlacementPanel::find_near_misses() {
         collect_above(tile.data(), floors.data(), hits);
         for (std::size_t h = 0; h < hits.count; ++h) {
             const auto place = static_cast<Index>(q * panel_width + (hits.places[h] & tile_place_mask));
-            const std::size_t r = hits.places[h] >> tile_place_shift;
-            if (place < fitted_.count() && !is_listed(problems_[r], place)) {
-                problems_[r].members.push_back(place);
+            RowDescent& row = rows_[hits.places[h] >> tile_place_shift];
+            if (place < fitted_.count() && !row.is_tied_to(place)) {
+                row.problem.members.push_back(place);
             }
         }
     }
@@ -313,29 +272,64 @@ void PlacementPanel::find_near_misses() {
 
 void PlacementPanel::advance(PlacementCounts& counts) {
     const Stopwatch watch(counts.step_seconds);
-    for (std::size_t r = 0; r < states_.size(); ++r) {
-        if (is_moving(r)) {
-            advance(r);
+    for (RowDescent& row : rows_) {
+        if (row.is_moving(options_.steps)) {
+            row.advance(newton_);
         }
     }
 }
 
-/// Advances one row if the last steps decreased g; else resets it to their start, from then on within certain_reach.
-void PlacementPanel::advance(std::size_t r) {
-    SphereProblem& problem = problems_[r];
-    SphereState& state = states_[r];
-    const double value = newton_.value(problem, state.u);
-    if (value > lowest_[r].value * (1.0 + rounding)) {
-        state.u = lowest_[r].u;
+Eigen::VectorXd start_among(std::span<const CosineNeighbor> nearest, const MultiVector<float>& directions) {
+    Eigen::VectorXd u = Eigen::VectorXd::Zero(directions.columns());
+    for (const CosineNeighbor& neighbor : nearest) {
+        const double weight = std::max(0.0, double{neighbor.cosine});
+        u += weight * direction(directions, neighbor.place).cast<double>();
+    }
+    // If the nearest cancel, the direction of the mean would be rounding noise.
+    constexpr double cancelled = 1e-5;
+    if (u.norm() < cancelled) {
+        u = direction(directions, nearest.front().place).cast<double>();
+    }
+    u.normalize();
+    return u;
+}
+
+void RowDescent::tie_to(std::span<const CosineNeighbor> support, std::size_t far, double threshold) {
+    problem.far = far;
+    problem.threshold = threshold;
+    problem.reach = bold_reach;
+    for (const CosineNeighbor& neighbor : support) {
+        problem.members.push_back(neighbor.place);
+        problem.targets.push_back(std::clamp(neighbor.cosine, -1.0F, 1.0F));
+    }
+}
+
+bool RowDescent::is_tied_to(Index place) const {
+    const auto begin = problem.members.begin();
+    const auto far = begin + static_cast<std::ptrdiff_t>(problem.near());
+    const auto end = begin + static_cast<std::ptrdiff_t>(problem.targets.size());
+    return std::binary_search(begin, far, place) || std::binary_search(far, end, place);
+}
+
+void RowDescent::look_around() {
+    problem.anchor = state.u;
+    problem.members.resize(problem.targets.size());
+}
+
+void RowDescent::advance(SphereNewton& newton) {
+    const double value = newton.value(problem, state.u);
+    if (value > lowest * (1.0 + rounding)) {
+        state.u = lowest_u;
         state.settled = false;
         problem.reach = certain_reach;
-        lowest_[r] = {};
+        lowest = std::numeric_limits<double>::infinity();
         return;
     }
-    lowest_[r] = {state.u, value};
-    newton_.advance(problem, state);
-    certain_[r] = (state.u - problem.anchor).norm() <= certain_reach;
-    state.settled = state.settled && certain_[r];
+    lowest_u = state.u;
+    lowest = value;
+    newton.advance(problem, state);
+    certain = (state.u - problem.anchor).norm() <= certain_reach;
+    state.settled = state.settled && certain;
 }
 
 }  // namespace isogon

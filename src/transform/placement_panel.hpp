@@ -101,7 +101,7 @@ private:
     void add_gathered(Index count);
     [[nodiscard]] Arc along_arc(const SphereProblem& problem, double angle) const;
     [[nodiscard]] double search_arc(const SphereProblem& problem, double farthest, double first_slope) const;
-    [[nodiscard]] Eigen::VectorXd newton_step(const Eigen::VectorXd& u) const;
+    [[nodiscard]] Eigen::VectorXd newton_step(const Eigen::VectorXd& u);
     [[nodiscard]] Outcome step(const SphereProblem& problem, SphereState& state);
     void move(SphereState& state, const Eigen::VectorXd& direction, double angle);
 
@@ -114,9 +114,49 @@ private:
     std::vector<double> products_;  ///< u.u_j of the members
     std::vector<float> changes_;    ///< products with what is in padded_
     Eigen::MatrixXd normal_;        ///< A^T A, lower triangle
+    Eigen::MatrixXd hessian_;       ///< lower triangle; then its factor
     Eigen::VectorXd pull_;          ///< A^T r
     double scale_ = 0.0;            ///< mean eigenvalue of A^T A
 };
+
+/// A fitted point and its cosine with a new one.
+struct CosineNeighbor {
+    Index place = 0;
+    float cosine = 0.0F;
+};
+
+/// Distance from the anchor within which the sum over the members equals the sum over all fitted points. A larger
+/// value gives more near misses to carry, a smaller one more passes.
+constexpr double certain_reach = 0.05;
+
+/// Distance allowed without that guarantee: the next pass tests whether g decreased. It nearly always did (no
+/// exception among 5,000 digits), and the number of passes is a third.
+constexpr double bold_reach = 0.4;
+
+/// The descent of one row, from one look at the fitted outputs to the next: each look sets the anchor to the present u
+/// and the members beyond the support to those near it.
+struct RowDescent {
+    SphereProblem problem{};
+    SphereState state{};
+    Eigen::VectorXd lowest_u{};  ///< the last u at which g was evaluated with the members of a look
+    double lowest = std::numeric_limits<double>::infinity();
+    bool certain = false;  ///< since then u stayed within certain_reach, so g is known not to have increased
+
+    [[nodiscard]] bool is_moving(int most_steps) const {
+        return !certain || (!state.settled && state.steps < most_steps);
+    }
+    /// Adds a support, near ones first: `far` of them at its end are not near. With empty members before.
+    void tie_to(std::span<const CosineNeighbor> support, std::size_t far, double threshold);
+    /// The anchor is the present u, the members are the support alone.
+    void look_around();
+    /// Advances if the last steps decreased g; else resets it to their start, from then on within certain_reach.
+    void advance(SphereNewton& newton);
+    [[nodiscard]] bool is_tied_to(Index place) const;
+};
+
+/// The mean of the nearest points' u_j, weighted by cosine; of the nearest alone if they cancel. Of length 1.
+[[nodiscard]] Eigen::VectorXd start_among(std::span<const CosineNeighbor> nearest,
+                                          const MultiVector<float>& directions);
 
 /// Finds the first row that equals a given one, number by number: 0 equals -0, NaN equals nothing.
 class PlacementIndex {
@@ -133,12 +173,6 @@ private:
 
     PointsView rows_;
     std::vector<Entry> entries_;  ///< by hash, then by index
-};
-
-/// A fitted point and its cosine with a new one.
-struct CosineNeighbor {
-    Index place = 0;
-    float cosine = 0.0F;
 };
 
 /// The fitted points above tau of a new point, ordered by place, and its nearest points, nearest first (ties by
@@ -187,29 +221,17 @@ public:
                                              const PlacementForm& form, const PlacementOptions& options);
 
 private:
-    /// The last u of a row at which g was evaluated over all fitted points.
-    struct Lowest {
-        Eigen::VectorXd u{};
-        double value = std::numeric_limits<double>::infinity();
-    };
-
     void find_support(const PackedPoints& rows, PlacementCounts& counts);
-    void tie(const Neighborhood& found, SphereProblem& problem) const;
-    void start_from(const Neighborhood& found, SphereState& state) const;
+    void tie(const Neighborhood& found, RowDescent& row) const;
     void find_near_misses();
     void advance(PlacementCounts& counts);
-    void advance(std::size_t r);
-    [[nodiscard]] bool is_moving(std::size_t r) const;
 
     const FittedDirections& fitted_;
     PlacementForm form_;
     PlacementOptions options_;
     SphereNewton newton_;
     PackedPoints current_;  ///< the u of all rows
-    std::vector<SphereProblem> problems_;
-    std::vector<SphereState> states_;
-    std::vector<Lowest> lowest_;
-    std::vector<bool> certain_;  ///< since then u stayed within certain_reach, so g is known not to have increased
+    std::vector<RowDescent> rows_;
 };
 
 }  // namespace isogon

@@ -93,6 +93,28 @@ class Transform(ProgramTest):
         self.assertGreater(placed, 0.9 * together)
         self.assertGreater(placed, 2 * by_direction)
 
+    def test_rows_are_placed_by_indexes_where_that_is_asked_for(self):
+        self.succeeds("generate", "drawn-digits", "--count", 330, "-o", "d.npy")
+        self.succeeds("generate", "drawn-digits", "--count", 30, "--seed", 7, "-o", "new.npy")
+        fit = ["embed", "d.npy", "-o", "y.npy", "--dim", 8, "--model", "map.safetensors", "--overwrite"]
+        self.succeeds(*fit, "--favor", "neighbors")
+        transform = ["transform", "map.safetensors", "new.npy", "-o", "a.npy", "--overwrite"]
+        exact = self.json(*transform)
+        self.assertEqual(exact["search"], "exact")  # a small model keeps no indexes
+        self.assertEqual(exact, exact | {"measures": {}})
+        result = self.json(*transform, "--search", "approximate")
+        self.assertEqual((result["search"], result["counts"]["compared_rows"]), ("approximate", 10))
+        for measure in ["near_found", "recall_at_10", "recall_at_10_exact", "degrees_from_exact"]:
+            self.assertIn(measure, result["measures"])
+        first = self.read("a.npy")
+        text = self.succeeds(*transform, "--search", "approximate", "--threads", 1)
+        self.assertEqual(self.read("a.npy"), first)
+        self.assertIn("approximate", text)
+        self.fails(USAGE, *transform, "--search", "index")
+        self.fails(USAGE, *transform, "--search", "exact", "--by", "weights")
+        self.succeeds(*fit, "--favor", "angles")
+        self.fails(USAGE, *transform, "--search", "approximate")
+
     def test_stacked_and_picked_rows_are_those_of_a_file_of_them(self):
         self.fit()
         parts = [cluster_points(count, seed=count) for count in [11, 1, 20]]

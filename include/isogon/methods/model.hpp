@@ -5,6 +5,7 @@
 #include "isogon/core/archive.hpp"
 #include "isogon/core/run_context.hpp"
 #include "isogon/methods/embedding.hpp"
+#include "isogon/neighbors/neighbor_search.hpp"
 #include "isogon/transform/landmark_mixtures.hpp"
 #include "isogon/transform/locally_linear_extension.hpp"
 #include "isogon/transform/new_point_map.hpp"
@@ -35,13 +36,21 @@ void require_query_map(std::string_view method, const OptionValues& options);
 /// InvalidArgument as require_query_map().
 void add_query_map(Archive& model, const QueryMapOptions& options, const RunContext& context);
 
+/// Adds the indexes by which rows are placed at a cost that does not grow with n, to a model that they are for: one of
+/// faithful with each point's own neighbours alone (favor neighbors, by angle), of at least 32,768 points. Others stay
+/// as they are, and so does the model where the context ends the run or allows too little memory: transform then looks
+/// at all fitted points. Time of the search of neighbours' index, O(n^1.5 r); about 4 % of the model's bytes.
+void add_placement_indexes(Archive& model, const RunContext& context);
+
 /// Coordinates for new points from a model: the map that the model keeps. Rows are independent: the same bits alone, in
 /// a batch, in any order, on any number of threads; a fitted row gets its fitted coordinates, bit for bit, and where
 /// several fitted rows are equal (which a fit may place apart, pca2 for one) those of one of them, always the same.
 class Transformer {
 public:
     /// Throws InputError for an archive that is no model of a method with a transform, LimitExceeded. O(m (D + d)).
-    Transformer(Archive model, const RunContext& context);
+    /// `search`: exact places rows among all fitted points; approximate by indexes, which are made first if the model
+    /// has none (InvalidArgument for a model that is not placed so); auto by indexes if the model has them.
+    explicit Transformer(Archive model, const RunContext& context, SearchKind search = SearchKind::Auto);
 
     /// Linear: O(n D d) time; nmf the same and O(n d^2), with "unsettled" rows counted. Placement: n m D for the
     /// cosines, and the time of the steps (see Placement::place). Throws InvalidArgument for points of another

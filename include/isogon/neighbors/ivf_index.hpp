@@ -41,6 +41,8 @@ public:
     /// As archive() made it; the points are the archive's. Throws InputError for arrays that do not hang together
     /// (docs/model_file.md) before memory is taken; LimitExceeded.
     explicit IvfIndex(const Archive& archive, const RunContext& context = {});
+    /// As archive_beside_points() made it of these points, which must outlive the index. Throws as the one above.
+    IvfIndex(const Archive& archive, const PointsView& points, const RunContext& context = {});
     ~IvfIndex();
     IvfIndex(IvfIndex&&) noexcept;
     IvfIndex& operator=(IvfIndex&&) noexcept;
@@ -49,6 +51,8 @@ public:
 
     /// All that a search needs, the points included: n D floats.
     [[nodiscard]] Archive archive() const;
+    /// The same without the points, for who keeps these anyway: about 4 n + 16 sqrt(n) r bytes.
+    [[nodiscard]] Archive archive_beside_points() const;
 
     [[nodiscard]] Index count() const;
     [[nodiscard]] Index dimension() const;
@@ -69,6 +73,9 @@ public:
 
 private:
     struct Parts;
+
+    void load(std::unique_ptr<Parts> parts, const Archive& archive, const RunContext& context);
+
     std::unique_ptr<const Parts> parts_;
 };
 

@@ -37,6 +37,13 @@ public:
     /// the fitted points may as well be landmarks of another way (mixtures by weights, joint extension).
     [[nodiscard]] virtual std::string_view only_way() const { return {}; }
 
+    /// Whether rows are placed by an index, and so nearly as they would be among all fitted points.
+    [[nodiscard]] virtual bool is_approximate() const { return false; }
+    /// Of a map that is approximate: adds to a summary what some rows say about that, as measures: "near_found",
+    /// "recall_at_10", "recall_at_10_exact", "degrees_from_exact", and the count "compared_rows". Throws as transform()
+    /// does, and Interruption.
+    virtual void examine(const PointsView& /*rows*/, Summary& /*summary*/, const RunContext& /*context*/) const {}
+
     /// Throws InvalidArgument for points of another dimension.
     void require_dimension(const PointsView& rows) const;
 
@@ -64,7 +71,8 @@ struct GivenRows {
 
 /// Coordinates for all rows of a source, into a sink, block by block: the same bits as NewPointMap::transform gives
 /// them in any other blocks. `given` rows are not computed, they get what they are given. The source must be finite
-/// (require_finite of core/points.hpp).
+/// (require_finite of core/points.hpp). A map that is approximate examines some of the rows first, a fiftieth of them
+/// but at least 10 and at most 100.
 /// Time as NewPointMap::transform. Memory, stated first: some 32 MB for a block of rows and their coordinates, and
 /// what the transform of that block takes; nothing grows with the number of rows. The summary counts as
 /// NewPointMap::transform does, all blocks together; a run that the context ends says why, and the sink then lacks

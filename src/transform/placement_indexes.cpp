@@ -1,0 +1,74 @@
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "isogon/core/archive_schema.hpp"
+#include "isogon/core/error.hpp"
+#include "isogon/transform/indexed_placement.hpp"
+#include "transform/output_cells.hpp"
+
+namespace isogon {
+
+namespace {
+
+constexpr std::string_view prefix = "index.";
+
+/// Of the near inputs of a row. With .95 rows were placed faster by a tenth, and recall@10 of what was placed was lower
+/// by .02 (68,000 digits).
+constexpr double recall = 0.98;
+
+NeighborIndexOptions index_options(const LocalPlacement& local) {
+    return {.metric = Metric::Cosine, .neighbors = local.neighbors, .recall = recall};
+}
+
+/// The arrays of one index alone, without their prefix.
+Archive index_in(const Archive& model) {
+    Archive index{.kind = ArchiveKind::IvfIndex};
+    index.notes.emplace("metric", name(Metric::Cosine));
+    index.source = model.source + ", the index of its inputs";
+    for (const auto& [name, array] : model.arrays) {
+        if (name.starts_with(prefix)) {
+            index.arrays.emplace(name.substr(prefix.size()), array);
+        }
+    }
+    return index;
+}
+
+std::unique_ptr<const OutputCells> cells_in(const Archive& model, const PointsView& outputs) {
+    ArchiveSchema schema(ArchiveKind::Model);
+    OutputCells::describe(schema);
+    schema.require(model, {{"n", outputs.count}, {"d", outputs.dimension}});
+    return std::make_unique<const OutputCells>(outputs, model);
+}
+
+}  // namespace
+
+PlacementIndexes::PlacementIndexes(const PointsView& inputs, const PointsView& outputs, const LocalPlacement& local,
+                                   const RunContext& context)
+    : inputs_(inputs, index_options(local), context),
+      outputs_(std::make_unique<const OutputCells>(outputs, local.neighbors, context)) {}
+
+PlacementIndexes::PlacementIndexes(const PointsView& inputs, const PointsView& outputs, const Archive& model,
+                                   const RunContext& context)
+    : inputs_(index_in(model), inputs, context), outputs_(cells_in(model, outputs)) {}
+
+PlacementIndexes::~PlacementIndexes() = default;
+PlacementIndexes::PlacementIndexes(PlacementIndexes&&) noexcept = default;
+PlacementIndexes& PlacementIndexes::operator=(PlacementIndexes&&) noexcept = default;
+
+void PlacementIndexes::save(Archive& model) const {
+    for (auto& [name, array] : inputs_.archive_beside_points().arrays) {
+        model.add(std::string(prefix) + name, std::move(array));
+    }
+    outputs_->save(model);
+}
+
+bool PlacementIndexes::are_in(const Archive& model) {
+    return model.has("output_centroids");
+}
+
+std::uint64_t PlacementIndexes::bytes(Index count, Index input_dimension, Index output_dimension) {
+    return IvfIndex::bytes(count, input_dimension) + OutputCells::bytes(count, output_dimension);
+}
+
+}  // namespace isogon

@@ -1,0 +1,34 @@
+#pragma once
+// What placements of every kind do with rows: what they refuse, and the rows that need no iteration.
+
+#include <Eigen/Core>
+#include <span>
+#include <vector>
+
+#include "isogon/core/points.hpp"
+#include "isogon/transform/placement.hpp"
+#include "transform/placement_panel.hpp"
+
+namespace isogon {
+
+/// Throws InvalidArgument unless tau is between 0 and 1.
+void require_threshold(double threshold);
+/// Throws InvalidArgument for K, w or tau out of bounds.
+void require_consistent(const LocalPlacement& local);
+/// Throws InvalidArgument for fitted points without coordinates or of different numbers, InputError for NaN.
+void require_fitted(const PointsView& inputs, const PointsView& outputs);
+
+/// Lengths of the rows. Throws InvalidArgument for another dimension, InputError for rows that cannot be placed: NaN,
+/// infinity, or a length beyond float32.
+[[nodiscard]] std::vector<double> lengths_of(const PointsView& rows, Index dimension);
+
+void add_counts(const PlacementCounts& part, PlacementCounts& sum);
+
+/// Writes and counts the rows that need no iteration: those that were fitted, and zeros. Returns the others.
+[[nodiscard]] std::vector<Index> unknown_rows(const PointsView& rows, const std::vector<double>& lengths,
+                                              const PlacementIndex& index, const PointsView& outputs, Placed& placed);
+
+/// length u, in float32.
+void write_direction(const Eigen::VectorXd& u, double length, std::span<float> output);
+
+}  // namespace isogon
