@@ -42,7 +42,7 @@ def hnswlib_search(y, ids, queries, count):
 
 
 def usearch_search(y, ids, queries, count):
-    index = isogon.export.usearch(y, ids=ids, connectivity=16, expansion_search=2 * count)
+    index = isogon.export.usearch(y, ids=ids, connectivity=16, expansion_search=2 * count, num_threads=1)
     return index.search(queries, count).keys.astype(np.int64)
 
 

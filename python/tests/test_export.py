@@ -85,8 +85,8 @@ def test_faiss_maps_raw_queries_by_a_linear_model(vectors, queries, tmp_path, ki
 @pytest.mark.parametrize("engine", ["hnswlib", "usearch"])
 def test_graph_indexes_find_the_nearest_by_their_ids(vectors, queries, engine, metric):
     pytest.importorskip(engine)
-    wide = {"expansion_search": 300} if engine == "usearch" else {"num_threads": 1}
-    index = getattr(isogon.export, engine)(vectors, metric=metric, ids=IDS, **wide)
+    wide = {"expansion_search": 300} if engine == "usearch" else {}
+    index = getattr(isogon.export, engine)(vectors, metric=metric, ids=IDS, num_threads=1, **wide)
     truth = IDS[isogon.neighbors(vectors, 5, queries=queries, metric=metric, search="exact").indices]
     if engine == "hnswlib":
         index.set_ef(200)

@@ -93,7 +93,7 @@ def hnswlib(vectors, *, metric="cosine", ids=None, memory_limit=None, **options)
 
 def usearch(vectors, *, metric="cosine", ids=None, memory_limit=None, **options):
     """A usearch.index.Index of the vectors, built by usearch (pip install usearch). options: of its Index (dtype,
-    connectivity, expansion_add, expansion_search).
+    connectivity, expansion_add, expansion_search). As with hnswlib, num_threads=1 repeats a graph.
     """
     engine = _engine("usearch.index")
     x = _rows(vectors, Memory(memory_limit))
@@ -102,8 +102,9 @@ def usearch(vectors, *, metric="cosine", ids=None, memory_limit=None, **options)
         raise ValueError(f"ids: {keys.min()} is below 0, which usearch's keys cannot be")
     if len(np.unique(keys)) < len(keys):
         raise ValueError("ids: some are given twice, which usearch's keys cannot be")
+    threads = options.pop("num_threads", 0)
     index = engine.Index(ndim=x.shape[1], metric=_METRICS[_metric(metric)][1], **{"dtype": "f32", **options})
-    index.add(keys.astype(np.uint64), x)
+    index.add(keys.astype(np.uint64), x, threads=threads)
     return index
 
 
