@@ -50,7 +50,7 @@ public:
     /// Throws InputError for an archive that is no model of a method with a transform, LimitExceeded. O(m (D + d)).
     /// `search`: exact places rows among all fitted points; approximate by indexes, which are made first if the model
     /// has none (InvalidArgument for a model that is not placed so); auto by indexes if the model has them.
-    explicit Transformer(Archive model, const RunContext& context, SearchKind search = SearchKind::Auto);
+    Transformer(Archive model, const RunContext& context, SearchKind search = SearchKind::Auto);
 
     /// Linear: O(n D d) time; nmf the same and O(n d^2), with "unsettled" rows counted. Placement: n m D for the
     /// cosines, and the time of the steps (see Placement::place). Throws InvalidArgument for points of another
