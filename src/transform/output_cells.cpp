@@ -22,7 +22,7 @@ namespace {
 constexpr Index sample_for_each_cell = 64;
 constexpr int rounds = 8;
 constexpr Index tuning_rows = 256;
-constexpr std::uint64_t seed = 0;
+constexpr std::uint64_t seed_of_cells = 0;
 
 Index cells_for(Index count) {
     return std::max<Index>(1, static_cast<Index>(2.0 * std::sqrt(static_cast<double>(count))));
@@ -55,7 +55,7 @@ struct UnitRows {
 };
 
 Points sampled(const Points& rows, Index requested) {
-    const auto chosen = sample_rows(rows.count(), requested, seed, RandomStream::NeighborClusters);
+    const auto chosen = sample_rows(rows.count(), requested, seed_of_cells, RandomStream::NeighborClusters);
     Points sample(static_cast<Index>(chosen.size()), rows.dimension());
     for (Index r = 0; r < sample.count(); ++r) {
         std::copy(rows[chosen[r]].begin(), rows[chosen[r]].end(), sample[r].begin());
@@ -181,7 +181,7 @@ void OutputCells::find_above(const float* u, float floor, Index probes, Scratch&
 /// How many cells hold the share of what lies within the margin of the neighbours of a sample. For each cell, by its
 /// position among the nearest, what it holds is counted once.
 Index OutputCells::tuned_probes(Index neighbors, const RunContext& context) const {
-    const auto sample = sample_rows(directions_.rows(), tuning_rows, seed, RandomStream::NeighborSample);
+    const auto sample = sample_rows(directions_.rows(), tuning_rows, seed_of_cells, RandomStream::NeighborSample);
     std::vector<std::vector<std::uint64_t>> counts(sample.size(), std::vector<std::uint64_t>(cells(), 0));
     parallel_tasks(context, sample.size(), [&](std::size_t s) {
         const float* u = directions_.row(sample[s]);
