@@ -69,7 +69,7 @@ OutputCells::OutputCells(const PointsView& outputs, Index neighbors, const RunCo
     const UnitRows units(outputs);
     const Index cells = cells_for(units.rows.count());
     const auto most = std::min<std::uint64_t>(units.rows.count(), std::uint64_t{cells} * sample_for_each_cell);
-    centroids_ = k_means(sampled(units.rows, static_cast<Index>(most)).view(), cells, rounds, seed, context);
+    centroids_ = k_means(sampled(units.rows, static_cast<Index>(most)).view(), cells, rounds, seed_of_cells, context);
     const std::vector<Index> nearest = nearest_centroids(units.rows.view(), centroids_.view(), context);
     std::vector<Index> cell_of(outputs.count, 0);
     for (std::size_t r = 0; r < nearest.size(); ++r) {
