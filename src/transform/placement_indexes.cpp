@@ -13,8 +13,8 @@ namespace {
 
 constexpr std::string_view prefix = "index.";
 
-/// Of the near inputs of a row. With .95 rows were placed faster by a tenth, and recall@10 of what was placed was lower
-/// by .02 (68,000 digits).
+/// Of the near inputs of a row: fewer are found a little faster, and what is placed by them keeps fewer
+/// (bench/placement-index).
 constexpr double recall = 0.98;
 
 NeighborIndexOptions index_options(const LocalPlacement& local) {

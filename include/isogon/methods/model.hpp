@@ -39,7 +39,8 @@ void add_query_map(Archive& model, const QueryMapOptions& options, const RunCont
 /// Adds the indexes by which rows are placed at a cost that does not grow with n, to a model that they are for: one of
 /// faithful with each point's own neighbours alone (favor neighbors, by angle), of at least 32,768 points. Others stay
 /// as they are, and so does the model where the context ends the run or allows too little memory: transform then looks
-/// at all fitted points. Time of the search of neighbours' index, O(n^1.5 r); about 4 % of the model's bytes.
+/// at all fitted points. Time of the search of neighbours' index, O(n^1.5 r); 8 bytes a
+/// point and two sets of centroids: below 1% of a model of 784 numbers a point.
 void add_placement_indexes(Archive& model, const RunContext& context);
 
 /// Coordinates for new points from a model: the map that the model keeps. Rows are independent: the same bits alone, in
