@@ -25,8 +25,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         transform(transformer);
         transformer.use_weights({});
         transform(transformer);
-        transformer.use_map();
-        transform(transformer);
+        transform(Transformer(archive, isogon::fuzz::limited(), isogon::Placing::QueryMap));
     });
     return 0;
 }

@@ -369,12 +369,14 @@ std::string FitFiles::write_model(const Method& method, const PointsView& x, con
     return flags_.model;
 }
 
-/// A run that was ended keeps its model, without a map.
+/// A run that was ended keeps its model, and so does one whose memory does not suffice for a map.
 void FitFiles::add_map(Archive& model) {
     try {
         add_query_map(model, map_options(flags_), session_.context());
     } catch (const Interruption&) {
         session_.warn("the run was ended before there was a map: the model has none for transform --by map");
+    } catch (const LimitExceeded& limit) {
+        session_.warn(fmt::format("the model has no map for transform --by map: {}", limit.what()));
     }
 }
 

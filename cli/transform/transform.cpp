@@ -36,32 +36,35 @@ std::string placement_name(const Transform& verb, const Transformer& transformer
     return transformer.has_map() ? "map" : (verb.by.empty() ? placement : verb.by);
 }
 
-/// Throws if the model does not support the chosen placement.
-void choose_placement(const Transform& verb, const LandmarkWeightOptions& options, Transformer& transformer,
-                      const RunContext& context) {
-    if (verb.as_queries) {
-        transformer.place_queries(context);
+/// Throws UsageError for flags that do not go together.
+Placing placing_of(const Transform& verb) {
+    const std::vector<std::string> words{"auto", "exact", "approximate"};
+    const std::string search = verb.search.empty() ? words.front() : parse_choice("--search", verb.search, words);
+    const bool by_another = verb.by == weights || verb.by == query_map;
+    if (!verb.search.empty() && (by_another || verb.as_queries)) {
+        throw UsageError("--search has no effect with " + (by_another ? "--by " + verb.by : "--as-queries") +
+                         "; leave it out");
     }
+    if (verb.as_queries && by_another) {
+        throw UsageError("--by " + verb.by + " has no effect with --as-queries; leave one of them out");
+    }
+    if (verb.as_queries) {
+        return Placing::QuerySide;
+    }
+    if (verb.by == query_map) {
+        return Placing::QueryMap;
+    }
+    return search == "exact" ? Placing::Exact : search == "approximate" ? Placing::Approximate : Placing::Auto;
+}
+
+/// Mixing by weights, where that is asked for. Throws if the model does not support the chosen way.
+void choose_way(const Transform& verb, const LandmarkWeightOptions& options, Transformer& transformer) {
     if (verb.by == weights) {
         transformer.use_weights(options);
-    } else if (verb.by == query_map) {
-        transformer.use_map();
     } else if (verb.by == placement && transformer.has_map()) {
         throw InvalidArgument("--by", placement,
                               "is for models of tsm and faithful; this model has one way only: leave --by out");
     }
-}
-
-SearchKind search_kind(const Transform& verb) {
-    const std::vector<std::string> words{"auto", "exact", "approximate"};
-    if (verb.search.empty()) {
-        return SearchKind::Auto;
-    }
-    const std::string word = parse_choice("--search", verb.search, words);
-    if (verb.by == weights || verb.by == query_map) {
-        throw UsageError("--search has no effect with --by " + verb.by + "; leave it out");
-    }
-    return word == "exact" ? SearchKind::Exact : word == "approximate" ? SearchKind::Approximate : SearchKind::Auto;
 }
 
 /// What the run says: rows placed among all fitted points, or by indexes.
@@ -161,9 +164,9 @@ Outcome run(Transform& verb, Session& session) {
         verb.inputs = expand_all(verb.inputs);
         require_outputs({verb.output}, all_of({{verb.model}, verb.inputs}), session);
     }
-    const SearchKind search = search_kind(verb);
-    Transformer transformer(read_archive_within(verb.model, session), session.context(), search);
-    choose_placement(verb, options, transformer, session.context());
+    const Placing placing = placing_of(verb);
+    Transformer transformer(read_archive_within(verb.model, session), session.context(), placing);
+    choose_way(verb, options, transformer);
     if (folder) {
         const ShardJob job{verb.model,  verb.inputs,  verb.output,
                            verb.shards, verb.reading, placement_of(verb, options, transformer)};

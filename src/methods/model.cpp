@@ -43,7 +43,7 @@ void write_placement(const PointsView& x, const Embedding& fitted, Archive& mode
     write_fitted(x, fitted, model);
 }
 
-std::unique_ptr<NewPointMap> read_placement(const Archive& model, const RunContext& context, SearchKind /*search*/) {
+std::unique_ptr<NewPointMap> read_placement(const Archive& model, const RunContext& context, Placing /*placing*/) {
     ArchiveSchema(ArchiveKind::Model)
         .add({.name = "inputs", .shape = {"n", "D"}})
         .add({.name = "coordinates", .shape = {"n", "d"}})
@@ -70,7 +70,8 @@ void write_lifted_placement(const PointsView& x, const Embedding& fitted, Archiv
     model.add_count("relaxed", fitted.summary.value("relaxed") > 0.0 ? 1 : 0);
 }
 
-std::unique_ptr<NewPointMap> lifted_placement(const Archive& model, SearchSide side, const RunContext& context) {
+std::unique_ptr<NewPointMap> read_lifted_placement(const Archive& model, const RunContext& context, Placing placing) {
+    const SearchSide side = placing == Placing::QuerySide ? SearchSide::Query : SearchSide::Stored;
     ArchiveSchema(ArchiveKind::Model)
         .size("d", {2, std::numeric_limits<Index>::max()})
         .add({.name = "inputs", .shape = {"n", "D"}})
@@ -86,11 +87,6 @@ std::unique_ptr<NewPointMap> lifted_placement(const Archive& model, SearchSide s
     } catch (const InputError& error) {  // no point with a direction
         throw InputError(model.source, "", error.what());
     }
-}
-
-std::unique_ptr<NewPointMap> read_lifted_placement(const Archive& model, const RunContext& context,
-                                                   SearchKind /*search*/) {
-    return lifted_placement(model, SearchSide::Stored, context);
 }
 
 void write_local_placement(const PointsView& x, const Embedding& fitted, Archive& model) {
@@ -142,13 +138,13 @@ std::shared_ptr<const PlacementIndexes> indexes_of(const Archive& model, const L
                                            : std::make_shared<const PlacementIndexes>(inputs, outputs, local, context);
 }
 
-std::unique_ptr<NewPointMap> read_local_placement(const Archive& model, const RunContext& context, SearchKind search) {
+std::unique_ptr<NewPointMap> read_local_placement(const Archive& model, const RunContext& context, Placing placing) {
     const LocalPlacement local = local_placement_in(model);
     const PointsView inputs = points_view(model, "inputs");
     const PointsView outputs = points_view(model, "coordinates");
     const bool kept = PlacementIndexes::are_in(model) && local.weight == 0.0;
     try {
-        if (search == SearchKind::Approximate || (search == SearchKind::Auto && kept)) {
+        if (placing == Placing::Approximate || (placing == Placing::Auto && kept)) {
             require_no_angles(local);
             return std::make_unique<IndexedPlacement>(inputs, outputs, local, PlacementOptions{},
                                                       indexes_of(model, local, context), context);
@@ -178,8 +174,7 @@ FrozenSamples frozen_forces(const UmapOptions& options) {
     return forces;
 }
 
-std::unique_ptr<NewPointMap> read_frozen_map(const Archive& model, const RunContext& /*context*/,
-                                             SearchKind /*search*/) {
+std::unique_ptr<NewPointMap> read_frozen_map(const Archive& model, const RunContext& /*context*/, Placing /*placing*/) {
     constexpr double most = SampledLayout::largest_start;
     ArchiveSchema(ArchiveKind::Model)
         .methods({frozen_methods.begin(), frozen_methods.end()})
@@ -202,7 +197,7 @@ std::unique_ptr<NewPointMap> read_frozen_map(const Archive& model, const RunCont
 }
 
 template <class Map>
-std::unique_ptr<NewPointMap> read_arrays(const Archive& model, const RunContext& /*context*/, SearchKind /*search*/) {
+std::unique_ptr<NewPointMap> read_arrays(const Archive& model, const RunContext& /*context*/, Placing /*placing*/) {
     return std::make_unique<Map>(model);
 }
 
@@ -211,7 +206,7 @@ struct MapKind {
     const char* note;
     bool (*is_of)(std::string_view method, const Embedding& fitted);
     void (*write)(const PointsView& x, const Embedding& fitted, Archive& model);
-    std::unique_ptr<NewPointMap> (*read)(const Archive& model, const RunContext& context, SearchKind search);
+    std::unique_ptr<NewPointMap> (*read)(const Archive& model, const RunContext& context, Placing placing);
 };
 
 constexpr MapKind linear_kind{
@@ -263,20 +258,70 @@ void write_map(std::string_view method, const PointsView& x, const Embedding& fi
     kind->write(x, fitted, model);
 }
 
-/// The map that write_map() has written; borrows the model's arrays. Throws InputError for an archive that is no model
-/// of a method with a transform, LimitExceeded.
-std::unique_ptr<NewPointMap> read_map(const Archive& model, const RunContext& context, SearchKind search) {
+bool is_placed(const MapKind& kind) {
+    return kind.read == read_placement || kind.read == read_local_placement;
+}
+
+void require_model_for(const MapKind& kind, const Archive& model, Placing placing) {
+    if (placing == Placing::Approximate && kind.read != read_local_placement) {
+        throw InvalidArgument("search", "approximate",
+                              "is for models of faithful that were fitted with favor neighbors; leave it out");
+    }
+    if (placing == Placing::QuerySide && kind.read != read_lifted_placement) {
+        throw InvalidArgument("model", model.method,
+                              "places queries as it places what is stored; only fits with --output-for inner-product "
+                              "have two sides");
+    }
+    if (placing == Placing::QueryMap && is_placed(kind) && !QueryMap::is_in(model)) {
+        throw InvalidArgument("model", model.method,
+                              "has no map for queries; fit again with isogon embed --map relu, or leave the map out: "
+                              "rows are then placed among the fitted points");
+    }
+}
+
+/// Throws InvalidArgument for a map that is the only way of its model.
+void require_landmarks(const NewPointMap& map, const Archive& model, std::string_view way) {
+    if (!map.only_way().empty()) {
+        throw InvalidArgument("model", model.method,
+                              std::string(map.only_way()) + "; " + std::string(way) +
+                                  " is for models of tsm and faithful; use transform as it is");
+    }
+}
+
+/// The model's map for queries, without a look at the fitted points.
+std::unique_ptr<NewPointMap> read_query_map(const Archive& model) {
+    const auto sizes = ArchiveSchema(ArchiveKind::Model)
+                           .add({.name = "inputs", .shape = {"n", "D"}})
+                           .add({.name = "coordinates", .shape = {"n", "d"}})
+                           .require(model);
+    auto map = std::make_unique<QueryMap>(model);
+    if (map->input_dimension() != sizes.at("D") || map->output_dimension() != sizes.at("d")) {
+        throw InputError(model.source, "map_directions and map_pieces",
+                         "are of a map from " + std::to_string(map->input_dimension()) + " to " +
+                             std::to_string(map->output_dimension()) + " numbers, but the fit is from " +
+                             std::to_string(sizes.at("D")) + " to " + std::to_string(sizes.at("d")));
+    }
+    return map;
+}
+
+/// The map that write_map() has written, or that for queries; borrows the model's arrays. Throws InputError for an
+/// archive that is no model of a method with a transform, InvalidArgument for one that is not placed so, LimitExceeded.
+std::unique_ptr<NewPointMap> read_map(const Archive& model, const RunContext& context, Placing placing) {
     std::vector<std::string> notes;
     std::transform(kinds.begin(), kinds.end(), std::back_inserter(notes),
                    [](const MapKind& kind) { return kind.note; });
     ArchiveSchema(ArchiveKind::Model).note(map_note, notes).require(model);
     const auto* const kind = std::find_if(kinds.begin(), kinds.end(),
                                           [&](const MapKind& some) { return some.note == model.note(map_note); });
-    if (search == SearchKind::Approximate && kind->read != read_local_placement) {
-        throw InvalidArgument("search", "approximate",
-                              "is for models of faithful that were fitted with favor neighbors; leave it out");
+    require_model_for(*kind, model, placing);
+    if (placing == Placing::QueryMap && is_placed(*kind)) {
+        return read_query_map(model);
     }
-    return kind->read(model, context, search);
+    auto map = kind->read(model, context, placing);
+    if (placing == Placing::QueryMap) {
+        require_landmarks(*map, model, "a map for queries");
+    }
+    return map;
 }
 
 }  // namespace
@@ -343,52 +388,18 @@ void add_placement_indexes(Archive& model, const RunContext& context) {
     }
 }
 
-Transformer::Transformer(Archive model, const RunContext& context, SearchKind search)
-    : archive_(std::make_unique<const Archive>(std::move(model))), map_(read_map(*archive_, context, search)) {}
-
-void Transformer::place_queries(const RunContext& context) {
-    if (archive_->notes.at(map_note) != std::string_view(lifted_kind.note)) {
-        throw InvalidArgument("model", archive_->method,
-                              "places queries as it places what is stored; only fits with --output-for inner-product "
-                              "have two sides");
-    }
-    map_ = lifted_placement(*archive_, SearchSide::Query, context);
-}
-
-void Transformer::require_landmarks(std::string_view way) const {
-    if (has_map()) {
-        throw InvalidArgument("model", archive_->method,
-                              std::string(map_->only_way()) + "; " + std::string(way) +
-                                  " is for models of tsm and faithful; use transform as it is");
-    }
-}
+Transformer::Transformer(Archive model, const RunContext& context, Placing placing)
+    : archive_(std::make_unique<const Archive>(std::move(model))), map_(read_map(*archive_, context, placing)) {}
 
 void Transformer::use_weights(const LandmarkWeightOptions& options) {
-    require_landmarks("mixing by weights");
+    require_landmarks(*map_, *archive_, "mixing by weights");
     map_ = std::make_unique<LandmarkWeights>(points_view(*archive_, "inputs"), points_view(*archive_, "coordinates"),
                                              options);
 }
 
-void Transformer::use_map() {
-    require_landmarks("a map for queries");
-    if (!QueryMap::is_in(*archive_)) {
-        throw InvalidArgument("model", archive_->method,
-                              "has no map for queries; fit again with isogon embed --map relu, or leave the map out: "
-                              "rows are then placed among the fitted points");
-    }
-    auto map = std::make_unique<QueryMap>(*archive_);
-    if (map->input_dimension() != input_dimension() || map->output_dimension() != output_dimension()) {
-        throw InputError(archive_->source, "map_directions and map_pieces",
-                         "are of a map from " + std::to_string(map->input_dimension()) + " to " +
-                             std::to_string(map->output_dimension()) + " numbers, but the fit is from " +
-                             std::to_string(input_dimension()) + " to " + std::to_string(output_dimension()));
-    }
-    map_ = std::move(map);
-}
-
 Extended Transformer::extend(const PointsView& rows, const LocallyLinearOptions& options, const RunContext& context,
                              const NeighborLists* lists) const {
-    require_landmarks("joint extension");
+    require_landmarks(*map_, *archive_, "joint extension");
     map_->require_dimension(rows);
     return extend_jointly(rows, points_view(*archive_, "inputs"), points_view(*archive_, "coordinates"), options,
                           context, lists);

@@ -198,10 +198,10 @@ PassCounts ListedPass::counts() const {
     return counts;
 }
 
-std::uint64_t ListedPass::bytes(Index count, Index dimension, Offset near) {
-    return LocalPass::bytes(count, near, 0) + ActivePairs::bytes(count, dimension, PanelPairs::Near) +
-           ActivePairs::bytes(count, dimension, PanelPairs::Others) + 2 * near * (sizeof(Index) + sizeof(float)) +
-           sizeof(Offset) * std::uint64_t{count};
+std::uint64_t ListedPass::bytes(Index count, Index dimension, Offset near, bool in_places) {
+    return LocalPass::bytes(count, near, 0) + ActivePairs::bytes(count, dimension) +
+           (in_places ? ActivePairs::bytes(count, dimension, PanelPairs::Others) : 0) +
+           2 * near * (sizeof(Index) + sizeof(float)) + sizeof(Offset) * std::uint64_t{count};
 }
 
 }  // namespace isogon

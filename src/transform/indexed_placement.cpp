@@ -246,7 +246,9 @@ PlacementAgreement IndexedPlacement::compare(const PointsView& rows, const RunCo
     const Index compared = std::min(compared_neighbors, listed);
     require_memory(context,
                    {{"the exact neighbours of some rows",
-                     exact_search_bytes(some.count(), inputs_.count, inputs_.dimension, listed)}},
+                     exact_search_bytes(some.count(), inputs_.count, inputs_.dimension, listed)},
+                    {"products with all outputs", static_cast<std::uint64_t>(context.thread_count()) * outputs_.count *
+                                                      (sizeof(float) + 2 * sizeof(Index))}},
                    "raise the limit");
     const NeighborLists truth = exact_neighbors(some.view(), inputs_, listed, Metric::Cosine, quiet);
     const NeighborLists found = indexes_->inputs().search(some.view(), near_count(), quiet);
@@ -259,6 +261,7 @@ PlacementAgreement IndexedPlacement::compare(const PointsView& rows, const RunCo
     std::vector<Comparison> parts(some.count());
     std::vector<double> angles(some.count());
     parallel_tasks(context, some.count(), [&](std::size_t task) {
+        throw_if_cancelled_in_task(context);
         const auto row = static_cast<Index>(task);
         PlacementCounts counts;
         const auto indexed =

@@ -14,6 +14,7 @@
 #include "isogon/linalg/packed_points.hpp"
 #include "isogon/transform/placement.hpp"
 #include "transform/placement_panel.hpp"
+#include "transform/placement_rows.hpp"
 
 namespace isogon {
 
@@ -192,20 +193,12 @@ struct LiftedPlacement::Prepared {
 LiftedPlacement::LiftedPlacement(const PointsView& inputs, const PointsView& outputs, double threshold, bool relaxed,
                                  SearchSide side, const RunContext& context)
     : inputs_(inputs), outputs_(outputs), threshold_(threshold), side_(side) {
-    if (inputs.dimension == 0 || outputs.dimension < 2) {
+    if (outputs.dimension < 2) {
         throw InvalidArgument("dimension", std::to_string(outputs.dimension),
                               "must be at least 2: coordinates and one number more");
     }
-    if (inputs.count != outputs.count) {
-        throw InvalidArgument("outputs", std::to_string(outputs.count),
-                              "must be " + std::to_string(inputs.count) + ", one for each fitted input");
-    }
-    if (!(threshold > 0.0 && threshold < 1.0)) {
-        throw InvalidArgument("threshold", to_text(OptionValue{threshold}),
-                              "must be above 0 and below 1, the one that the outputs were fitted with");
-    }
-    require_finite(inputs, "fitted inputs");
-    require_finite(outputs, "fitted outputs");
+    require_threshold(threshold);
+    require_fitted(inputs, outputs);
     const std::uint64_t rows = relaxed ? PackedPoints::bytes(inputs.count, inputs.dimension) +
                                              std::uint64_t{inputs.count} * outputs.dimension * sizeof(double)
                                        : 0;
@@ -231,17 +224,6 @@ std::string_view LiftedPlacement::only_way() const {
 
 namespace {
 
-/// The rows that `chosen` lists, of length 1.
-Points directions_of(const PointsView& rows, const std::vector<double>& lengths, const std::vector<Index>& chosen) {
-    Points unit(static_cast<Index>(chosen.size()), rows.dimension);
-    for (Index r = 0; r < unit.count(); ++r) {
-        const double length = lengths[chosen[r]];
-        std::transform(rows[chosen[r]].begin(), rows[chosen[r]].end(), unit[r].begin(),
-                       [length](float value) { return static_cast<float>(double{value} / length); });
-    }
-    return unit;
-}
-
 void place_on_spheres(const Placement& spheres, const Points& directions, const std::vector<Index>& rows, double tau,
                       Points& outputs, Summary& summary, const RunContext& context) {
     const Placed placed = spheres.place(directions.view(), context);
@@ -261,12 +243,13 @@ struct Unplaced {
 
 /// Up to 48 rows.
 Unplaced place_panel(const PackedPoints& rows, std::span<const Index> numbers, const PackedPoints& inputs,
-                     const Rows& fitted, double tau, Points& outputs) {
+                     const Rows& fitted, double tau, Points& outputs, const RunContext& context) {
     std::vector<Neighborhood> found(rows.count(), Neighborhood(PlacementForm(tau), nearest_points));
     find_neighborhoods(rows.panel(0), inputs, found);
     LiftedNewton newton(fitted);
     Unplaced counts;
     for (std::size_t r = 0; r < found.size(); ++r) {
+        throw_if_cancelled_in_task(context);
         const LiftedNewton::Minimum minimum = newton.minimise(found[r], tau);
         std::transform(minimum.output.begin(), minimum.output.end(), outputs[numbers[r]].begin(),
                        [](double value) { return static_cast<float>(value); });
@@ -290,7 +273,7 @@ Unplaced place_relaxed(const PointsView& rows, const std::vector<double>& length
             const Range range = block_range(start + g, unknown.size(), panel_width);
             const std::span<const Index> numbers = std::span(unknown).subspan(range.begin, range.size());
             parts[start + g] = place_panel(pack_directions(rows, lengths, numbers, {.threads = 1}), numbers, inputs,
-                                           fitted, tau, outputs);
+                                           fitted, tau, outputs, context);
         });
         context.report({"placement", std::min(start + group, panels), panels, 0.0});
     }
@@ -305,8 +288,7 @@ Unplaced place_relaxed(const PointsView& rows, const std::vector<double>& length
 }  // namespace
 
 Points LiftedPlacement::coordinates_of(const PointsView& rows, Summary& summary, const RunContext& context) const {
-    require_finite(rows, "input");
-    const std::vector<double> lengths = norms(rows);
+    const std::vector<double> lengths = lengths_of(rows, inputs_.dimension);
     const auto threads = static_cast<std::uint64_t>(context.thread_count());
     const std::uint64_t lists = 2ULL * panel_width * inputs_.count * sizeof(CosineNeighbor);
     require_memory(
@@ -315,22 +297,11 @@ Points LiftedPlacement::coordinates_of(const PointsView& rows, Summary& summary,
          {"the directions of the rows", std::uint64_t{rows.count} * rows.dimension * sizeof(float)},
          {"lists of neighbours", threads * (lists + LiftedNewton::bytes(inputs_.count, outputs_.dimension))}},
         "raise the limit, or place fewer rows at a time or on fewer threads");
-    Points outputs(rows.count, outputs_.dimension);
-    std::vector<Index> unknown;
-    Index fitted = 0;
-    Index zero = 0;
-    for (Index i = 0; i < rows.count; ++i) {
-        if (const auto known = prepared_->index.find(rows[i])) {
-            std::copy(outputs_[*known].begin(), outputs_[*known].end(), outputs[i].begin());
-            ++fitted;
-        } else if (lengths[i] == 0.0) {
-            ++zero;
-        } else {
-            unknown.push_back(i);
-        }
-    }
-    summary.count("fitted_rows", fitted);
-    summary.count("zero_vectors", zero);
+    Placed placed{Points(rows.count, outputs_.dimension), {}};
+    const std::vector<Index> unknown = unknown_rows(rows, lengths, prepared_->index, outputs_, placed);
+    Points outputs = std::move(placed.outputs);
+    summary.count("fitted_rows", placed.counts.fitted);
+    summary.count("zero_vectors", placed.counts.zero_vectors);
     if (prepared_->spheres) {
         place_on_spheres(*prepared_->spheres, directions_of(rows, lengths, unknown), unknown, threshold_, outputs,
                          summary, context);

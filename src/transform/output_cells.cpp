@@ -5,6 +5,7 @@
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <numbers>
 #include <numeric>
 #include <string>
 
@@ -14,6 +15,7 @@
 #include "isogon/pairs/row_sample.hpp"
 #include "isogon/pairs/tile_kernel.hpp"
 #include "transform/placement_panel.hpp"
+#include "transform/placement_rows.hpp"
 
 namespace isogon {
 
@@ -42,12 +44,7 @@ struct UnitRows {
                              "none of " + std::to_string(outputs.count) +
                                  " has an output of a length above zero: there is nothing to place by");
         }
-        rows = Points(static_cast<Index>(numbers.size()), outputs.dimension);
-        for (Index r = 0; r < rows.count(); ++r) {
-            const double length = lengths[numbers[r]];
-            std::transform(outputs[numbers[r]].begin(), outputs[numbers[r]].end(), rows[r].begin(),
-                           [length](float value) { return static_cast<float>(double{value} / length); });
-        }
+        rows = directions_of(outputs, lengths, numbers);
     }
 
     std::vector<Index> numbers;
@@ -184,6 +181,7 @@ Index OutputCells::tuned_probes(Index neighbors, const RunContext& context) cons
     const auto sample = sample_rows(directions_.rows(), tuning_rows, seed_of_cells, RandomStream::NeighborSample);
     std::vector<std::vector<std::uint64_t>> counts(sample.size(), std::vector<std::uint64_t>(cells(), 0));
     parallel_tasks(context, sample.size(), [&](std::size_t s) {
+        throw_if_cancelled_in_task(context);
         const float* u = directions_.row(sample[s]);
         std::vector<float> products(directions_.rows());
         multiply_listed(u, directions_, std::span(places_).first(products.size()), products.data());
@@ -233,7 +231,7 @@ float floor_around(double threshold) {
     // |u - anchor| <= reach is an angle of at most 2 asin(reach / 2), and angles add up.
     const double angle = std::acos(std::clamp(threshold, -1.0, 1.0)) + 2.0 * std::asin(0.5 * certain_reach);
     constexpr double rounding = 1e-6;
-    return static_cast<float>(std::cos(std::min(angle, M_PI)) - rounding);
+    return static_cast<float>(std::cos(std::min(angle, std::numbers::pi)) - rounding);
 }
 
 }  // namespace isogon

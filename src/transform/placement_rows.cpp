@@ -56,6 +56,16 @@ std::vector<double> lengths_of(const PointsView& rows, Index dimension) {
     return lengths;
 }
 
+Points directions_of(const PointsView& rows, const std::vector<double>& lengths, std::span<const Index> chosen) {
+    Points unit(static_cast<Index>(chosen.size()), rows.dimension);
+    for (Index r = 0; r < unit.count(); ++r) {
+        const double length = lengths[chosen[r]];
+        std::transform(rows[chosen[r]].begin(), rows[chosen[r]].end(), unit[r].begin(),
+                       [length](float value) { return static_cast<float>(double{value} / length); });
+    }
+    return unit;
+}
+
 void add_counts(const PlacementCounts& part, PlacementCounts& sum) {
     sum.isolated += part.isolated;
     sum.unsettled += part.unsettled;

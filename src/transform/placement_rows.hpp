@@ -22,6 +22,10 @@ void require_fitted(const PointsView& inputs, const PointsView& outputs);
 /// infinity, or a length beyond float32.
 [[nodiscard]] std::vector<double> lengths_of(const PointsView& rows, Index dimension);
 
+/// The rows that `chosen` lists, of length 1.
+[[nodiscard]] Points directions_of(const PointsView& rows, const std::vector<double>& lengths,
+                                   std::span<const Index> chosen);
+
 void add_counts(const PlacementCounts& part, PlacementCounts& sum);
 
 /// Writes and counts the rows that need no iteration: those that were fitted, and zeros. Returns the others.

@@ -18,6 +18,7 @@
 #include "isogon/linalg/truncated_svd.hpp"
 #include "isogon/neighbors/exact_neighbors.hpp"
 #include "isogon/neighbors/k_means.hpp"
+#include "transform/placement_rows.hpp"
 
 namespace isogon {
 
@@ -27,7 +28,7 @@ constexpr const char* directions_name = "map_directions";
 constexpr const char* prototypes_name = "map_prototypes";
 constexpr const char* pieces_name = "map_pieces";
 
-constexpr std::size_t mixed_pieces = 4;  // 8 give the same recall, 1 up to .02 less
+constexpr std::size_t mixed_pieces = 4;  // 8 keep no more neighbours, 1 fewer
 constexpr int k_means_rounds = 8;
 // Of the mean eigenvalue, what is added to all.
 constexpr double ridge_of_all = 0.01;
@@ -52,29 +53,6 @@ std::vector<Index> usable_points(const std::vector<double>& x, const std::vector
         throw InputError("fitted points", "", "a map needs at least one that is not zero, in inputs and coordinates");
     }
     return chosen;
-}
-
-Points directions_of(const PointsView& points, const std::vector<double>& lengths, const std::vector<Index>& chosen) {
-    Points result(static_cast<Index>(chosen.size()), points.dimension);
-    for (Index i = 0; i < result.count(); ++i) {
-        const double length = lengths[chosen[i]];
-        std::transform(points[chosen[i]].begin(), points[chosen[i]].end(), result[i].begin(),
-                       [length](float value) { return static_cast<float>(double{value} / length); });
-    }
-    return result;
-}
-
-void require_pairs(const PointsView& inputs, const PointsView& outputs) {
-    if (inputs.empty() || inputs.dimension == 0 || outputs.dimension == 0) {
-        throw InvalidArgument("fitted points", std::to_string(inputs.count),
-                              "there must be at least one, with an input and an output of at least one number");
-    }
-    if (inputs.count != outputs.count) {
-        throw InvalidArgument("outputs", std::to_string(outputs.count),
-                              "must be " + std::to_string(inputs.count) + ", one for each fitted input");
-    }
-    require_finite(inputs, "fitted inputs");
-    require_finite(outputs, "fitted outputs");
 }
 
 using Matrix = Eigen::MatrixXd;
@@ -198,7 +176,10 @@ const OptionTable<QueryMapOptions>& query_map_option_table() {
 std::map<std::string, Array, std::less<>> fit_query_map(const PointsView& inputs, const PointsView& outputs,
                                                         const QueryMapOptions& options, const RunContext& context) {
     query_map_option_table().validate(options);
-    require_pairs(inputs, outputs);
+    if (inputs.empty()) {
+        throw InvalidArgument("fitted points", "0", "there must be at least one: a map is learned from them");
+    }
+    require_fitted(inputs, outputs);
     const std::vector<double> lengths = lengths_in_float(inputs);
     const std::vector<double> output_lengths = norms(outputs);
     const std::vector<Index> chosen = usable_points(lengths, output_lengths);

@@ -5,7 +5,6 @@
 #include "isogon/core/archive.hpp"
 #include "isogon/core/run_context.hpp"
 #include "isogon/methods/embedding.hpp"
-#include "isogon/neighbors/neighbor_search.hpp"
 #include "isogon/transform/landmark_mixtures.hpp"
 #include "isogon/transform/locally_linear_extension.hpp"
 #include "isogon/transform/new_point_map.hpp"
@@ -31,7 +30,7 @@ void require_transform(const OptionValues& options);
 /// tsm and faithful, can.
 void require_query_map(std::string_view method, const OptionValues& options);
 
-/// Adds a map for queries to a model, or replaces it, for Transformer::use_map(). Fitted are the model's own inputs and
+/// Adds a map for queries to a model, or replaces it, for Placing::QueryMap. Fitted are the model's own inputs and
 /// coordinates; these stay as they are. Time, memory and errors as fit_query_map() (transform/query_map.hpp), and
 /// InvalidArgument as require_query_map().
 void add_query_map(Archive& model, const QueryMapOptions& options, const RunContext& context);
@@ -43,15 +42,24 @@ void add_query_map(Archive& model, const QueryMapOptions& options, const RunCont
 /// point and two sets of centroids: below 1% of a model of 784 numbers a point.
 void add_placement_indexes(Archive& model, const RunContext& context);
 
+/// How rows come among the points of a model.
+enum class Placing {
+    Auto,         ///< as the fit placed its points: by indexes where the model has them, else among all fitted points
+    Exact,        ///< among all fitted points
+    Approximate,  ///< by indexes, which are made first if the model has none
+    QueryMap,  ///< by the model's map for queries (transform/query_map.hpp): microseconds a row, and less faithful; a
+               ///< fitted row gets its coordinates only approximately
+    QuerySide  ///< of a fit for a search by inner product: [y, -s], the query's side, where others get [y, s]
+};
+
 /// Coordinates for new points from a model: the map that the model keeps. Rows are independent: the same bits alone, in
 /// a batch, in any order, on any number of threads; a fitted row gets its fitted coordinates, bit for bit, and where
 /// several fitted rows are equal (which a fit may place apart, pca2 for one) those of one of them, always the same.
 class Transformer {
 public:
     /// Throws InputError for an archive that is no model of a method with a transform, LimitExceeded. O(m (D + d)).
-    /// `search`: exact places rows among all fitted points; approximate by indexes, which are made first if the model
-    /// has none (InvalidArgument for a model that is not placed so); auto by indexes if the model has them.
-    Transformer(Archive model, const RunContext& context, SearchKind search = SearchKind::Auto);
+    /// Only what `placing` needs is prepared. Throws InvalidArgument for a model that it is not for.
+    Transformer(Archive model, const RunContext& context, Placing placing = Placing::Auto);
 
     /// Linear: O(n D d) time; nmf the same and O(n d^2), with "unsettled" rows counted. Placement: n m D for the
     /// cosines, and the time of the steps (see Placement::place). Throws InvalidArgument for points of another
@@ -64,15 +72,6 @@ public:
     /// independent, as before, but a fitted row gets its coordinates only approximately. Throws InvalidArgument for a
     /// model that has a map and no landmarks, and for options out of bounds.
     void use_weights(const LandmarkWeightOptions& options);
-
-    /// Makes transform() give the query's side of a search by inner product: [y, -s] where it gave [y, s]. Throws
-    /// InvalidArgument unless the model is of a fit for that (faithful, output-for inner-product), LimitExceeded.
-    void place_queries(const RunContext& context);
-
-    /// Makes transform() use the model's map for queries (transform/query_map.hpp): microseconds a row instead of
-    /// placement, and less faithful. Rows are independent, as before, but a fitted row gets its coordinates only
-    /// approximately. Throws InvalidArgument for a model that has none, InputError for one whose arrays do not fit.
-    void use_map();
 
     /// Coordinates for all rows together, by locally linear extension (transform/locally_linear_extension.hpp) with the
     /// fitted points as landmarks and neighbours by cosine among old and new, or the given lists of the rows followed
@@ -93,8 +92,6 @@ public:
     [[nodiscard]] Index output_dimension() const { return map_->output_dimension(); }
 
 private:
-    void require_landmarks(std::string_view way) const;
-
     std::unique_ptr<const Archive> archive_;  ///< the map borrows its arrays
     std::unique_ptr<const NewPointMap> map_;
 };

@@ -28,8 +28,8 @@ struct QueryMapOptions {
 ///
 /// The prototypes mu_j are centroids (k-means) of the points along their top singular directions, z = P x / |x|. Each
 /// has a linear piece, which is the ridge regression of all u = y / |y| on z, and that of what it leaves on the points
-/// nearest to mu_j. Tried and left (unseen digits, d = 32, recall@10, placed .92): one linear map .71, ridge
-/// regression on 1,024 ReLU features of random prototypes .74, these pieces .78.
+/// nearest to mu_j (bench/search compares it with one linear map and with placement). Tried, and less faithful: ridge
+/// regression on up to 2,048 ReLU features of random prototypes, with mixtures of fitted points as more data, too.
 ///
 /// Time O(n D min(n, D)) for the singular directions, 8 n c p for c prototypes and p directions, and for each of them
 /// p^2 (p + 2 n / c). Memory, stated first: c (p + 1) d numbers, n (p + d), and the search of the points nearest to

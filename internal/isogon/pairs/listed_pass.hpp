@@ -45,7 +45,8 @@ public:
     [[nodiscard]] PassCounts counts() const;
 
     static constexpr double most_violating = 24.0;
-    [[nodiscard]] static std::uint64_t bytes(Index count, Index dimension, Offset near);
+    /// `in_places`: points are in an order of places (LocalTargets).
+    [[nodiscard]] static std::uint64_t bytes(Index count, Index dimension, Offset near, bool in_places);
 
 private:
     struct Scratch;

@@ -14,9 +14,8 @@ enum class PanelPairs {
 };
 
 /// Which panels of 48 points lie near each other: for each the given share of all panels, by their centres. Points in
-/// an order of places have most of their near pairs in near panels: at 280,000 digits in 32 dimensions a twentieth of
-/// the pairs of panels has 92% of the pairs within their radii, a tenth 97% (bench/scaling). No bound: pairs of panels
-/// that are not near may have near points, as in many dimensions panels are about as wide as they are apart.
+/// an order of places have most of their near pairs in near panels. No bound: pairs of panels that are not near may
+/// have near points, as in many dimensions panels are about as wide as they are apart.
 ///
 /// Built in O(n d + sample n / 48 d); memory 4 (d + 1) bytes a panel.
 class NearPanels {

@@ -18,7 +18,7 @@ class PlacementIndex;
 class PlacementIndexes {
 public:
     /// The fewest fitted points for which a model keeps them: from there on a row placed by them costs a small part of
-    /// one placed among all (bench/placement-speed).
+    /// one placed among all (bench/placement-index).
     static constexpr Index worthwhile = 32768;
 
     /// Of m fitted inputs (m x D), which must outlive this, and outputs (m x d). O(m^1.5 (r + d)) time and the exact

@@ -88,7 +88,8 @@ std::uint64_t local_form_bytes(Index points, Index dimension, Index k, Offset ab
     constexpr std::uint64_t bytes_of_a_pair = 20;  // as collected, and as assembled
     const std::uint64_t near = std::uint64_t{points} * k;
     return (bytes_of_a_list + bytes_of_a_pair) * near +
-           (above > 0 ? LocalPass::bytes(points, near, above) : ListedPass::bytes(points, dimension, near));
+           (above > 0 ? LocalPass::bytes(points, near, above)
+                      : ListedPass::bytes(points, dimension, near, points >= many_points));
 }
 
 namespace {

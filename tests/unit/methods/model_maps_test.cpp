@@ -49,27 +49,28 @@ TEST(TransformerWays, MapQueriesWhereTheModelHasAMap) {
     const Points fitted = support::to_points(to_matrix(example.inputs));
     for (const std::string method : {"tsm", "faithful"}) {
         Archive model = model_of(method, fitted);
-        EXPECT_THROW(Transformer(model, {}).use_map(), InvalidArgument);
+        EXPECT_THROW(Transformer(model, {}, Placing::QueryMap), InvalidArgument);
         const auto placed = Transformer(model, {}).transform(example.rows, {}).coordinates;
         const QueryMapOptions options{.prototypes = 5};
         add_query_map(model, options, on_threads(1));
-        Transformer transformer(model, {});
-        EXPECT_EQ(to_matrix(transformer.transform(example.rows, {}).coordinates), to_matrix(placed));
-        transformer.use_map();
+        EXPECT_EQ(to_matrix(Transformer(model, {}).transform(example.rows, {}).coordinates), to_matrix(placed));
+        RunContext little;
+        little.memory_limit = 40 * 4 * sizeof(float);  // the outputs: nothing is prepared of the fitted points
+        const Transformer transformer(model, little, Placing::QueryMap);
         Archive alone;
         alone.arrays = fit_query_map(example.inputs, points_view(model, "coordinates"), options, on_threads(2));
-        EXPECT_EQ(to_matrix(transformer.transform(example.rows, {}).coordinates),
+        EXPECT_EQ(to_matrix(transformer.transform(example.rows, little).coordinates),
                   to_matrix(QueryMap(alone).transform(example.rows, {}).coordinates));
         // Arrays that are right, of another fit.
         const Points narrow = reference::random_points(20, 5, 1);
         for (const auto& [name, array] : fit_query_map(narrow.view(), narrow.view(), options, {})) {
             model.arrays[name] = array;
         }
-        EXPECT_THROW(Transformer(model, {}).use_map(), InputError);
+        EXPECT_THROW(Transformer(model, {}, Placing::QueryMap), InputError);
     }
     Archive linear = model_of("svd", fitted);
     EXPECT_THROW(add_query_map(linear, {}, {}), InvalidArgument);
-    EXPECT_THROW(Transformer(linear, {}).use_map(), InvalidArgument);
+    EXPECT_THROW(Transformer(linear, {}, Placing::QueryMap), InvalidArgument);
     EXPECT_THROW(require_query_map("faithful", {{"metric", std::string("euclidean")}}), InvalidArgument);
     EXPECT_NO_THROW(require_query_map("faithful", {{"metric", std::string("cosine")}}));
 }

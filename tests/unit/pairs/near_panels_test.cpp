@@ -2,6 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <vector>
+
+#include "isogon/pairs/place_order.hpp"
 #include "reference/point_sets.hpp"
 #include "support/dense_matrices.hpp"
 
@@ -48,6 +54,38 @@ TEST(NearPanels, AreAboutTheShareThatIsAskedFor) {
     const double share = near / (count * (count / 7 + 1.0));
     EXPECT_GT(share, 0.05);  // the nearest of one are not always those of the other
     EXPECT_LT(share, 0.11);
+}
+
+TEST(NearPanels, HaveMostNearPairsOfPointsInAnOrderOfPlaces) {
+    const MultiVector<float> made = support::random_block(4800, 5, 2);
+    const std::vector<Index> order = place_order(made.view());
+    const auto share_of_near = [&](const std::vector<Index>& of_places) {
+        MultiVector<float> y(made.rows(), made.columns());
+        for (Index i = 0; i < y.rows(); ++i) {
+            std::copy_n(made.row(of_places[i]), y.columns(), y.row(i));
+        }
+        const NearPanels panels(y, 0.1, on_threads(2));
+        double near = 0.0;
+        double found = 0.0;
+        for (Index i = 0; i < y.rows(); i += 16) {
+            for (Index j = 0; j < y.rows(); ++j) {
+                double square = 0.0;
+                for (Index k = 0; k < y.columns(); ++k) {
+                    square += std::pow(double{y.row(i)[k]} - y.row(j)[k], 2);
+                }
+                if (i != j && square < 0.5) {
+                    near += 1.0;
+                    found += panels.are_near(i / 48, j / 48) ? 1.0 : 0.0;
+                }
+            }
+        }
+        EXPECT_GT(near, 1000.0);
+        return found / near;
+    };
+    EXPECT_GT(share_of_near(order), 0.6);
+    std::vector<Index> as_made(made.rows());
+    std::iota(as_made.begin(), as_made.end(), Index{0});
+    EXPECT_LT(share_of_near(as_made), 0.3);
 }
 
 TEST(NearPanels, AreAllWhereNothingTellsThemApart) {

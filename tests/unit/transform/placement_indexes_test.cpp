@@ -111,15 +111,15 @@ TEST(TransformerOfIndexedModels, SearchesAsItIsTold) {
     Archive model = model_of(PlacementIndexes::worthwhile, 0.0);
     add_placement_indexes(model, on_threads(2));
     EXPECT_TRUE(Transformer(model, on_threads(2)).map().is_approximate());
-    EXPECT_FALSE(Transformer(model, on_threads(2), SearchKind::Exact).map().is_approximate());
+    EXPECT_FALSE(Transformer(model, on_threads(2), Placing::Exact).map().is_approximate());
     const Archive small = model_of(500, 0.0);
     EXPECT_FALSE(Transformer(small, on_threads(2)).map().is_approximate());
-    EXPECT_TRUE(Transformer(small, on_threads(2), SearchKind::Approximate).map().is_approximate());
-    EXPECT_THROW(Transformer(model_of(500, 0.1), on_threads(2), SearchKind::Approximate), InvalidArgument);
+    EXPECT_TRUE(Transformer(small, on_threads(2), Placing::Approximate).map().is_approximate());
+    EXPECT_THROW(Transformer(model_of(500, 0.1), on_threads(2), Placing::Approximate), InvalidArgument);
     Archive other = small;
     other.notes["map"] = "placement";
     other.add_number("threshold", 0.5);
-    EXPECT_THROW(Transformer(other, on_threads(2), SearchKind::Approximate), InvalidArgument);
+    EXPECT_THROW(Transformer(other, on_threads(2), Placing::Approximate), InvalidArgument);
 }
 
 }  // namespace
