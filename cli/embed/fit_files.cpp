@@ -112,9 +112,7 @@ Store store_of(const std::string& text) {
 
 QueryMapOptions map_options(const FitFlags& flags) {
     QueryMapOptions options;
-    if (flags.prototypes != 0) {
-        options.prototypes = flags.prototypes;
-    }
+    options.prototypes = flags.prototypes.value_or(options.prototypes);
     query_map_option_table().validate(options);
     return options;
 }
@@ -196,7 +194,6 @@ void add_fit_flags(CLI::App& app, FitFlags& flags) {
     app.add_option("--prototypes", flags.prototypes, "Linear pieces of that map (default 256); 1: a linear map")
         ->needs(map)
         ->type_name("N")
-        ->check(CLI::PositiveNumber)
         ->group(group);
     CLI::Option* checkpoint =
         app.add_option("--checkpoint", flags.checkpoint,

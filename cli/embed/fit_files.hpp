@@ -47,8 +47,8 @@ struct FitFlags {
     ReportFlags report;
     std::string model;
     std::string store = "map";
-    std::string map;     ///< empty: the model gets no map for queries
-    int prototypes = 0;  ///< of the map; 0: the default
+    std::string map;                  ///< empty: the model gets no map for queries
+    std::optional<int> prototypes{};  ///< of the map
     std::string checkpoint;
     std::string checkpoint_every = "60s";
     std::string resume;

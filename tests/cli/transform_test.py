@@ -260,7 +260,7 @@ class FitFlags(ProgramTest):
         self.refuses("--map", "relu", says=["--map", "--model"])
         self.refuses(*model, "--prototypes", 5, says=["--prototypes", "--map"])
         self.refuses(*model, "--map", "tanh", says=["--map", "tanh", "relu"])
-        self.refuses(*model, "--map", "relu", "--prototypes", 0, says=["--prototypes", "0"])
+        self.refuses(*model, "--map", "relu", "--prototypes", 0, says=["prototypes", "0", "65536"])
         self.refuses(*model, "--map", "relu", "--prototypes", 100000, says=["prototypes", "65536"])
         self.refuses(*model, "--map", "relu", "--method", "svd", says=["map", "svd", "faithful"])
         self.refuses(*model, "--map", "relu", "--metric", "euclidean", says=["map", "faithful", "euclidean"])
