@@ -106,8 +106,14 @@ PointsView FitInput::gather_all(const Session& session) {
 
 namespace {
 
-Store store_of(const std::string& text) {
-    return parse_choice("--store", text, {"map", "all"}) == "all" ? Store::All : Store::Map;
+constexpr const char* query_map_only = "query-map";
+
+Store store_of(const FitFlags& flags) {
+    const std::string text = parse_choice("--store", flags.store, {"map", "all", query_map_only});
+    if (text == query_map_only && flags.map.empty()) {
+        throw UsageError("--store query-map: keeps the map for queries alone, which --map relu makes; add it");
+    }
+    return text == "all" ? Store::All : Store::Map;
 }
 
 QueryMapOptions map_options(const FitFlags& flags) {
@@ -179,10 +185,12 @@ void add_fit_flags(CLI::App& app, FitFlags& flags) {
         app.add_option("--model", flags.model, "Keep what isogon transform needs to place new points (.safetensors)")
             ->type_name("FILE")
             ->group(group);
-    app.add_option("--store", flags.store,
-                   "What the model keeps: map, what transform needs; all, also inputs, coordinates and trace")
+    app.add_option(
+           "--store", flags.store,
+           "What the model keeps: map, what transform needs; all, also inputs, coordinates and trace; query-map, "
+           "nothing but the map for queries of --map")
         ->needs(model)
-        ->type_name("map|all")
+        ->type_name("map|all|query-map")
         ->group(group);
     CLI::Option* map =
         app.add_option("--map", flags.map,
@@ -194,6 +202,12 @@ void add_fit_flags(CLI::App& app, FitFlags& flags) {
     app.add_option("--prototypes", flags.prototypes, "Linear pieces of that map (default 256); 1: a linear map")
         ->needs(map)
         ->type_name("N")
+        ->group(group);
+    app.add_option("--queries-like", flags.queries_like,
+                   "Rows such as will be asked, where they are unlike the fitted ones: the map learns from them too, "
+                   "once they are placed as isogon transform places them")
+        ->needs(map)
+        ->type_name("FILE")
         ->group(group);
     CLI::Option* checkpoint =
         app.add_option("--checkpoint", flags.checkpoint,
@@ -229,7 +243,7 @@ void add_fit_flags(CLI::App& app, FitFlags& flags) {
 FitFiles::FitFiles(const FitFlags& flags, const Method& method, const OptionValues& options,
                    const std::vector<std::string>& inputs, const std::string& output, Session& session)
     : flags_(flags), session_(session) {
-    store_of(flags.store);
+    static_cast<void>(store_of(flags));
     extras_.checkpoint_seconds = parse_seconds("--checkpoint-every", flags.checkpoint_every, true);
     if (!flags.checkpoint.empty() || !flags.resume.empty()) {
         require_ability(method, &Method::resumes, "--checkpoint and --resume");
@@ -243,16 +257,21 @@ FitFiles::FitFiles(const FitFlags& flags, const Method& method, const OptionValu
     require_graph_flags(method);
     // A checkpoint may replace the one that the run resumes from.
     const bool own = same_file(flags.checkpoint, flags.resume);
-    require_outputs(
-        {output, flags.model, own ? "" : flags.checkpoint, flags.report.file, flags.save_neighbors,
-         flags.save_affinities},
-        all_of({inputs, {flags.resume, flags.start, flags.affinities}, flags.report.labels, flags.report.words}),
-        session);
+    require_outputs({output, flags.model, own ? "" : flags.checkpoint, flags.report.file, flags.save_neighbors,
+                     flags.save_affinities},
+                    all_of({inputs,
+                            {flags.resume, flags.start, flags.affinities, flags.queries_like},
+                            flags.report.labels,
+                            flags.report.words}),
+                    session);
     register_graph_outputs(options);
     if (!flags.model.empty()) {
         require_transform(options);
         require_map(flags, method.name, options);
         require_archive_name(flags.model, {.format = {}, .overwrite = session.overwrite()});
+        if (!flags.queries_like.empty()) {
+            queries_ = read_input({flags.queries_like}, {}, Finite::Required, session);
+        }
     }
     if (!flags.checkpoint.empty()) {
         require_archive_name(flags.checkpoint, {.format = {}, .overwrite = own || session.overwrite()});
@@ -326,6 +345,9 @@ void FitFiles::write_checkpoint(const Archive& archive) {
 }
 
 void FitFiles::reserve_for_model(const DistributedPoints& x, std::int64_t dimension) {
+    if (!queries_.points.empty()) {
+        require_dimension(flags_.queries_like, queries_.points.dimension, x.dimension(), "the points to fit");
+    }
     if (!flags_.model.empty()) {
         const std::uint64_t numbers = std::uint64_t{x.dimension()} + static_cast<std::uint64_t>(dimension);
         session_.reserve("the model, a copy of inputs and coordinates", x.count() * numbers * sizeof(float),
@@ -356,11 +378,11 @@ Embedding FitFiles::embed(const Method& method, const DistributedPoints& points,
 
 std::string FitFiles::write_model(const Method& method, const PointsView& x, const Embedding& fitted) {
     if (!flags_.model.empty()) {
-        Archive model = make_model(method.name, x, fitted, store_of(flags_.store));
+        Archive model = make_model(method.name, x, fitted, store_of(flags_));
+        add_placement_indexes(model, session_.context());
         if (!flags_.map.empty()) {
             add_map(model);
         }
-        add_placement_indexes(model, session_.context());
         write_output(session_, [&](const WriteOptions& how) { write_archive(flags_.model, model, how); });
     }
     return flags_.model;
@@ -369,7 +391,12 @@ std::string FitFiles::write_model(const Method& method, const PointsView& x, con
 /// A run that was ended keeps its model, and so does one whose memory does not suffice for a map.
 void FitFiles::add_map(Archive& model) {
     try {
-        add_query_map(model, map_options(flags_), session_.context());
+        Archive map = make_query_map(model, map_options(flags_), session_.context(), queries_.points);
+        if (flags_.store == query_map_only) {
+            model = std::move(map);
+        } else {
+            add_query_map(model, std::move(map));
+        }
     } catch (const Interruption&) {
         session_.warn("the run was ended before there was a map: the model has none for transform --by map");
     } catch (const LimitExceeded& limit) {

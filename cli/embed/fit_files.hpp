@@ -49,6 +49,7 @@ struct FitFlags {
     std::string store = "map";
     std::string map;                  ///< empty: the model gets no map for queries
     std::optional<int> prototypes{};  ///< of the map
+    std::string queries_like;         ///< rows that the map learns from besides the fitted ones
     std::string checkpoint;
     std::string checkpoint_every = "60s";
     std::string resume;
@@ -58,8 +59,8 @@ struct FitFlags {
     std::string save_affinities;
 };
 
-/// Adds --report with the flags of a report, --model, --store, --map, --prototypes, --checkpoint, --checkpoint-every,
-/// --resume, --start-from, --affinity-graph, --save-neighbors and --save-affinities.
+/// Adds --report with the flags of a report, --model, --store, --map, --prototypes, --queries-like, --checkpoint,
+/// --checkpoint-every, --resume, --start-from, --affinity-graph, --save-neighbors and --save-affinities.
 void add_fit_flags(CLI::App& app, FitFlags& flags);
 
 /// These files: checked before work starts, and open during the fit.
@@ -72,7 +73,7 @@ public:
 
     /// Reads --affinity-graph, if set. Throws InputError unless it has this number of points.
     void read_affinities(Index points);
-    /// States the memory of the model. Throws LimitExceeded.
+    /// States the memory of the model. Throws LimitExceeded, and InputError for --queries-like of another dimension.
     void reserve_for_model(const DistributedPoints& x, std::int64_t dimension);
     /// The ranks among which the graph of the fit is distributed; null: none.
     void set_graph_ranks(const SpectralRanks* ranks) { extras_.ranks = ranks; }
@@ -97,6 +98,7 @@ private:
     const FitFlags& flags_;
     Session& session_;
     Input start_;
+    Input queries_;
     NeighborLists lists_;
     CsrMatrix<double> affinities_;
     std::optional<Archive> resume_;

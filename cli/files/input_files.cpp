@@ -289,9 +289,12 @@ Json input_json(const std::vector<std::string>& paths, const InputFlags& flags, 
 
 namespace {
 
-std::uint64_t archive_bytes(const ArchiveInfo& info) {
+std::uint64_t archive_bytes(const ArchiveInfo& info, const std::vector<std::string>& mapped) {
     std::uint64_t bytes = 0;
     for (const auto& array : info.arrays) {
+        if (array.can_be_mapped && std::find(mapped.begin(), mapped.end(), array.name) != mapped.end()) {
+            continue;
+        }
         const bool wide = array.scalar == "float64" || array.scalar == "uint64";
         const std::uint64_t each = wide ? 8 : array.scalar == "uint8" ? 1 : 4;
         bytes += element_count(array.shape).value_or(0) * each;
@@ -301,10 +304,10 @@ std::uint64_t archive_bytes(const ArchiveInfo& info) {
 
 }  // namespace
 
-Archive read_archive_within(const std::string& path, Session& session) {
-    session.reserve(path + " in memory", archive_bytes(describe_archive(path)),
+Archive read_archive_within(const std::string& path, Session& session, const std::vector<std::string>& mapped) {
+    session.reserve(path + " in memory", archive_bytes(describe_archive(path), mapped),
                     "raise --memory-limit, or make it of fewer points");
-    return read_archive(path);
+    return read_archive(path, mapped);
 }
 
 namespace {

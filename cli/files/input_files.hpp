@@ -137,8 +137,10 @@ struct InputRows {
 /// As for Input.
 [[nodiscard]] Json input_json(const std::vector<std::string>& paths, const InputFlags& flags, const InputRows& input);
 
-/// Reads a model or an index; its memory is stated from the header first. Throws InputError, LimitExceeded.
-[[nodiscard]] Archive read_archive_within(const std::string& path, Session& session);
+/// Reads a model or an index; its memory is stated from the header first. Arrays named in `mapped` stay in the file
+/// where read_archive() can map them, and take none. Throws InputError, LimitExceeded.
+[[nodiscard]] Archive read_archive_within(const std::string& path, Session& session,
+                                          const std::vector<std::string>& mapped = {});
 
 /// Neighbour lists given by the user: a file of isogon neighbors (.safetensors, with distances), or a table of
 /// integers, one row for each point, nearest first (.npy, .ivecs, .csv, .tsv). Throws InputError unless there are

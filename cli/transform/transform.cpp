@@ -165,7 +165,8 @@ Outcome run(Transform& verb, Session& session) {
         require_outputs({verb.output}, all_of({{verb.model}, verb.inputs}), session);
     }
     const Placing placing = placing_of(verb);
-    Transformer transformer(read_archive_within(verb.model, session), session.context(), placing);
+    // Inputs are looked at where they lie: only an exact placement copies them, into the layout of its kernels.
+    Transformer transformer(read_archive_within(verb.model, session, {"inputs"}), session.context(), placing);
     choose_way(verb, options, transformer);
     if (folder) {
         const ShardJob job{verb.model,  verb.inputs,  verb.output,

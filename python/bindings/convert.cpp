@@ -98,7 +98,12 @@ nb::object to_numpy(Points points) {
 
 nb::object to_numpy(const Array& array) {
     const std::vector<std::size_t> shape(array.shape.begin(), array.shape.end());
-    return std::visit([&](const auto& values) { return to_numpy(values, shape); }, array.values);
+    return std::visit(
+        [&](const auto& values) {
+            using Number = typename std::decay_t<decltype(values)>::value_type;
+            return to_numpy(std::vector<Number>(values.begin(), values.end()), shape);
+        },
+        array.values);
 }
 
 OptionValues to_options(const nb::dict& values) {

@@ -1,8 +1,10 @@
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 
 #include <mutex>
+#include <optional>
 
 #include "bindings.hpp"
 #include "convert.hpp"
@@ -41,6 +43,19 @@ nb::tuple transform(Model& model, const RowArray& points, const RunSettings& set
     });
     nb::dict summary = to_python(result.summary);
     return nb::make_tuple(to_numpy(std::move(result.coordinates)), summary);
+}
+
+std::shared_ptr<Model> query_map(const Model& model, const std::optional<RowArray>& queries, int prototypes,
+                                 int directions, std::uint64_t seed, const RunSettings& settings) {
+    const PointsView rows = queries ? view_of(*queries, "queries_like") : PointsView();
+    Archive made;
+    run_or_raise(settings, [&](const RunContext& context) {
+        model.look([&](const Archive& archive) {
+            made = make_query_map(archive, {.prototypes = prototypes, .directions = directions, .seed = seed}, context,
+                                  rows);
+        });
+    });
+    return std::make_shared<Model>(std::move(made));
 }
 
 nb::tuple dimensions(Model& model, const RunSettings& settings) {
@@ -100,6 +115,8 @@ void add_model(nb::module_& m) {
         .def_prop_ro("arrays", &names)
         .def("array", &array, nb::arg("name"))
         .def("dimensions", &dimensions, nb::arg("run"))
+        .def("query_map", &query_map, nb::arg("queries").noconvert().none(), nb::arg("prototypes"),
+             nb::arg("directions"), nb::arg("seed"), nb::arg("run"))
         .def("transform", &transform, nb::arg("points").noconvert(), nb::arg("run"))
         .def("write", &write, nb::arg("path"), nb::arg("overwrite"), others_may_run);
     m.def("read_model", &read_model, nb::arg("path"), others_may_run);

@@ -292,3 +292,30 @@ def test_a_fit_for_search_by_inner_product_places_what_is_stored(digits, tmp_pat
     fitted._model = None
     with pytest.raises(ValueError, match="no model"):
         fitted.transform(digits)
+
+
+def test_a_map_for_queries_needs_no_inputs(digits, tmp_path):
+    fitted, asked = digits[:100], digits[100:]
+    faithful = isogon.Faithful(8).fit(fitted)
+    mapped = faithful.query_map(prototypes=4)
+    rows = mapped.transform(asked)
+    assert rows.shape == (20, 8)
+    assert np.array_equal(mapped.transform(asked[3:4]), rows[3:4])
+    assert np.allclose(np.linalg.norm(rows, axis=1), np.linalg.norm(asked, axis=1), rtol=1e-5)
+    mapped.save(tmp_path / "map.safetensors")
+    faithful.save(tmp_path / "model.safetensors")
+    assert (tmp_path / "map.safetensors").stat().st_size < (tmp_path / "model.safetensors").stat().st_size
+    assert np.array_equal(isogon.load(tmp_path / "map.safetensors").transform(asked), rows)
+    assert np.array_equal(pickle.loads(pickle.dumps(mapped)).transform(asked), rows)
+    # Rows that it was shown are nearer to where transform() puts them.
+    placed = faithful.transform(asked)
+    shown = faithful.query_map(prototypes=4, queries_like=asked).transform(asked)
+    assert np.linalg.norm(shown - placed) < np.linalg.norm(rows - placed)
+    with pytest.raises(ValueError, match="^prototypes = 0: "):
+        faithful.query_map(prototypes=0)
+    with pytest.raises(ValueError, match="196"):
+        faithful.query_map(queries_like=asked[:, :5])
+    with pytest.raises(ValueError, match="faithful"):
+        isogon.PCA(2).fit(fitted).query_map()
+    with pytest.raises(isogon.NotFittedError):
+        isogon.Faithful(8).query_map()

@@ -43,7 +43,7 @@ std::string_view name(ArchiveKind kind) {
 
 std::string_view scalar_name(const Array::Values& values) {
     constexpr std::array<std::string_view, std::variant_size_v<Array::Values>> names{"float32", "float64", "uint32",
-                                                                                     "uint64", "uint8"};
+                                                                                     "uint64",  "uint8",   "float32"};
     return names.at(values.index());
 }
 
@@ -151,9 +151,17 @@ const Array& Archive::array(const std::string& name) const {
     return found->second;
 }
 
+std::span<const float> Archive::floats(const std::string& name, const std::vector<std::uint64_t>& shape) const {
+    const auto* mapped = std::get_if<MappedFloats>(&array(name).values);
+    if (mapped != nullptr && fits(array(name), shape)) {
+        return mapped->numbers;
+    }
+    return numbers<float>(name, shape);
+}
+
 Points Archive::points(const std::string& name) const {
     constexpr std::uint64_t most = std::numeric_limits<Index>::max();
-    const auto& values = numbers<float>(name, {any_length, any_length});
+    const std::span<const float> values = floats(name, {any_length, any_length});
     const auto& shape = array(name).shape;
     if (shape[0] > most || shape[1] > most) {
         throw InputError(source, "array " + name,

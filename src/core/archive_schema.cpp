@@ -240,7 +240,7 @@ ArchiveSchema::Sizes ArchiveSchema::require(const Archive& archive, Sizes known)
 }
 
 PointsView points_view(const Archive& archive, const std::string& name) {
-    const auto& values = archive.numbers<float>(name, {Archive::any_length, Archive::any_length});
+    const std::span<const float> values = archive.floats(name, {Archive::any_length, Archive::any_length});
     const auto& shape = archive.array(name).shape;
     return {values.data(), static_cast<Index>(shape[0]), static_cast<Index>(shape[1])};
 }

@@ -1,6 +1,8 @@
 #include "isogon/io/archive_file.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <memory>
 
 #include "io/byte_stream.hpp"
 #include "io/safetensors.hpp"
@@ -99,7 +101,18 @@ void require_checksum(const ByteStream& stream, const std::string& said, std::ui
 
 enum class Keep { All, SingleNumbers };
 
-ArchiveInfo read(ByteStream& stream, Keep keep) {
+/// Whether the numbers of a tensor can be used as they lie in the file.
+bool can_be_mapped(const ByteStream& stream, const Tensor& tensor, std::uint64_t data) {
+    return stream.plain() && std::endian::native == std::endian::little && tensor.type == "F32" &&
+           tensor.end > tensor.begin && (data + tensor.begin) % alignof(float) == 0;
+}
+
+MappedFloats mapped_floats(const std::shared_ptr<const char>& file, const Tensor& tensor, std::uint64_t data) {
+    const auto* first = reinterpret_cast<const float*>(file.get() + data + tensor.begin);
+    return {file, {first, (tensor.end - tensor.begin) / sizeof(float)}};
+}
+
+ArchiveInfo read(ByteStream& stream, Keep keep, const std::vector<std::string>& mapped) {
     std::string text = read_header_text(stream);
     const SafetensorsHeader header = parse_safetensors_header(text);
     ArchiveInfo info{archive_from(header.metadata), {}, stream.gzip(), stream.file().size()};
@@ -111,10 +124,18 @@ ArchiveInfo read(ByteStream& stream, Keep keep) {
     std::string length;
     store(length, std::uint64_t{text.size()}, std::endian::little);
     TensorReader reader(stream, crc32_of(crc32_of(0, length), text));
+    const std::uint64_t data = length.size() + text.size();
+    std::shared_ptr<const char> file;
     for (const Tensor& tensor : header.tensors) {
         const bool kept = keep == Keep::All || tensor.shape.empty();
-        Array array = reader.read(tensor, kept);
-        info.arrays.push_back({tensor.name, std::string(scalar_name(array.values)), tensor.shape});
+        const bool mappable = can_be_mapped(stream, tensor, data);
+        const bool stays = kept && mappable && std::find(mapped.begin(), mapped.end(), tensor.name) != mapped.end();
+        Array array = reader.read(tensor, kept && !stays);
+        info.arrays.push_back({tensor.name, std::string(scalar_name(array.values)), tensor.shape, mappable});
+        if (stays) {
+            file = file ? file : stream.file().map();
+            array.values = mapped_floats(file, tensor, data);
+        }
         if (kept) {
             info.archive.arrays.emplace(tensor.name, std::move(array));
         }
@@ -126,10 +147,10 @@ ArchiveInfo read(ByteStream& stream, Keep keep) {
     return info;
 }
 
-ArchiveInfo read(const std::filesystem::path& path, Keep keep) {
+ArchiveInfo read(const std::filesystem::path& path, Keep keep, const std::vector<std::string>& mapped = {}) {
     ByteStream stream(path);
     try {
-        return read(stream, keep);
+        return read(stream, keep, mapped);
     } catch (const SafetensorsFault& fault) {
         stream.fail(fault.place(), fault.what());
     }
@@ -160,8 +181,8 @@ void write_archive(const std::filesystem::path& path, const Archive& archive, co
     out.commit();
 }
 
-Archive read_archive(const std::filesystem::path& path) {
-    return read(path, Keep::All).archive;
+Archive read_archive(const std::filesystem::path& path, const std::vector<std::string>& mapped) {
+    return read(path, Keep::All, mapped).archive;
 }
 
 ArchiveInfo describe_archive(const std::filesystem::path& path) {

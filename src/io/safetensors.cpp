@@ -201,8 +201,8 @@ namespace {
 constexpr std::size_t block_bytes = std::size_t{256} * 1024;
 
 // In the order of Array::Values.
-constexpr std::array<std::string_view, std::variant_size_v<Array::Values>> safetensors_types{"F32", "F64", "U32", "U64",
-                                                                                             "U8"};
+constexpr std::array<std::string_view, std::variant_size_v<Array::Values>> safetensors_types{"F32", "F64", "U32",
+                                                                                             "U64", "U8",  "F32"};
 
 template <class Number>
 std::string little_endian(const Number* numbers, std::size_t count) {
@@ -223,13 +223,23 @@ Array::Values list_of(const std::string& bytes) {
     return numbers;
 }
 
-void append(Array::Values& to, const Array::Values& from) {
+/// Calls `change` with the list that is in memory; numbers in a file stay as they are.
+template <class Change>
+void change_list(Array::Values& values, const Change& change) {
     std::visit(
         [&](auto& list) {
-            const auto& more = std::get<std::decay_t<decltype(list)>>(from);
-            list.insert(list.end(), more.begin(), more.end());
+            if constexpr (!std::is_same_v<std::decay_t<decltype(list)>, MappedFloats>) {
+                change(list);
+            }
         },
-        to);
+        values);
+}
+
+void append(Array::Values& to, const Array::Values& from) {
+    change_list(to, [&](auto& list) {
+        const auto& more = std::get<std::decay_t<decltype(list)>>(from);
+        list.insert(list.end(), more.begin(), more.end());
+    });
 }
 
 /// Bytes as numbers of the type of `like`.
@@ -289,7 +299,7 @@ Array TensorReader::read(const Tensor& tensor, bool keep) {
     if (keep && !stream_->gzip()) {
         // The size of an uncompressed file has been checked; that of a compressed one is only a claim of its header.
         const std::uint64_t count = *element_count(tensor.shape);
-        std::visit([&](auto& list) { list.reserve(count); }, array.values);
+        change_list(array.values, [&](auto& list) { list.reserve(count); });
     }
     std::string bytes;
     const std::uint64_t size = tensor.end - tensor.begin;

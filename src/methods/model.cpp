@@ -201,6 +201,11 @@ std::unique_ptr<NewPointMap> read_arrays(const Archive& model, const RunContext&
     return std::make_unique<Map>(model);
 }
 
+std::unique_ptr<NewPointMap> read_query_map_alone(const Archive& model, const RunContext& /*context*/,
+                                                  Placing /*placing*/) {
+    return std::make_unique<QueryMap>(model);
+}
+
 /// A kind of map: which fits have it, what of them a model keeps, and how it is read back.
 struct MapKind {
     const char* note;
@@ -247,8 +252,12 @@ constexpr MapKind placement_kind{"placement",
                                  },
                                  write_placement, read_placement};
 
+/// Of no fit: make_query_map() leaves it.
+constexpr MapKind query_kind{"query-map", [](std::string_view, const Embedding&) { return false; }, nullptr,
+                             read_query_map_alone};
+
 constexpr std::array kinds{linear_kind, nonnegative_kind, placement_kind, local_kind,
-                           lifted_kind, mixture_kind,     frozen_kind};
+                           lifted_kind, mixture_kind,     frozen_kind,    query_kind};
 
 /// Adds to a model what the map of new points of such a fit needs, and the note that names the kind of map.
 void write_map(std::string_view method, const PointsView& x, const Embedding& fitted, Archive& model) {
@@ -318,7 +327,7 @@ std::unique_ptr<NewPointMap> read_map(const Archive& model, const RunContext& co
         return read_query_map(model);
     }
     auto map = kind->read(model, context, placing);
-    if (placing == Placing::QueryMap) {
+    if (placing == Placing::QueryMap && kind->read != read_query_map_alone) {
         require_landmarks(*map, model, "a map for queries");
     }
     return map;
@@ -363,10 +372,41 @@ void require_query_map(std::string_view method, const OptionValues& options) {
     }
 }
 
-void add_query_map(Archive& model, const QueryMapOptions& options, const RunContext& context) {
+namespace {
+
+Points stacked(const PointsView& first, const PointsView& second) {
+    Points all(first.count + second.count, first.dimension);
+    for (Index i = 0; i < all.count(); ++i) {
+        const std::span<const float> row = i < first.count ? first[i] : second[i - first.count];
+        std::copy(row.begin(), row.end(), all[i].begin());
+    }
+    return all;
+}
+
+}  // namespace
+
+Archive make_query_map(const Archive& model, const QueryMapOptions& options, const RunContext& context,
+                       const PointsView& queries) {
     require_query_map(model.method, model.options);
-    auto map = fit_query_map(points_view(model, "inputs"), points_view(model, "coordinates"), options, context);
-    for (auto& [name, array] : map) {
+    const PointsView x = points_view(model, "inputs");
+    const PointsView y = points_view(model, "coordinates");
+    Archive made{.kind = ArchiveKind::Model, .method = model.method, .options = model.options};
+    made.notes.emplace(map_note, query_kind.note);
+    if (queries.empty()) {
+        made.arrays = fit_query_map(x, y, options, context);
+        return made;
+    }
+    const Points placed = read_map(model, context, Placing::Auto)->transform(queries, context).coordinates;
+    throw_if_cancelled(context);
+    const std::uint64_t rows = std::uint64_t{x.count} + queries.count;
+    require_memory(context, {{"fitted points and queries", rows * (x.dimension + y.dimension) * sizeof(float)}},
+                   "raise the limit, or give fewer queries");
+    made.arrays = fit_query_map(stacked(x, queries).view(), stacked(y, placed.view()).view(), options, context);
+    return made;
+}
+
+void add_query_map(Archive& model, Archive map) {
+    for (auto& [name, array] : map.arrays) {
         model.arrays.insert_or_assign(name, std::move(array));
     }
 }

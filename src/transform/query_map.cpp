@@ -261,12 +261,16 @@ Mixed mixed_of(std::span<const float> keys) {
 
 }  // namespace
 
-QueryMap::QueryMap(const Archive& archive) {
+QueryMap::QueryMap(const Archive& archive) : alone_(!archive.has("inputs")) {
     const auto sizes = require_map(archive);
     projection_ = pack(points_view(archive, directions_name), {}, {}, {.threads = 1});
     prototypes_ = packed_prototypes(points_view(archive, prototypes_name));
     pieces_ = archive.numbers<float>(pieces_name, {sizes.at("c"), sizes.at("p") + 1, sizes.at("d")});
     output_dimension_ = static_cast<Index>(sizes.at("d"));
+}
+
+std::string_view QueryMap::only_way() const {
+    return alone_ ? "keeps its map for queries alone" : std::string_view{};
 }
 
 bool QueryMap::is_in(const Archive& archive) {

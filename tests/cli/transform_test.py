@@ -185,6 +185,19 @@ class Transform(ProgramTest):
         self.fit("--overwrite", "--map", "relu", "--prototypes", 1)
         arrays = {array["name"]: array["shape"] for array in self.json("info", "map.safetensors")["arrays"]}
         self.assertEqual(arrays["map_pieces"], [1, 9, 3])
+        self.fit("--overwrite", "--map", "relu")
+        whole = self.json("transform", "map.safetensors", *to, "--by", "map")
+        mapped = self.read("out.npy")
+        self.fit("--overwrite", "--map", "relu", "--store", "query-map")
+        self.assertNotIn("inputs", {array["name"] for array in self.json("info", "map.safetensors")["arrays"]})
+        for way in [[], ["--by", "map"]]:
+            self.assertEqual(self.json("transform", "map.safetensors", *to, *way)["by"], whole["by"])
+            self.assertEqual(self.read("out.npy"), mapped)
+        for way in ["placement", "weights"]:
+            self.fails(USAGE, "transform", "map.safetensors", *to, "--by", way, says=["faithful"])
+        self.fit("--overwrite", "--map", "relu", "--queries-like", "new.npy")
+        self.succeeds("transform", "map.safetensors", *to, "--by", "map")
+        self.assertNotEqual(self.read("out.npy"), mapped)
         self.write("narrow.npy", npy([row[:7] for row in rows]))
         self.write("nan.npy", npy([[float("nan")] * 8]))
         by_map = ["-o", "no.npy", "--by", "map"]
@@ -259,6 +272,11 @@ class FitFlags(ProgramTest):
         model = ["--model", "m.safetensors"]
         self.refuses("--map", "relu", says=["--map", "--model"])
         self.refuses(*model, "--prototypes", 5, says=["--prototypes", "--map"])
+        self.refuses(*model, "--store", "query-map", says=["--store query-map", "--map relu"])
+        self.write("q.npy", npy([[1.0, 2.0]]))
+        self.refuses(*model, "--queries-like", "q.npy", says=["--queries-like", "--map"])
+        self.refuses(*model, "--map", "relu", "--queries-like", "none.npy", code=BAD_INPUT, says=["none.npy"])
+        self.refuses(*model, "--map", "relu", "--queries-like", "q.npy", code=BAD_INPUT, says=["q.npy", "2", "8"])
         self.refuses(*model, "--map", "tanh", says=["--map", "tanh", "relu"])
         self.refuses(*model, "--map", "relu", "--prototypes", 0, says=["prototypes", "0", "65536"])
         self.refuses(*model, "--map", "relu", "--prototypes", 100000, says=["prototypes", "65536"])

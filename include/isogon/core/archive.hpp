@@ -1,9 +1,12 @@
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <limits>
 #include <map>
+#include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -19,10 +22,28 @@ enum class ArchiveKind { Model, Checkpoint, IvfIndex, NeighborGraph, Decompositi
 /// "model", "checkpoint", "neighbor-index", "neighbor-graph", "decomposition", "run", "codes"
 [[nodiscard]] std::string_view name(ArchiveKind kind);
 
+/// float32 numbers in a file that is mapped into memory: they take none, but are read where they are looked at.
+struct MappedFloats {
+    using value_type = float;
+
+    std::shared_ptr<const char> mapping{};
+    std::span<const float> numbers{};
+
+    [[nodiscard]] std::size_t size() const { return numbers.size(); }
+    [[nodiscard]] const float* data() const { return numbers.data(); }
+    [[nodiscard]] auto begin() const { return numbers.begin(); }
+    [[nodiscard]] auto end() const { return numbers.end(); }
+    [[nodiscard]] float front() const { return numbers.front(); }
+    [[nodiscard]] float operator[](std::size_t i) const { return numbers[i]; }
+    friend bool operator==(const MappedFloats& a, const MappedFloats& b) {
+        return std::equal(a.begin(), a.end(), b.begin(), b.end());
+    }
+};
+
 /// Numbers of one type, row by row. The shape {} is that of a single number.
 struct Array {
     using Values = std::variant<std::vector<float>, std::vector<double>, std::vector<std::uint32_t>,
-                                std::vector<std::uint64_t>, std::vector<std::uint8_t>>;
+                                std::vector<std::uint64_t>, std::vector<std::uint8_t>, MappedFloats>;
 
     std::vector<std::uint64_t> shape{};
     Values values{};
@@ -95,6 +116,8 @@ struct Archive {
         }
         return *values;
     }
+    /// The same of float32, which may lie in a mapped file.
+    [[nodiscard]] std::span<const float> floats(const std::string& name, const std::vector<std::uint64_t>& shape) const;
     /// float32 of two axes, copied.
     [[nodiscard]] Points points(const std::string& name) const;
     [[nodiscard]] double number(const std::string& name) const { return numbers<double>(name, {}).front(); }

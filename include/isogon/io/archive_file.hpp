@@ -26,12 +26,16 @@ void write_archive(const std::filesystem::path& path, const Archive& archive, co
 /// over the whole file detects damage, and sizes in the header are checked against the file before memory is allocated.
 /// All arrays pass check_array(). One pass over the file; memory of the size of its numbers, which describe_archive()
 /// returns beforehand.
-[[nodiscard]] Archive read_archive(const std::filesystem::path& path);
+/// Arrays named in `mapped` are checked as the others are, but stay in the file, mapped into memory, if they are
+/// float32, the file is not compressed, and its layout and the machine's byte order allow it. If another process
+/// shortens the file meanwhile, this one is terminated (SIGBUS).
+[[nodiscard]] Archive read_archive(const std::filesystem::path& path, const std::vector<std::string>& mapped = {});
 
 struct ArrayInfo {
     std::string name{};
     std::string scalar{};  ///< "float32", ...
     std::vector<std::uint64_t> shape{};
+    bool can_be_mapped = false;  ///< by read_archive()
 };
 
 /// The content of an archive file.

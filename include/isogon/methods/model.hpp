@@ -30,10 +30,16 @@ void require_transform(const OptionValues& options);
 /// tsm and faithful, can.
 void require_query_map(std::string_view method, const OptionValues& options);
 
-/// Adds a map for queries to a model, or replaces it, for Placing::QueryMap. Fitted are the model's own inputs and
-/// coordinates; these stay as they are. Time, memory and errors as fit_query_map() (transform/query_map.hpp), and
-/// InvalidArgument as require_query_map().
-void add_query_map(Archive& model, const QueryMapOptions& options, const RunContext& context);
+/// A map for queries, fitted to a model's inputs and coordinates, as a model of its own: some megabytes without these,
+/// whose transform() is by that map. `queries` (m x D) are such as will be asked: where these are unlike the stored
+/// points, the map should know some. They are placed as Placing::Auto places rows, and the map is then fitted to points
+/// and queries alike. Time, memory and errors as fit_query_map() (transform/query_map.hpp) and, of queries, as
+/// Transformer::transform(), and InvalidArgument as require_query_map().
+[[nodiscard]] Archive make_query_map(const Archive& model, const QueryMapOptions& options, const RunContext& context,
+                                     const PointsView& queries = {});
+
+/// Puts such a map into the model that it was fitted to, for Placing::QueryMap, in place of one that is there.
+void add_query_map(Archive& model, Archive map);
 
 /// Adds the indexes by which rows are placed at a cost that does not grow with n, to a model that they are for: one of
 /// faithful with each point's own neighbours alone (favor neighbors, by angle), of at least 32,768 points. Others stay

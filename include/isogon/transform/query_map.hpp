@@ -3,6 +3,7 @@
 #include <map>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "isogon/core/archive.hpp"
@@ -48,12 +49,14 @@ struct QueryMapOptions {
 /// coordinates only approximately. Zero rows get zeros, and are counted.
 class QueryMap final : public NewPointMap {
 public:
-    /// Throws InputError for an archive without the arrays that fit_query_map() gives. Borrows them.
+    /// Throws InputError for an archive without the arrays that fit_query_map() gives. Borrows them. If that keeps no
+    /// inputs, the map is its only way.
     explicit QueryMap(const Archive& archive);
 
     [[nodiscard]] Index input_dimension() const override { return projection_.depth(); }
     [[nodiscard]] Index output_dimension() const override { return output_dimension_; }
     [[nodiscard]] Index fitted_count() const override { return 0; }
+    [[nodiscard]] std::string_view only_way() const override;
     /// Whether an archive has what the constructor reads.
     [[nodiscard]] static bool is_in(const Archive& archive);
 
@@ -69,6 +72,7 @@ private:
     PackedPoints prototypes_;        ///< mu_j, and -|mu_j|^2 / 2
     std::span<const float> pieces_;  ///< B_j^T, p rows, and b_j, for each prototype
     Index output_dimension_;
+    bool alone_;
 };
 
 }  // namespace isogon

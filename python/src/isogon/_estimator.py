@@ -12,7 +12,7 @@ from ._graphs import as_graph, as_neighbors
 from ._names import naming_arguments, of_the_graph
 from ._parameters import Parameters
 from ._results import Summary
-from ._running import Run
+from ._running import Run, seed_of
 from ._scikit import check_names, checked_input_features, not_fitted, tags, wrapped
 from ._signatures import RUN_KEYWORDS, options_of
 
@@ -119,6 +119,25 @@ class Estimator(Parameters):
         with naming_arguments(self._option_names()), self._run(memory) as run:
             values, _ = model.transform(rows, run)
         return wrapped(self, values, X)
+
+    def query_map(self, *, queries_like=None, prototypes=256, directions=128, random_state=0):
+        """A fitted copy whose transform() takes microseconds a row, keeps no inputs, and is less faithful.
+
+        Of Faithful and TSM by angle: a map that is fitted to what was fitted. It is meant for queries; stored rows keep
+        the coordinates that they have. queries_like: rows such as will be asked, where these are unlike the fitted
+        ones; they are placed by transform(), and the map learns from them too. prototypes: linear pieces of the map;
+        1 is a linear map. directions: singular directions of the inputs that it looks at. What it keeps, and why:
+        docs/methods/faithful.md. ValueError for other methods.
+        """
+        from ._estimators import estimator_of_model
+
+        self._require_fitted()
+        model = self._require_model()
+        memory = Memory(self.memory_limit)
+        queries = None if queries_like is None else as_points(queries_like, "queries_like", memory=memory)
+        with naming_arguments(), self._run(memory) as run:
+            seed = seed_of(random_state)
+            return estimator_of_model(model.query_map(queries, prototypes, directions, seed, run))
 
     def _fit(self, X, start, neighbors, affinities):
         memory = Memory(self.memory_limit)

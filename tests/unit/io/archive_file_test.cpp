@@ -120,6 +120,60 @@ TEST(ArchiveFile, FilesOfOtherWritersWithSpacesAndAnotherOrderAreRead) {
     EXPECT_EQ(archive.numbers<std::uint32_t>("b", {1}).front(), 7U);
 }
 
+TEST(ArchiveFile, NumbersStayInTheFileWhereThatIsAskedForAndPossible) {
+    const TemporaryFolder folder;
+    Archive written = sample_archive();
+    written.add("inputs", Array{{3, 2}, std::vector<float>{1, 2, -0.0F, 4, 5, 6}});
+    const auto wide = written.arrays.size();
+    for (const char* name : {"x.safetensors", "x.safetensors.gz"}) {
+        const fs::path path = folder / name;
+        write_archive(path, written);
+        const bool plain = path.extension() == ".safetensors";
+        const Archive mapped = read_archive(path, {"inputs", "no such array"});
+        EXPECT_EQ(std::holds_alternative<MappedFloats>(mapped.array("inputs").values), plain) << name;
+        for (const auto& array : describe_archive(path).arrays) {
+            EXPECT_EQ(array.can_be_mapped, plain && array.scalar == "float32" && array.name != "nothing") << array.name;
+        }
+        const std::span<const float> numbers = mapped.floats("inputs", {3, 2});
+        EXPECT_EQ(packed(std::vector<float>(numbers.begin(), numbers.end())),
+                  packed(written.numbers<float>("inputs", {3, 2})));
+        EXPECT_EQ(mapped.points("inputs")[2][1], 6.0F);
+        EXPECT_THROW((void)mapped.floats("inputs", {2, 3}), InputError);
+        EXPECT_EQ(mapped.arrays.size(), wide);
+        // As good as others where it is written again, also in place of the file that it lies in.
+        write_archive(path, mapped, {.overwrite = true});
+        EXPECT_EQ(mapped.floats("inputs", {3, 2})[5], 6.0F);
+        Archive again = read_archive(path);
+        again.source = written.source;
+        expect_same(again, written);
+    }
+}
+
+TEST(ArchiveFile, NumbersThatAreNotAlignedAreCopied) {
+    const TemporaryFolder folder;
+    const std::string header = R"({"a":{"data_offsets":[0,8],"shape":[2],"dtype":"F32"},
+        "__metadata__":{"method":"tsm","kind":"model","options":"{}","isogon_version":"0.1.0",
+        "format_version":"1","format":"isogon","crc32":"00000000"}})";
+    for (std::size_t spaces = 0; spaces < 4; ++spaces) {
+        const std::string text = header + std::string(spaces, ' ');
+        const fs::path path =
+            folder.file("x" + std::to_string(spaces), with_checksum(safetensors(text, packed<float>({1.5F, -2.0F}))));
+        const Archive archive = read_archive(path, {"a"});
+        EXPECT_EQ(std::holds_alternative<MappedFloats>(archive.array("a").values), (8 + text.size()) % 4 == 0);
+        EXPECT_EQ(archive.floats("a", {2})[1], -2.0F);
+    }
+}
+
+TEST(ArchiveFile, DamagedNumbersAreRefusedBeforeTheyAreMapped) {
+    const TemporaryFolder folder;
+    Archive written = sample_archive();
+    written.add("inputs", Array{{2, 1}, std::vector<float>{1, 2}});
+    write_archive(folder / "x.safetensors", written);
+    std::string bytes = bytes_of(folder / "x.safetensors");
+    bytes.back() = static_cast<char>(bytes.back() ^ 1);
+    EXPECT_THROW((void)read_archive(folder.file("y.safetensors", bytes), {"inputs"}), InputError);
+}
+
 TEST(ArchiveFile, NothingIsReplacedUnasked) {
     const TemporaryFolder folder;
     const fs::path path = folder.file("x.safetensors", "old");

@@ -56,6 +56,10 @@ inline std::string object(const std::vector<std::string>& members) {
 }
 
 /// One of everything that an archive can hold.
+inline std::string packed(const MappedFloats& numbers) {
+    return packed(std::vector<float>(numbers.begin(), numbers.end()));
+}
+
 inline Archive sample_archive() {
     Archive archive;
     archive.kind = ArchiveKind::Checkpoint;

@@ -25,6 +25,7 @@ namespace {
 
 using reference::on_threads;
 using support::heaps;
+using support::Matrix;
 using support::to_matrix;
 
 /// Clustered points, of which the first 40 are new.
@@ -52,15 +53,22 @@ TEST(TransformerWays, MapQueriesWhereTheModelHasAMap) {
         EXPECT_THROW(Transformer(model, {}, Placing::QueryMap), InvalidArgument);
         const auto placed = Transformer(model, {}).transform(example.rows, {}).coordinates;
         const QueryMapOptions options{.prototypes = 5};
-        add_query_map(model, options, on_threads(1));
+        const Archive map = make_query_map(model, options, on_threads(1));
+        add_query_map(model, map);
         EXPECT_EQ(to_matrix(Transformer(model, {}).transform(example.rows, {}).coordinates), to_matrix(placed));
         RunContext little;
         little.memory_limit = 40 * 4 * sizeof(float);  // the outputs: nothing is prepared of the fitted points
         const Transformer transformer(model, little, Placing::QueryMap);
         Archive alone;
         alone.arrays = fit_query_map(example.inputs, points_view(model, "coordinates"), options, on_threads(2));
-        EXPECT_EQ(to_matrix(transformer.transform(example.rows, little).coordinates),
-                  to_matrix(QueryMap(alone).transform(example.rows, {}).coordinates));
+        const Matrix mapped = to_matrix(QueryMap(alone).transform(example.rows, {}).coordinates);
+        EXPECT_EQ(to_matrix(transformer.transform(example.rows, little).coordinates), mapped);
+        for (const Placing placing : {Placing::Auto, Placing::QueryMap}) {
+            Transformer without_inputs(map, little, placing);
+            EXPECT_EQ(to_matrix(without_inputs.transform(example.rows, little).coordinates), mapped);
+            EXPECT_TRUE(without_inputs.has_map());
+            EXPECT_THROW(without_inputs.use_weights({}), InvalidArgument);
+        }
         // Arrays that are right, of another fit.
         const Points narrow = reference::random_points(20, 5, 1);
         for (const auto& [name, array] : fit_query_map(narrow.view(), narrow.view(), options, {})) {
@@ -69,10 +77,33 @@ TEST(TransformerWays, MapQueriesWhereTheModelHasAMap) {
         EXPECT_THROW(Transformer(model, {}, Placing::QueryMap), InputError);
     }
     Archive linear = model_of("svd", fitted);
-    EXPECT_THROW(add_query_map(linear, {}, {}), InvalidArgument);
+    EXPECT_THROW(static_cast<void>(make_query_map(linear, {}, {})), InvalidArgument);
     EXPECT_THROW(Transformer(linear, {}, Placing::QueryMap), InvalidArgument);
     EXPECT_THROW(require_query_map("faithful", {{"metric", std::string("euclidean")}}), InvalidArgument);
     EXPECT_NO_THROW(require_query_map("faithful", {{"metric", std::string("cosine")}}));
+}
+
+TEST(TransformerWays, MapQueriesLikeThoseThatWereShown) {
+    const NewRows example;
+    Archive model = model_of("faithful", support::to_points(to_matrix(example.inputs)));
+    const Points placed = Transformer(model, {}).transform(example.rows, {}).coordinates;
+    const Archive map = make_query_map(model, {.prototypes = 5}, on_threads(1), example.rows);
+    Archive expected;
+    const auto above = [](const PointsView& first, const PointsView& second) {
+        Matrix both(first.count + second.count, first.dimension);
+        both << to_matrix(first), to_matrix(second);
+        return support::to_points(both);
+    };
+    const Points x = above(example.inputs, example.rows);
+    const Points y = above(points_view(model, "coordinates"), placed.view());
+    expected.arrays = fit_query_map(x.view(), y.view(), {.prototypes = 5}, on_threads(2));
+    EXPECT_EQ(to_matrix(Transformer(map, {}).transform(example.rows, {}).coordinates),
+              to_matrix(QueryMap(expected).transform(example.rows, {}).coordinates));
+    const Points narrow(4, 1);
+    EXPECT_THROW(static_cast<void>(make_query_map(model, {}, {}, narrow.view())), InvalidArgument);
+    RunContext little;
+    little.memory_limit = 4096;
+    EXPECT_THROW(static_cast<void>(make_query_map(model, {}, little, example.rows)), LimitExceeded);
 }
 
 TEST(TransformerWays, MixAndExtendFromModelsWithLandmarks) {
