@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "isogon/core/error.hpp"
-#include "isogon/core/option_table.hpp"
 #include "isogon/core/points.hpp"
 #include "isogon/graph/symmetric_graph.hpp"
 #include "methods/spectral/spectral_neighbors.hpp"
