@@ -10,7 +10,7 @@ from pathlib import Path
 HEADER = """\
 import os
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, TypedDict
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -25,16 +25,63 @@ __version__: str
 class NotFittedError(ValueError, AttributeError): ...
 class FitWarning(UserWarning): ...
 
-class Progress(NamedTuple):
+class _Step(NamedTuple):
     phase: str
     done: int
     total: int
     objective: float
 
+class Progress(_Step):
+    def coordinates(self) -> NDArray[np.float32] | None: ...
+
 class Result(dict[str, Any]):
     def __getattr__(self, name: str) -> Any: ...
 
-class Summary(Result): ...
+class _Trace(TypedDict):
+    iteration: list[int]
+    objective: list[float]
+    change: list[float]
+    seconds: list[float]
+
+class Summary(Result):
+    termination: Literal[
+        "converged", "iteration-limit", "time-limit", "cancelled", "stalled", "numerical-failure"
+    ]
+    message: str
+    trace: _Trace
+    seconds: dict[str, float]
+    counts: dict[str, float]
+    measures: dict[str, float]
+    warnings: list[str]
+    seed: int
+    threads: int
+
+class _WorstPoint(TypedDict):
+    point: int
+    kept: float
+
+class Score(Result):
+    recall: float
+    n_neighbors: int
+    mean_angular_deviation_degrees: float
+    jaccard: float
+    norm_deviation_mean: float
+    norm_deviation_max: float
+    points: int
+    threshold: float
+    isolated: int
+    zero_vectors: int
+    summary: Summary
+    # without against=
+    all_kept: float
+    kept_in_order: float
+    worst_points: list[_WorstPoint]
+    trustworthiness: float
+    continuity: float
+    sparsity: float
+    rank_rows: int
+    knn_accuracy: float  # with labels
+    fitted: int  # with against=
 
 class Estimator:
     embedding_: NDArray[np.float32]
@@ -59,11 +106,18 @@ class Estimator:
     def query_map(
         self, *, queries_like: Any = ..., prototypes: int = ..., directions: int = ..., random_state: Any = ...
     ) -> Estimator: ...
+    def score(self, X: Any, y: Any = ...) -> float: ...
     def get_feature_names_out(self, input_features: ArrayLike | None = ...) -> NDArray[np.object_]: ...
     def set_output(self, *, transform: Literal["default", "pandas", "polars"] | None = ...) -> Self: ...
     def get_params(self, deep: bool = ...) -> dict[str, Any]: ...
     def set_params(self, **parameters: Any) -> Self: ...
     def save(self, path: str | os.PathLike[str], *, overwrite: bool = ...) -> None: ...
+
+class _Linear(Estimator):
+    singular_values_: NDArray[np.float64]
+    explained_variance_: NDArray[np.float64]
+    explained_variance_ratio_: NDArray[np.float64]
+    def inverse_transform(self, Y: ArrayLike) -> NDArray[np.float32]: ...
 
 class Codes:
     codes: NDArray[np.uint8]
@@ -101,7 +155,7 @@ def type_of(spec):
     choices = [f'"{choice}"' for choice in spec["choices"]]
     plain = {"flag": "bool", "integer": "int", "number": "float"}.get(spec["kind"])
     if spec["automatic"]:
-        return f'{plain} | Literal["auto"] | None'
+        return f'{plain} | Literal["auto"] | None' if plain else f'Literal[{", ".join(choices)}, "auto"] | None'
     return plain or f"Literal[{', '.join(choices)}]"
 
 
@@ -115,9 +169,9 @@ def function(name, lines, result, indent=""):
     return f"{indent}def {name}({inner}\n{indent}) -> {result}: ..."
 
 
-def of_graphs(method):
+def of_graphs(method, adaptive):
     """The options of a method, with the metric by which X is said to be a graph."""
-    specs = [dict(spec) for spec in method["options"]]
+    specs = [dict(spec) for spec in adaptive(method["options"])]
     if not method["accepts_precomputed"]:
         return specs
     metric = next((spec for spec in specs if spec["name"] == "metric"), None)
@@ -128,14 +182,15 @@ def of_graphs(method):
     return specs
 
 
-def estimator(name, specs, keyword_of, first=()):
+def estimator(name, specs, keyword_of, first=(), base="Estimator"):
     components = [spec for spec in specs if keyword_of(spec["name"]) == "n_components"]
     rest = [spec for spec in specs if spec not in components]
-    first = ["self", *first, *["n_components: int = ..." for _ in components]]
-    return f"class {name}(Estimator):\n" + function("__init__", arguments(rest, keyword_of, first), "None", "    ")
+    first = ["self", *first, *[f"n_components: {type_of(spec)} = ..." for spec in components]]
+    return f"class {name}({base}):\n" + function("__init__", arguments(rest, keyword_of, first), "None", "    ")
 
 
-def stubs(core, class_of, keyword_of, landmarks_of):
+def stubs(core, names, adaptive):
+    class_of, keyword_of, landmarks_of = names.class_of, names.keyword_of, names.MADE_OF_LANDMARKS
     landmark_specs = core.landmark_options()
     codes = function("of", arguments(core.codes_options(), keyword_of, ["X: Any"]), "Codes", "    ")
     yield HEADER.replace("@OF@", codes).replace(
@@ -146,7 +201,7 @@ def stubs(core, class_of, keyword_of, landmarks_of):
     numbers = ["X: Any", "Y: Any", "labels: ArrayLike | None = ..."]
     score = arguments(core.score_options(), keyword_of, numbers)
     score.insert(4, "against: tuple[Any, Any] | None = ...")
-    yield function("score", score, "Result")
+    yield function("score", score, "Score")
     yield function(
         "threshold",
         arguments(core.threshold_options(), keyword_of, ["X: Any", "threshold: float | None = ..."]),
@@ -178,7 +233,8 @@ def stubs(core, class_of, keyword_of, landmarks_of):
     yield function("report", report, "Result")
     for method in core.methods():
         own = [spec for spec in landmark_specs if spec["name"] in landmarks_of.get(method["name"], ())]
-        yield "\n" + estimator(class_of(method["name"]), of_graphs(method) + own, keyword_of)
+        base = "_Linear" if method["name"] in names.LINEAR else "Estimator"
+        yield "\n" + estimator(class_of(method["name"]), of_graphs(method, adaptive) + own, keyword_of, base=base)
     yield "\n" + estimator("LocallyLinearLandmarks", landmark_specs, keyword_of, ["base: Estimator | None = ..."])
 
 
@@ -186,9 +242,10 @@ def main(folder, output):
     source = Path(__file__).resolve().parent / "src" / "isogon"
     sys.path[:0] = [folder, str(source)]
     import _core
+    import _defaults
     import _names
 
-    text = "\n".join(stubs(_core, _names.class_of, _names.keyword_of, _names.MADE_OF_LANDMARKS))
+    text = "\n".join(stubs(_core, _names, _defaults.adaptive))
     Path(output).write_text(text + "\n", encoding="utf-8")
 
 

@@ -5,8 +5,11 @@
 #include <chrono>
 #include <condition_variable>
 #include <exception>
+#include <memory>
 #include <mutex>
 #include <thread>
+
+#include "convert.hpp"
 
 namespace isogon::python {
 
@@ -89,9 +92,17 @@ public:
         if (raised_) {
             return;
         }
+        // Python may keep what it is passed, and the progress is the worker's, which goes on afterwards.
+        const auto current = std::make_shared<const Progress*>(&progress);
         guarded([&] {
+            const auto coordinates = nb::cpp_function([current]() -> nb::object {
+                if (*current == nullptr) {
+                    throw nb::value_error("coordinates: are there while the callback runs, which has returned");
+                }
+                return (*current)->coordinates ? to_numpy((*current)->coordinates()) : nb::none();
+            });
             const nb::object answer =
-                settings_.callback(progress.phase, progress.done, progress.total, progress.objective);
+                settings_.callback(progress.phase, progress.done, progress.total, progress.objective, coordinates);
             const int stop_requested = PyObject_IsTrue(answer.ptr());
             if (stop_requested < 0) {
                 nb::raise_python_error();
@@ -100,6 +111,7 @@ public:
                 stop_.request_stop();
             }
         });
+        *current = nullptr;
     }
 
     [[nodiscard]] RaisedMeanwhile& raised() { return raised_; }

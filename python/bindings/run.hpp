@@ -15,7 +15,9 @@ struct RunSettings {
     int threads = 0;                              ///< 0: as many as the machine has
     std::optional<std::uint64_t> memory_limit{};  ///< bytes
     std::optional<double> time_limit{};           ///< seconds
-    nb::object callback = nb::none();             ///< callback(phase, done, total, objective); true: end the run
+    /// callback(phase, done, total, objective, coordinates); true: end the run. coordinates() are a copy of those of
+    /// all points, or None, while the callback runs, and ValueError later.
+    nb::object callback = nb::none();
 };
 
 /// What Python raised while the run went on: Ctrl-C, or an exception of the callback. It has ended the run, and is

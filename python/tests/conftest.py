@@ -24,7 +24,7 @@ def quick(kind, **parameters):
     small.update(
         {"SDE": {"n_neighbors": 3, "keep": "neighbors"}, "LandmarkSDE": {"n_landmarks": 10}}.get(kind.__name__, {})
     )
-    if 2 in [spec["default"] for spec in kind._specs if spec["name"] == "dimension"]:  # methods that draw maps
+    if 2 in [spec["usual"] for spec in kind._specs if spec["name"] == "dimension"]:  # methods that draw maps
         small.update(iterations=60, epochs=60)
     return kind(**{**{name: value for name, value in small.items() if name in names}, **parameters})
 
@@ -56,6 +56,13 @@ def digits():
     points, _ = _drawn()
     points.flags.writeable = False  # no test, and no method, may write into it
     return points
+
+
+@pytest.fixture(scope="session")
+def apart():
+    """150 rows of 4 positive numbers: three groups whose graphs of neighbours have nothing in common."""
+    draws = np.random.default_rng(0)
+    return np.vstack([center + draws.random((50, 4)) for center in (1, 9, 20)]).astype(np.float32)
 
 
 @pytest.fixture(scope="session")

@@ -1,5 +1,6 @@
 """The package itself: light to import, typed, documented."""
 
+import ast
 import inspect
 import subprocess
 import sys
@@ -37,6 +38,10 @@ def test_types_come_with_it():
     assert "def fit(" in (FOLDER / "_core.pyi").read_text()
 
 
+def test_everything_public_is_listed():
+    assert {*isogon.__all__, "plot", "export", "dask"} <= set(dir(isogon))
+
+
 def test_everything_public_is_documented():
     for name in isogon.__all__:
         value = getattr(isogon, name)
@@ -55,9 +60,12 @@ def test_signatures_are_told():
 
 def test_stubs_know_every_class_and_function():
     text = (FOLDER / "__init__.pyi").read_text()
+    ast.parse(text)
     for name in isogon.__all__:
         assert f"class {name}(" in text or f"def {name}(" in text or f"{name}: " in text or f"class {name}:" in text, (
             name
         )
     assert "from . import plot as plot" in text and "from typing_extensions import Self" in text
+    assert 'n_components: int | Literal["auto"] | None = ...' in text and "termination: Literal" in text
+    assert "class PCA(_Linear)" in text and "recall: float" in text
     assert "n_landmarks: int" in text and "_core" not in isogon.__all__

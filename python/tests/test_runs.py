@@ -1,7 +1,9 @@
 """Runs that are watched, stopped, limited and forked."""
 
+import io
 import multiprocessing
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -218,7 +220,8 @@ def test_a_fork_after_use(digits):
 
 # A model that takes threads to be ready, for it has more rows than are looked at one by one.
 FORKED_LOAD = """
-    import multiprocessing, sys
+    import io
+import multiprocessing, sys
     import numpy as np
     import isogon
 
@@ -265,21 +268,68 @@ def test_loading_asks_how_many_threads_there_may_be(digits, tmp_path, monkeypatc
 
 
 def test_nothing_is_printed_unless_asked_for(digits, capfd):
-    pytest.importorskip("tqdm")
     quick(isogon.Faithful).fit(digits)
     assert capfd.readouterr() == ("", "")
-    phases = []
-    result = quick(isogon.Faithful, verbose=True, callback=lambda step: phases.append(step.phase)).fit(digits)
+    result = quick(isogon.Faithful, verbose=True).fit(digits)
     out, err = capfd.readouterr()
-    assert out == "" and len(set(phases)) > 1 and all(f"Faithful: {phase}" in err for phase in phases)
+    assert out == "" and err.startswith("Faithful [####") and "] done, " in err
     assert np.array_equal(result.embedding_, quick(isogon.Faithful).fit_transform(digits))
 
 
-def test_lines_where_there_is_no_bar(capsys, monkeypatch):
-    monkeypatch.setitem(sys.modules, "tqdm.auto", None)
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+def progress_on(stream, steps, monkeypatch, whole=True):
+    """What stands on the stream after steps of (second, phase, done, total)."""
     clock = [0.0]
     monkeypatch.setattr(isogon._running, "time", SimpleNamespace(monotonic=lambda: clock[0]))
-    bar = isogon._running._Bar("PCA")
-    for clock[0] in (1.0, 2.5, 3.0, 5.0):
-        bar(isogon.Progress("svd", int(clock[0]), 9, 0.0))
-    assert capsys.readouterr().err == "PCA: svd 2/9\nPCA: svd 5/9\n"
+    monkeypatch.setattr(sys, "stderr", stream)
+    line = isogon._running._Line("PCA")
+    for clock[0], *step in steps:
+        line(isogon.Progress(*step, 0.0))
+    line.close(whole)
+    return stream.getvalue()
+
+
+def test_progress_is_one_line_and_ends_at_its_total(monkeypatch):
+    """Whatever the number of steps; also where a phase turns out to be longer than it said."""
+    steps = [(k / 1000, "matching", k, 30 if k <= 30 else 200) for k in range(1, 2001)]
+    steps = [(second, phase, min(done, 200), total) for second, phase, done, total in steps]
+    text = progress_on(Terminal(), steps, monkeypatch)
+    shown = text.split("\r")[1:]
+    assert len(shown) <= 2 * 4 + 1 and text.count("\n") == 1
+    assert shown[-1].startswith(f"PCA [{'#' * 24}] done, 2 s") and "200/200" in shown[-2]
+    for one in shown[:-1]:
+        done, total = map(int, re.search(r" (\d+)/(\d+),", one).groups())
+        assert done <= total and one.count("#") == 24 * done // total
+
+
+def test_progress_in_a_file_is_a_line_now_and_then(monkeypatch):
+    steps = [(float(second), "svd", second, 30) for second in range(1, 31)]
+    text = progress_on(io.StringIO(), steps, monkeypatch, whole=False)
+    lines = text.splitlines()
+    assert len(lines) == 4 and "\r" not in text
+    assert "svd 10/30" in lines[0] and lines[-1].endswith("svd 30/30, 30 s: stopped")
+
+
+def test_a_callback_sees_coordinates(digits):
+    for name in ("TSNE", "UMAP", "PCA2", "LLE2"):
+        seen, kept = [], []
+
+        def look(step, seen=seen, kept=kept):
+            kept.append(step)
+            if step.phase != "layout":
+                assert step.coordinates() is None
+                return False
+            seen.append(step.coordinates())
+            return step.done == 5
+
+        stopped = quick(getattr(isogon, name), callback=look).fit(digits)
+        assert len(seen) == 5 and seen[0].shape == (120, 2) and seen[0].dtype == np.float32, name
+        assert np.array_equal(seen[-1], stopped.embedding_) and not np.array_equal(seen[0], seen[1])
+        phase, done, total, objective = kept[-1]
+        assert (phase, done) == ("layout", 5) and total >= 5
+        with pytest.raises(ValueError, match="coordinates: .*returned"):
+            kept[-1].coordinates()

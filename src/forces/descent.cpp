@@ -277,7 +277,8 @@ Termination MonotoneDescent::run_to(int iteration) {
             context_.report({.phase = "layout",
                              .done = static_cast<std::uint64_t>(iteration_),
                              .total = static_cast<std::uint64_t>(iteration),
-                             .objective = value_});
+                             .objective = value_,
+                             .coordinates = [this] { return to_points(y_); }});
         }
     } catch (const Interruption& interruption) {
         return interruption.reason;

@@ -182,7 +182,8 @@ void ForceLayout::step() {
     context_.report({.phase = "layout",
                      .done = static_cast<std::uint64_t>(iteration_),
                      .total = static_cast<std::uint64_t>(schedule_.iterations()),
-                     .objective = trace_.back().objective});
+                     .objective = trace_.back().objective,
+                     .coordinates = [this] { return to_points(y_); }});
 }
 
 void ForceLayout::save(Archive& archive) const {

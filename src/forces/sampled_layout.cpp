@@ -119,7 +119,8 @@ Termination SampledLayout::run_to(int epoch) {
         context_.report({.phase = "layout",
                          .done = static_cast<std::uint64_t>(epoch_),
                          .total = static_cast<std::uint64_t>(options_.epochs),
-                         .objective = trace_.back().objective});
+                         .objective = trace_.back().objective,
+                         .coordinates = [this] { return y_; }});
     }
     return epoch_ == options_.epochs ? Termination::Converged : Termination::IterationLimit;
 }

@@ -84,7 +84,7 @@ void read_off(const PointsView& x, const MultiVector<float>& unordered, const Ru
 
 std::string message_for(const Summary& summary, const NmfOptions& options) {
     const std::string updates = std::to_string(summary.trace.size()) + " updates";
-    const std::string residual = ", |X - W H| / |X| = " + to_text(summary.value("relative_residual"));
+    const std::string residual = ", |X - W H| / |X| = " + rounded(summary.value("relative_residual"));
     switch (summary.termination) {
         case Termination::Converged:
             return "the residual fell by less than " + to_text(options.tolerance) +
@@ -100,7 +100,7 @@ void warn_of_rounding(double seen_residual, Summary& summary) {
     constexpr double nothing = 3e-7;  // some roundings of float32
     const double left = summary.value("relative_residual");
     if (seen_residual < resolved && left > nothing) {
-        summary.warn(to_text(left) + " of |X| is left, and below " + to_text(resolved) +
+        summary.warn(rounded(left) + " of |X| is left, and below " + to_text(resolved) +
                      " updates cannot tell it from rounding: structure as small as that may be missing; subtract what "
                      "all points have (the least value of each column) and fit again");
     }

@@ -14,8 +14,9 @@ namespace isogon {
 
 namespace {
 
-// Above this share of isolated points a warning is given: the result is unreliable for them.
-constexpr double many_isolated = 0.05;
+// Above this share of isolated points a warning is given. The automatic threshold leaves at most a quarter, of a
+// sample, so that only a threshold that someone chose has such a share.
+constexpr double many_isolated = 1.0 / 3.0;
 
 Index count_zero_vectors(const Similarities& s) {
     return static_cast<Index>(std::count(s.diagonal.begin(), s.diagonal.end(), 0.0F));
@@ -27,7 +28,7 @@ void refuse_if_mostly_isolated(const DistributedPoints& x, Index isolated, Index
         const double advised = choose_threshold(x, {}, context).threshold;
         throw InvalidArgument("threshold", to_text(threshold),
                               std::to_string(isolated) + " of " + std::to_string(points) +
-                                  " points have no neighbour above it; a threshold of " + to_text(advised) +
+                                  " points have no neighbour above it; a threshold of " + rounded(advised) +
                                   " leaves 1% of all pairs above");
     }
 }

@@ -12,12 +12,17 @@
 
 namespace isogon {
 
+class Points;
+
 /// The arguments of the progress callback.
 struct Progress {
     std::string phase{};     ///< "similarities", "matching", ...
     std::uint64_t done = 0;  ///< steps done of `total`, in steps of the phase
     std::uint64_t total = 0;
     double objective = 0.0;  ///< 0 in phases without an objective
+    /// Of tsne, umap, pca2 and lle2: a copy of the coordinates of all points as they are now, those that an end of the
+    /// run at this step would return. To be called before the callback returns, or not at all. Empty in other phases.
+    std::function<Points()> coordinates{};
 };
 
 /// How to run, as opposed to what to compute: nothing in here changes a result, except by ending a run early.

@@ -15,7 +15,8 @@ from ._estimators import CLASSES as _CLASSES
 from ._estimators import METHODS as _METHODS
 from ._estimators import LocallyLinearLandmarks
 from ._functions import generate, generators, load, neighbors, relu_decomposition, report, score, threshold
-from ._results import Result, Summary
+from ._parameters import closest as _closest
+from ._results import Result, Score, Summary
 from ._running import Progress
 from ._scikit import NotFittedError
 
@@ -27,12 +28,19 @@ def methods():
     return {_CLASSES[name].__name__: method["title"] for name, method in _METHODS.items()}
 
 
+_MODULES = ("dask", "export", "plot")  # imported when they are asked for: two of them need dask, and matplotlib
+
+
+def __dir__():
+    return sorted({*globals(), *_MODULES})
+
+
 def __getattr__(name):
-    if name in ("dask", "export", "plot"):  # imported when they are asked for: two of them need dask, and matplotlib
+    if name in _MODULES:
         import importlib
 
         return importlib.import_module(f"isogon.{name}")
-    raise AttributeError(f"module 'isogon' has no attribute {name!r}")
+    raise AttributeError(f"module 'isogon' has no attribute {name!r}{_closest(name, __all__)}")
 
 
 __all__ = [
@@ -44,6 +52,7 @@ __all__ = [
     "NotFittedError",
     "Progress",
     "Result",
+    "Score",
     "Summary",
     "analogies",
     "generate",

@@ -8,8 +8,9 @@ import numpy as np
 
 from . import _core
 from ._arrays import Memory, as_compressed_rows, as_points, column_names
+from ._defaults import resolved
 from ._graphs import as_graph, as_neighbors
-from ._names import naming_arguments, of_the_graph
+from ._names import in_python_words, naming_arguments, of_the_graph
 from ._parameters import Parameters
 from ._results import Summary
 from ._running import Run, seed_of
@@ -64,12 +65,19 @@ class Estimator(Parameters):
 
     # ---- what subclasses change
 
-    def _request(self, count):
-        """(method, options, landmark options) for a fit of `count` points."""
+    def _request(self, points, features, listed=None):
+        """(method, options, landmark options) for a fit of so many points, as resolved() counts them."""
         given = self.get_params(deep=False)
         if self._precomputed():
             given["metric"] = "euclidean"  # distances as they are
-        return self._method, options_of(self._specs, given), {}
+        options = options_of(self._specs, given)
+        options = resolved(self._specs, options, method=self._method, points=points, features=features, listed=listed)
+        return self._method, options, {}
+
+    def _left_open(self, name):
+        """Whether the parameter is left to be chosen from the data."""
+        value = getattr(self, name, None)
+        return value is None or (isinstance(value, str) and value == "auto")
 
     def _precomputed(self):
         """Whether X is a graph of distances, and no points."""
@@ -139,6 +147,29 @@ class Estimator(Parameters):
             seed = seed_of(random_state)
             return estimator_of_model(model.query_map(queries, prototypes, directions, seed, run))
 
+    def score(self, X, y=None):
+        """How well neighbours are kept, for grid search: of the 10 nearest of each row of X (n, D) among its rows the
+        share that is among the 10 nearest of its coordinates, on average; from 0 to 1, and more is better.
+
+        Rows are placed by transform(), so that X may be held out; of n <= 10 rows all n - 1 others are the nearest. By
+        the method's own metric: angles of both sides for TSM and Faithful, distances with metric="euclidean"; else
+        `metric` for X, where the method has that option, and distances for coordinates. More n_components score higher,
+        as a rule. y is not looked at. Costs a transform and two searches for neighbours; ValueError for one row, and
+        for fits that have no transform.
+        """
+        memory = Memory(self.memory_limit)
+        placed = as_points(self.transform(X), memory=memory)
+        points = as_points(X, least=2, memory=memory)
+        k = min(10, len(points) - 1)
+        with naming_arguments(), self._run(memory) as run:
+            near, kept = (_nearest(side, k, metric, run) for side, metric in zip((points, placed), self._nearness()))
+        return float(np.mean([np.isin(a, b).mean() for a, b in zip(near, kept)]))
+
+    def _nearness(self):
+        """What makes neighbours of inputs, and of coordinates, for score()."""
+        metric = getattr(self, "metric", "cosine" if self._method == "tsm" else "euclidean")
+        return metric, metric if self._method in ("faithful", "tsm") else "euclidean"
+
     def _fit(self, X, start, neighbors, affinities):
         memory = Memory(self.memory_limit)
         rows, extras = self._input(X, neighbors, memory)
@@ -149,8 +180,10 @@ class Estimator(Parameters):
             if not self._uses_affinities:
                 raise ValueError(f"affinities: {type(self).__name__} lets no edges pull; leave them out")
             extras["affinities"] = as_compressed_rows(affinities, "affinities", memory)
-        with naming_arguments(self._option_names()), self._run(memory) as run:
-            method, options, landmarks = self._request(rows.shape[0])
+        running = self._run(memory)
+        with naming_arguments(self._option_names()), running as run:
+            listed = extras["neighbors"].shape[1] if "neighbors" in extras else None
+            method, options, landmarks = self._request(*rows.shape, listed)
             try:
                 fit = _core.fit(method, rows, options, run, landmarks, **extras)
             except ValueError as error:
@@ -160,7 +193,8 @@ class Estimator(Parameters):
                     raise
                 # Points on a line are all alike to methods that look at angles: that is likely why.
                 raise ValueError(f"{error} (X has n_features = 1)") from None
-        self._keep(fit, X.shape[1] if self._precomputed() else rows.shape[1], names)
+            running.whole = fit.summary["termination"] not in ("cancelled", "time-limit")
+        self._keep(fit, rows, X.shape[1] if self._precomputed() else rows.shape[1], names)
 
     def _input(self, X, neighbors, memory):
         """Rows of X and, as the library takes them, neighbours; of a graph alone rows without numbers."""
@@ -179,9 +213,9 @@ class Estimator(Parameters):
         indices, distances = as_neighbors(neighbors, rows.shape[0])
         return rows, {"neighbors": indices, "distances": distances}
 
-    def _keep(self, fit, features, names):
+    def _keep(self, fit, rows, features, names):
         """Puts what a fit left in place of what was there; raises what Python raised meanwhile."""
-        summary = Summary(fit.summary)
+        summary = self._summary_of(fit)
         if fit.coordinates is not None:
             self._forget()
             check_names(self, names, reset=True)
@@ -190,7 +224,7 @@ class Estimator(Parameters):
             self.summary_ = summary
             self.options_ = {**fit.options, "metric": "precomputed"} if self._precomputed() else fit.options
             self._model = fit.model
-            self._keep_what_there_is(fit, summary)
+            self._keep_what_there_is(fit, summary, rows)
         raised = fit.take_raised()
         if raised is not None:
             raise raised
@@ -199,16 +233,35 @@ class Estimator(Parameters):
         for sentence in summary.warnings:
             warnings.warn(sentence, FitWarning, stacklevel=4)
 
-    def _keep_what_there_is(self, fit, summary):
+    def _summary_of(self, fit):
+        """In Python's words, and with what the fit chose where it was left to it."""
+        summary = Summary(fit.summary)
+        names = self._option_names()
+        summary["message"] = in_python_words(summary.message, names)
+        summary["warnings"] = [in_python_words(sentence, names) for sentence in summary.warnings]
+        bridges = summary.counts.get("bridges", 0)
+        if bridges and self._left_open("components"):
+            summary.warnings.append(
+                f"the neighbour graph fell into {bridges + 1:.0f} components, which were joined by the shortest edges "
+                "between them: how far they lie apart says little; more n_neighbors may join them, and "
+                "components='error' refuses such data"
+            )
+        return summary
+
+    def _keep_arrays(self, arrays):
+        """What a fit or a model has of a linear map."""
+        if "directions" in arrays:
+            self.components_ = np.ascontiguousarray(arrays["directions"].T)
+            if arrays["centered"] != 0:
+                self.mean_ = arrays["center"] * arrays["unit"]
+        if "parts" in arrays:
+            self.components_ = arrays["parts"]
+
+    def _keep_what_there_is(self, fit, summary, rows):
         iterations = summary.trace["iteration"]
         if iterations:
             self.n_iter_ = iterations[-1]
-        if "directions" in fit.map:
-            self.components_ = np.ascontiguousarray(fit.map["directions"].T)
-            if fit.map["centered"] != 0:
-                self.mean_ = fit.map["center"]
-        if "parts" in fit.map:
-            self.components_ = fit.map["parts"]
+        self._keep_arrays(fit.map)
         if "kept" in fit.map:
             self.kept_ = fit.map["kept"]
         eigenvalues = [value for name, value in summary.measures.items() if name.startswith("eigenvalue_")]
@@ -299,6 +352,12 @@ class Estimator(Parameters):
             self._model = model_of_bytes(data)
         elif self.__sklearn_is_fitted__():
             self._model = None
+
+
+def _nearest(points, k, metric, run):
+    """Numbers of the k nearest rows of each (n, k)."""
+    options = {spec["name"]: spec["default"] for spec in _core.neighbor_options()}
+    return _core.neighbors(points, None, {**options, "neighbors": k, "metric": metric}, run)[0]
 
 
 def _no_result(summary):

@@ -3,8 +3,10 @@
 import inspect
 
 from . import _core
+from ._defaults import adaptive
 from ._estimator import Estimator
-from ._names import MADE_OF_LANDMARKS, class_of, keyword_of, naming_arguments
+from ._linear import Linear
+from ._names import LINEAR, MADE_OF_LANDMARKS, class_of, keyword_of, naming_arguments
 from ._parameters import with_parameters
 from ._running import Run
 from ._signatures import RUN_HELP, RUN_KEYWORDS, describe, options_of, parameters_of, run_parameters
@@ -17,9 +19,11 @@ class _MadeOfLandmarks(Estimator):
 
     _landmark_specs = ()
 
-    def _request(self, count):
-        method, options, _ = super()._request(count)
-        return method, options, options_of(self._landmark_specs, self.get_params(deep=False))
+    def _request(self, points, features, listed=None):
+        landmarks = options_of(self._landmark_specs, self.get_params(deep=False))
+        fitted = min(points, landmarks["landmarks"]) if landmarks["landmarks"] > 1 else points
+        method, options, _ = super()._request(fitted, features, listed)
+        return method, options, landmarks
 
     def _option_names(self):
         return super()._option_names() + [spec["name"] for spec in self._landmark_specs]
@@ -34,21 +38,38 @@ def _document(method, specs):
         extras.append("fit takes neighbors=, the neighbours of all points.")
     if method["uses_affinities"]:
         extras.append("fit takes affinities=, the weights of edges between all points.")
+    if method["name"] == "tsne":
+        extras.append("n_components above 3: every iteration looks at all pairs, in time n^2.")
     if method["accepts_precomputed"]:
         extras.append(
             'metric="precomputed": X is a sparse graph of distances (n, n) as KNeighborsTransformer(mode="distance") '
             "makes it, and no points; such a fit has no transform."
         )
     return "\n".join(
-        [f"{title}.", "", f"Source: {method['source']}", "", "Parameters", "----------", describe(specs), RUN_HELP, ""]
+        [
+            f"{title}.",
+            "",
+            f"Source: {method['source']}",
+            "",
+            "Parameters",
+            "----------",
+            describe(_with_metric(method, specs)),
+            RUN_HELP,
+            "",
+        ]
         + extras
-        + [inspect.getdoc(Estimator).split("\n", 2)[2]]
+        + [_attributes(Estimator)]
+        + ([_attributes(Linear).split("\n", 2)[2]] if _base_of(method["name"]) is Linear else [])
     )
+
+
+def _attributes(kind):
+    return inspect.getdoc(kind).split("\n", 2)[2]
 
 
 def estimator_class(method):
     """The estimator of one entry of the registry."""
-    specs = tuple(method["options"])
+    specs = adaptive(method["options"])
     own = tuple(spec for spec in LANDMARK_SPECS if spec["name"] in MADE_OF_LANDMARKS.get(method["name"], ()))
     name = class_of(method["name"])
     members = {
@@ -63,7 +84,25 @@ def estimator_class(method):
         "_graph_alone": method["accepts_precomputed"],
         "_only_says_graph": bool(_metric(method)),
     }
-    return type(name, (_MadeOfLandmarks if own else Estimator,), members)
+    return type(name, (_base_of(method["name"]),), members)
+
+
+def _base_of(method):
+    if method in MADE_OF_LANDMARKS:
+        return _MadeOfLandmarks
+    return Linear if method in LINEAR else Estimator
+
+
+def _with_metric(method, specs):
+    """The options with "precomputed" among the metrics of methods that take a graph of distances."""
+    if not method["accepts_precomputed"]:
+        return specs
+    usual = {"name": "metric", "kind": "choice", "automatic": False, "default": "euclidean", "choices": ["euclidean"]}
+    usual.update(help="what X is", minimum=None, maximum=None, open=False)
+    specs = list(specs) + ([] if any(spec["name"] == "metric" for spec in specs) else [usual])
+    return [
+        {**spec, "choices": [*spec["choices"], "precomputed"]} if spec["name"] == "metric" else spec for spec in specs
+    ]
 
 
 def _metric(method):
@@ -80,6 +119,7 @@ def _order(parameters):
     return first + [p for p in parameters if p.name != "n_components"]
 
 
+_MAP = ("directions", "center", "centered", "unit", "parts")
 METHODS = {method["name"]: method for method in _core.methods()}
 CLASSES = {method: estimator_class(entry) for method, entry in METHODS.items()}
 
@@ -104,19 +144,27 @@ class LocallyLinearLandmarks(Estimator):
             raise TypeError(f"base: must be an estimator of isogon's without landmarks of its own, not {base!r}")
         return base
 
-    def _request(self, count):
+    def _request(self, points, features, listed=None):
         base = self._base()
         for name, default in RUN_KEYWORDS.items():
             if getattr(base, name) is not default:
                 raise ValueError(f"base: its {name} would count for nothing; give it to LocallyLinearLandmarks")
         if base._precomputed():
             raise ValueError('base: with metric="precomputed" there are no points to choose landmarks among')
-        method, options, _ = base._request(count)
-        given = self.get_params(deep=False)
-        landmarks = options_of(LANDMARK_SPECS, given)
-        if not isinstance(landmarks["landmarks"], int) or landmarks["landmarks"] < 2:
+        landmarks = options_of(LANDMARK_SPECS, self.get_params(deep=False))
+        if landmarks["landmarks"] < 2:
             raise ValueError(f"n_landmarks = {landmarks['landmarks']}: must be at least 2")
-        return method, options, landmarks if landmarks["landmarks"] < count else {}
+        fewer = landmarks["landmarks"] < points
+        method, options, _ = base._request(landmarks["landmarks"] if fewer else points, features, listed)
+        if fewer and options.get("components") == "largest" and base._left_open("components"):
+            options["components"] = "separate"  # largest leaves out points that may be landmarks
+        return method, options, landmarks if fewer else {}
+
+    def _left_open(self, name):
+        return self._base()._left_open(name)
+
+    def _nearness(self):
+        return self._base()._nearness()
 
     def _method_of_fit(self):
         return self._base()._method
@@ -161,12 +209,15 @@ def estimator_of_model(model):
         raise ValueError(f"the model is one of {model.method}, a method that this isogon does not have")
     options = {keyword_of(name): "auto" if value is None else value for name, value in model.options.items()}
     names = kind._parameter_names()
+    if options.get("n_components") != "auto":
+        options.pop("recall", None)  # the number that it led to stands for it
     estimator = kind(**{name: value for name, value in options.items() if name in names})
     rest = {name: value for name, value in options.items() if name not in names}
     if rest.get("n_landmarks"):
         known = LocallyLinearLandmarks._parameter_names()
         estimator = LocallyLinearLandmarks(estimator, **{name: rest[name] for name in rest if name in known})
     estimator._model = model
+    estimator._keep_arrays({name: model.array(name) for name in _MAP if name in model.arrays})
     estimator.n_features_in_ = features
     estimator.options_ = model.options
     if "coordinates" in model.arrays and model.array("coordinates").ndim == 2:

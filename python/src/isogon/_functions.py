@@ -11,7 +11,7 @@ from . import _core
 from ._arrays import Memory, as_compressed_rows, as_factors, as_labels, as_points
 from ._estimators import estimator_of_model
 from ._names import naming_arguments
-from ._results import Result, Summary
+from ._results import Result, Score, Summary
 from ._running import Run, real_of, seed_of, whole_of
 from ._signatures import RUN_HELP, RUN_KEYWORDS, describe, options_of, parameters_of, run_parameters, with_signature
 
@@ -61,7 +61,12 @@ def _score(X, Y, labels, against, **given):
         with naming_arguments(_names(_CROSS)), _run("score", given, memory) as run:
             found = _core.cross_score(x, y, fitted_x, fitted_y, options_of(_CROSS, given), run)
     found["summary"] = Summary(found["summary"])
-    return Result(found)
+    k = given["n_neighbors"]
+    for name in ("recall", "all_kept", "kept_in_order"):  # names that do not change with n_neighbors
+        if f"{name}_at_{k}" in found:
+            found[name] = found[f"{name}_at_{k}"]
+    found["n_neighbors"] = k
+    return Score(found)
 
 
 score = with_signature(
@@ -69,7 +74,7 @@ score = with_signature(
     [_positional("X"), _positional("Y"), _positional("labels", None), _named("against", None)]
     + parameters_of(_SCORE)
     + run_parameters(),
-    "How faithful coordinates Y (n, d) are to points X (n, D): what `isogon score` prints, under its names.\n\n"
+    "How faithful coordinates Y (n, d) are to points X (n, D): what `isogon score` prints, as a Score.\n\n"
     "labels: class of each point, for knn_accuracy. against: a pair (fitted X, fitted Y) where X and Y are points\n"
     "that were placed after a fit: pairs are then those of X with fitted X, and only threshold, n_neighbors and\n"
     "random_state count.\n"

@@ -26,8 +26,20 @@ CLASSES = {
     "pca-forces": "PCAForces",
 }
 
+# What messages say of files and of flags that are no option's name.
+_PHRASES = {
+    "embed --model": "an estimator's save()",
+    " with --model": "",
+    "--dim": "n_components",
+    "or use --landmarks": "or use LocallyLinearLandmarks",
+}
+
 # Of methods that make everything from landmarks, these landmark options are the method's own.
 MADE_OF_LANDMARKS = {"lsde": ("landmarks",)}
+
+
+# Methods whose fit is a linear map, or its parts.
+LINEAR = ("pca", "svd", "nmf")
 
 
 def keyword_of(option):
@@ -43,10 +55,9 @@ def class_of(method):
 
 def in_python_words(message, names=()):
     """A message of the library in names of Python: "dimension = 9: ..." begins with n_components, --start is start."""
-    known = {**{name: name for name in names}, "dim": "dimension"}
-    message = re.sub(
-        "--([a-z][a-z0-9-]*[a-z0-9])", lambda flag: keyword_of(known[flag[1]]) if flag[1] in known else flag[0], message
-    )
+    for phrase, instead in _PHRASES.items():
+        message = re.sub(re.escape(phrase) + r"(?![a-z-])", instead, message)
+    message = re.sub("--([a-z][a-z0-9-]*[a-z0-9])", lambda flag: keyword_of(flag[1]), message)
     for option in names:
         if message.startswith(option + " = "):
             return keyword_of(option) + message[len(option) :]

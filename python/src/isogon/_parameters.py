@@ -34,7 +34,8 @@ class Parameters:
             own, nested, rest = name.partition("__")
             if own not in known:
                 raise ValueError(
-                    f"Invalid parameter {own!r} for estimator {self!r}. Valid parameters are: {sorted(known)!r}."
+                    f"Invalid parameter {own!r} for estimator {self!r}{closest(own, known) or '.'} "
+                    f"Valid parameters are: {sorted(known)!r}."
                 )
             if nested:
                 inner.setdefault(own, {})[rest] = value
@@ -43,6 +44,14 @@ class Parameters:
         for name, values in inner.items():
             getattr(self, name).set_params(**values)
         return self
+
+    def _repr_html_(self):
+        """For notebooks: as scikit-learn shows its own, where it is installed; else None, and repr() is shown."""
+        try:
+            from sklearn.utils import estimator_html_repr
+        except ImportError:
+            return None
+        return estimator_html_repr(self)
 
     def __repr__(self):
         defaults = inspect.signature(type(self).__init__).parameters
@@ -54,14 +63,34 @@ class Parameters:
         return f"{type(self).__name__}({', '.join(changed)})"
 
 
+def closest(name, known):
+    """ "; did you mean n_components?", of the known name that is most like this one; "" if none is."""
+    import difflib
+
+    found = difflib.get_close_matches(name, known, 1)
+    return f"; did you mean {found[0]}?" if found else ""
+
+
+def bound_to(signature, caller, args, kwargs):
+    """The arguments by name, defaults among them; TypeError that names the caller and what it may have meant."""
+    for name in kwargs:
+        if name not in signature.parameters:
+            known = [one for one in signature.parameters if one != "self"]
+            raise TypeError(f"{caller} has no parameter {name!r}{closest(name, known)}")
+    try:
+        bound = signature.bind(*args, **kwargs)
+    except TypeError as error:
+        raise TypeError(f"{caller}: {error}") from None
+    bound.apply_defaults()
+    return dict(bound.arguments)
+
+
 def with_parameters(parameters):
     """An __init__ that keeps what it is given, by this list of inspect.Parameter."""
     signature = inspect.Signature([inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD), *parameters])
 
     def __init__(*args, **kwargs):
-        bound = signature.bind(*args, **kwargs)
-        bound.apply_defaults()
-        values = dict(bound.arguments)
+        values = bound_to(signature, f"{type(args[0]).__name__}()", args, kwargs)
         self = values.pop("self")
         for name, value in values.items():
             setattr(self, name, value)

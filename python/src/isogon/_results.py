@@ -1,5 +1,7 @@
 """What functions and fits tell."""
 
+from typing import TypedDict
+
 
 class Result(dict):
     """A dictionary whose entries are attributes too: result["jaccard"] is result.jaccard."""
@@ -17,9 +19,37 @@ class Result(dict):
         return type(self), (dict(self),)
 
 
+class Trace(TypedDict):
+    """The objective by iteration; its unit is on the method's page. Lists of equal lengths."""
+
+    iteration: list
+    objective: list
+    change: list
+    seconds: list
+
+
 class Summary(Result):
-    """How a run went: termination, message, trace, seconds by phase, counts, measures, warnings, seed, threads."""
+    """How a run went.
+
+    termination: "converged", "iteration-limit" (all iterations that were asked for are made), "time-limit",
+    "cancelled", "stalled" or "numerical-failure"; message: the numbers behind it; trace: lists "iteration",
+    "objective", "change", "seconds"; seconds, counts and measures: numbers by name; warnings: sentences; seed; threads.
+    """
 
     def __repr__(self):
         seconds = sum(self.get("seconds", {}).values())
-        return f"<{self.get('termination', 'no fit')}: {self.get('message', '')} ({seconds:.3g} s)>"
+        # A limit that was asked for is an end like another, and the message names it.
+        end = self.get("termination", "no fit")
+        end = "" if end == "iteration-limit" else f"{end}: "
+        return f"<{end}{self.get('message', '')} ({seconds:.3g} s)>"
+
+
+class Score(Result):
+    """What isogon.score() finds, the names of `isogon score`. For every n_neighbors = k:
+
+    recall: share of the k nearest neighbours in X that are among the k nearest in Y, which is recall_at_k too; all_kept
+    and kept_in_order (all_kept_at_k, kept_in_order_at_k): shares of points of which all, and in their order;
+    n_neighbors: k itself. mean_angular_deviation_degrees, jaccard: of pairs nearer than the threshold;
+    norm_deviation_mean, norm_deviation_max: of lengths; trustworthiness, continuity; knn_accuracy, with labels;
+    worst_points: [{"point", "kept"}, ...]; threshold, sparsity, points, isolated, zero_vectors, rank_rows, summary.
+    """

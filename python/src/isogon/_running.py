@@ -26,16 +26,34 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_Threads.forked)
 
 
-class Progress(NamedTuple):
+class _Step(NamedTuple):
+    phase: str
+    done: int
+    total: int
+    objective: float
+
+
+class Progress(_Step):
     """What a callback receives between two steps of a run.
 
     phase: "similarities", "matching", ...; done: steps of the phase, of `total`; objective: 0 in phases without one.
     """
 
-    phase: str
-    done: int
-    total: int
-    objective: float
+    _coordinates = None
+
+    @classmethod
+    def _of(cls, phase, done, total, objective, coordinates):
+        step = cls(phase, done, total, objective)
+        step._coordinates = coordinates
+        return step
+
+    def coordinates(self):
+        """The coordinates of all points at this step, float32 (n, d), a copy; None where a step has none.
+
+        Of TSNE, UMAP, PCA2 and LLE2 in the phase "layout": what a run that ended here would give. Costs a copy of n d
+        numbers where it is called, nothing elsewhere. ValueError once the callback has returned.
+        """
+        return None if self._coordinates is None else self._coordinates()
 
 
 def _whole(value, name):
@@ -113,64 +131,78 @@ def seed_of(random_state):
     return whole_of(random_state, "random_state", 0, 63)
 
 
-class _Bar:
-    """Progress for people: tqdm's bar where there is tqdm, else a line on stderr every other second."""
+class _Line:
+    """Progress for people, on stderr: one line, written over a few times a second, and left as it was at the end. Where
+    it cannot be written over, in files, a line every ten seconds."""
+
+    width = 24
 
     def __init__(self, title):
-        self.title, self.phase, self.bar, self.reported = title, None, None, time.monotonic()
-        try:
-            from tqdm.auto import tqdm
-        except ImportError:
-            tqdm = None
-        self.tqdm = tqdm
+        self.title, self.step, self.written = title, None, ""
+        self.began = self.shown = time.monotonic()
+        self.file = sys.stderr
+        # A notebook's stream is no terminal, and takes the return of the carriage all the same.
+        self.over = type(self.file).__module__.startswith("ipykernel") or self.file.isatty()
+        self.pause = 0.25 if self.over else 10.0
 
-    def __call__(self, progress):
-        if self.tqdm is None:
-            self._line(progress)
-            return
-        if progress.phase != self.phase:
-            self.close()
-            self.phase = progress.phase
-            self.bar = self.tqdm(total=progress.total or None, desc=f"{self.title}: {progress.phase}", leave=False)
-        self.bar.n = progress.done
-        self.bar.refresh()
+    def __call__(self, step):
+        now = time.monotonic()
+        self.step = step
+        if now - self.shown >= self.pause:
+            self.shown = now
+            self._write(self._text(now))
 
-    def _line(self, progress):
-        if time.monotonic() - self.reported > 2.0:
-            self.reported = time.monotonic()
-            print(f"{self.title}: {progress.phase} {progress.done}/{progress.total}", file=sys.stderr, flush=True)
+    def _text(self, now):
+        done, total = self.step.done, max(self.step.done, self.step.total)
+        bar = "#" * (self.width * done // total if total else 0)
+        count = f"{done}/{total}" if self.step.total else f"{done}"
+        return f"{self.title} [{bar:-<{self.width}}] {self.step.phase} {count}, {now - self.began:.0f} s"
 
-    def close(self):
-        if self.bar is not None:
-            self.bar.close()
-            self.bar = None
+    def _write(self, text, end=""):
+        if self.over:
+            print(f"\r{text:<{len(self.written)}}", end=end, file=self.file, flush=True)
+        else:
+            print(text, file=self.file, flush=True)
+        self.written = text
+
+    def close(self, whole):
+        """The last line: the run's end, of which the bar is full if it came to it by itself."""
+        seconds = time.monotonic() - self.began
+        if whole:
+            self._write(f"{self.title} [{'#' * self.width}] done, {seconds:.3g} s", "\n")
+        elif self.step is not None:
+            self._write(f"{self._text(self.began + seconds)}: stopped", "\n")
 
 
 class Run:
-    """Threads, limits and listeners of one run; a context, so that a bar is taken away in the end."""
+    """Threads, limits and listeners of one run; a context, so that the line of progress is ended."""
 
     def __init__(self, title, *, n_jobs=None, memory_limit=None, time_limit=None, callback=None, verbose=False):
         if callback is not None and not callable(callback):
             raise TypeError(f"callback: must be a function of one argument, or None, not {callback!r}")
         self.callback = callback
-        self.bar = _Bar(title) if verbose else None
+        self.line = _Line(title) if verbose else None
+        self.whole = True  # until the callback ends the run
         self.threads = threads_of(n_jobs)
         self.memory_limit = memory_limit_of(memory_limit)
         self.time_limit = _time_limit_of(time_limit)
 
     def _tell(self, *progress):
-        result = Progress(*progress)
-        if self.bar is not None:
-            self.bar(result)
-        return self.callback is not None and bool(self.callback(result))
+        step = Progress._of(*progress)
+        if self.line is not None:
+            self.line(step)
+        if self.callback is None or not self.callback(step):
+            return False
+        self.whole = False
+        return True
 
     def __enter__(self):
         if _Threads.lost:
             self.threads = 1
         _Threads.started = _Threads.started or self.threads > 1
-        listener = self._tell if self.callback is not None or self.bar is not None else None
+        listener = self._tell if self.callback is not None or self.line is not None else None
         return _core.Run(self.threads, self.memory_limit, self.time_limit, listener)
 
-    def __exit__(self, *_):
-        if self.bar is not None:
-            self.bar.close()
+    def __exit__(self, raised, *_):
+        if self.line is not None:
+            self.line.close(self.whole and raised is None)

@@ -4,7 +4,8 @@ import inspect
 import numbers
 import operator
 
-from ._names import keyword_of
+from ._names import in_python_words, keyword_of
+from ._parameters import bound_to
 from ._running import real_of, seed_of
 
 RUN_KEYWORDS = {"n_jobs": None, "memory_limit": None, "time_limit": None, "callback": None, "verbose": False}
@@ -73,7 +74,7 @@ def describe(specs):
         auto = ' or "auto"' if spec["automatic"] else ""
         lines += [
             f"{keyword_of(spec['name'])} : {kind}{auto}, default {default!r}",
-            f"    {spec['help']}{_bounds(spec)}",
+            f"    {in_python_words(spec['help'])}{_bounds(spec)}",
         ]
     return "\n".join(lines)
 
@@ -85,16 +86,17 @@ def _bounds(spec):
     return f" ({' and '.join(parts)})" if parts else ""
 
 
-RUN_HELP = """n_jobs : int or None, default None
+RUN_HELP = """n_jobs : int or None, default None: all cores
     threads; None or -1: all that the process may use (at most OMP_NUM_THREADS for None). Changes no bit of a result
 memory_limit : int or None, default None
     bytes that may be taken beyond the input; a run that needs more is refused before it takes them (MemoryError)
 time_limit : float or None, default None
     seconds after which the best so far is given
 callback : callable or None, default None
-    called with a Progress between two steps, in the thread that called; a true answer ends the run with the best so far
+    called with a Progress between two steps, in the thread that called; a true answer ends the run with the best so
+    far. Of maps its coordinates() are those of this step
 verbose : bool, default False
-    show progress on stderr, with tqdm's bar where there is tqdm"""
+    show progress on stderr: one line, which is written over"""
 
 
 def with_signature(function, parameters, doc=None):
@@ -102,9 +104,7 @@ def with_signature(function, parameters, doc=None):
     signature = inspect.Signature(parameters)
 
     def checked(*args, **kwargs):
-        bound = signature.bind(*args, **kwargs)
-        bound.apply_defaults()
-        return function(**bound.arguments)
+        return function(**bound_to(signature, f"{checked.__name__}()", args, kwargs))
 
     checked.__name__ = checked.__qualname__ = function.__name__
     checked.__module__ = "isogon"

@@ -36,7 +36,8 @@ def angles(X, threshold=None, *, ax=None):
         va="top",
     )
     ax.set(xlabel="angle in degrees", ylabel="share", xlim=(0, _last_seen(found)))
-    ax.legend(loc="upper left")
+    ax.set_ylim(0, 1.25 * max(found.nearest.max(), found["all"].max()))  # the words at tau stand above the bars
+    ax.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=2, frameon=False)  # and the legend above all
     return ax
 
 
@@ -47,15 +48,21 @@ def _last_seen(found):
 
 
 def map(Y, labels=None, *, names=None, ax=None, size=None):
-    """The first two coordinates of Y (n, d), d >= 2, coloured by labels (n,): classes, or numbers along a scale.
+    """Y (n, 2), or two principal axes of Y (n, d), coloured by labels (n,): classes, or numbers along a scale.
 
-    names: a text for each point, written beside it (for some tens). size: of the dots; by default smaller for more
-    points.
+    Principal axes are labelled with their share of the variance: what the picture leaves out is the rest. The legend
+    has the 20 largest classes, and says of how many. names: a text for each point, written beside it (for some tens).
+    size: of the dots; by default smaller for more points.
     """
     Y = np.asarray(Y)
     if Y.ndim != 2 or Y.shape[1] < 2:
         raise ValueError(f"Y: a map needs coordinates of shape (n, d) with d of at least 2, not {Y.shape}")
     ax = _axes(ax, (6.0, 6.0))
+    if Y.shape[1] > 2:
+        Y, shares = _principal(Y)
+        ax.set(
+            **{f"{name}label": f"principal axis {i + 1} ({shares[i]:.0%} of variance)" for i, name in enumerate("xy")}
+        )
     size = size if size is not None else max(0.5, min(30.0, 20000.0 / len(Y)))
     labels = None if labels is None else np.asarray(labels)
     if labels is None or labels.dtype.kind == "f":
@@ -71,16 +78,33 @@ def map(Y, labels=None, *, names=None, ax=None, size=None):
     return ax
 
 
+def _principal(Y):
+    """Y about its mean on its two principal axes, and the share of the variance along each."""
+    centred = Y - Y.mean(axis=0, dtype=np.float64)
+    variances, directions = np.linalg.eigh(centred.T @ centred)
+    variances = np.maximum(variances[::-1], 0.0)
+    return centred @ directions[:, ::-1][:, :2], variances[:2] / (variances.sum() or 1.0)
+
+
+_MOST_NAMED = 20  # classes in a legend
+
+
 def _classes(ax, Y, labels, size):
     import matplotlib
 
-    kinds = np.unique(labels)
-    colours = matplotlib.colormaps["tab10" if len(kinds) <= 10 else "turbo"].resampled(max(len(kinds), 1))
+    kinds, sizes = np.unique(labels, return_counts=True)
+    named = set(np.argsort(-sizes, kind="stable")[:_MOST_NAMED])
+    # tab10 and tab20 are lists of colours, of which the first are taken; turbo is a scale, and divided.
+    few = next((name for most, name in ((10, "tab10"), (20, "tab20")) if len(kinds) <= most), None)
+    colours = matplotlib.colormaps[few] if few else matplotlib.colormaps["turbo"].resampled(len(kinds))
     for i, kind in enumerate(kinds):
         mine = labels == kind
-        ax.scatter(Y[mine, 0], Y[mine, 1], s=size, color=colours(i), linewidths=0, label=str(kind))
-    if len(kinds) <= 20:
-        ax.legend(loc="center left", bbox_to_anchor=(1, 0.5), markerscale=max(1.0, 5.0 / size**0.5), frameon=False)
+        label = str(kind) if i in named else None
+        ax.scatter(Y[mine, 0], Y[mine, 1], s=size, color=colours(i), linewidths=0, label=label)
+    title = f"largest {len(named)} of {len(kinds)} classes" if len(named) < len(kinds) else None
+    ax.legend(
+        loc="center left", bbox_to_anchor=(1, 0.5), markerscale=max(1.0, 5.0 / size**0.5), frameon=False, title=title
+    )
 
 
 def trace(summary, *, ax=None):
@@ -127,17 +151,19 @@ def spectrum(source, *, ax=None):
 MEASURES = (
     ("mean_angular_deviation_degrees", "angles off by, degrees", False),
     ("jaccard", "Jaccard index of near pairs", True),
-    ("recall_at_10", "recall of the 10 nearest", True),
+    ("recall", "recall of the nearest", True),
     ("norm_deviation_mean", "lengths off by", False),
     ("trustworthiness", "trustworthiness", True),
 )
 
 
-def compare(results, *, measures=None, axes=None):
+def compare(results, *, measures=None, ax=None, axes=None):
     """Scores of several methods side by side: results is {name: what isogon.score() found}.
 
-    measures: keys of scores to show instead of the usual ones. Returns the axes, one for each measure.
+    measures: keys of scores to show instead of the usual ones. ax: axes to draw into, one for each measure (axes is an
+    older name of it). Returns the axes, one for each measure.
     """
+    axes = axes if ax is None else ax
     if not results:
         raise ValueError("results: there is nothing to compare")
     titles = {key: (title + (", more is better" if more else ", less is better")) for key, title, more in MEASURES}
@@ -150,10 +176,10 @@ def compare(results, *, measures=None, axes=None):
         first.remove()
         axes = np.atleast_1d(figure.subplots(1, len(keys), sharey=True))
     names = list(results)
-    for ax, key in zip(np.atleast_1d(axes), keys):
-        bars = ax.barh(names, [results[name][key] for name in names], color=[f"C{i}" for i in range(len(names))])
-        ax.bar_label(bars, fmt="%.3g", padding=2)
-        ax.set_title(titles.get(key, key), fontsize="small")
-        ax.margins(x=0.25)
+    for one, key in zip(np.atleast_1d(axes), keys):
+        bars = one.barh(names, [results[name][key] for name in names], color=[f"C{i}" for i in range(len(names))])
+        one.bar_label(bars, fmt="%.3g", padding=2)
+        one.set_title(titles.get(key, key), fontsize="small")
+        one.margins(x=0.25)
     np.atleast_1d(axes)[0].invert_yaxis()
     return axes

@@ -192,8 +192,9 @@ void record_dimension_of_sample(const FaithfulOptions& options, Summary& summary
     summary.message = "a sample needs " + std::to_string(dimension_of(options)) + " dimensions; " + summary.message;
     const double kept = summary.value("kept_neighbors", 1.0);
     if (kept < options.recall) {
-        summary.warn("all points keep " + rounded(kept) + " of their neighbours, less than recall = " +
-                     rounded(options.recall) + ", which the sample kept: raise iterations or dim, or lower recall");
+        summary.warn("all points keep " + rounded(kept) +
+                     " of their neighbours, less than recall = " + rounded(options.recall) +
+                     ", which the sample kept: raise --iterations or --dim, or lower --recall");
     }
 }
 

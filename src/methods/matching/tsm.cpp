@@ -99,7 +99,7 @@ void record_end(const TsmOptions& options, Summary& summary) {
          .updates = summary.trace.size(),
          .tolerance = to_text(options.tolerance),
          .residual =
-             summary.trace.empty() ? "" : ", |S - max(0, L)| / |S| about " + to_text(summary.trace.back().objective),
+             summary.trace.empty() ? "" : ", |S - max(0, L)| / |S| about " + rounded(summary.trace.back().objective),
          .fallback = ": these are the coordinates of svd"});
 }
 

@@ -99,7 +99,7 @@ void record_end(const Unfolding& unfolding, const RunContext& context, Summary& 
     if (unfolding.status == SemidefiniteStatus::Unbounded) {
         summary.warn("distances give way without end at this price; raise --price, or use --rule at-most");
     } else if (unfolding.status != SemidefiniteStatus::Solved) {
-        summary.warn("the gap left is " + to_text(unfolding.gap) +
+        summary.warn("the gap left is " + rounded(unfolding.gap) +
                      " of the trace; allow more --iterations or time, raise --tolerance, or use another --rule: slack "
                      "and at-most are easier on the solver than equal");
     }

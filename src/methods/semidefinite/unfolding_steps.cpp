@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "isogon/core/error.hpp"
-#include "isogon/core/option_table.hpp"
 #include "isogon/core/points.hpp"
 #include "isogon/graph/symmetric_graph.hpp"
 #include "methods/spectral/spectral_neighbors.hpp"
@@ -158,10 +157,10 @@ void record_end(const LandmarkUnfolding& unfolded, const RunContext& context, Su
                           : all_rounds ? Termination::IterationLimit
                                        : termination_of(unfolding.status, context);
     summary.message = std::to_string(unfolded.rounds) + " rounds, " + std::to_string(unfolded.monitored) +
-                      " constraints passed to the solver, gap " + to_text(unfolding.gap);
+                      " constraints passed to the solver, gap " + rounded(unfolding.gap);
     if (summary.termination != Termination::Converged) {
         summary.message += "; " + unfolding.message;
-        summary.warn("the unfolding may be " + to_text(100.0 * unfolding.gap) + "% of its trace short of the best: " +
+        summary.warn("the unfolding may be " + rounded(100.0 * unfolding.gap) + "% of its trace short of the best: " +
                      unfolding.message + "; allow more --rounds or time, or raise --tolerance");
     }
 }

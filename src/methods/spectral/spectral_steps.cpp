@@ -146,9 +146,9 @@ void record_solution(const SpectralSolution& solution, const SpectralRanks* rank
     }
     summary.message = std::to_string(solution.eigenvalues.size()) + " eigenvectors (" +
                       std::string(name(pairs.method)) + solver_text(ranks) + "), |A x - lambda B x| up to " +
-                      to_text(residual) + " of |lambda B x|";
+                      rounded(residual) + " of |lambda B x|";
     if (pairs.termination != Termination::Converged) {
-        summary.warn("not all eigenvectors have converged: the largest residual is " + to_text(residual) +
+        summary.warn("not all eigenvectors have converged: the largest residual is " + rounded(residual) +
                      " of |lambda B x|; raise --iterations or --tolerance, or use --landmarks");
     }
 }

@@ -162,14 +162,17 @@ TEST(MonotoneDescent, ReturnsTheCurrentResultWhenCancelled) {
     std::stop_source stop;
     RunContext context;
     context.stop = stop.get_token();
+    Points seen;
     context.on_iteration = [&](const Progress& progress) {
         EXPECT_EQ(progress.phase, "layout");
         if (progress.done == 4) {
+            seen = progress.coordinates();
             stop.request_stop();
         }
     };
     MonotoneDescent descent(bowl, support::random_outputs(15, 2, 1.0), 0.0, context);
     EXPECT_EQ(descent.run_to(100), Termination::Cancelled);
+    EXPECT_EQ(std::move(seen).values(), to_points(descent.outputs()).values());
     EXPECT_EQ(descent.iteration(), 4);
     MonotoneDescent four(bowl, support::random_outputs(15, 2, 1.0), 0.0, {});
     (void)four.run_to(4);

@@ -183,15 +183,18 @@ TEST(ForceLayout, ReturnsTheCurrentResultWhenCancelled) {
     std::stop_source stop;
     RunContext context;
     context.stop = stop.get_token();
+    Points seen;
     context.on_iteration = [&](const Progress& progress) {
         EXPECT_EQ(progress.phase, "layout");
         EXPECT_EQ(progress.total, 750U);
         if (progress.done == 20) {
+            seen = progress.coordinates();
             stop.request_stop();
         }
     };
     ForceLayout layout(edges, exact, support::random_outputs(100, 2, 1e-4), tsne_schedule(100), context);
     EXPECT_EQ(layout.run_to(750), Termination::Cancelled);
+    EXPECT_EQ(std::move(seen).values(), to_points(layout.outputs()).values());
     EXPECT_EQ(layout.iteration(), 20);
     ForceLayout twenty(edges, exact, support::random_outputs(100, 2, 1e-4), tsne_schedule(100), {});
     (void)twenty.run_to(20);

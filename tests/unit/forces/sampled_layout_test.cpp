@@ -86,15 +86,18 @@ TEST(SampledLayout, ReturnsTheCurrentResultWhenCancelled) {
     std::stop_source stop;
     RunContext context;
     context.stop = stop.get_token();
+    Points seen;
     context.on_iteration = [&](const Progress& progress) {
         EXPECT_EQ(progress.phase, "layout");
         EXPECT_EQ(progress.total, 90U);
         if (progress.done == 20) {
+            seen = progress.coordinates();
             stop.request_stop();
         }
     };
     SampledLayout layout(edges, start, {.epochs = 90}, context);
     EXPECT_EQ(layout.run_to(90), Termination::Cancelled);
+    EXPECT_EQ(std::move(seen).values(), Points(layout.outputs()).values());
     EXPECT_EQ(layout.epoch(), 20);
     SampledLayout twenty(edges, start, {.epochs = 90}, {});
     (void)twenty.run_to(20);
