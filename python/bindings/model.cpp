@@ -43,6 +43,20 @@ nb::tuple transform(Model& model, const RowArray& points, const RunSettings& set
     return nb::make_tuple(to_numpy(std::move(result.coordinates)), summary);
 }
 
+/// The other way: rows are coordinates.
+nb::tuple inverse_transform(Model& model, const RowArray& coordinates, const RunSettings& settings) {
+    const PointsView rows = view_of(coordinates, "X");
+    Transformed result;
+    run_or_raise(settings, [&](const RunContext& context) {
+        result = model.transformer(context).inverse(context)->transform(rows, context);
+        if (const auto reason = context.interruption()) {
+            throw Interruption{*reason};
+        }
+    });
+    nb::dict summary = to_python(result.summary);
+    return nb::make_tuple(to_numpy(std::move(result.coordinates)), summary);
+}
+
 nb::tuple dimensions(Model& model, const RunSettings& settings) {
     Index input = 0;
     Index output = 0;
@@ -101,6 +115,7 @@ void add_model(nb::module_& m) {
         .def("array", &array, nb::arg("name"))
         .def("dimensions", &dimensions, nb::arg("run"))
         .def("transform", &transform, nb::arg("points").noconvert(), nb::arg("run"))
+        .def("inverse_transform", &inverse_transform, nb::arg("coordinates").noconvert(), nb::arg("run"))
         .def("write", &write, nb::arg("path"), nb::arg("overwrite"), others_may_run);
     m.def("read_model", &read_model, nb::arg("path"), others_may_run);
 }
