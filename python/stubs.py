@@ -56,6 +56,7 @@ class Estimator:
         self, X: Any, y: Any = ..., *, start: ArrayLike | None = ..., neighbors: Any = ..., affinities: Any = ...
     ) -> NDArray[np.float32]: ...
     def transform(self, X: Any) -> NDArray[np.float32]: ...
+    def inverse_transform(self, X: Any) -> NDArray[np.float32]: ...
     def get_feature_names_out(self, input_features: ArrayLike | None = ...) -> NDArray[np.object_]: ...
     def set_output(self, *, transform: Literal["default", "pandas", "polars"] | None = ...) -> Self: ...
     def get_params(self, deep: bool = ...) -> dict[str, Any]: ...
@@ -99,7 +100,8 @@ def type_of(spec):
     plain = {"flag": "bool", "integer": "int", "number": "float"}.get(spec["kind"])
     if spec["automatic"]:
         return f'{plain} | Literal["auto"] | None'
-    return plain or f"Literal[{', '.join(choices)}]"
+    of_tables = " | Callable[[Any, Any], float]" if "precomputed" in spec["choices"] else ""
+    return plain or f"Literal[{', '.join(choices)}]{of_tables}"
 
 
 def arguments(specs, keyword_of, first=()):
@@ -110,19 +112,6 @@ def arguments(specs, keyword_of, first=()):
 def function(name, lines, result, indent=""):
     inner = "".join(f"\n{indent}    {line}," for line in lines)
     return f"{indent}def {name}({inner}\n{indent}) -> {result}: ..."
-
-
-def of_graphs(method):
-    """The options of a method, with the metric by which X is said to be a graph."""
-    specs = [dict(spec) for spec in method["options"]]
-    if not method["accepts_precomputed"]:
-        return specs
-    metric = next((spec for spec in specs if spec["name"] == "metric"), None)
-    if metric is None:
-        metric = {"name": "metric", "kind": "choice", "automatic": False, "choices": ["euclidean"]}
-        specs.append(metric)
-    metric["choices"] = [*metric["choices"], "precomputed"]
-    return specs
 
 
 def estimator(name, specs, keyword_of, first=()):
@@ -175,7 +164,7 @@ def stubs(core, class_of, keyword_of, landmarks_of):
     yield function("report", report, "Result")
     for method in core.methods():
         own = [spec for spec in landmark_specs if spec["name"] in landmarks_of.get(method["name"], ())]
-        yield "\n" + estimator(class_of(method["name"]), of_graphs(method) + own, keyword_of)
+        yield "\n" + estimator(class_of(method["name"]), list(method["options"]) + own, keyword_of)
     yield "\n" + estimator("LocallyLinearLandmarks", landmark_specs, keyword_of, ["base: Estimator | None = ..."])
 
 

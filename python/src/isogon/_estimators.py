@@ -36,8 +36,19 @@ def _document(method, specs):
         extras.append("fit takes affinities=, the weights of edges between all points.")
     if method["accepts_precomputed"]:
         extras.append(
-            'metric="precomputed": X is a sparse graph of distances (n, n) as KNeighborsTransformer(mode="distance") '
-            "makes it, and no points; such a fit has no transform."
+            'metric="precomputed": X are distances between n points, and no points: a symmetric table (n, n), of which '
+            'each row\'s nearest are taken, or a sparse graph (n, n) as KNeighborsTransformer(mode="distance") makes it; '
+            "such a fit has no transform."
+        )
+    if any(spec["name"] == "metric" and "precomputed" in spec["choices"] for spec in specs):
+        extras.append(
+            "metric may be a callable: f(a, b), the distance of two float32 rows, symmetric. It is called for each of "
+            "the n (n - 1) / 2 pairs, in Python, and 4 n^2 bytes hold what it gives; the fit is then one of precomputed "
+            "distances."
+        )
+    if method["uses_labels"]:
+        extras.append(
+            "fit takes y, labels of the rows: -1, None and NaN are unknown. Edges between different labels are weakened."
         )
     return "\n".join(
         [f"{title}.", "", f"Source: {method['source']}", "", "Parameters", "----------", describe(specs), RUN_HELP, ""]
@@ -60,6 +71,7 @@ def estimator_class(method):
         "_landmark_specs": own,
         "_uses_neighbors": method["uses_neighbors"],
         "_uses_affinities": method["uses_affinities"],
+        "_uses_labels": method["uses_labels"],
         "_graph_alone": method["accepts_precomputed"],
         "_only_says_graph": bool(_metric(method)),
     }
@@ -109,7 +121,7 @@ class LocallyLinearLandmarks(Estimator):
         for name, default in RUN_KEYWORDS.items():
             if getattr(base, name) is not default:
                 raise ValueError(f"base: its {name} would count for nothing; give it to LocallyLinearLandmarks")
-        if base._precomputed():
+        if base._by_distances():
             raise ValueError('base: with metric="precomputed" there are no points to choose landmarks among')
         method, options, _ = base._request(count)
         given = self.get_params(deep=False)
