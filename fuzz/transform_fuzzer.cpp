@@ -21,6 +21,8 @@ void transform(const Transformer& transformer) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     isogon::fuzz::consume(data, size, [](const isogon::Archive& archive) {
+        isogon::fuzz::attempt(
+            [&] { transform(Transformer(archive, isogon::fuzz::limited(), isogon::Placing::Inverse)); });
         Transformer transformer(archive, isogon::fuzz::limited());
         transform(transformer);
         transformer.use_weights({});

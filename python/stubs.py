@@ -107,6 +107,7 @@ class Estimator:
         self, *, queries_like: Any = ..., prototypes: int = ..., directions: int = ..., random_state: Any = ...
     ) -> Estimator: ...
     def score(self, X: Any, y: Any = ...) -> float: ...
+    def inverse_transform(self, X: Any) -> NDArray[np.float32]: ...
     def get_feature_names_out(self, input_features: ArrayLike | None = ...) -> NDArray[np.object_]: ...
     def set_output(self, *, transform: Literal["default", "pandas", "polars"] | None = ...) -> Self: ...
     def get_params(self, deep: bool = ...) -> dict[str, Any]: ...
@@ -117,7 +118,6 @@ class _Linear(Estimator):
     singular_values_: NDArray[np.float64]
     explained_variance_: NDArray[np.float64]
     explained_variance_ratio_: NDArray[np.float64]
-    def inverse_transform(self, Y: ArrayLike) -> NDArray[np.float32]: ...
 
 class Codes:
     codes: NDArray[np.uint8]
@@ -156,7 +156,8 @@ def type_of(spec):
     plain = {"flag": "bool", "integer": "int", "number": "float"}.get(spec["kind"])
     if spec["automatic"]:
         return f'{plain} | Literal["auto"] | None' if plain else f'Literal[{", ".join(choices)}, "auto"] | None'
-    return plain or f"Literal[{', '.join(choices)}]"
+    of_tables = " | Callable[[Any, Any], float]" if "precomputed" in spec["choices"] else ""
+    return plain or f"Literal[{', '.join(choices)}]{of_tables}"
 
 
 def arguments(specs, keyword_of, first=()):
@@ -167,19 +168,6 @@ def arguments(specs, keyword_of, first=()):
 def function(name, lines, result, indent=""):
     inner = "".join(f"\n{indent}    {line}," for line in lines)
     return f"{indent}def {name}({inner}\n{indent}) -> {result}: ..."
-
-
-def of_graphs(method, adaptive):
-    """The options of a method, with the metric by which X is said to be a graph."""
-    specs = [dict(spec) for spec in adaptive(method["options"])]
-    if not method["accepts_precomputed"]:
-        return specs
-    metric = next((spec for spec in specs if spec["name"] == "metric"), None)
-    if metric is None:
-        metric = {"name": "metric", "kind": "choice", "automatic": False, "choices": ["euclidean"]}
-        specs.append(metric)
-    metric["choices"] = [*metric["choices"], "precomputed"]
-    return specs
 
 
 def estimator(name, specs, keyword_of, first=(), base="Estimator"):
@@ -234,7 +222,7 @@ def stubs(core, names, adaptive):
     for method in core.methods():
         own = [spec for spec in landmark_specs if spec["name"] in landmarks_of.get(method["name"], ())]
         base = "_Linear" if method["name"] in names.LINEAR else "Estimator"
-        yield "\n" + estimator(class_of(method["name"]), of_graphs(method, adaptive) + own, keyword_of, base=base)
+        yield "\n" + estimator(class_of(method["name"]), list(adaptive(method["options"])) + own, keyword_of, base=base)
     yield "\n" + estimator("LocallyLinearLandmarks", landmark_specs, keyword_of, ["base: Estimator | None = ..."])
 
 

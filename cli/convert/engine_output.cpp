@@ -67,7 +67,7 @@ FaissIndex index_of(const Convert& verb, const Source& source) {
         }
         return FaissIndex(codes);
     }
-    return {source.input.points, verb.metric.empty() ? Metric::Cosine : find_metric(verb.metric)};
+    return {source.input.points, verb.metric.empty() ? Metric::Cosine : find_product_metric(verb.metric)};
 }
 
 /// Writes the index; returns the dimension of what it takes.
@@ -99,7 +99,7 @@ void require_flags_of_engines(const Convert& verb) {
     }
     if (is_faiss_name(verb.output())) {
         if (!verb.metric.empty()) {
-            static_cast<void>(find_metric(verb.metric));
+            static_cast<void>(find_product_metric(verb.metric));
         }
         return;
     }

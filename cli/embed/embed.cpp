@@ -157,6 +157,9 @@ void require_graphs_of_all_points(const Embed& embed, bool on_landmarks) {
         throw UsageError(
             "--affinity-graph, --save-neighbors and --save-affinities are of all points, not of landmarks");
     }
+    if (on_landmarks && fit.supervised) {
+        throw UsageError("--supervised: labels are of all points, not of landmarks; leave one of the two out");
+    }
     if (!fit.affinities.empty() && !embed.neighbor_graph.empty()) {
         throw UsageError("--neighbor-graph: with --affinity-graph no neighbours are looked at");
     }
@@ -202,6 +205,7 @@ Outcome run(const Embed& embed, Session& session) {
         files.start_from_neighbors(read_neighbor_graph(embed.neighbor_graph, points.count()));
     }
     files.read_affinities(points.count());
+    files.take_labels(embed.reading, input.rows_in_files, input.labels);
     const CommunicatorTraffic before = group.traffic();
     Embedding result = files.embed(method, points, options, landmarks);
     if (landmarks.landmarks != 0) {
@@ -264,6 +268,7 @@ Command add_embed(CLI::App& app) {
         "Examples:\n"
         "  isogon embed vectors.npy -o small.npy --dim 32\n"
         "  isogon embed train-images-idx3-ubyte.gz t10k-images-idx3-ubyte.gz -o fold0.npy --every 5 --from 0\n"
+        "  isogon embed vectors.npy -o map.npy --method umap --supervised --labels classes.txt\n"
         "  isogon embed words.vec -o words16.vec --favor neighbors --json\n"
         "  isogon embed vectors.npy -o small.npy --report small.html         (open it in a browser)\n"
         "  isogon embed vectors.npy -o small.npy --model map.safetensors     (then: isogon transform)\n"

@@ -180,6 +180,7 @@ void add_fit_flags(CLI::App& app, FitFlags& flags) {
                               ->type_name("FILE")
                               ->group("Report");
     add_report_flags(app, flags.report, report);
+    app.get_option("--labels")->remove_needs(report);  // --supervised has a use for them too
     const std::string group = "Models and checkpoints";
     CLI::Option* model =
         app.add_option("--model", flags.model, "Keep what isogon transform needs to place new points (.safetensors)")
@@ -225,6 +226,9 @@ void add_fit_flags(CLI::App& app, FitFlags& flags) {
     app.add_option("--start-from", flags.start, "Coordinates to start from, one row for each input row")
         ->type_name("FILE")
         ->group(group);
+    app.add_flag("--supervised", flags.supervised,
+                 "Of umap: labels (--labels, or the input's own) draw points of one label together; -1 is unknown")
+        ->group(group);
     const std::string graphs = "Neighbours and affinities";
     app.add_option("--affinity-graph", flags.affinities,
                    "For tsne and umap: weights of edges, symmetric (.mtx, .npz); no neighbours are then looked for")
@@ -255,6 +259,7 @@ FitFiles::FitFiles(const FitFlags& flags, const Method& method, const OptionValu
         }
     }
     require_graph_flags(method);
+    require_label_flags(method);
     // A checkpoint may replace the one that the run resumes from.
     const bool own = same_file(flags.checkpoint, flags.resume);
     require_outputs({output, flags.model, own ? "" : flags.checkpoint, flags.report.file, flags.save_neighbors,
@@ -290,6 +295,34 @@ FitFiles::FitFiles(const FitFlags& flags, const Method& method, const OptionValu
     }
 }
 
+void FitFiles::require_label_flags(const Method& method) const {
+    if (flags_.supervised) {
+        require_ability(method, &Method::uses_labels, "--supervised");
+        if (!flags_.affinities.empty()) {
+            throw UsageError("--supervised: labels weaken edges of neighbours, and --affinity-graph gives others");
+        }
+    } else if (!flags_.report.labels.empty() && flags_.report.file.empty()) {
+        throw UsageError("--labels goes with --report, which shows them, or --supervised, which fits by them");
+    }
+}
+
+void FitFiles::take_labels(const InputFlags& reading, std::uint64_t rows_in_files,
+                           const std::vector<std::int64_t>& own_labels) {
+    if (!flags_.supervised) {
+        return;
+    }
+    ReportFlags labels_alone;
+    labels_alone.labels = flags_.report.labels;
+    const Classes classes = read_point_names(labels_alone, reading, rows_in_files, own_labels, {}).labels;
+    if (classes.empty()) {
+        throw UsageError("--supervised: the input has no labels; name their files with --labels");
+    }
+    for (const std::uint32_t label : classes.index) {
+        labels_.push_back(classes.names[label] == "-1" ? -1 : std::int64_t{label});
+    }
+    extras_.labels = labels_;
+}
+
 void FitFiles::require_graph_flags(const Method& method) const {
     if (!flags_.affinities.empty() || !flags_.save_neighbors.empty() || !flags_.save_affinities.empty()) {
         require_ability(method, &Method::uses_affinities, "--affinity-graph, --save-neighbors and --save-affinities");
@@ -307,9 +340,9 @@ void FitFiles::register_graph_outputs(const OptionValues& options) {
     const WriteOptions how{.format = {}, .overwrite = session_.overwrite()};
     if (!flags_.save_neighbors.empty()) {
         require_archive_name(flags_.save_neighbors, how);
-        const auto metric = options.find("metric");
-        const Metric used =
-            metric == options.end() ? Metric::Euclidean : find_metric(std::get<std::string>(metric->second));
+        const auto given = options.find("metric");
+        const std::string metric = given == options.end() ? "euclidean" : std::get<std::string>(given->second);
+        const Metric used = metric == name(Metric::Precomputed) ? Metric::Precomputed : find_metric(metric);
         extras_.keep_neighbors = [this, used](const NeighborLists& lists) {
             write_output(session_, [&](const WriteOptions& write) {
                 write_archive(flags_.save_neighbors, make_neighbor_graph(lists, used), write);

@@ -54,13 +54,14 @@ struct FitFlags {
     std::string checkpoint_every = "60s";
     std::string resume;
     std::string start;
+    bool supervised = false;  ///< labels count in the fit
     std::string affinities;
     std::string save_neighbors;
     std::string save_affinities;
 };
 
 /// Adds --report with the flags of a report, --model, --store, --map, --prototypes, --queries-like, --checkpoint,
-/// --checkpoint-every, --resume, --start-from, --affinity-graph, --save-neighbors and --save-affinities.
+/// --checkpoint-every, --resume, --start-from, --supervised, --affinity-graph, --save-neighbors and --save-affinities.
 void add_fit_flags(CLI::App& app, FitFlags& flags);
 
 /// These files: checked before work starts, and open during the fit.
@@ -73,6 +74,9 @@ public:
 
     /// Reads --affinity-graph, if set. Throws InputError unless it has this number of points.
     void read_affinities(Index points);
+    /// Of --supervised: the labels of --labels, else the points' own. Throws UsageError where there are none.
+    void take_labels(const InputFlags& reading, std::uint64_t rows_in_files,
+                     const std::vector<std::int64_t>& own_labels);
     /// States the memory of the model. Throws LimitExceeded, and InputError for --queries-like of another dimension.
     void reserve_for_model(const DistributedPoints& x, std::int64_t dimension);
     /// The ranks among which the graph of the fit is distributed; null: none.
@@ -91,6 +95,7 @@ public:
 
 private:
     void require_graph_flags(const Method& method) const;
+    void require_label_flags(const Method& method) const;
     void register_graph_outputs(const OptionValues& options);
     void write_checkpoint(const Archive& archive);
     void add_map(Archive& model);
@@ -101,6 +106,7 @@ private:
     Input queries_;
     NeighborLists lists_;
     CsrMatrix<double> affinities_;
+    std::vector<std::int64_t> labels_;
     std::optional<Archive> resume_;
     FitExtras extras_;
 };

@@ -22,6 +22,7 @@ struct Transform {
     std::string output;
     std::string by;  ///< empty: the default of the model
     bool as_queries = false;
+    bool inverse = false;
     std::string search;
     InputFlags reading;
     ShardFlags shards;
@@ -33,7 +34,7 @@ constexpr const char* weights = "weights";
 constexpr const char* query_map = "map";
 
 std::string placement_name(const Transform& verb, const Transformer& transformer) {
-    return transformer.has_map() ? "map" : (verb.by.empty() ? placement : verb.by);
+    return verb.inverse ? "inverse" : transformer.has_map() ? "map" : (verb.by.empty() ? placement : verb.by);
 }
 
 /// Throws UsageError for flags that do not go together.
@@ -47,6 +48,12 @@ Placing placing_of(const Transform& verb) {
     }
     if (verb.as_queries && by_another) {
         throw UsageError("--by " + verb.by + " has no effect with --as-queries; leave one of them out");
+    }
+    if (verb.inverse) {
+        if (verb.as_queries || !verb.by.empty() || !verb.search.empty()) {
+            throw UsageError("--inverse goes with none of --by, --search and --as-queries, which place inputs");
+        }
+        return Placing::Inverse;
     }
     if (verb.as_queries) {
         return Placing::QuerySide;
@@ -174,7 +181,8 @@ Outcome run(Transform& verb, Session& session) {
         return transform_shards(job, transformer, session);
     }
     const InputRows input = open_input(verb.inputs, verb.reading, session);
-    require_dimension(verb.inputs.front(), input.rows->dimension(), transformer.input_dimension(), "the fitted points");
+    require_dimension(verb.inputs.front(), input.rows->dimension(), transformer.input_dimension(),
+                      verb.inverse ? "the fitted coordinates" : "the fitted points");
     require_words(verb.output, !input.words.empty());
     const Summary summary = transform_file(verb, transformer, input, session);
 
@@ -213,6 +221,10 @@ Command add_transform(CLI::App& app) {
     app.add_flag("--as-queries", verb->as_queries,
                  "Of a fit with --output-for inner-product: the side of queries, whose last number is negated, so that "
                  "an index for inner products ranks what is stored");
+    app.add_flag(
+        "--inverse", verb->inverse,
+        "The other way: rows of INPUT are coordinates, and get inputs: those that svd, pca and nmf keep of them, "
+        "else mixtures of the fitted inputs whose coordinates are nearest");
     app.add_option("--search", verb->search,
                    "exact places rows of faithful among all fitted points; approximate looks into two indexes of them, "
                    "for models fitted with --favor neighbors; auto (default) takes the second if the model keeps "
@@ -234,6 +246,7 @@ Command add_transform(CLI::App& app) {
         "  isogon transform map.safetensors new.npy -o new-small.npy\n"
         "  isogon transform map.safetensors new.npy -o mixed.npy --by weights\n"
         "  isogon transform map.safetensors queries.npy -o fast.npy --by map      (after embed --map relu)\n"
+        "  isogon transform map.safetensors places.npy -o inputs.npy --inverse\n"
         "  isogon score new.npy new-small.npy --against vectors.npy small.npy\n"
         "  isogon transform map.safetensors 'in/*.npy' -o out/ --shard 3/16\n"
         "  isogon transform map.safetensors 'in/*.npy' -o out/ --check");

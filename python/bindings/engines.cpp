@@ -38,7 +38,7 @@ void write_points(const std::string& path, const RowArray& points, const std::st
                   const Model* model, bool overwrite, const RunSettings& settings) {
     const PointsView x = view_of(points, "vectors");
     run_or_raise(settings, [&](const RunContext& context) {
-        write(FaissIndex(x, find_metric(metric)), path, ids, model, overwrite, context);
+        write(FaissIndex(x, find_product_metric(metric)), path, ids, model, overwrite, context);
     });
 }
 

@@ -31,6 +31,7 @@ nb::list list_methods() {
         entry["resumes"] = method.resumes;
         entry["uses_neighbors"] = method.uses_neighbors;
         entry["uses_affinities"] = method.uses_affinities;
+        entry["uses_labels"] = method.uses_labels;
         entry["accepts_precomputed"] = method.accepts_precomputed;
         entry["embeds_on_landmarks"] = static_cast<bool>(method.embed_on_landmarks);
         list.append(entry);
@@ -68,7 +69,7 @@ bool has_transform(const OptionValues& options) {
 
 /// Numbers of a row of coordinates, at most: what was asked for is the method's to judge.
 std::uint64_t outputs_of(const Request& request) {
-    const std::int64_t most = std::max<std::int64_t>(1, request.points.dimension);
+    const std::int64_t most = std::max<std::int64_t>({1, request.points.dimension, request.points.count});
     const auto found = request.options.find("dimension");
     const auto* asked = found == request.options.end() ? nullptr : std::get_if<std::int64_t>(&found->second);
     return static_cast<std::uint64_t>(asked == nullptr ? most : std::clamp<std::int64_t>(*asked, 1, most));
@@ -179,7 +180,8 @@ Fit to_fit(Outcome outcome, const RaisedMeanwhile& raised) {
 
 Fit fit(const std::string& name, const RowArray& points, const nb::dict& options, const RunSettings& settings,
         const nb::dict& landmarks, const std::optional<RowArray>& start, const std::optional<IndexTable>& neighbors,
-        const std::optional<DistanceTable>& distances, const std::optional<CompressedRows>& affinities) {
+        const std::optional<DistanceTable>& distances, const std::optional<CompressedRows>& affinities,
+        const std::optional<LabelArray>& classes) {
     Request request{.method = find_method(name)};
     request.points = view_of(points, "X");
     request.options = to_options(options);
@@ -191,6 +193,9 @@ Fit fit(const std::string& name, const RowArray& points, const nb::dict& options
     if (neighbors) {
         request.lists = to_lists(*neighbors, distances, request.points.count);
         request.extras.neighbors = &request.lists;
+    }
+    if (classes) {
+        request.extras.labels = {classes->data(), classes->shape(0)};
     }
     if (affinities) {
         if (request.landmarks.landmarks != 0) {
@@ -222,7 +227,7 @@ void add_methods(nb::module_& m) {
     m.def("fit", &fit, nb::arg("method"), nb::arg("points").noconvert(), nb::arg("options"), nb::arg("run"),
           nb::arg("landmarks") = nb::dict(), nb::arg("start").noconvert() = nb::none(),
           nb::arg("neighbors").noconvert() = nb::none(), nb::arg("distances").noconvert() = nb::none(),
-          nb::arg("affinities").noconvert() = nb::none());
+          nb::arg("affinities").noconvert() = nb::none(), nb::arg("classes").noconvert() = nb::none());
     m.def(
         "require_transform", [](const nb::dict& options) { require_transform(to_options(options)); },
         nb::arg("options"));

@@ -58,6 +58,20 @@ std::shared_ptr<Model> query_map(const Model& model, const std::optional<RowArra
     return std::make_shared<Model>(std::move(made));
 }
 
+/// The other way: rows are coordinates.
+nb::tuple inverse_transform(Model& model, const RowArray& coordinates, const RunSettings& settings) {
+    const PointsView rows = view_of(coordinates, "X");
+    Transformed result;
+    run_or_raise(settings, [&](const RunContext& context) {
+        result = model.transformer(context).inverse(context)->transform(rows, context);
+        if (const auto reason = context.interruption()) {
+            throw Interruption{*reason};
+        }
+    });
+    nb::dict summary = to_python(result.summary);
+    return nb::make_tuple(to_numpy(std::move(result.coordinates)), summary);
+}
+
 nb::tuple dimensions(Model& model, const RunSettings& settings) {
     Index input = 0;
     Index output = 0;
@@ -118,6 +132,7 @@ void add_model(nb::module_& m) {
         .def("query_map", &query_map, nb::arg("queries").noconvert().none(), nb::arg("prototypes"),
              nb::arg("directions"), nb::arg("seed"), nb::arg("run"))
         .def("transform", &transform, nb::arg("points").noconvert(), nb::arg("run"))
+        .def("inverse_transform", &inverse_transform, nb::arg("coordinates").noconvert(), nb::arg("run"))
         .def("write", &write, nb::arg("path"), nb::arg("overwrite"), others_may_run);
     m.def("read_model", &read_model, nb::arg("path"), others_may_run);
 }

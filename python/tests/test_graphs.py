@@ -99,9 +99,9 @@ def test_such_a_fit_has_no_transform_and_says_why(name, points, graph, tmp_path)
         ("Isomap", {"components": "largest"}, ValueError, "components = largest: needs the points"),
         ("Isomap", {"n_neighbors": 9}, ValueError, "n_neighbors = 9: .*at most 8"),
         ("Isomap", {"n_components": 150}, ValueError, "n_components = 150"),
-        ("Isomap", {"metric": "manhattan"}, ValueError, "metric = manhattan"),
-        ("TSNE", {"metric": "cosine"}, ValueError, "metric = 'cosine': must be 'euclidean' or 'precomputed'"),
-        ("TSNE", {"metric": 3}, ValueError, "metric = 3"),
+        ("Isomap", {"metric": "chebyshev"}, ValueError, "metric = chebyshev"),
+        ("TSNE", {"metric": "chebyshev"}, ValueError, "metric = chebyshev"),
+        ("TSNE", {"metric": 3}, TypeError, "metric"),
         ("TSNE", {"start": "pca"}, ValueError, "start = pca: needs the points"),
         ("UMAP", {"start": "pca"}, ValueError, "start = pca: needs the points"),
     ],
@@ -120,7 +120,7 @@ def changed(graph, value):
 @pytest.mark.parametrize(
     "change, error, says",
     [
-        (lambda graph: graph.toarray(), TypeError, "X: .*sparse graph"),
+        (lambda graph: graph.toarray(), ValueError, "X, row .*symmetric"),
         (lambda graph: graph[:, :100], ValueError, "X: the graph must be of 150 x 150"),
         (lambda graph: sparse.csr_matrix((150, 150)), ValueError, "X: row 0 .*no neighbours"),
         (lambda graph: graph * 0, ValueError, "X: all distances are 0"),
@@ -143,6 +143,75 @@ def test_nothing_else_may_say_the_neighbours(graph, points):
         isogon.LocallyLinearLandmarks(alone("Isomap"), n_landmarks=20).fit(points)
     with pytest.raises(MemoryError, match="X: a graph"):
         alone("Isomap", memory_limit=1000).fit(graph)
+
+
+def table_of(points, order=1):
+    return np.abs(points[:, None] - points[None]).sum(axis=2) if order == 1 else distances_of(points)
+
+
+def distances_of(points):
+    return np.sqrt(((points[:, None].astype(np.float64) - points[None]) ** 2).sum(axis=2))
+
+
+@every_kind
+def test_a_table_of_distances_is_the_graph_of_its_nearest(name, points):
+    table = distances_of(points)
+    fitted = alone(name).fit(table)
+    nearest = neighbors_.KNeighborsTransformer(n_neighbors=8, mode="distance", metric="precomputed").fit_transform(table)
+    assert np.array_equal(fitted.embedding_, alone(name).fit(nearest).embedding_)
+    assert fitted.n_features_in_ == 150 and fitted.options_["metric"] == "precomputed"
+    with pytest.raises(ValueError, match="left no model"):
+        fitted.transform(points)
+
+
+@every_kind
+def test_a_callable_is_a_table_of_what_it_gives(name, points):
+    calls = []
+
+    def manhattan(a, b):
+        calls.append(a.shape)
+        return np.abs(a - b).sum()
+
+    fitted = alone(name, metric=manhattan).fit(points)
+    assert len(calls) == 150 * 149 / 2 and set(calls) == {(5,)}
+    assert np.allclose(fitted.embedding_, alone(name).fit(table_of(points)).embedding_, rtol=1e-3, atol=1e-3)
+    assert fitted.n_features_in_ == 5
+    assert fitted.get_params()["metric"] is manhattan
+
+
+def test_mds_takes_tables_and_callables_too(points):
+    ours = isogon.MDS(2, metric=lambda a, b: np.sqrt(((a - b) ** 2).sum())).fit_transform(points)
+    table = isogon.MDS(2, metric="precomputed").fit_transform(distances_of(points))
+    assert np.allclose(ours, table, atol=1e-4)
+
+
+@pytest.mark.parametrize(
+    "change, says",
+    [
+        (lambda table: table[:, :100], "X: 150 x 100: a table of distances has as many columns"),
+        (lambda table: np.where(np.arange(150) == 7, table + 1, table), "X, row .*symmetric"),
+        (lambda table: table + np.eye(150), "X, row 0, column 0: the distance of a point to itself"),
+        (lambda table: -table, "X, row .*below 0"),
+        (lambda table: np.where(table == 0, np.nan, table), "X, row 0, column 0"),
+    ],
+    ids=range(5),
+)
+@pytest.mark.parametrize("name", [*KINDS, "MDS"])
+def test_what_is_no_table_is_named(name, change, says, points):
+    estimator = isogon.MDS(2, metric="precomputed") if name == "MDS" else alone(name)
+    with pytest.raises(ValueError, match=says):
+        estimator.fit(change(distances_of(points)))
+
+
+def test_a_callable_that_gives_no_distances_is_named(points):
+    with pytest.raises(ValueError, match="metric: "):
+        alone("UMAP", metric=lambda a, b: "far").fit(points)
+    with pytest.raises(ValueError, match="row 1, column 0.*below 0"):
+        alone("UMAP", metric=lambda a, b: -1.0).fit(points)
+    with pytest.raises(MemoryError, match="metric: distances between all points"):
+        alone("UMAP", metric=lambda a, b: 1.0, memory_limit=1000).fit(points)
+    with pytest.raises(ValueError, match="base: "):
+        isogon.LocallyLinearLandmarks(isogon.Isomap(2, metric=lambda a, b: 1.0), n_landmarks=20).fit(points)
 
 
 def test_scikit_learn_is_told_that_pairs_are_given(graph):

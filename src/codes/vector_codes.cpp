@@ -233,7 +233,7 @@ VectorCodes::VectorCodes(const Archive& archive) {
                                  .values = {{0, {"L", -1}}}})
                            .require(archive);
     options_.bytes = static_cast<int>(sizes.at("bytes"));
-    options_.metric = find_metric(archive.note("metric"));
+    options_.metric = find_product_metric(archive.note("metric"));
     mean_ = archive.numbers<float>("mean", {sizes.at("d")});
     rotation_ = archive.points("rotation");
     centroids_ = archive.points("codewords");

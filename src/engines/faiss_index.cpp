@@ -85,6 +85,7 @@ float in_float(double value, const std::string& source) {
 FaissIndex::FaissIndex(const PointsView& points, Metric metric)
     : metric_(metric), stored_dimension_(points.dimension), points_(points) {
     require_finite(points, "input");
+    static_cast<void>(find_product_metric(name(metric)));
     if (metric == Metric::Cosine) {
         steps_.push_back({points.dimension, points.dimension});
     }

@@ -35,23 +35,32 @@ std::size_t first_that_differs(const RankGroup& ranks, const std::string& own) {
 
 }  // namespace
 
-void require_points(const DistributedPoints& x, int dimension) {
+namespace {
+
+void require_numbers(int dimension, Index points, Index inputs, MostNumbers most) {
+    const auto d = static_cast<Index>(std::max(dimension, 0));
+    if (most == MostNumbers::OfInputs && (d < 1 || d > inputs)) {
+        throw InvalidArgument(
+            "dimension", std::to_string(dimension),
+            "must be at least 1 and at most " + std::to_string(inputs) + ", the dimension of the input");
+    }
+    if (d < 1 || d >= points) {
+        throw InvalidArgument("dimension", std::to_string(dimension),
+                              "must be " + std::string(d < 1 ? "at least 1 and " : "") + "below " +
+                                  std::to_string(points) + ", the number of points");
+    }
+}
+
+}  // namespace
+
+void require_points(const DistributedPoints& x, int dimension, MostNumbers most) {
     if (x.count() < 2 || x.dimension() == 0) {
         throw InputError("input", "",
                          std::to_string(x.count()) + " point" + (x.count() == 1 ? "" : "s") + " of " +
                              std::to_string(x.dimension()) + " numbers: at least 2 points of 1 number are needed");
     }
     require_all_finite(x, "input");
-    const auto d = static_cast<Index>(std::max(dimension, 0));
-    if (d < 1 || d > x.dimension()) {
-        throw InvalidArgument(
-            "dimension", std::to_string(dimension),
-            "must be at least 1 and at most " + std::to_string(x.dimension()) + ", the dimension of the input");
-    }
-    if (d >= x.count()) {
-        throw InvalidArgument("dimension", std::to_string(dimension),
-                              "must be below " + std::to_string(x.count()) + ", the number of points");
-    }
+    require_numbers(dimension, x.count(), x.dimension(), most);
     if (all_equal(x)) {
         throw InputError("input", "",
                          "all " + std::to_string(x.count()) + " points are equal: there is nothing to embed");
@@ -166,7 +175,7 @@ bool has_graph_alone(const PointsView& x, const FitExtras& extras) {
 
 void require_points_or_graph(const PointsView& x, int dimension, const FitExtras& extras) {
     if (!has_graph_alone(x, extras)) {
-        require_points(x, dimension);
+        require_points(x, dimension, MostNumbers::OfPoints);
         return;
     }
     if (extras.neighbors->count() != x.count) {

@@ -11,9 +11,13 @@
 
 namespace isogon {
 
+/// What limits the numbers that a method gives each point, beside their count n: the dimension D of the inputs, of
+/// methods that turn and shorten these; or nothing more, of methods on graphs, kernels and distances.
+enum class MostNumbers { OfInputs, OfPoints };
+
 /// Requirements of every method on its input: at least two points, not all equal, no NaN or infinity (else InputError),
-/// and a dimension of at most D and below n (else InvalidArgument). Collective.
-void require_points(const DistributedPoints& x, int dimension);
+/// and a dimension below n and, unless `most` says otherwise, of at most D (else InvalidArgument). Collective.
+void require_points(const DistributedPoints& x, int dimension, MostNumbers most = MostNumbers::OfInputs);
 
 /// Throws InvalidArgument unless a start, if there is one, has a row of `dimension` numbers for each point; InputError
 /// if a number is not finite.
@@ -37,8 +41,8 @@ struct WeightedPoints {
 /// Whether only a neighbour graph is given: `x` then has rows of no numbers.
 [[nodiscard]] bool has_graph_alone(const PointsView& x, const FitExtras& extras);
 
-/// The checks of require_points(); for a graph alone that it has distances, none negative and not all zero
-/// (InputError), and a dimension of at least 1 and below n (InvalidArgument).
+/// The checks of require_points() with MostNumbers::OfPoints; for a graph alone that it has distances, none negative
+/// and not all zero (InputError), and a dimension of at least 1 and below n (InvalidArgument).
 void require_points_or_graph(const PointsView& x, int dimension, const FitExtras& extras);
 
 /// For a graph alone: throws InvalidArgument for policies that need points (bridge measures distances between

@@ -14,6 +14,7 @@
 #include "isogon/methods/forces.hpp"
 #include "isogon/transform/frozen_map.hpp"
 #include "isogon/transform/indexed_placement.hpp"
+#include "isogon/transform/inverse_map.hpp"
 #include "isogon/transform/landmark_mixtures.hpp"
 #include "isogon/transform/lifted_placement.hpp"
 #include "isogon/transform/new_point_map.hpp"
@@ -157,7 +158,7 @@ std::unique_ptr<NewPointMap> read_local_placement(const Archive& model, const Ru
 
 FrozenDivergence frozen_forces(const TsneOptions& options, Index fitted) {
     const double perplexity = options.perplexity.value_or(1.0);
-    return {perplexity, neighbors_of_perplexity(perplexity, fitted)};
+    return {perplexity, neighbors_of_perplexity(perplexity, fitted), options.metric};
 }
 
 FrozenSamples frozen_forces(const UmapOptions& options) {
@@ -271,6 +272,22 @@ bool is_placed(const MapKind& kind) {
     return kind.read == read_placement || kind.read == read_local_placement;
 }
 
+/// From coordinates back to inputs. Every model keeps its map, or fitted inputs and their coordinates.
+std::unique_ptr<NewPointMap> read_inverse(const MapKind& kind, const Archive& model) {
+    if (kind.read == read_arrays<ProjectionMap>) {
+        return LinearInverse::of_projection(model);
+    }
+    if (kind.read == read_arrays<NonnegativeProjection>) {
+        return LinearInverse::of_parts(model);
+    }
+    ArchiveSchema(ArchiveKind::Model)
+        .size("n", {1, std::numeric_limits<Index>::max()})
+        .add({.name = "inputs", .shape = {"n", "D"}})
+        .add({.name = "coordinates", .shape = {"n", "d"}})
+        .require(model);
+    return std::make_unique<InverseMixture>(points_view(model, "inputs"), points_view(model, "coordinates"));
+}
+
 void require_model_for(const MapKind& kind, const Archive& model, Placing placing) {
     if (placing == Placing::Approximate && kind.read != read_local_placement) {
         throw InvalidArgument("search", "approximate",
@@ -325,6 +342,9 @@ std::unique_ptr<NewPointMap> read_map(const Archive& model, const RunContext& co
     require_model_for(*kind, model, placing);
     if (placing == Placing::QueryMap && is_placed(*kind)) {
         return read_query_map(model);
+    }
+    if (placing == Placing::Inverse) {
+        return read_inverse(*kind, model);
     }
     auto map = kind->read(model, context, placing);
     if (placing == Placing::QueryMap && kind->read != read_query_map_alone) {
@@ -430,6 +450,10 @@ void add_placement_indexes(Archive& model, const RunContext& context) {
 
 Transformer::Transformer(Archive model, const RunContext& context, Placing placing)
     : archive_(std::make_unique<const Archive>(std::move(model))), map_(read_map(*archive_, context, placing)) {}
+
+std::unique_ptr<const NewPointMap> Transformer::inverse(const RunContext& context) const {
+    return read_map(*archive_, context, Placing::Inverse);
+}
 
 void Transformer::use_weights(const LandmarkWeightOptions& options) {
     require_landmarks(*map_, *archive_, "mixing by weights");

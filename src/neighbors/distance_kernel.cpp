@@ -1,5 +1,7 @@
 #include "neighbors/distance_kernel.hpp"
 
+#include <cmath>
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "neighbors/distance_kernel.cpp"
 #include <hwy/foreach_target.h>  // compiles this file once for each instruction set
@@ -52,6 +54,27 @@ double scaled_product(const float* x, float a, const float* y, float b, std::siz
     return sum_terms(x, a, y, b, size, [](auto left, auto right, auto sum) { return hn::MulAdd(left, right, sum); });
 }
 
+void absolute_differences(const float* x, const float* const* rows, std::size_t size, double* sums) {
+    const Floats tag;
+    const std::size_t lanes = hn::Lanes(tag);
+    Vector parts[differences_at_once] = {hn::Zero(tag), hn::Zero(tag), hn::Zero(tag), hn::Zero(tag)};
+    std::size_t k = 0;
+    for (; k + lanes <= size; k += lanes) {
+        const Vector left = hn::LoadU(tag, x + k);
+#pragma GCC unroll 4
+        for (std::size_t r = 0; r < differences_at_once; ++r) {
+            parts[r] = hn::Add(parts[r], hn::AbsDiff(left, hn::LoadU(tag, rows[r] + k)));
+        }
+    }
+    for (std::size_t r = 0; r < differences_at_once; ++r) {
+        float rest = 0.0F;
+        for (std::size_t j = k; j < size; ++j) {
+            rest += std::abs(x[j] - rows[r][j]);
+        }
+        sums[r] = double{hn::GetLane(hn::SumOfLanes(tag, parts[r]))} + double{rest};
+    }
+}
+
 }  // namespace isogon::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -60,6 +83,7 @@ namespace isogon {
 
 HWY_EXPORT(squared_difference);
 HWY_EXPORT(scaled_product);
+HWY_EXPORT(absolute_differences);
 
 double squared_difference(std::span<const float> x, float a, std::span<const float> y, float b) {
     return HWY_DYNAMIC_DISPATCH(squared_difference)(x.data(), a, y.data(), b, x.size());
@@ -67,6 +91,11 @@ double squared_difference(std::span<const float> x, float a, std::span<const flo
 
 double scaled_product(std::span<const float> x, float a, std::span<const float> y, float b) {
     return HWY_DYNAMIC_DISPATCH(scaled_product)(x.data(), a, y.data(), b, x.size());
+}
+
+void absolute_differences(std::span<const float> x, const std::array<const float*, differences_at_once>& rows,
+                          std::array<double, differences_at_once>& sums) {
+    HWY_DYNAMIC_DISPATCH(absolute_differences)(x.data(), rows.data(), x.size(), sums.data());
 }
 
 }  // namespace isogon

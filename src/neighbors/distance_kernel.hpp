@@ -1,4 +1,6 @@
 #pragma once
+#include <array>
+#include <cstddef>
 #include <span>
 
 namespace isogon {
@@ -9,5 +11,12 @@ namespace isogon {
 
 /// (a x).(b y), likewise.
 [[nodiscard]] double scaled_product(std::span<const float> x, float a, std::span<const float> y, float b);
+
+inline constexpr std::size_t differences_at_once = 4;
+
+/// sums[r] = sum_k |x_k - rows[r][k]|, summed in float32 over lanes: symmetric bit for bit, and the same for a row
+/// whichever others stand beside it. Exact for zeros and ones up to 2^24 of them a lane.
+void absolute_differences(std::span<const float> x, const std::array<const float*, differences_at_once>& rows,
+                          std::array<double, differences_at_once>& sums);
 
 }  // namespace isogon

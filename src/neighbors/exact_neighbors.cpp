@@ -6,11 +6,13 @@
 #include "isogon/core/error.hpp"
 #include "isogon/core/parallel.hpp"
 #include "isogon/linalg/packed_points.hpp"
+#include "isogon/neighbors/metric_rows.hpp"
 #include "isogon/neighbors/shared_neighbors.hpp"
 #include "isogon/pairs/pair_tiles.hpp"
 #include "isogon/pairs/positive_pairs.hpp"
 #include "isogon/pairs/row_sample.hpp"
 #include "isogon/pairs/tile_kernel.hpp"
+#include "neighbors/direct_search.hpp"
 #include "neighbors/metric_space.hpp"
 #include "neighbors/nearest_selection.hpp"
 
@@ -60,7 +62,14 @@ std::uint64_t exact_search_bytes(Index queries, Index points, Index dimension, I
 NeighborLists exact_neighbors(const PointsView& points, Index k, Metric metric, const RunContext& context) {
     require_neighbors(k, points.count == 0 ? 0 : points.count - 1, "other points");
     require_finite(points, "input");
-    return shared_neighbors(points, k, metric, context);
+    if (is_of_products(metric)) {
+        return shared_neighbors(points, k, metric, context);
+    }
+    if (metric != Metric::Correlation) {
+        return direct_neighbors(points, points, k, metric, SelfAllowed::No, context);
+    }
+    const Points rows = centred_rows(points, context);
+    return shared_neighbors(rows.view(), k, Metric::Cosine, beside(context, rows.values().size_bytes()));
 }
 
 NeighborLists exact_neighbors(const PointsView& queries, const PointsView& points, Index k, Metric metric,
@@ -69,6 +78,15 @@ NeighborLists exact_neighbors(const PointsView& queries, const PointsView& point
     require_neighbors(k, points.count, "points");
     require_finite(points, "input");
     require_finite(queries, "queries");
+    if (metric == Metric::Correlation) {
+        const Points left = centred_rows(queries, context);
+        const RunContext rest = beside(context, left.values().size_bytes());
+        const Points right = centred_rows(points, rest);
+        return exact_neighbors(left.view(), right.view(), k, Metric::Cosine, beside(rest, right.values().size_bytes()));
+    }
+    if (!is_of_products(metric)) {
+        return direct_neighbors(queries, points, k, metric, SelfAllowed::Yes, context);
+    }
     require_memory(
         context,
         {{"packed points, candidates and lists", exact_search_bytes(queries.count, points.count, points.dimension, k)}},

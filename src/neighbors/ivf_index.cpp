@@ -245,7 +245,7 @@ std::uint64_t bytes_from_archive(Index count, Index dimension, std::uint64_t ran
 ArchiveSchema schema_for(const Archive& archive, bool with_points) {
     using Scalar = ArchiveArray::Scalar;
     ArchiveSchema schema(ArchiveKind::IvfIndex);
-    schema.note("metric", metric_names());
+    schema.note("metric", product_metric_names());
     schema.size("n", {2, std::numeric_limits<Index>::max()});
     if (with_points) {
         schema.add({.name = "points", .shape = {"n", "D"}});
@@ -263,7 +263,7 @@ ArchiveSchema schema_for(const Archive& archive, bool with_points) {
 }
 
 NeighborIndexOptions options_in(const Archive& archive) {
-    return {.metric = find_metric(archive.note("metric")),
+    return {.metric = find_product_metric(archive.note("metric")),
             .neighbors = static_cast<Index>(archive.numbers<std::uint64_t>("effort", {3})[2]),
             .recall = archive.numbers<double>("shares", {3})[2],
             .seed = archive.count("seed")};

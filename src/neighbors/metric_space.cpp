@@ -4,9 +4,11 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <string>
 #include <utility>
 #include <vector>
 
+#include "isogon/core/error.hpp"
 #include "isogon/core/parallel.hpp"
 #include "neighbors/distance_kernel.hpp"
 
@@ -75,6 +77,13 @@ bool same(const PointsView& a, const PointsView& b) {
 
 MetricSpace::MetricSpace(const PointsView& queries, const PointsView& points, Metric metric)
     : metric_(metric), queries_(queries), points_(points) {
+    if (!is_of_products(metric)) {
+        throw InvalidArgument("metric", std::string(name(metric)),
+                              "has no index, as it is no function of products of points: search exactly" +
+                                  std::string(metric == Metric::Correlation
+                                                  ? ", or by cosine among rows from which their means are subtracted"
+                                                  : ""));
+    }
     if (metric == Metric::Euclidean) {
         center_ = center_of(points);
     }
@@ -142,7 +151,7 @@ void MetricSpace::prepare(std::span<const float> row, double length, std::span<f
         switch (metric_) {
             case Metric::Cosine: into[k] = static_cast<float>(double{row[k]} / length); break;
             case Metric::InnerProduct: into[k] = static_cast<float>(scale * double{row[k]}); break;
-            case Metric::Euclidean: into[k] = static_cast<float>(scale * (double{row[k]} - center_[k])); break;
+            default: into[k] = static_cast<float>(scale * (double{row[k]} - center_[k])); break;
         }
     }
 }
@@ -230,7 +239,7 @@ float MetricSpace::distance(Index query, Index point) const {
     const double sum = good ? quick : careful_sum(query, point, scale);
     switch (metric_) {
         case Metric::Cosine: return static_cast<float>(0.5 * sum);
-        case Metric::Euclidean: {
+        default: {
             const double length = std::sqrt(sum) / scale;
             return length > most ? std::numeric_limits<float>::infinity() : static_cast<float>(length);
         }
@@ -238,7 +247,6 @@ float MetricSpace::distance(Index query, Index point) const {
             return static_cast<float>(-std::clamp(sum / scale / scale, -most, most));
         }
     }
-    return 0.0F;
 }
 
 // A sum of D products in chunks of 128, each rounded once, the sums of the chunks once more; the packed numbers
@@ -254,14 +262,13 @@ double MetricSpace::least_distance(Index query, float key) const {
     switch (metric_) {
         case Metric::Cosine: return 1.0 - (double{key} + rounding);
         case Metric::InnerProduct: return -(double{key} + rounding * length * longest_) / scale_ / scale_;
-        case Metric::Euclidean: {
+        default: {
             // What is summed is at most (|x| + |y|)^2 / 2, and |y| <= |x| + r at a distance r; hence
             // r^2 + rounding (2 |x| + r)^2 >= -2 key.
             const double squares = (-2.0 * double{key} - 8.0 * rounding * length * length) / (1.0 + 2.0 * rounding);
             return std::sqrt(std::max(0.0, squares)) / scale_;
         }
     }
-    return 0.0;
 }
 
 double MetricSpace::least_key(Index query, float distance) const {
@@ -274,12 +281,11 @@ double MetricSpace::least_key(Index query, float distance) const {
     switch (metric_) {
         case Metric::Cosine: return 1.0 - rounding - double{distance};
         case Metric::InnerProduct: return -double{distance} * scale_ * scale_ - rounding * length * longest_;
-        case Metric::Euclidean: {
+        default: {
             const double scaled = scale_ * double{distance};
             return -0.5 * (scaled * scaled * (1.0 + 2.0 * rounding) + 8.0 * rounding * length * length);
         }
     }
-    return 0.0;
 }
 
 }  // namespace isogon

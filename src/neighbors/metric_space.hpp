@@ -17,7 +17,7 @@ namespace isogon {
 /// float32.
 class MetricSpace {
 public:
-    /// Both views must outlive it. O(n D) time.
+    /// Both views must outlive it. O(n D) time. Throws InvalidArgument unless the metric is one of products.
     MetricSpace(const PointsView& queries, const PointsView& points, Metric metric);
     /// Other queries to the points of `known`, whose centre and lengths it shares. O(n_queries D) time.
     MetricSpace(const PointsView& queries, const MetricSpace& known);

@@ -1,6 +1,7 @@
 #include "isogon/neighbors/neighbor_lists.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -9,22 +10,49 @@
 
 namespace isogon {
 
+namespace {
+
+constexpr std::array<std::string_view, 8> all_names{"cosine",      "inner-product", "euclidean", "manhattan",
+                                                    "correlation", "hamming",       "jaccard",   "precomputed"};
+
+std::vector<std::string> names_up_to(Metric last) {
+    return {all_names.begin(), all_names.begin() + static_cast<std::ptrdiff_t>(last) + 1};
+}
+
+Metric find_among(const std::vector<std::string>& names, std::string_view name) {
+    const auto found = std::find(names.begin(), names.end(), name);
+    if (found == names.end()) {
+        std::string list;
+        for (const std::string& known : names) {
+            list += (list.empty() ? "" : known == names.back() ? " or " : ", ") + known;
+        }
+        throw InvalidArgument("metric", std::string(name), "must be " + list);
+    }
+    return static_cast<Metric>(found - names.begin());
+}
+
+}  // namespace
+
 const std::vector<std::string>& metric_names() {
-    static const std::vector<std::string> names{"cosine", "inner-product", "euclidean"};
+    static const std::vector<std::string> names = names_up_to(Metric::Jaccard);
+    return names;
+}
+
+const std::vector<std::string>& product_metric_names() {
+    static const std::vector<std::string> names = names_up_to(Metric::Euclidean);
     return names;
 }
 
 std::string_view name(Metric metric) {
-    return metric_names()[static_cast<std::size_t>(metric)];
+    return all_names.at(static_cast<std::size_t>(metric));
 }
 
 Metric find_metric(std::string_view name) {
-    const auto& names = metric_names();
-    const auto found = std::find(names.begin(), names.end(), name);
-    if (found == names.end()) {
-        throw InvalidArgument("metric", std::string(name), "must be cosine, inner-product or euclidean");
-    }
-    return static_cast<Metric>(found - names.begin());
+    return find_among(metric_names(), name);
+}
+
+Metric find_product_metric(std::string_view name) {
+    return find_among(product_metric_names(), name);
 }
 
 namespace {

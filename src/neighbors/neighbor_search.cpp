@@ -5,10 +5,12 @@
 #include <functional>
 #include <numeric>
 #include <optional>
+#include <string>
 
 #include "isogon/core/error.hpp"
 #include "isogon/neighbors/exact_neighbors.hpp"
 #include "isogon/neighbors/ivf_index.hpp"
+#include "isogon/neighbors/metric_rows.hpp"
 #include "isogon/pairs/row_sample.hpp"
 #include "neighbors/cluster_search.hpp"
 #include "neighbors/nearest_selection.hpp"
@@ -24,8 +26,17 @@ constexpr double worthwhile = 0.5;
 constexpr Index recall_rows = 256;
 constexpr const char* sample_words = "a sample of the points";
 
-bool is_cheap(const PointsView& points) {
-    return 0.5 * points.count * static_cast<double>(points.count) * points.dimension <= cheap;
+/// Where it is cheap, and where there is no other way.
+bool is_exact(const NeighborSearchOptions& options, double products) {
+    const bool indexed = is_of_products(options.metric);
+    return options.search == SearchKind::Exact ||
+           (options.search == SearchKind::Auto && (!indexed || products <= cheap));
+}
+
+/// By correlation is by cosine among these.
+NeighborSearchOptions among_centred(NeighborSearchOptions options) {
+    options.metric = Metric::Cosine;
+    return options;
 }
 
 std::string percent(double share) {
@@ -71,13 +82,15 @@ void search_exactly(const PointsView& points, Range rows, const NeighborSearchOp
     describe_exact(result.summary);
 }
 
+/// Of correlation the points are rows less their means.
 void count_zero_vectors(const PointsView& points, Metric metric, Summary& summary) {
     const auto lengths = norms(points);
     const auto zeros = std::count(lengths.begin(), lengths.end(), 0.0);
     summary.count("zero_vectors", static_cast<double>(zeros));
-    if (zeros > 0 && metric == Metric::Cosine) {
-        summary.warn(std::to_string(zeros) +
-                     " zero vectors have no direction: they count as at right angles to all points");
+    if (zeros > 0 && (metric == Metric::Cosine || metric == Metric::Correlation)) {
+        const char* which =
+            metric == Metric::Cosine ? " zero vectors have no direction" : " rows of equal numbers have no correlation";
+        summary.warn(std::to_string(zeros) + which + ": they count as at right angles to all points");
     }
 }
 
@@ -124,8 +137,16 @@ const OptionTable<NeighborSearchOptions>& neighbor_search_option_table() {
         t.integer("neighbors", &Options::neighbors, {.minimum = 1}, "How many neighbours each point gets.");
         t.choice(
             "metric", &Options::metric,
-            {{"cosine", Metric::Cosine}, {"inner-product", Metric::InnerProduct}, {"euclidean", Metric::Euclidean}},
-            "What makes two points near; distances are 1 - cos, -x.y or |x - y|.");
+            {{"cosine", Metric::Cosine},
+             {"inner-product", Metric::InnerProduct},
+             {"euclidean", Metric::Euclidean},
+             {"manhattan", Metric::Manhattan},
+             {"correlation", Metric::Correlation},
+             {"hamming", Metric::Hamming},
+             {"jaccard", Metric::Jaccard}},
+            "What makes two points near; distances are 1 - cos, -x.y, |x - y|, sum |x_k - y_k|, 1 - cos of rows less "
+            "their means, and of rows of zeros and ones the share of places that differ, of all or of those with a "
+            "one.");
         t.choice("search", &Options::search,
                  {{"auto", SearchKind::Auto}, {"exact", SearchKind::Exact}, {"approximate", SearchKind::Approximate}},
                  "exact looks at all pairs, approximate into clusters; auto takes the second where that is worth it.");
@@ -143,6 +164,12 @@ namespace {
 
 NeighborSearch begin(const NeighborSearchOptions& options, const RunContext& context) {
     neighbor_search_option_table().validate(options);
+    if (options.search == SearchKind::Approximate && !is_of_products(options.metric) &&
+        options.metric != Metric::Correlation) {
+        throw InvalidArgument("search", "approximate",
+                              "has no index for metric " + std::string(name(options.metric)) +
+                                  ": use exact, which looks at all pairs, or metric cosine or euclidean");
+    }
     NeighborSearch result;
     result.summary.seed = options.seed;
     result.summary.threads = context.thread_count();
@@ -162,12 +189,12 @@ NeighborSearch until_ended(const NeighborSearchOptions& options, const RunContex
     }
 }
 
-NeighborSearch search_queries(const PointsView& queries, const PointsView& points, const NeighborSearchOptions& options,
-                              const RunContext& context) {
+/// `stated` is the metric that the caller asked for.
+NeighborSearch search_prepared(const PointsView& queries, const PointsView& points,
+                               const NeighborSearchOptions& options, Metric stated, const RunContext& context) {
     NeighborSearch result = begin(options, context);
     const double products = static_cast<double>(queries.count) * points.count * points.dimension;
-    const bool exact = options.search == SearchKind::Exact || options.neighbors >= points.count ||
-                       (options.search == SearchKind::Auto && products <= cheap);
+    const bool exact = options.neighbors >= points.count || is_exact(options, products);
     const auto index = exact ? std::nullopt : build_index(points, options, context, result.summary);
     const PhaseTimer timer(result.summary, "search");
     if (index) {
@@ -178,7 +205,41 @@ NeighborSearch search_queries(const PointsView& queries, const PointsView& point
         describe_exact(result.summary);
     }
     require_distances(result.lists);
-    count_zero_vectors(queries, options.metric, result.summary);
+    count_zero_vectors(queries, stated, result.summary);
+    return result;
+}
+
+NeighborSearch search_queries(const PointsView& queries, const PointsView& points, const NeighborSearchOptions& options,
+                              const RunContext& context) {
+    if (options.metric != Metric::Correlation) {
+        return search_prepared(queries, points, options, options.metric, context);
+    }
+    require_finite(queries, "queries");
+    require_finite(points, "input");
+    const Points left = centred_rows(queries, context);
+    const RunContext rest = beside(context, left.values().size_bytes());
+    const Points right = centred_rows(points, rest);
+    return search_prepared(left.view(), right.view(), among_centred(options), options.metric,
+                           beside(rest, right.values().size_bytes()));
+}
+
+NeighborSearch search_prepared(const PointsView& points, Range rows, const NeighborSearchOptions& options,
+                               Metric stated, const RunContext& context) {
+    NeighborSearch result = begin(options, context);
+    if (options.neighbors >= points.count) {
+        throw InvalidArgument("neighbors", std::to_string(options.neighbors),
+                              "must be below the number of points, " + std::to_string(points.count));
+    }
+    const double products = 0.5 * points.count * static_cast<double>(points.count) * points.dimension;
+    const auto index =
+        is_exact(options, products) ? std::nullopt : build_index(points, options, context, result.summary);
+    if (index) {
+        search_index(*index, points, rows, options, context, result);
+    } else {
+        search_exactly(points, rows, options, context, result);
+    }
+    require_distances(result.lists);
+    count_zero_vectors(points, stated, result.summary);
     return result;
 }
 
@@ -190,21 +251,13 @@ NeighborSearch search_step(const PointsView& points, const NeighborSearchOptions
 
 NeighborSearch search_step(const PointsView& points, Range rows, const NeighborSearchOptions& options,
                            const RunContext& context) {
-    NeighborSearch result = begin(options, context);
-    if (options.neighbors >= points.count) {
-        throw InvalidArgument("neighbors", std::to_string(options.neighbors),
-                              "must be below the number of points, " + std::to_string(points.count));
+    if (options.metric != Metric::Correlation) {
+        return search_prepared(points, rows, options, options.metric, context);
     }
-    const bool exact = options.search == SearchKind::Exact || (options.search == SearchKind::Auto && is_cheap(points));
-    const auto index = exact ? std::nullopt : build_index(points, options, context, result.summary);
-    if (index) {
-        search_index(*index, points, rows, options, context, result);
-    } else {
-        search_exactly(points, rows, options, context, result);
-    }
-    require_distances(result.lists);
-    count_zero_vectors(points, options.metric, result.summary);
-    return result;
+    require_finite(points, "input");
+    const Points centred = centred_rows(points, context);
+    return search_prepared(centred.view(), rows, among_centred(options), options.metric,
+                           beside(context, centred.values().size_bytes()));
 }
 
 NeighborSearch find_neighbors(const PointsView& points, const NeighborSearchOptions& options,

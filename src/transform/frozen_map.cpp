@@ -15,6 +15,7 @@
 #include "isogon/forces/sampled_layout.hpp"
 #include "isogon/graph/calibrated_affinities.hpp"
 #include "isogon/neighbors/exact_neighbors.hpp"
+#include "isogon/neighbors/metric_rows.hpp"
 
 namespace isogon {
 
@@ -155,7 +156,7 @@ public:
     explicit ByDivergence(const FrozenDivergence& forces) : forces_(forces) {}
 
     [[nodiscard]] int neighbors() const override { return forces_.neighbors; }
-    [[nodiscard]] Metric metric() const override { return Metric::Euclidean; }
+    [[nodiscard]] Metric metric() const override { return forces_.metric; }
     void weigh(std::span<double> distances) const override { perplexity_probabilities(distances, forces_.perplexity); }
     void settle(const PointsView& map, std::span<const Index> neighbors, std::span<const double> weights,
                 std::uint64_t /*stream*/, std::vector<double>& place, const RunContext& /*context*/) const override {
@@ -227,6 +228,7 @@ std::optional<Index> FrozenMap::equal_to(std::span<const float> row) const {
 
 Points FrozenMap::coordinates_of(const PointsView& rows, Summary& /*summary*/, const RunContext& context) const {
     require_finite(rows, "input");
+    require_rows_for(placing_->metric(), rows, "input");
     const Index k = std::min(static_cast<Index>(placing_->neighbors()), inputs_.count);
     const NeighborLists lists = exact_neighbors(rows, inputs_, k, placing_->metric(), context);
     Points result(rows.count, coordinates_.dimension);

@@ -14,6 +14,7 @@
 #include "isogon/linalg/multi_vector.hpp"
 #include "isogon/linalg/sparse_algebra.hpp"
 #include "isogon/neighbors/exact_neighbors.hpp"
+#include "isogon/neighbors/metric_rows.hpp"
 
 namespace isogon {
 
@@ -194,6 +195,7 @@ std::string_view BarycentricMixture::only_way() const {
 Points BarycentricMixture::coordinates_of(const PointsView& rows, Summary& /*summary*/,
                                           const RunContext& context) const {
     require_finite(rows, "input");
+    require_rows_for(metric_, rows, "input");
     const NeighborLists lists = exact_neighbors(rows, inputs_, neighbors_, metric_, context);
     const CsrMatrix<double> weights = barycentric_weights(rows, inputs_, lists, ridge_, context);
     MultiVector<double> landmarks(coordinates_.count, coordinates_.dimension);

@@ -10,10 +10,20 @@ def cosine(x, y):
     return sum(a * b for a, b in zip(x, y)) / lengths
 
 
+def centred(x):
+    return [value - sum(x) / len(x) for value in x]
+
+
 DISTANCES = {
     "cosine": lambda x, y: 1.0 - cosine(x, y),
     "inner-product": lambda x, y: -sum(a * b for a, b in zip(x, y)),
     "euclidean": math.dist,
+    "manhattan": lambda x, y: sum(abs(a - b) for a, b in zip(x, y)),
+    "correlation": lambda x, y: 1.0 - cosine(centred(x), centred(y)),
+}
+BINARY = {
+    "hamming": lambda x, y: sum(a != b for a, b in zip(x, y)) / len(x),
+    "jaccard": lambda x, y: sum(a != b for a, b in zip(x, y)) / max(1, sum(a or b for a, b in zip(x, y))),
 }
 
 
@@ -39,6 +49,26 @@ class Neighbors(ProgramTest):
                     for a in range(4):
                         self.assertAlmostEqual(far[i][a], truth[a], places=4)
                         self.assertAlmostEqual(distance(row, self.rows[lists[i][a]]), truth[a], places=4)
+
+    def test_of_zeros_and_ones_by_binary_metrics(self):
+        bits = [[int(value > 0) for value in row] for row in self.rows]
+        self.write("bits.npy", npy(bits))
+        for metric, distance in BINARY.items():
+            with self.subTest(metric=metric):
+                flags = ["-k", 4, "-o", "n.npy", "--distances", "d.npy", "--metric", metric, "--overwrite"]
+                self.succeeds("neighbors", "bits.npy", *flags)
+                far = read_npy(self.path("d.npy"))
+                for i, row in enumerate(bits):
+                    truth = sorted(distance(row, other) for j, other in enumerate(bits) if j != i)[:4]
+                    for a in range(4):
+                        self.assertAlmostEqual(far[i][a], truth[a], places=6)
+                self.fails(BAD_INPUT, "neighbors", "x.npy", *flags, says=["row 0, column 0", metric, "zeros and ones"])
+
+    def test_a_metric_without_an_index_says_so(self):
+        flags = ["neighbors", "x.npy", "-k", 3, "-o", "n.npy", "--metric", "manhattan"]
+        self.fails(USAGE, *flags, "--search", "approximate", says=["no index for metric manhattan", "exact"])
+        self.fails(USAGE, *flags, "--save-index", "i.safetensors", says=["manhattan", "has no index"])
+        self.fails(USAGE, "neighbors", "x.npy", "-o", "n.npy", "--metric", "taxi", says=["taxi", "manhattan"])
 
     def test_every_format_of_the_output_holds_the_same(self):
         self.succeeds("neighbors", "x.npy", "-k", 3, "-o", "n.npy")

@@ -32,6 +32,37 @@ class Transform(ProgramTest):
                 self.assertEqual((result["model"], result["output"]), ("map.safetensors", "again.npy"))
                 self.assertEqual(result["shape"], {"points": 80, "dimension": 3})
 
+    def test_the_other_way_fitted_coordinates_give_their_inputs(self):
+        for method in self.json("methods")["methods"]:
+            name = method["name"]
+            if name in ("svd", "pca", "nmf", "sde", "lsde"):
+                continue
+            with self.subTest(method=name):
+                self.fit("--method", name, "--overwrite", *IN_PIECES.get(name, []))
+                result = self.json("transform", "map.safetensors", "y.npy", "-o", "back.npy", "--inverse", "--overwrite")
+                self.assertEqual(read_npy(self.path("back.npy")), read_npy(self.path("x.npy")))
+                self.assertEqual(result["by"], "inverse")
+                self.assertEqual(result["shape"], {"points": 80, "dimension": 8})
+        self.fails(USAGE, "transform", "map.safetensors", "x.npy", "-o", "b.npy", "--inverse", says=["3"])
+        self.fails(USAGE, "transform", "map.safetensors", "y.npy", "-o", "b.npy", "--inverse", "--by", "weights",
+                   says=["--inverse"])
+
+    def test_the_other_way_linear_maps_give_what_they_keep(self):
+        for method in ["svd", "pca"]:
+            self.succeeds("embed", "x.npy", "-o", "y.npy", "--dim", 8, "--method", method, "--model", "map.safetensors",
+                          "--overwrite")
+            self.succeeds("transform", "map.safetensors", "y.npy", "-o", "back.npy", "--inverse", "--overwrite")
+            for row, truth in zip(read_npy(self.path("back.npy")), self.rows):
+                for value, wanted in zip(row, truth):
+                    self.assertAlmostEqual(value, wanted, places=4)
+
+    def test_by_a_metric_new_rows_are_placed_by_it_too(self):
+        self.write("new.npy", npy(self.rows[3:5]))
+        for metric in ["manhattan", "correlation"]:
+            self.fit("--method", "umap", "--metric", metric, "--overwrite")
+            self.succeeds("transform", "map.safetensors", "new.npy", "-o", "placed.npy", "--overwrite")
+            self.assertEqual(read_npy(self.path("placed.npy")), read_npy(self.path("y.npy"))[3:5])
+
     def test_new_rows_come_out_alike_alone_and_together(self):
         self.fit()
         rows = cluster_points(30, seed=7)

@@ -1,7 +1,9 @@
 #pragma once
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -61,8 +63,11 @@ struct FitExtras {
     /// The user's own edge weights (require_affinities() of graph/affinities.hpp), for methods with `uses_affinities`:
     /// no neighbours are searched, and options about the weighting are refused. Null: weights are made of neighbours.
     const CsrMatrix<double>* affinities = nullptr;
-    /// Of the same methods: receive the neighbours, and the weights made of them. Given to another fit they replace its
-    /// search, to the same bits. Empty: neither is kept.
+    /// Of methods with `uses_labels`: a class for each point, below 0 for unknown, that draws points of one class
+    /// together. Empty: the points alone count.
+    std::span<const std::int64_t> labels{};
+    /// Of methods with `uses_affinities`: receive the neighbours, and the weights made of them. Given to another fit
+    /// they replace its search, to the same bits. Empty: neither is kept.
     std::function<void(const NeighborLists&)> keep_neighbors{};
     std::function<void(const CsrMatrix<double>&)> keep_affinities{};
     /// Of spectral methods: steps that fits of the same points have in common, which the fit reads and adds to; set by

@@ -24,9 +24,10 @@ struct TsneOptions {
     static constexpr double usual_perplexity = 30.0;  ///< van der Maaten and Hinton: 5 to 50
 
     int dimension = 2;  ///< numbers for each point: a picture's
-    /// How many neighbours count, in effect, above 1 and at most (n - 1) / 3. Empty: 30, or (n - 1) / 3 if that is
-    /// less.
+    /// How many neighbours count, in effect, above 1 and below n; beyond (n - 1) / 3 among fewer than three times as
+    /// many, as there are no more. Empty: 30, or (n - 1) / 3 if that is less.
     std::optional<double> perplexity{};
+    Metric metric = Metric::Euclidean;  ///< of the distances that become affinities; precomputed: x is a table of them
     /// How repulsion between all pairs is computed. Auto: exact up to most_exact_points, beyond that the fastest that
     /// there is in so many dimensions: a grid in one and two, a tree in three, all pairs in more.
     TsneRepulsion repulsion = TsneRepulsion::Auto;
@@ -51,9 +52,9 @@ struct TsneOptions {
 /// which is taken as it is, and a checkpoint, from which a run goes on to the same bits. Time: neighbours, then
 /// `iterations` passes over 6 n perplexity edges and, of one or two dimensions, a grid, of three a tree, else n^2
 /// pairs, or n samples. Memory: 3 perplexity neighbours a point and their graph, up to 16 bytes a neighbour, and the
-/// grid. Throws as every method does (methods/registry.hpp); InvalidArgument for a perplexity that n points do not
-/// have, or beside affinities, a grid in more than two dimensions, a tree in more than three, and a start of another
-/// shape; InputError as require_affinities() does.
+/// grid. Throws as every method does (methods/registry.hpp); InvalidArgument for a perplexity of n and more, or beside
+/// affinities, a grid in more than two dimensions, a tree in more than three, and a start of another shape; InputError
+/// as require_affinities() does.
 [[nodiscard]] Embedding tsne(const PointsView& x, const TsneOptions& options = {}, const RunContext& context = {},
                              const FitExtras& extras = {});
 
@@ -73,9 +74,11 @@ struct UmapOptions {
     int dimension = 2;   ///< numbers for each point: a picture's
     int neighbors = 15;  ///< others, umap-learn's number, which counts the point itself as one more; n - 1 if there are
                          ///< fewer
-    Metric metric = Metric::Euclidean;                  ///< of the search for neighbours
+    Metric metric = Metric::Euclidean;  ///< of the search for neighbours; precomputed: x is a table of distances
     UmapAffinities affinities = UmapAffinities::Fuzzy;  ///< the method's own; perplexity: a step towards t-SNE
-    UmapKernel kernel = UmapKernel::Fitted;             ///< the method's own; cauchy: a step towards t-SNE
+    /// With labels, what they count beside the inputs: 0 nothing, 1 all (graph/label_edges.hpp); umap-learn's default.
+    double target_weight = 0.5;
+    UmapKernel kernel = UmapKernel::Fitted;  ///< the method's own; cauchy: a step towards t-SNE
     double min_distance = 0.1;  ///< in the unit of the map: nearer than that nothing attracts; at most `spread`
     double spread = 1.0;        ///< over what distance closeness fades beyond min_distance: the unit of the map
     int epochs = 0;             ///< 0: 500 up to 10,000 points, else 200, umap-learn's numbers
@@ -93,10 +96,13 @@ struct UmapOptions {
 
 /// UMAP: outputs whose closeness agrees with how surely the inputs are neighbours, by samples
 /// (graph/calibrated_affinities, forces/sampled_layout). `extras` may bring neighbours, or affinities, whose scale is
-/// irrelevant (the heaviest is sampled in every epoch), and a start, which is taken as it is. Of fewer points than
+/// irrelevant (the heaviest is sampled in every epoch), and a start, which is taken as it is; and labels of some or all
+/// points, between different ones of which edges of found or given neighbours are weakened (supervised and
+/// semi-supervised UMAP). Of fewer points than
 /// neighbours all others are taken, and said so. Time: neighbours, then some 12 n negatives steps an epoch. Memory:
 /// neighbours and their graph four times over. Throws as every method does (methods/registry.hpp); InvalidArgument for
-/// a min-dist above the spread, a start of another shape, and neighbors, metric or affinities beside given ones;
+/// a min-dist above the spread, a start of another shape, neighbors, metric, affinities or labels beside given
+/// affinities, another number of labels than points, and a target-weight without labels;
 /// InputError as require_affinities() does.
 [[nodiscard]] Embedding umap(const PointsView& x, const UmapOptions& options = {}, const RunContext& context = {},
                              const FitExtras& extras = {});

@@ -53,9 +53,12 @@ enum class Placing {
     Auto,         ///< as the fit placed its points: by indexes where the model has them, else among all fitted points
     Exact,        ///< among all fitted points
     Approximate,  ///< by indexes, which are made first if the model has none
-    QueryMap,  ///< by the model's map for queries (transform/query_map.hpp): microseconds a row, and less faithful; a
-               ///< fitted row gets its coordinates only approximately
-    QuerySide  ///< of a fit for a search by inner product: [y, -s], the query's side, where others get [y, s]
+    QueryMap,   ///< by the model's map for queries (transform/query_map.hpp): microseconds a row, and less faithful; a
+                ///< fitted row gets its coordinates only approximately
+    QuerySide,  ///< of a fit for a search by inner product: [y, -s], the query's side, where others get [y, s]
+    Inverse  ///< the other way: rows are coordinates, d numbers, and get inputs, D numbers. A linear map's are exact on
+             ///< what it keeps; others are mixtures of the fitted inputs whose coordinates are nearest: fitted
+             ///< coordinates get their own, bit for bit, and those far from all fitted ones mean little
 };
 
 /// Coordinates for new points from a model: the map that the model keeps. Rows are independent: the same bits alone, in
@@ -85,6 +88,9 @@ public:
     /// the extension; memory stated first. Throws as transform() does, and InvalidArgument for a model with a map.
     [[nodiscard]] Extended extend(const PointsView& rows, const LocallyLinearOptions& options,
                                   const RunContext& context, const NeighborLists* lists = nullptr) const;
+
+    /// The map of Placing::Inverse, which must not outlive this.
+    [[nodiscard]] std::unique_ptr<const NewPointMap> inverse(const RunContext& context) const;
 
     /// What transform() uses.
     [[nodiscard]] const NewPointMap& map() const { return *map_; }

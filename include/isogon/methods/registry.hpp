@@ -38,6 +38,7 @@ struct Method {
     bool resumes = false;              ///< writes checkpoints and resumes from one
     bool uses_neighbors = false;       ///< uses neighbour lists, which `extras` may supply
     bool uses_affinities = false;      ///< uses edge weights, which `extras` may supply and receive, like neighbours
+    bool uses_labels = false;          ///< uses the points' classes, which `extras` may supply
     bool accepts_precomputed = false;  ///< needs only lists with distances, no points; such a fit has no model
     bool distributes_pairs = false;    ///< its pairs can be distributed over ranks
     bool distributes_graph = false;    ///< its graph can be distributed by rows over the ranks in `extras`

@@ -77,7 +77,8 @@ struct IsomapOptions {
     int dimension = 16;  ///< d, numbers for each point; beyond the data's own they hold errors of the distances
     IsomapGraph graph = IsomapGraph::Neighbors;  ///< the paper's
     int neighbors = 12;                 ///< k of the graph, in points: too many make short cuts through empty space
-    Metric metric = Metric::Euclidean;  ///< cosine: chords |x - y| of directions
+    Metric metric = Metric::Euclidean;  ///< cosine, correlation: chords |x - y| of directions; precomputed: x is a
+                                        ///< table of distances
     std::optional<double> threshold{};  ///< tau of the graph of tsm, a cosine in (0, 1); empty: as tsm chooses it
     /// Error: there are no paths between components.
     ComponentPolicy components = ComponentPolicy::Error;
@@ -141,7 +142,8 @@ enum class AffinityKind { Gaussian, SelfTuning, Perplexity, Connectivity };
 struct LaplacianOptions {
     int dimension = 16;                 ///< d, numbers for each point; more follow finer structure
     int neighbors = 12;                 ///< k of the graph, in points: more join what is apart, and blur what is fine
-    Metric metric = Metric::Euclidean;  ///< of the search and of the distances that become weights
+    Metric metric = Metric::Euclidean;  ///< of the search and of the distances that become weights; precomputed: x is a
+                                        ///< table of distances
     AffinityKind affinity = AffinityKind::Gaussian;  ///< the paper's heat kernel
     /// Width of the Gaussian exp(-(d / sigma)^2), in the unit of the input's distances. Empty: the median distance to
     /// the k-th neighbour, so that edges of every length count.

@@ -15,14 +15,33 @@ namespace isogon {
 ///   Cosine        1 - cos(x, y), between 0 and 2; the distance from a zero vector to any point is 1
 ///   InnerProduct  -x.y, of any sign; not a metric: the nearest point to x need not be x itself
 ///   Euclidean     |x - y|
-enum class Metric { Cosine, InnerProduct, Euclidean };
+///   Manhattan     sum_k |x_k - y_k|
+///   Correlation   1 - cos(x - mean of x, y - mean of y); 1 from a row of equal numbers to any point
+///   Hamming       of rows of zeros and ones, the share of places where they differ
+///   Jaccard       of such rows, 1 - |both are one| / |either is one|; 0 between rows without ones
+///   Precomputed   stands in options of methods: the input is a square table of distances. No search knows it
+enum class Metric { Cosine, InnerProduct, Euclidean, Manhattan, Correlation, Hamming, Jaccard, Precomputed };
 
-/// "cosine", "inner-product", "euclidean"
+/// "cosine", "inner-product", "euclidean", "manhattan", "correlation", "hamming", "jaccard", "precomputed"
 [[nodiscard]] std::string_view name(Metric metric);
-/// The metric of that name. Throws InvalidArgument, which lists all names.
+/// The metric between points of that name. Throws InvalidArgument, which lists all names.
 [[nodiscard]] Metric find_metric(std::string_view name);
-/// All names, in the order of the enumerators.
+/// All names of metrics between points, in the order of the enumerators.
 [[nodiscard]] const std::vector<std::string>& metric_names();
+
+/// Whether x.y and the lengths of x and y determine the distance: what indexes and vector codes search by. The others
+/// are found by all pairs (of correlation, on rows less their means, by an index too).
+[[nodiscard]] constexpr bool is_of_products(Metric metric) {
+    return metric <= Metric::Euclidean;
+}
+/// The metric of that name, as find_metric(), but for one of products only.
+[[nodiscard]] Metric find_product_metric(std::string_view name);
+[[nodiscard]] const std::vector<std::string>& product_metric_names();
+
+/// Whether distances double when all points do.
+[[nodiscard]] constexpr bool has_unit(Metric metric) {
+    return metric == Metric::Euclidean || metric == Metric::Manhattan;
+}
 
 /// The `size` nearest of each of some rows, nearest first, equal distances by ascending index. Of lists within one set
 /// of points, a point is not in its own list.

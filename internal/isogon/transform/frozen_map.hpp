@@ -17,6 +17,7 @@ namespace isogon {
 struct FrozenDivergence {
     double perplexity = 1.0;  ///< of the row's probabilities
     int neighbors = 1;        ///< among which they are
+    Metric metric = Metric::Euclidean;
 };
 
 /// How UMAP places a row: by sampled steps.

@@ -204,3 +204,25 @@ def as_labels(labels, count):
         with _naming("labels"):
             array = np.unique(array, return_inverse=True)[1]
     return np.ascontiguousarray(array, dtype=np.int64)
+
+
+def as_classes(y, count):
+    """One whole number a point, int64, below 0 where it is unknown, from labels y of any kind.
+
+    Whole numbers are classes, those below 0 unknown; of other labels equal ones are a class, and None and NaN unknown.
+    """
+    with _naming("y"):
+        array = np.asarray(y)
+    if array.shape == (count, 1):
+        array = array[:, 0]
+    if array.shape != (count,):
+        raise ValueError(f"y: must be {count} labels, one for each row of X, not of shape {array.shape}")
+    if array.dtype.kind in "iub":
+        return np.ascontiguousarray(array, dtype=np.int64)
+    unknown = np.asarray([label is None or label != label or label == -1 for label in array.tolist()], dtype=bool)
+    classes = np.full(count, -1, dtype=np.int64)
+    known = array[~unknown]
+    with _naming("y"):
+        names = known.astype(str) if array.dtype.kind == "O" else known
+        classes[~unknown] = np.unique(names, return_inverse=True)[1]
+    return classes

@@ -7,9 +7,9 @@ import warnings
 import numpy as np
 
 from . import _core
-from ._arrays import Memory, as_compressed_rows, as_points, column_names
+from ._arrays import Memory, as_classes, as_compressed_rows, as_points, column_names, is_sparse
 from ._defaults import resolved
-from ._graphs import as_graph, as_neighbors
+from ._graphs import as_graph, as_neighbors, as_table
 from ._names import in_python_words, naming_arguments, of_the_graph
 from ._parameters import Parameters
 from ._results import Summary
@@ -60,15 +60,15 @@ class Estimator(Parameters):
     _specs = ()
     _uses_neighbors = False
     _uses_affinities = False
+    _uses_labels = False
     _graph_alone = False  # takes a graph of distances instead of points
-    _only_says_graph = False  # by a keyword `metric` that is none of the method's own options
 
     # ---- what subclasses change
 
     def _request(self, points, features, listed=None):
         """(method, options, landmark options) for a fit of so many points, as resolved() counts them."""
         given = self.get_params(deep=False)
-        if self._precomputed():
+        if self._by_distances():
             given["metric"] = "euclidean"  # distances as they are
         options = options_of(self._specs, given)
         options = resolved(self._specs, options, method=self._method, points=points, features=features, listed=listed)
@@ -83,6 +83,13 @@ class Estimator(Parameters):
         """Whether X is a graph of distances, and no points."""
         return self._graph_alone and isinstance(self.metric, str) and self.metric == "precomputed"
 
+    def _by_distances(self):
+        """Whether the fit is of distances alone: those that X is, or that a callable makes of points."""
+        return self._precomputed() or (self._takes_tables() and callable(self.metric))
+
+    def _takes_tables(self):
+        return any(spec["name"] == "metric" and "precomputed" in spec["choices"] for spec in self._specs)
+
     def _method_of_fit(self):
         return self._method
 
@@ -92,7 +99,8 @@ class Estimator(Parameters):
     # ---- fit and transform
 
     def fit(self, X, y=None, *, start=None, neighbors=None, affinities=None):
-        """Fits the points X (n, D); y is not looked at.
+        """Fits the points X (n, D). y is not looked at, but by UMAP: there it is a label for each row, -1 (None, NaN)
+        where it is unknown, and draws rows of one label together, as much as target_weight says; None: no labels.
 
         start: coordinates (n, d) to begin from, of methods that iterate. neighbors: of methods that start from
         neighbours, those of all points instead of a search: indices (n, k), a pair (indices, distances), or a sparse
@@ -101,12 +109,12 @@ class Estimator(Parameters):
         ValueError or TypeError names the argument that is at fault. Ctrl-C ends the fit, leaves the best so far in
         place and raises KeyboardInterrupt.
         """
-        self._fit(X, start, neighbors, affinities)
+        self._fit(X, start, neighbors, affinities, y)
         return self
 
     def fit_transform(self, X, y=None, *, start=None, neighbors=None, affinities=None):
         """fit(), then its coordinates: float32 (n, d)."""
-        self._fit(X, start, neighbors, affinities)
+        self._fit(X, start, neighbors, affinities, y)
         return wrapped(self, self.embedding_, X)
 
     def transform(self, X):
@@ -170,7 +178,23 @@ class Estimator(Parameters):
         metric = getattr(self, "metric", "cosine" if self._method == "tsm" else "euclidean")
         return metric, metric if self._method in ("faithful", "tsm") else "euclidean"
 
-    def _fit(self, X, start, neighbors, affinities):
+    def inverse_transform(self, X):
+        """Inputs (m, D), float32, for coordinates X (m, d), each row by itself.
+
+        What linear methods and NMF keep of them; else mixtures of the fitted inputs whose coordinates are nearest, with
+        weights that rebuild the row from these: fitted coordinates give their own inputs, bit for bit, and the farther
+        a row is from all fitted ones, the less its inputs mean. ValueError for fits that have no transform.
+        """
+        self._require_fitted()
+        model = self._require_model()
+        memory = Memory(self.memory_limit)
+        rows = as_points(X, memory=memory)
+        if rows.shape[1] != self._n_features_out:
+            raise ValueError(f"X: must have {self._n_features_out} columns, the coordinates, not {rows.shape[1]}")
+        with naming_arguments(self._option_names()), self._run(memory) as run:
+            return model.inverse_transform(rows, run)[0]
+
+    def _fit(self, X, start, neighbors, affinities, y=None):
         memory = Memory(self.memory_limit)
         rows, extras = self._input(X, neighbors, memory)
         names = column_names(X)
@@ -180,10 +204,14 @@ class Estimator(Parameters):
             if not self._uses_affinities:
                 raise ValueError(f"affinities: {type(self).__name__} lets no edges pull; leave them out")
             extras["affinities"] = as_compressed_rows(affinities, "affinities", memory)
+        if self._uses_labels and y is not None:
+            extras["classes"] = as_classes(y, rows.shape[0])
         running = self._run(memory)
         with naming_arguments(self._option_names()), running as run:
             listed = extras["neighbors"].shape[1] if "neighbors" in extras else None
             method, options, landmarks = self._request(*rows.shape, listed)
+            if self._by_distances() and "neighbors" not in extras:
+                options["metric"] = "precomputed"
             try:
                 fit = _core.fit(method, rows, options, run, landmarks, **extras)
             except ValueError as error:
@@ -194,15 +222,16 @@ class Estimator(Parameters):
                 # Points on a line are all alike to methods that look at angles: that is likely why.
                 raise ValueError(f"{error} (X has n_features = 1)") from None
             running.whole = fit.summary["termination"] not in ("cancelled", "time-limit")
-        self._keep(fit, rows, X.shape[1] if self._precomputed() else rows.shape[1], names)
+        features = rows.shape[0] if self._precomputed() else np.shape(X)[1] if self._by_distances() else rows.shape[1]
+        self._keep(fit, rows, features, names)
 
     def _input(self, X, neighbors, memory):
         """Rows of X and, as the library takes them, neighbours; of a graph alone rows without numbers."""
-        if self._only_says_graph and not (isinstance(self.metric, str) and self.metric in ("euclidean", "precomputed")):
-            raise ValueError(f"metric = {self.metric!r}: must be 'euclidean' or 'precomputed'")
-        if self._precomputed():
+        if self._by_distances():
             if neighbors is not None:
                 raise ValueError('neighbors: are X itself with metric="precomputed"; leave them out')
+            if not (self._precomputed() and is_sparse(X)):
+                return as_table(X, self.metric, memory), {}
             rows, indices, distances = as_graph(X, memory)
             return rows, {"neighbors": indices, "distances": distances}
         rows = as_points(X, least=2, memory=memory)
@@ -316,8 +345,8 @@ class Estimator(Parameters):
         if self._model is None:
             if self.options_.get("metric") == "precomputed":
                 raise ValueError(
-                    f"{type(self).__name__}: the fit was of a graph of neighbours alone and left no model: new points "
-                    "are placed by the fitted points, which are not known"
+                    f"{type(self).__name__}: the fit was of distances or a graph of neighbours alone and left no model: "
+                    "new points are placed by the fitted points, which are not known"
                 )
             with naming_arguments(self.options_):
                 _core.require_transform(self.options_)

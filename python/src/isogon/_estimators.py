@@ -42,8 +42,19 @@ def _document(method, specs):
         extras.append("n_components above 3: every iteration looks at all pairs, in time n^2.")
     if method["accepts_precomputed"]:
         extras.append(
-            'metric="precomputed": X is a sparse graph of distances (n, n) as KNeighborsTransformer(mode="distance") '
-            "makes it, and no points; such a fit has no transform."
+            'metric="precomputed": X are distances between n points, and no points: a symmetric table (n, n), of which '
+            'each row\'s nearest are taken, or a sparse graph (n, n) as KNeighborsTransformer(mode="distance") makes it; '
+            "such a fit has no transform."
+        )
+    if any(spec["name"] == "metric" and "precomputed" in spec["choices"] for spec in specs):
+        extras.append(
+            "metric may be a callable: f(a, b), the distance of two float32 rows, symmetric. It is called for each of "
+            "the n (n - 1) / 2 pairs, in Python, and 4 n^2 bytes hold what it gives; the fit is then one of precomputed "
+            "distances."
+        )
+    if method["uses_labels"]:
+        extras.append(
+            "fit takes y, labels of the rows: -1, None and NaN are unknown. Edges between different labels are weakened."
         )
     return "\n".join(
         [
@@ -53,7 +64,7 @@ def _document(method, specs):
             "",
             "Parameters",
             "----------",
-            describe(_with_metric(method, specs)),
+            describe(specs),
             RUN_HELP,
             "",
         ]
@@ -73,7 +84,7 @@ def estimator_class(method):
     own = tuple(spec for spec in LANDMARK_SPECS if spec["name"] in MADE_OF_LANDMARKS.get(method["name"], ()))
     name = class_of(method["name"])
     members = {
-        "__init__": with_parameters(_order(parameters_of(specs + own) + _metric(method)) + run_parameters()),
+        "__init__": with_parameters(_order(parameters_of(specs + own)) + run_parameters()),
         "__doc__": _document(method, specs + own),
         "__module__": "isogon",
         "_method": method["name"],
@@ -81,8 +92,8 @@ def estimator_class(method):
         "_landmark_specs": own,
         "_uses_neighbors": method["uses_neighbors"],
         "_uses_affinities": method["uses_affinities"],
+        "_uses_labels": method["uses_labels"],
         "_graph_alone": method["accepts_precomputed"],
-        "_only_says_graph": bool(_metric(method)),
     }
     return type(name, (_base_of(method["name"]),), members)
 
@@ -91,26 +102,6 @@ def _base_of(method):
     if method in MADE_OF_LANDMARKS:
         return _MadeOfLandmarks
     return Linear if method in LINEAR else Estimator
-
-
-def _with_metric(method, specs):
-    """The options with "precomputed" among the metrics of methods that take a graph of distances."""
-    if not method["accepts_precomputed"]:
-        return specs
-    usual = {"name": "metric", "kind": "choice", "automatic": False, "default": "euclidean", "choices": ["euclidean"]}
-    usual.update(help="what X is", minimum=None, maximum=None, open=False)
-    specs = list(specs) + ([] if any(spec["name"] == "metric" for spec in specs) else [usual])
-    return [
-        {**spec, "choices": [*spec["choices"], "precomputed"]} if spec["name"] == "metric" else spec for spec in specs
-    ]
-
-
-def _metric(method):
-    """The keyword by which X is said to be a graph, of methods that have no such option."""
-    known = any(spec["name"] == "metric" for spec in method["options"])
-    if known or not method["accepts_precomputed"]:
-        return []
-    return [inspect.Parameter("metric", inspect.Parameter.KEYWORD_ONLY, default="euclidean")]
 
 
 def _order(parameters):
@@ -149,7 +140,7 @@ class LocallyLinearLandmarks(Estimator):
         for name, default in RUN_KEYWORDS.items():
             if getattr(base, name) is not default:
                 raise ValueError(f"base: its {name} would count for nothing; give it to LocallyLinearLandmarks")
-        if base._precomputed():
+        if base._by_distances():
             raise ValueError('base: with metric="precomputed" there are no points to choose landmarks among')
         landmarks = options_of(LANDMARK_SPECS, self.get_params(deep=False))
         if landmarks["landmarks"] < 2:

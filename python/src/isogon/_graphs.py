@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ._arrays import _naming, is_sparse
+from ._arrays import _naming, as_points, is_sparse
 
 
 def _lists_of_graph(graph, count, name):
@@ -57,12 +57,6 @@ def as_neighbors(neighbors, count):
 
 def as_graph(X, memory):
     """(rows of no numbers, indices, distances) of a sparse graph of distances X (n, n) that stands for the points."""
-    if not is_sparse(X):
-        raise TypeError(
-            'X: with metric="precomputed" it must be a sparse graph of distances (n, n), as '
-            'KNeighborsTransformer(mode="distance") makes it of points (of a full table of distances too, by its own '
-            f'metric="precomputed"), not {type(X).__name__}'
-        )
     if X.dtype.kind not in "fiu":
         raise TypeError(f"X: must hold distances, not {X.dtype}")
     if len(X.shape) != 2 or X.shape[0] < 2:
@@ -72,3 +66,22 @@ def as_graph(X, memory):
     with np.errstate(over="ignore"):
         distances = np.ascontiguousarray(distances, dtype=np.float32)
     return np.empty((X.shape[0], 0), np.float32), np.ascontiguousarray(indices, dtype=np.uint32), distances
+
+
+def as_table(X, metric, memory):
+    """float32 distances (n, n) between all points: X itself, or what a callable makes of each pair of rows of X.
+
+    The callable is called n (n - 1) / 2 times, with two float32 rows; it is taken to be symmetric, and a row is at 0
+    from itself. Whether these are distances is the library's to say.
+    """
+    points = as_points(X, least=2, memory=memory)
+    if not callable(metric):
+        return points
+    count = points.shape[0]
+    memory.take(4 * count * count, "metric: distances between all points")
+    table = np.zeros((count, count), np.float32)
+    for i, row in enumerate(points):
+        with _naming("metric"):
+            table[i, i + 1 :] = [metric(row, other) for other in points[i + 1 :]]
+        table[i + 1 :, i] = table[i, i + 1 :]
+    return table

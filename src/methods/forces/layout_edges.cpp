@@ -32,10 +32,6 @@ namespace {
 
 constexpr double neighbors_a_perplexity = 3.0;
 
-double largest_perplexity(Index points) {
-    return (static_cast<double>(points) - 1.0) / neighbors_a_perplexity;
-}
-
 }  // namespace
 
 int neighbors_of_perplexity(double perplexity, Index points) {
@@ -48,19 +44,15 @@ double perplexity_of_neighbors(int neighbors) {
 }
 
 std::optional<double> fitting_perplexity(const std::optional<double>& given, double usual, Index points) {
-    const double largest = largest_perplexity(points);
-    if (given && !(*given > 1.0 && *given <= largest)) {
-        throw InvalidArgument(
-            "perplexity", to_text(OptionValue{*given}),
-            largest > 1.0
-                ? "must be above 1 and at most " + to_text(OptionValue{largest}) + ", a third of the other points; " +
-                      std::to_string(points) + " points have no more neighbours to weigh"
-                : "must be left to be chosen: " + std::to_string(points) + " points are too few for any");
+    if (given) {
+        if (!(*given > 1.0 && *given < static_cast<double>(points))) {
+            throw InvalidArgument("perplexity", to_text(OptionValue{*given}),
+                                  "must be above 1 and below " + std::to_string(points) + ", the number of points");
+        }
+        return given;
     }
-    if (largest <= 1.0) {
-        return std::nullopt;
-    }
-    return given.value_or(std::min(usual, largest));
+    const double third = (static_cast<double>(points) - 1.0) / neighbors_a_perplexity;
+    return third > 1.0 ? std::optional(std::min(usual, third)) : std::nullopt;
 }
 
 CsrMatrix<float> neighbor_affinities(const PointsView& points, const NeighborsWanted& wanted,
@@ -68,7 +60,9 @@ CsrMatrix<float> neighbor_affinities(const PointsView& points, const NeighborsWa
                                      const RunContext& context) {
     NeighborLists lists = neighbors_of(points, wanted, summary, context);
     const PhaseTimer timer(summary, "affinities");
-    return joint_probabilities(std::move(lists), perplexity, context);
+    const bool all_listed = std::uint64_t{lists.size} + 1 == lists.count();
+    const bool all_weigh = all_listed && perplexity && *perplexity >= static_cast<double>(lists.size);
+    return joint_probabilities(std::move(lists), all_weigh ? std::nullopt : perplexity, context);
 }
 
 }  // namespace isogon

@@ -78,7 +78,8 @@ MultiVector<double> given_start(const PointsView& start) {
 }
 
 MultiVector<double> pca_start(const PointsView& x, Index dimension, std::uint64_t seed, const RunContext& context) {
-    const Points projected = project(x, truncated_svd(x, dimension, true, context), context);
+    const Index directions = std::min(dimension, x.dimension);
+    const Points projected = project(x, truncated_svd(x, directions, true, context), context);
     MultiVector<double> y = random_start(x.count, dimension, seed);
     const double size = deviation(projected, 0);
     if (!(size > 0.0)) {
@@ -86,7 +87,8 @@ MultiVector<double> pca_start(const PointsView& x, Index dimension, std::uint64_
     }
     for (Index i = 0; i < x.count; ++i) {
         for (Index c = 0; c < dimension; ++c) {
-            y.at(i, c) = share_of_noise * y.at(i, c) + size_of_start * double{projected[i][c]} / size;
+            const double along = c < directions ? double{projected[i][c]} : 0.0;
+            y.at(i, c) = share_of_noise * y.at(i, c) + size_of_start * along / size;
         }
     }
     return y;

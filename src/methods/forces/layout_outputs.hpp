@@ -26,7 +26,8 @@ void require_start(const PointsView& start, Index points, int dimension, double 
 
 /// The directions of largest variance, scaled so small that all pairs interact (Kobak and Berens, "The art of using
 /// t-SNE for single-cell transcriptomics", Nature Communications 2019), with a hundredth of noise, which separates
-/// equal points and gives rank-deficient data every dimension. The standard deviation of the first number is 1e-4.
+/// equal points and gives rank-deficient data, and dimensions beyond that of the points, some extent. The standard
+/// deviation of the first number is 1e-4.
 [[nodiscard]] MultiVector<double> pca_start(const PointsView& x, Index dimension, std::uint64_t seed,
                                             const RunContext& context);
 

@@ -16,6 +16,7 @@
 #include "methods/forces/tsne_steps.hpp"
 #include "methods/input_points.hpp"
 #include "methods/method_frame.hpp"
+#include "methods/neighbor_metrics.hpp"
 
 namespace isogon {
 
@@ -40,8 +41,8 @@ NeighborsWanted neighbors_wanted(const TsneOptions& options, Index points, const
     if (extras.neighbors != nullptr) {
         neighbors = std::min(neighbors, static_cast<int>(extras.neighbors->size));
     }
-    return {neighbors,   Metric::Euclidean, options.seed,         extras.neighbors,
-            unit.unit(), extras.shared,     extras.keep_neighbors};
+    return {neighbors,   options.metric, options.seed,         extras.neighbors,
+            unit.unit(), extras.shared,  extras.keep_neighbors};
 }
 
 void record_end(ForceLayout& layout, Termination end, Summary& summary, const RunContext& context) {
@@ -102,6 +103,7 @@ const OptionTable<TsneOptions>& tsne_option_table() {
             .number("perplexity", &TsneOptions::perplexity, {.minimum = 1.0, .open = true},
                     "how many neighbours count, in effect; higher shows more of the whole, lower more of the detail; "
                     "auto: 30, or a third of the other points if that is less")
+            .choice("metric", &TsneOptions::metric, neighbor_metric_choices(true), neighbor_metrics_or_table_help)
             .choice(
                 "repulsion", &TsneOptions::repulsion,
                 {{"auto", TsneRepulsion::Auto},
@@ -135,13 +137,18 @@ const OptionTable<TsneOptions>& tsne_option_table() {
 }
 
 Embedding tsne(const PointsView& x, const TsneOptions& options, const RunContext& context, const FitExtras& extras) {
+    if (options.metric == Metric::Precomputed && extras.affinities == nullptr) {
+        const double perplexity = completed(options, x.count).perplexity.value_or(1.0);
+        return fit_of_table(x, options, neighbors_of_perplexity(perplexity, x.count), context, extras, tsne);
+    }
     require_points_or_graph(x, options.dimension, extras);
     require_points_to_start(x, extras, options.start == LayoutStart::Pca);
     require_start(extras.start, x.count, options.dimension, largest_start);
     const TsneOptions chosen = completed(options, x.count);
     require_given_edges(
         extras, x.count,
-        {{"perplexity", to_text(OptionValue{chosen.perplexity.value_or(0.0)}), bool{options.perplexity}}});
+        {{"perplexity", to_text(OptionValue{chosen.perplexity.value_or(0.0)}), bool{options.perplexity}},
+         {"metric", std::string(name(options.metric)), options.metric != Metric::Euclidean}});
     Checkpoints checkpoints("tsne", tsne_option_table().values(options), x, extras);
     if (checkpoints.resume() != nullptr) {
         require_same_course(*checkpoints.resume(), x.count, options);

@@ -138,7 +138,7 @@ void lay_out(const PointsView& points, const TwoKernelRun& run, const NeighborsW
 /// Everything but Embedding::options. Throws as the methods do. An interruption is recorded in the summary.
 Embedding lay_out_by_two_kernels(const PointsView& x, const TwoKernelRun& run, const FitExtras& extras,
                                  const RunContext& context) {
-    require_points(x, run.dimension);
+    require_points(x, run.dimension, MostNumbers::OfPoints);
     require_start(extras.start, x.count, run.dimension, largest_start);
     const PowerOfTwoScaling unit(x, context);
     const NeighborsWanted wanted{run.neighbors,    Metric::Euclidean, run.seed,

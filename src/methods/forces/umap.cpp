@@ -1,5 +1,6 @@
 #include "isogon/methods/forces.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <utility>
@@ -10,12 +11,14 @@
 #include "isogon/forces/output_kernel.hpp"
 #include "isogon/forces/sampled_layout.hpp"
 #include "isogon/graph/calibrated_affinities.hpp"
+#include "isogon/graph/label_edges.hpp"
 #include "isogon/graph/symmetric_graph.hpp"
 #include "isogon/linalg/eigenproblem.hpp"
 #include "methods/forces/layout_edges.hpp"
 #include "methods/forces/layout_outputs.hpp"
 #include "methods/input_points.hpp"
 #include "methods/method_frame.hpp"
+#include "methods/neighbor_metrics.hpp"
 
 namespace isogon {
 
@@ -91,6 +94,34 @@ CsrMatrix<double> graph_of(const PointsView& points, const NeighborsWanted& want
     return fuzzy_affinities(std::move(lists), 1.0, context);
 }
 
+/// Labels are of found or given neighbours, as many as points; nothing else gives target-weight an effect.
+void require_labels(const UmapOptions& options, Index points, const FitExtras& extras) {
+    const bool given = !extras.labels.empty();
+    if (given && extras.affinities != nullptr) {
+        throw InvalidArgument("labels", "given beside affinities",
+                              "weaken edges that are made of neighbours: leave out one of the two");
+    }
+    if (given && extras.labels.size() != points) {
+        throw InvalidArgument("labels", std::to_string(extras.labels.size()),
+                              "must be " + std::to_string(points) + ", one for each point");
+    }
+    if (!given && options.target_weight != UmapOptions{}.target_weight) {
+        throw InvalidArgument("target-weight", to_text(OptionValue{options.target_weight}),
+                              "has an effect only with labels of the points: give these, or leave it out");
+    }
+}
+
+/// The graph, with edges weakened where labels speak against them.
+CsrMatrix<double> labelled(CsrMatrix<double> graph, const UmapOptions& options, const FitExtras& extras,
+                           Summary& summary, const RunContext& context) {
+    if (extras.labels.empty()) {
+        return graph;
+    }
+    const auto known = std::ranges::count_if(extras.labels, [](std::int64_t label) { return label >= 0; });
+    summary.count("labelled", static_cast<double>(known));
+    return with_labels(std::move(graph), extras.labels, options.target_weight, context);
+}
+
 /// Where outputs begin, 10 wide: the graph's spectrum, directions of most variance, or random places.
 MultiVector<double> start_of(const PointsView& points, const CsrMatrix<double>& graph, const UmapOptions& options,
                              const FitExtras& extras, Summary& summary, const RunContext& context) {
@@ -151,11 +182,12 @@ const OptionTable<UmapOptions>& umap_option_table() {
             .integer("dimension", &UmapOptions::dimension, {.minimum = 1}, "numbers for each point")
             .integer("neighbors", &UmapOptions::neighbors, {.minimum = 1},
                      "nearest points that each is joined to; more show more of the whole, fewer more of the detail")
-            .choice("metric", &UmapOptions::metric, {{"euclidean", Metric::Euclidean}, {"cosine", Metric::Cosine}},
-                    "what makes two points near")
+            .choice("metric", &UmapOptions::metric, neighbor_metric_choices(true), neighbor_metrics_or_table_help)
             .choice("affinities", &UmapOptions::affinities,
                     {{"fuzzy", UmapAffinities::Fuzzy}, {"perplexity", UmapAffinities::Perplexity}},
                     "what edges weigh; perplexity: as in t-SNE, of a third of the neighbours")
+            .number("target-weight", &UmapOptions::target_weight, {.minimum = 0.0, .maximum = 1.0},
+                    "with labels of the points: what they count beside the inputs, from 0, nothing, to 1, all")
             .choice("kernel", &UmapOptions::kernel, {{"fitted", UmapKernel::Fitted}, {"cauchy", UmapKernel::Cauchy}},
                     "how close outputs count; fitted: to min-dist and spread; cauchy: 1 / (1 + d^2), as in t-SNE")
             .number("min-dist", &UmapOptions::min_distance, {.minimum = 0.0},
@@ -184,10 +216,14 @@ OutputKernel umap_kernel(const UmapOptions& options) {
 }
 
 Embedding umap(const PointsView& x, const UmapOptions& options, const RunContext& context, const FitExtras& extras) {
+    if (options.metric == Metric::Precomputed && extras.affinities == nullptr) {
+        return fit_of_table(x, options, options.neighbors, context, extras, umap);
+    }
     require_points_or_graph(x, options.dimension, extras);
     require_points_to_start(x, extras, options.start == UmapStart::Pca);
     require_start(extras.start, x.count, options.dimension, SampledLayout::largest_start);
     require_given_edges(extras, x.count, edge_options(options));
+    require_labels(options, x.count, extras);
     Summary warned;
     const UmapOptions chosen = completed(options, x.count, extras.affinities != nullptr, warned);
     (void)umap_kernel(chosen);  // throws before work starts
@@ -204,7 +240,9 @@ Embedding umap(const PointsView& x, const UmapOptions& options, const RunContext
     run_steps(result, [&] {
         const bool given = extras.affinities != nullptr;
         const CsrMatrix<double> made =
-            given ? CsrMatrix<double>() : graph_of(unit.points(), wanted, chosen.affinities, result.summary, rest);
+            given ? CsrMatrix<double>()
+                  : labelled(graph_of(unit.points(), wanted, chosen.affinities, result.summary, rest), chosen, extras,
+                             result.summary, rest);
         const CsrMatrix<double>& graph = given ? *extras.affinities : made;
         if (extras.keep_affinities) {
             extras.keep_affinities(graph);
@@ -222,6 +260,7 @@ Method umap_method() {
         umap_option_table(), umap);
     method.uses_neighbors = true;
     method.uses_affinities = true;
+    method.uses_labels = true;
     method.accepts_precomputed = true;
     method.accepts_init = true;
     return method;

@@ -126,7 +126,7 @@ const OptionTable<LsdeOptions>& lsde_option_table() {
 Embedding landmark_semidefinite_embedding(const PointsView& x, const LsdeOptions& options, const RunContext& context,
                                           const FitExtras& extras, const LandmarkOptions* landmarks) {
     lsde_option_table().validate(options);
-    require_points(x, options.dimension);
+    require_points(x, options.dimension, MostNumbers::OfPoints);
     Embedding result = unfitted(lsde_option_table().values(options), options.seed, context);
     Summary& summary = result.summary;
     const UnfoldingPoints points(x, extras, summary, context);

@@ -145,7 +145,7 @@ const OptionTable<SdeOptions>& sde_option_table() {
 Embedding semidefinite_embedding(const PointsView& x, const SdeOptions& options, const RunContext& context,
                                  const FitExtras& extras) {
     sde_option_table().validate(options);
-    require_points(x, options.dimension);
+    require_points(x, options.dimension, MostNumbers::OfPoints);
     Embedding result = unfitted(sde_option_table().values(options), options.seed, context);
     Summary& summary = result.summary;
     const UnfoldingPoints points(x, extras, summary, context);

@@ -12,6 +12,7 @@
 #include "isogon/pairs/threshold.hpp"
 #include "methods/input_points.hpp"
 #include "methods/method_frame.hpp"
+#include "methods/neighbor_metrics.hpp"
 #include "methods/spectral/kernel_family.hpp"
 #include "methods/spectral/spectral_family.hpp"
 #include "methods/spectral/spectral_neighbors.hpp"
@@ -76,7 +77,7 @@ protected:
                 : symmetric_graph(neighbors_of(x_, wanted_, summary, context), GraphSymmetry::Either, context);
         const PhaseTimer timer(summary, "graph");
         graph_ = apply_policy(x_, metric, std::move(graph), options_.components, summary, context);
-        if (metric == Metric::Cosine) {
+        if (metric == Metric::Cosine || metric == Metric::Correlation) {
             take_chords(graph_.graph);
         }
         summary.count("edges", static_cast<double>(graph_.graph.entries()) / 2.0);
@@ -137,8 +138,9 @@ const OptionTable<IsomapOptions>& isomap_option_table() {
             .integer("neighbors", &IsomapOptions::neighbors, {.minimum = 1},
                      "nearest points that each is joined to; too many make short cuts")
             .only_with("graph", {"neighbors"})
-            .choice("metric", &IsomapOptions::metric, {{"euclidean", Metric::Euclidean}, {"cosine", Metric::Cosine}},
-                    "distances along edges; cosine: chords between directions")
+            .choice("metric", &IsomapOptions::metric, neighbor_metric_choices(true),
+                    "distances along edges; cosine and correlation: chords between directions; hamming and jaccard: of "
+                    "rows of zeros and ones; precomputed: the input is a square table of distances")
             .only_with("graph", {"neighbors"})
             .number("threshold", &IsomapOptions::threshold, {.minimum = 0.0, .maximum = 1.0, .open = true},
                     "of the graph tsm: the cosine above which points are joined; auto: as tsm chooses it")
@@ -153,6 +155,10 @@ const OptionTable<IsomapOptions>& isomap_option_table() {
 Embedding isomap(const PointsView& x, const IsomapOptions& options, const RunContext& context, const FitExtras& extras,
                  const LandmarkOptions* landmarks) {
     require_consistent(options, extras, landmarks);
+    if (options.metric == Metric::Precomputed) {
+        return fit_of_table(x, options, options.neighbors, context, extras,
+                            [&](auto&&... graph) { return isomap(graph..., landmarks); });
+    }
     require_points_or_graph(x, options.dimension, extras);
     require_graph_serves(x, extras, options.components, landmarks != nullptr);
     const PowerOfTwoScaling unit = unit_of(x, extras, context);
@@ -160,7 +166,7 @@ Embedding isomap(const PointsView& x, const IsomapOptions& options, const RunCon
     SpectralRun run = spectral_graph_run(unit.points(), options, landmarks, extras);
     run.other_end = static_cast<Index>(options.negative_eigenvalues);
     Embedding result = embed_spectrally(family, run, beside(context, unit.bytes()));
-    if (options.graph == IsomapGraph::Neighbors && options.metric == Metric::Euclidean) {
+    if (options.graph == IsomapGraph::Neighbors && has_unit(options.metric)) {
         restore_lengths(unit, result);
     }
     result.options = isomap_option_table().values(options);

@@ -1,12 +1,9 @@
 #include "methods/spectral/kernel_family.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
-#include <string>
 #include <vector>
 
-#include "isogon/core/error.hpp"
 #include "isogon/core/parallel.hpp"
 
 namespace isogon {
@@ -112,49 +109,6 @@ MultiVector<double> KernelFamily::nystrom(const std::vector<Index>& landmarks, c
         std::copy_n(solution.landmarks.row(l), result.columns(), result.row(landmarks[l]));
     }
     return result;
-}
-
-namespace {
-
-/// Of two entries that are to be one distance: tables come from sums in different orders.
-constexpr double most_apart = 1e-5;
-
-[[noreturn]] void refuse(Index i, Index j, const std::string& why) {
-    throw InputError("input", "row " + std::to_string(i) + ", column " + std::to_string(j), why);
-}
-
-/// Of both entries of a pair.
-void require_distance(const PointsView& distances, Index i, Index j) {
-    const double distance = distances[i][j];
-    const double back = distances[j][i];
-    if (distance < 0.0 || back < 0.0) {
-        const bool this_way = distance < 0.0;
-        refuse(this_way ? i : j, this_way ? j : i,
-               "the distance " + std::to_string(this_way ? distance : back) + " is below 0");
-    }
-    if (i == j && distance != 0.0) {
-        refuse(i, j, "the distance of a point to itself is " + std::to_string(distance) + ", not 0");
-    }
-    if (std::abs(distance - back) > most_apart * std::max(distance, back)) {
-        refuse(i, j,
-               "the distance is " + std::to_string(distance) + ", the other way " + std::to_string(back) +
-                   "; a table of distances must be symmetric");
-    }
-}
-
-}  // namespace
-
-void require_distance_table(const PointsView& distances) {
-    if (distances.count != distances.dimension) {
-        throw InputError("input", "",
-                         std::to_string(distances.count) + " x " + std::to_string(distances.dimension) +
-                             ": a table of distances has as many columns as rows");
-    }
-    for (Index i = 0; i < distances.count; ++i) {
-        for (Index j = 0; j <= i; ++j) {
-            require_distance(distances, i, j);
-        }
-    }
 }
 
 void DistanceFamily::rows(std::span<const Index> sources, std::span<double> values, const RunContext& context) const {

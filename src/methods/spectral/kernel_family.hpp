@@ -55,10 +55,6 @@ private:
     DenseMatrix among_{};  ///< K among the landmarks
 };
 
-/// Throws InputError naming the first entry at fault unless the rows are a table of distances between as many points:
-/// square, 0 on the diagonal, nowhere below 0 and, to float32's rounding, the same both ways. O(n^2).
-void require_distance_table(const PointsView& distances);
-
 /// Classical scaling of distances that are given, as a square table, instead of points: K = -1/2 d^2.
 class DistanceFamily : public KernelFamily {
 public:

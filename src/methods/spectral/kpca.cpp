@@ -64,7 +64,8 @@ const OptionTable<KpcaOptions>& kpca_option_table() {
 Embedding kernel_principal_components(const PointsView& x, const KpcaOptions& options, const RunContext& context,
                                       const FitExtras& extras, const LandmarkOptions* landmarks) {
     kpca_option_table().validate(options);
-    require_points(x, options.dimension);
+    const bool of_products = options.kernel == KernelKind::Linear || options.kernel == KernelKind::Cosine;
+    require_points(x, options.dimension, of_products ? MostNumbers::OfInputs : MostNumbers::OfPoints);
     const PowerOfTwoScaling unit(x, context);
     PointKernelFamily family(
         unit.points(), [&](Summary& summary) { return shape_of(unit, options, summary); }, landmarks != nullptr);

@@ -12,6 +12,7 @@
 #include "isogon/neighbors/exact_neighbors.hpp"
 #include "methods/input_points.hpp"
 #include "methods/method_frame.hpp"
+#include "methods/neighbor_metrics.hpp"
 #include "methods/spectral/distributed_steps.hpp"
 #include "methods/spectral/neighbor_list_family.hpp"
 #include "methods/spectral/spectral_neighbors.hpp"
@@ -115,8 +116,7 @@ const OptionTable<LaplacianOptions>& laplacian_option_table() {
                      "numbers for each point; more follow finer structure")
             .integer("neighbors", &LaplacianOptions::neighbors, {.minimum = 1},
                      "nearest points that each is joined to; more join what is apart and blur what is fine")
-            .choice("metric", &LaplacianOptions::metric, {{"euclidean", Metric::Euclidean}, {"cosine", Metric::Cosine}},
-                    "what makes two points near")
+            .choice("metric", &LaplacianOptions::metric, neighbor_metric_choices(true), neighbor_metrics_or_table_help)
             .choice(
                 "affinity", &LaplacianOptions::affinity,
                 {{"gaussian", AffinityKind::Gaussian},
@@ -139,6 +139,10 @@ const OptionTable<LaplacianOptions>& laplacian_option_table() {
 Embedding laplacian_eigenmaps(const PointsView& x, const LaplacianOptions& options, const RunContext& context,
                               const FitExtras& extras, const LandmarkOptions* landmarks) {
     require_consistent(options);
+    if (options.metric == Metric::Precomputed) {
+        return fit_of_table(x, options, options.neighbors, context, extras,
+                            [&](auto&&... graph) { return laplacian_eigenmaps(graph..., landmarks); });
+    }
     require_all_kept(options.components, landmarks != nullptr);
     require_points_or_graph(x, options.dimension, extras);
     require_graph_serves(x, extras, options.components, landmarks != nullptr);
@@ -148,7 +152,7 @@ Embedding laplacian_eigenmaps(const PointsView& x, const LaplacianOptions& optio
     require_divisible(x, laplacian_option_table().values(options), options.components, landmarks, extras.ranks);
     const PowerOfTwoScaling unit = unit_of(x, extras, context);
     LaplacianOptions in_unit = options;
-    const double unit_of_sigma = options.metric == Metric::Euclidean ? unit.unit() : 1.0;  // angles have none
+    const double unit_of_sigma = has_unit(options.metric) ? unit.unit() : 1.0;
     if (options.sigma) {
         in_unit.sigma = *options.sigma / unit_of_sigma;
     }

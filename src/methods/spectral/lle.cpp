@@ -7,6 +7,7 @@
 #include "isogon/linalg/sparse_algebra.hpp"
 #include "methods/input_points.hpp"
 #include "methods/method_frame.hpp"
+#include "methods/neighbor_metrics.hpp"
 #include "methods/spectral/distributed_steps.hpp"
 #include "methods/spectral/neighbor_list_family.hpp"
 #include "methods/spectral/spectral_neighbors.hpp"
@@ -85,8 +86,7 @@ const OptionTable<LleOptions>& lle_option_table() {
                      "numbers for each point; should be below the neighbours")
             .integer("neighbors", &LleOptions::neighbors, {.minimum = 1},
                      "nearest points that rebuild each; more rebuild it from farther away")
-            .choice("metric", &LleOptions::metric, {{"euclidean", Metric::Euclidean}, {"cosine", Metric::Cosine}},
-                    "what makes two points near")
+            .choice("metric", &LleOptions::metric, neighbor_metric_choices(false), neighbor_metrics_help)
             .number("ridge", &LleOptions::ridge, {.minimum = 1e-10, .maximum = 1e10},
                     "keeps the weights small, as compared with a point's distances to its neighbours")
             .choice("components", &LleOptions::components, component_choices(true, false), components_help),
@@ -98,7 +98,7 @@ Embedding locally_linear_embedding(const PointsView& x, const LleOptions& option
                                    const FitExtras& extras, const LandmarkOptions* landmarks) {
     lle_option_table().validate(options);
     require_all_kept(options.components, landmarks != nullptr);
-    require_points(x, options.dimension);
+    require_points(x, options.dimension, MostNumbers::OfPoints);
     require_divisible(x, lle_option_table().values(options), options.components, landmarks, extras.ranks);
     const PowerOfTwoScaling unit(x, context);
     LocallyLinearEmbedding family(unit, options, extras);

@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "isogon/core/error.hpp"
+#include "isogon/neighbors/distance_table.hpp"
 #include "isogon/spectral/dense_kernel.hpp"
 #include "methods/input_points.hpp"
 #include "methods/method_frame.hpp"
@@ -56,10 +57,10 @@ std::unique_ptr<SpectralFamily> family_of(const PointsView& x, MdsMetric metric,
 Embedding classical_scaling(const PointsView& x, const MdsOptions& options, const RunContext& context,
                             const FitExtras& extras, const LandmarkOptions* landmarks) {
     require_consistent(options, landmarks);
-    require_points(x, options.dimension);
     if (options.metric == MdsMetric::Precomputed) {
         require_distance_table(x);
     }
+    require_points(x, options.dimension);
     const PowerOfTwoScaling unit(x, context);
     const std::unique_ptr<SpectralFamily> family = family_of(unit.points(), options.metric, landmarks != nullptr);
     const bool cosine = options.metric == MdsMetric::Cosine;

@@ -173,7 +173,7 @@ SpectralSolution SpectralFamily::by_ranks(const SpectralRanks& /*ranks*/, const 
 
 Embedding embed_spectrally(SpectralFamily& family, const SpectralRun& run, const RunContext& context) {
     if (run.points.dimension != 0) {  // else the method has looked at the graph that stands for them
-        require_points(run.points, static_cast<int>(run.dimension));
+        require_points(run.points, static_cast<int>(run.dimension), MostNumbers::OfPoints);
     }
     if (run.landmarks != nullptr) {
         require_spectral_landmarks(*run.landmarks, run.points.count, run.dimension);

@@ -10,6 +10,7 @@
 #include "isogon/core/parallel.hpp"
 #include "isogon/core/points.hpp"
 #include "isogon/graph/symmetric_graph.hpp"
+#include "isogon/neighbors/metric_rows.hpp"
 #include "isogon/neighbors/neighbor_search.hpp"
 #include "methods/series/shared_steps.hpp"
 #include "methods/spectral/distributed_steps.hpp"
@@ -27,15 +28,15 @@ double dot(std::span<const float> x, std::span<const float> y) {
 }
 
 double distance(std::span<const float> x, std::span<const float> y, Metric metric) {
-    if (metric == Metric::Euclidean) {
-        return std::sqrt(squared_distance(x.data(), y.data(), x.size()));
+    if (metric != Metric::Cosine) {
+        return distance_between(x, y, metric);
     }
     const double lengths = std::sqrt(dot(x, x) * dot(y, y));
     return lengths > 0.0 ? std::max(0.0, 1.0 - dot(x, y) / lengths) : 1.0;
 }
 
 NeighborLists in_unit(NeighborLists lists, Metric metric, double unit) {
-    if (metric == Metric::Euclidean && unit != 1.0) {
+    if (has_unit(metric) && unit != 1.0) {
         std::transform(lists.distances.begin(), lists.distances.end(), lists.distances.begin(),
                        [&](float distance) { return static_cast<float>(double{distance} / unit); });
     }
@@ -54,6 +55,7 @@ NeighborLists with_distances(const PointsView& points, std::size_t first, Neighb
     if (!lists.distances.empty()) {
         return lists;
     }
+    require_rows_for(metric, points, "input");
     lists.distances.resize(lists.indices.size());
     constexpr std::size_t rows_in_block = 256;
     parallel_blocks(context, lists.count(), rows_in_block, [&](Range rows) {

@@ -20,7 +20,7 @@ struct NeighborsWanted {
     Metric metric = Metric::Euclidean;
     std::uint64_t seed = 0;
     const NeighborLists* given = nullptr;              ///< the user's own, of all points, or of those of this rank
-    double unit = 1.0;                                 ///< of the points, in that of the lists' Euclidean distances
+    double unit = 1.0;                                 ///< of the points, in that of the lists' distances
     SharedSteps* shared = nullptr;                     ///< results of other fits of the same points; null: none
     std::function<void(const NeighborLists&)> keep{};  ///< receives what is found, in the unit of the points as given
     const SpectralRanks* ranks = nullptr;  ///< which divide the points among them; null: all are this process's own

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
 #include <string>
 
 #include "isogon/core/error.hpp"
@@ -53,6 +54,35 @@ TEST(InputChecks, NamesTheBoundThatADimensionBreaks) {
     EXPECT_NE(message_of<InvalidArgument>(wide.view(), 10).find("at most 9"), std::string::npos);
     EXPECT_NE(message_of<InvalidArgument>(wide.view(), 4).find("below 4, the number of points"), std::string::npos);
     EXPECT_NE(message_of<InvalidArgument>(wide.view(), -1).find("dimension = -1"), std::string::npos);
+}
+
+TEST(InputChecks, OfGraphsAndKernelsOnlyThePointsBoundADimension) {
+    const Points narrow = support::to_points(support::random_matrix(9, 2, 1));
+    EXPECT_THROW(require_points(narrow.view(), 3), InvalidArgument);
+    EXPECT_NO_THROW(require_points(narrow.view(), 8, MostNumbers::OfPoints));
+    EXPECT_THROW(require_points(narrow.view(), 0, MostNumbers::OfPoints), InvalidArgument);
+    EXPECT_THROW(require_points(narrow.view(), 9, MostNumbers::OfPoints), InvalidArgument);
+}
+
+/// All methods but those that turn and shorten the inputs give more numbers than these have, all of them finite.
+TEST(InputChecks, MethodsOnGraphsAndKernelsGiveMoreNumbersThanTheInputsHave) {
+    const Points sheet = reference::random_points(60, 2, 3);
+    std::set<std::string> narrow;
+    for (const Method& method : methods()) {
+        OptionValues options{{"dimension", std::int64_t{4}}};
+        if (method.name == "kpca") {
+            options["kernel"] = std::string("gaussian");
+        }
+        try {
+            const Embedding result = method.embed(sheet.view(), options, {});
+            ASSERT_EQ(result.coordinates.dimension(), 4U) << method.name;
+            EXPECT_NO_THROW(require_finite(result.coordinates.view(), "coordinates")) << method.name;
+        } catch (const InvalidArgument& error) {
+            EXPECT_NE(std::string(error.what()).find("at most 2, the dimension"), std::string::npos) << error.what();
+            narrow.insert(method.name);
+        }
+    }
+    EXPECT_EQ(narrow, (std::set<std::string>{"faithful", "mds", "pca", "pca-forces", "svd", "tsm", "nmf"}));
 }
 
 TEST(InputChecks, RefusesPointsThatSayNothing) {

@@ -52,5 +52,26 @@ TEST_P(DistanceKernel, EqualPointsAreAtZero) {
     EXPECT_EQ(squared_difference(points[0], 0.3F, points[0], 0.3F), 0.0);
 }
 
+TEST_P(DistanceKernel, AbsoluteDifferencesAreTheSumsOfFloat64WhicheverRowsStandTogether) {
+    const Index size = GetParam();
+    const Points points = reference::random_points(5, size, 7);
+    for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) {
+        hwy::SetSupportedTargetsForTest(target);
+        std::array<double, differences_at_once> sums{};
+        absolute_differences(points[0], {points[1].data(), points[2].data(), points[3].data(), points[4].data()}, sums);
+        for (Index r = 0; r < differences_at_once; ++r) {
+            double sum = 0.0;
+            for (Index k = 0; k < size; ++k) {
+                sum += std::abs(double{points[0][k]} - double{points[r + 1][k]});
+            }
+            EXPECT_NEAR(sums[r], sum, 1e-6 * sum);
+            const float* row = points[0].data();
+            std::array<double, differences_at_once> back{};
+            absolute_differences(points[r + 1], {row, row, row, row}, back);
+            EXPECT_EQ(back[r], sums[r]);
+        }
+    }
+}
+
 }  // namespace
 }  // namespace isogon::distance_kernel_test

@@ -31,9 +31,8 @@ double tolerance(const PointsView& x, Index i, const PointsView& y, Index j, Met
     switch (metric) {
         case Metric::Cosine: return 1e-6;
         case Metric::InnerProduct: return 1e-6 * std::sqrt(xx * yy) + 1e-37;
-        case Metric::Euclidean: return 1e-6 * (std::sqrt(xx) + std::sqrt(yy)) + 1e-37;
+        default: return 1e-6 * (std::sqrt(xx) + std::sqrt(yy)) + 1e-37;
     }
-    return 0.0;
 }
 
 /// Each list: distinct others in order, each at its true distance, and none left out that is nearer.

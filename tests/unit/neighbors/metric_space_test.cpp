@@ -102,5 +102,12 @@ TEST(SpaceOfCosines, AZeroVectorIsAtRightAnglesToAll) {
     EXPECT_EQ(space.distance(6, 12), 1.0F);
 }
 
+TEST(MetricSpaceOf, MetricsThatAreNoFunctionOfProductsIsRefused) {
+    const Points x = reference::random_points(9, 3, 1);
+    for (const Metric metric : {Metric::Manhattan, Metric::Correlation, Metric::Hamming, Metric::Precomputed}) {
+        EXPECT_THROW((void)MetricSpace(x.view(), x.view(), metric), InvalidArgument);
+    }
+}
+
 }  // namespace
 }  // namespace isogon::metric_space_test

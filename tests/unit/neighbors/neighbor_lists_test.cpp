@@ -11,20 +11,32 @@ namespace isogon::neighbor_lists_test {
 namespace {
 
 TEST(Metric, IsFoundByItsName) {
-    ASSERT_EQ(metric_names().size(), 3U);
+    ASSERT_EQ(metric_names().size(), 7U);
     for (const auto& text : metric_names()) {
         EXPECT_EQ(name(find_metric(text)), text);
     }
+    ASSERT_EQ(product_metric_names().size(), 3U);
+    for (const auto& text : product_metric_names()) {
+        EXPECT_EQ(find_product_metric(text), find_metric(text));
+        EXPECT_TRUE(is_of_products(find_metric(text)));
+    }
     EXPECT_EQ(find_metric("euclidean"), Metric::Euclidean);
+    EXPECT_EQ(find_metric("jaccard"), Metric::Jaccard);
+    EXPECT_FALSE(is_of_products(Metric::Manhattan));
+    EXPECT_TRUE(has_unit(Metric::Manhattan));
+    EXPECT_FALSE(has_unit(Metric::Correlation));
 }
 
 TEST(Metric, AnotherNameIsRefusedWithThoseThereAre) {
     try {
-        (void)find_metric("manhattan");
+        (void)find_metric("chebyshev");
         FAIL();
     } catch (const InvalidArgument& error) {
         EXPECT_NE(std::string(error.what()).find("inner-product"), std::string::npos);
+        EXPECT_NE(std::string(error.what()).find("hamming or jaccard"), std::string::npos);
     }
+    EXPECT_THROW((void)find_metric("precomputed"), InvalidArgument);
+    EXPECT_THROW((void)find_product_metric("manhattan"), InvalidArgument);
 }
 
 NeighborLists good() {

@@ -147,5 +147,45 @@ TEST(NeighborSearch, DistancesBeyondFloat32AreRefused) {
     EXPECT_NO_THROW((void)find_neighbors(x.view(), {.neighbors = 1, .metric = Metric::Euclidean}));
 }
 
+TEST(FindNeighbors, OfMetricsWithoutAnIndexLooksAtAllPairsOrSaysThatItMust) {
+    const Points x = sheet_points(300, 12, 3, 1);
+    const NeighborSearch found = find_neighbors(x.view(), {.neighbors = 7, .metric = Metric::Manhattan});
+    EXPECT_EQ(found.summary.value("exact"), 1.0);
+    EXPECT_EQ(found.lists.indices, exact_neighbors(x.view(), 7, Metric::Manhattan).indices);
+    try {
+        (void)find_neighbors(x.view(), {.metric = Metric::Manhattan, .search = SearchKind::Approximate});
+        FAIL();
+    } catch (const InvalidArgument& error) {
+        EXPECT_NE(std::string(error.what()).find("no index for metric manhattan"), std::string::npos) << error.what();
+    }
+}
+
+TEST(FindNeighbors, ByCorrelationIsByCosineOfRowsLessTheirMeansWithAnIndexToo) {
+    const Points x = sheet_points(3000, 40, 4, 2);
+    const NeighborSearchOptions options{
+        .neighbors = 7, .metric = Metric::Correlation, .search = SearchKind::Approximate, .recall = 0.9};
+    const NeighborSearch found = find_neighbors(x.view(), options);
+    EXPECT_EQ(found.summary.value("exact"), 0.0);
+    EXPECT_GE(found.summary.value("recall"), 0.87);
+    const NeighborLists truth = exact_neighbors(x.view(), 7, Metric::Correlation);
+    std::size_t same = 0;
+    for (std::size_t a = 0; a < truth.indices.size(); ++a) {
+        same += truth.indices[a] == found.lists.indices[a] ? 1 : 0;
+    }
+    EXPECT_GT(same, truth.indices.size() * 8 / 10);
+    const Points queries = sheet_points(50, 40, 4, 9);
+    EXPECT_EQ(find_neighbors(queries.view(), x.view(), {.neighbors = 7, .metric = Metric::Correlation}).lists.indices,
+              exact_neighbors(queries.view(), x.view(), 7, Metric::Correlation).indices);
+}
+
+TEST(FindNeighbors, RowsOfEqualNumbersHaveNoCorrelation) {
+    Points x = sheet_points(50, 6, 3, 1);
+    std::fill(x[3].begin(), x[3].end(), 2.5F);
+    const NeighborSearch found = find_neighbors(x.view(), {.neighbors = 3, .metric = Metric::Correlation});
+    ASSERT_EQ(found.summary.warnings.size(), 1U);
+    EXPECT_NE(found.summary.warnings[0].find("1 rows of equal numbers"), std::string::npos);
+    EXPECT_EQ(found.lists.distances_of(3)[0], 1.0F);
+}
+
 }  // namespace
 }  // namespace isogon::neighbor_search_test

@@ -68,25 +68,47 @@ TEST(NeighborAffinities, WithoutAPerplexityAllNeighboursWeighAlike) {
     EXPECT_EQ(p.values, std::vector<float>(12, 1.0F / 12.0F));
 }
 
-TEST(NeighborAffinities, APerplexityFitsOrTheLargestThatDoesIsNamed) {
+TEST(NeighborAffinities, APerplexityOfAsManyAsAllOthersIsTheLimitOfLesserOnes) {
+    const Points points = reference::random_points(12, 3, 2);
+    Summary summary;
+    const auto weights = [&](double perplexity) {
+        return neighbor_affinities(points.view(), {.neighbors = 11}, perplexity, summary, {});
+    };
+    const CsrMatrix<double> truth = perplexity_affinities(reference::graph_of(points, 11), 10.5);
+    const CsrMatrix<float> most = weights(10.5);
+    for (std::size_t e = 0; e < most.values.size(); ++e) {
+        EXPECT_NEAR(most.values[e], truth.values[e] / 12.0, 1e-6 / 12.0);
+    }
+    const CsrMatrix<float> nearly = weights(10.9999999);
+    EXPECT_EQ(weights(11.0).values, std::vector<float>(132, 1.0F / 132.0F));
+    EXPECT_EQ(weights(11.5).values, weights(11.0).values);
+    for (const float value : nearly.values) {
+        EXPECT_NEAR(value, 1.0 / 132.0, 1e-5);
+    }
+}
+
+TEST(NeighborAffinities, APerplexityMayBeAnyBelowTheNumberOfPoints) {
     EXPECT_EQ(fitting_perplexity({}, 30.0, 1000), 30.0);
     EXPECT_EQ(fitting_perplexity({}, 30.0, 31), 10.0);
     EXPECT_EQ(fitting_perplexity(10.0, 30.0, 31), 10.0);
+    EXPECT_EQ(fitting_perplexity(30.0, 30.0, 31), 30.0);
+    EXPECT_EQ(fitting_perplexity(30.99, 30.0, 31), 30.99);
+    EXPECT_EQ(fitting_perplexity(2.0, 30.0, 4), 2.0);
     EXPECT_EQ(fitting_perplexity({}, 30.0, 4), std::nullopt);
     EXPECT_GT(fitting_perplexity({}, 30.0, 5), 1.0);
     EXPECT_THROW((void)fitting_perplexity(1.0, 30.0, 100), InvalidArgument);
-    EXPECT_THROW((void)fitting_perplexity(2.0, 30.0, 4), InvalidArgument);
     try {
-        (void)fitting_perplexity(11.0, 30.0, 31);
+        (void)fitting_perplexity(31.0, 30.0, 31);
         FAIL();
     } catch (const InvalidArgument& error) {
-        EXPECT_NE(std::string(error.what()).find("at most 10"), std::string::npos) << error.what();
+        EXPECT_NE(std::string(error.what()).find("below 31"), std::string::npos) << error.what();
     }
 }
 
 TEST(NeighborAffinities, ThreeTimesThePerplexityAreAskedForAndNoMoreThanThereAre) {
     EXPECT_EQ(neighbors_of_perplexity(30.0, 1000), 90);
     EXPECT_EQ(neighbors_of_perplexity(10.0, 31), 30);
+    EXPECT_EQ(neighbors_of_perplexity(30.0, 31), 30);
     EXPECT_EQ(neighbors_of_perplexity(2.5, 31), 7);
     EXPECT_EQ(neighbors_of_perplexity(1.0, 2), 1);
 }

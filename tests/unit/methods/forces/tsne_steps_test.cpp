@@ -38,7 +38,7 @@ TEST(TsneOptions, AutomaticPerplexityFitsThePoints) {
 }
 
 TEST(TsneOptions, RefusesWhatDoesNotFitByName) {
-    EXPECT_EQ(refusal({.perplexity = 20.0}, 31), "perplexity");
+    EXPECT_EQ(refusal({.perplexity = 31.0}, 31), "perplexity");
     EXPECT_EQ(refusal({.dimension = 3, .repulsion = TsneRepulsion::Fft}, 100), "repulsion");
     EXPECT_EQ(refusal({.dimension = 4, .repulsion = TsneRepulsion::BarnesHut}, 100), "repulsion");
     EXPECT_EQ(refusal({.theta = 0.3}, 100), "theta") << "all pairs have no use for it";

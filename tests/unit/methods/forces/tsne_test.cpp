@@ -8,6 +8,7 @@
 #include "isogon/core/error.hpp"
 #include "isogon/forces/force_layout.hpp"
 #include "isogon/forces/repulsion.hpp"
+#include "isogon/methods/model.hpp"
 #include "methods/forces/layout_edges.hpp"
 #include "methods/forces/layout_outputs.hpp"
 #include "reference/graphs.hpp"
@@ -207,9 +208,21 @@ TEST(Tsne, StartsThatForcesCannotMoveAreRefused) {
     }
 }
 
+TEST(Tsne, APerplexityBeyondAThirdOfTheOthersIsOneAmongAllOfThem) {
+    const Points points = heaps(40);
+    for (const double perplexity : {20.0, 38.0, 39.5}) {
+        const Embedding result = tsne(points.view(), {.perplexity = perplexity, .iterations = 60});
+        EXPECT_EQ(result.options.at("perplexity"), OptionValue{perplexity});
+        EXPECT_NO_THROW(require_finite(result.coordinates.view(), "coordinates"));
+        const Transformer again(make_model("tsne", points.view(), result, Store::Map), {});
+        const Points placed = again.transform(points.view(), {}).coordinates;
+        EXPECT_TRUE(std::ranges::equal(placed.values(), result.coordinates.values()));
+    }
+}
+
 TEST(Tsne, RefusesUnsupportedOptions) {
     const Points points = heaps(40);
-    EXPECT_THROW((void)tsne(points.view(), {.perplexity = 14.0}), InvalidArgument);
+    EXPECT_THROW((void)tsne(points.view(), {.perplexity = 40.0}), InvalidArgument);
     EXPECT_THROW((void)tsne(points.view(), {.perplexity = 1.0}), InvalidArgument);
     EXPECT_THROW((void)tsne(points.view(), {.dimension = 3, .repulsion = TsneRepulsion::Fft}), InvalidArgument);
     EXPECT_THROW((void)tsne(points.view(), {.dimension = 4, .repulsion = TsneRepulsion::BarnesHut}), InvalidArgument);

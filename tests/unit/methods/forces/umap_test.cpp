@@ -5,11 +5,15 @@
 #include <algorithm>
 #include <cmath>
 #include <string_view>
+#include <vector>
 
 #include "isogon/core/error.hpp"
+#include "isogon/core/random.hpp"
 #include "isogon/forces/output_kernel.hpp"
 #include "isogon/forces/sampled_layout.hpp"
 #include "isogon/graph/calibrated_affinities.hpp"
+#include "isogon/graph/label_edges.hpp"
+#include "isogon/neighbors/exact_neighbors.hpp"
 #include "methods/forces/layout_edges.hpp"
 #include "methods/forces/layout_outputs.hpp"
 #include "reference/graphs.hpp"
@@ -270,6 +274,82 @@ TEST(UmapOptions, ThoseOfEdgesAreRefusedByNameBesideEdges) {
         EXPECT_EQ(error.field(), "neighbors");
         EXPECT_NE(std::string_view(error.what()).find("7"), std::string_view::npos) << error.what();
     }
+}
+
+std::vector<std::int64_t> random_labels(Index count, std::uint32_t classes) {
+    std::vector<std::int64_t> labels(count);
+    for (Index i = 0; i < count; ++i) {
+        Random random(3, RandomStream::LayoutStart, i);
+        labels[i] = static_cast<std::int64_t>(std::floor(random.uniform() * classes));
+    }
+    return labels;
+}
+
+/// Of each point's nearest output, how often it has the same label.
+double share_of_one_label(const Points& map, const std::vector<std::int64_t>& labels) {
+    const NeighborLists lists = reference::euclidean_lists(map, 1);
+    double same = 0.0;
+    for (Index i = 0; i < map.count(); ++i) {
+        same += labels[i] == labels[lists[i][0]] ? 1.0 : 0.0;
+    }
+    return same / map.count();
+}
+
+TEST(Umap, LabelsDrawTheirPointsTogetherWhateverTheInputs) {
+    const Points points = reference::random_points(400, 3, 1);
+    const std::vector<std::int64_t> labels = random_labels(400, 3);
+    const Embedding blind = umap(points.view(), {.epochs = 150});
+    EXPECT_LT(share_of_one_label(blind.coordinates, labels), 0.5);
+    double before = share_of_one_label(blind.coordinates, labels);
+    for (const double weight : {0.2, 0.5, 0.9}) {
+        const Embedding result = umap(points.view(), {.target_weight = weight, .epochs = 150}, {}, {.labels = labels});
+        const double share = share_of_one_label(result.coordinates, labels);
+        EXPECT_GE(share, before - 0.02) << weight;
+        before = share;
+        EXPECT_EQ(result.summary.value("labelled"), 400.0);
+    }
+    EXPECT_GT(before, 0.95);
+}
+
+TEST(Umap, LabelsOfSomePointsArePartOfTheGraph) {
+    const Points points = reference::random_points(300, 3, 1);
+    std::vector<std::int64_t> labels = random_labels(300, 2);
+    for (Index i = 0; i < 300; i += 3) {
+        labels[i] = -1;
+    }
+    CsrMatrix<double> graph;
+    FitExtras extras{.labels = labels};
+    extras.keep_affinities = [&](const CsrMatrix<double>& weights) { graph = weights; };
+    const Embedding result = umap(points.view(), {.epochs = 20}, {}, extras);
+    EXPECT_EQ(result.summary.value("labelled"), 200.0);
+    const CsrMatrix<double> truth =
+        with_labels(fuzzy_affinities(exact_neighbors(points.view(), 15, Metric::Euclidean)), labels, 0.5);
+    EXPECT_EQ(graph.indices, truth.indices);
+    EXPECT_EQ(graph.values, truth.values);
+    const Embedding again = umap(points.view(), {.epochs = 20}, {}, {.affinities = &graph});
+    EXPECT_TRUE(same_bits(again.coordinates, result.coordinates));
+}
+
+TEST(Umap, LabelsThatCountForNothingChangeNoBit) {
+    const Points points = heaps(120);
+    const Embedding plain = umap(points.view(), {.epochs = 30});
+    const std::vector<std::int64_t> labels = random_labels(120, 4);
+    const std::vector<std::int64_t> unknown(120, -1);
+    EXPECT_TRUE(same_bits(umap(points.view(), {.target_weight = 0.0, .epochs = 30}, {}, {.labels = labels}).coordinates,
+                          plain.coordinates));
+    EXPECT_TRUE(same_bits(umap(points.view(), {.epochs = 30}, {}, {.labels = unknown}).coordinates, plain.coordinates));
+    EXPECT_FALSE(same_bits(umap(points.view(), {.epochs = 30}, {}, {.labels = labels}).coordinates, plain.coordinates));
+}
+
+TEST(Umap, RefusesLabelsThatFitNothing) {
+    const Points points = heaps(60);
+    const std::vector<std::int64_t> labels(59, 1);
+    EXPECT_THROW((void)umap(points.view(), {}, {}, {.labels = labels}), InvalidArgument);
+    EXPECT_THROW((void)umap(points.view(), {.target_weight = 0.7}), InvalidArgument);
+    const std::vector<std::int64_t> all(60, 1);
+    EXPECT_THROW((void)umap(points.view(), {.target_weight = 1.5}, {}, {.labels = all}), InvalidArgument);
+    const CsrMatrix<double> graph = fuzzy_affinities(reference::euclidean_lists(points, 8));
+    EXPECT_THROW((void)umap(points.view(), {}, {}, {.affinities = &graph, .labels = all}), InvalidArgument);
 }
 
 }  // namespace

@@ -1,0 +1,22 @@
+#pragma once
+#include <span>
+
+#include "isogon/core/points.hpp"
+#include "isogon/core/run_context.hpp"
+#include "isogon/neighbors/neighbor_lists.hpp"
+
+// What metrics that are no function of products make of rows.
+namespace isogon {
+
+/// Rows less their means, each times the power of two that brings its largest number between 1/2 and 1: their cosines
+/// are correlations. Zeros for a row of equal numbers. States its memory, a copy of the rows.
+[[nodiscard]] Points centred_rows(const PointsView& points, const RunContext& context);
+
+/// Throws InputError, which names the first row and column at fault, unless all numbers are 0 or 1, as hamming and
+/// jaccard need them; does nothing for other metrics.
+void require_rows_for(Metric metric, const PointsView& points, const char* source);
+
+/// One distance, as Metric defines it, in float64. Throws InvalidArgument for Metric::Precomputed. O(D).
+[[nodiscard]] double distance_between(std::span<const float> x, std::span<const float> y, Metric metric);
+
+}  // namespace isogon

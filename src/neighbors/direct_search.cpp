@@ -1,0 +1,145 @@
+#include "neighbors/direct_search.hpp"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "isogon/core/error.hpp"
+#include "isogon/core/parallel.hpp"
+#include "isogon/neighbors/metric_rows.hpp"
+#include "neighbors/distance_kernel.hpp"
+#include "neighbors/nearest_selection.hpp"
+
+namespace isogon {
+
+namespace {
+
+constexpr std::size_t compared_queries_of_task = 16;
+constexpr std::size_t queries_between_reports = 1024;
+constexpr std::size_t cached_numbers = 1 << 15;
+
+/// The numbers of ones in rows of zeros and ones; empty for other metrics than jaccard.
+std::vector<double> ones_of(const PointsView& points, Metric metric) {
+    std::vector<double> ones(metric == Metric::Jaccard ? points.count : 0);
+    for (std::size_t i = 0; i < ones.size(); ++i) {
+        const auto row = points[static_cast<Index>(i)];
+        ones[i] = std::accumulate(row.begin(), row.end(), 0.0);
+    }
+    return ones;
+}
+
+/// The nearest of a block of points after the other for some queries.
+class DirectSearch {
+public:
+    DirectSearch(const PointsView& queries, const PointsView& points, Index k, Metric metric, SelfAllowed self)
+        : queries_(queries),
+          points_(points),
+          k_(k),
+          metric_(metric),
+          self_(self),
+          query_ones_(ones_of(queries, metric)),
+          point_ones_(ones_of(points, metric)) {}
+
+    void search(Range rows, NeighborLists& lists, const RunContext& context) const {
+        std::vector<std::vector<Neighbor>> best(rows.size());
+        const std::size_t block =
+            std::max<std::size_t>(differences_at_once, cached_numbers / std::max<Index>(points_.dimension, 1) /
+                                                           differences_at_once * differences_at_once);
+        for (std::size_t b = 0; b < block_count(points_.count, block); ++b) {
+            throw_if_cancelled_in_task(context);
+            for (std::size_t r = 0; r < rows.size(); ++r) {
+                compare(static_cast<Index>(rows.begin + r), block_range(b, points_.count, block), best[r]);
+            }
+        }
+        for (std::size_t r = 0; r < rows.size(); ++r) {
+            std::sort_heap(best[r].begin(), best[r].end());
+            write_list(best[r], static_cast<Index>(rows.begin + r), lists);
+        }
+    }
+
+private:
+    void compare(Index query, Range block, std::vector<Neighbor>& best) const {
+        std::array<const float*, differences_at_once> rows{};
+        std::array<double, differences_at_once> sums{};
+        for (std::size_t first = block.begin; first < block.end; first += differences_at_once) {
+            const std::size_t there = std::min(differences_at_once, block.end - first);
+            for (std::size_t a = 0; a < differences_at_once; ++a) {  // the last ones again, to fill up
+                rows[a] = points_[static_cast<Index>(first + std::min(a, there - 1))].data();
+            }
+            absolute_differences(queries_[query], rows, sums);
+            for (std::size_t a = 0; a < there; ++a) {
+                offer(query, static_cast<Index>(first + a), sums[a], best);
+            }
+        }
+    }
+
+    void offer(Index query, Index point, double sum, std::vector<Neighbor>& best) const {
+        if (point == query && self_ == SelfAllowed::No) {
+            return;
+        }
+        const Neighbor neighbor{distance(query, point, sum), point};
+        if (best.size() == k_) {
+            if (!(neighbor < best.front())) {
+                return;
+            }
+            std::pop_heap(best.begin(), best.end());
+            best.pop_back();
+        }
+        best.push_back(neighbor);
+        std::push_heap(best.begin(), best.end());
+    }
+
+    [[nodiscard]] float distance(Index query, Index point, double sum) const {
+        if (metric_ == Metric::Hamming) {
+            return static_cast<float>(sum / points_.dimension);
+        }
+        if (metric_ == Metric::Jaccard) {
+            const double either = 0.5 * (query_ones_[query] + point_ones_[point] + sum);
+            return either > 0.0 ? static_cast<float>(sum / either) : 0.0F;
+        }
+        return static_cast<float>(sum);
+    }
+
+    PointsView queries_;
+    PointsView points_;
+    Index k_;
+    Metric metric_;
+    SelfAllowed self_;
+    std::vector<double> query_ones_;
+    std::vector<double> point_ones_;
+};
+
+}  // namespace
+
+std::uint64_t direct_search_bytes(Index queries, Index points, Index k) {
+    const std::uint64_t band = std::min<std::uint64_t>(queries, queries_between_reports);
+    return (std::uint64_t{queries} + points) * sizeof(double) + 2 * band * k * sizeof(Neighbor) +
+           neighbor_bytes(queries, k);
+}
+
+NeighborLists direct_neighbors(const PointsView& queries, const PointsView& points, Index k, Metric metric,
+                               SelfAllowed self, const RunContext& context) {
+    if (metric == Metric::Precomputed) {
+        throw InvalidArgument("metric", std::string(name(metric)),
+                              "is none between points: take the nearest in the table of distances");
+    }
+    require_rows_for(metric, points, "input");
+    require_rows_for(metric, queries, queries.data == points.data ? "input" : "queries");
+    require_memory(context, {{"candidates and lists", direct_search_bytes(queries.count, points.count, k)}},
+                   "raise the limit, ask for fewer neighbours or search fewer points");
+    const DirectSearch search(queries, points, k, metric, self);
+    NeighborLists lists = empty_lists(queries.count, k);
+    for (std::size_t band = 0; band < block_count(queries.count, queries_between_reports); ++band) {
+        throw_if_cancelled(context);
+        const Range some = block_range(band, queries.count, queries_between_reports);
+        parallel_blocks(context, some.size(), compared_queries_of_task, [&](Range rows) {
+            search.search({some.begin + rows.begin, some.begin + rows.end}, lists, context);
+        });
+        context.report({"neighbors", some.end, queries.count, 0.0});
+    }
+    return lists;
+}
+
+}  // namespace isogon
