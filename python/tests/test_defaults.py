@@ -83,7 +83,7 @@ def test_landmarks_count_where_they_are_what_is_fitted(apart):
     base = isogon.LLE()
     fitted = isogon.LocallyLinearLandmarks(base, n_landmarks=4).fit(apart)
     assert fitted.options_["dimension"] == 2 and fitted.options_["components"] == "separate"
-    assert isogon.LandmarkSDE(n_landmarks=3).fit(apart).options_["dimension"] == 2
+    assert isogon.LandmarkSDE(n_landmarks=3).fit(tables()["60 x 20"]).options_["dimension"] == 2
 
 
 def test_recall_is_what_the_dimension_is_found_by(digits):

@@ -38,11 +38,11 @@ def adaptive(specs):
     return tuple(found)
 
 
-def resolved(specs, options, *, method, points, features, listed=None):
+def resolved(specs, options, *, method, points, features, listed=None, most=None):
     """The options of a fit of `points` points with what "auto" of adaptive() is for them.
 
-    features: of the points, 0 of a graph alone. listed: how many neighbours of each point were given. What was asked
-    for stays what it is, for the library to judge.
+    features: of the points, 0 of a graph alone. listed: how many neighbours of each point were given. most: how many
+    components there may be, besides. What was asked for stays what it is, for the library to judge.
     """
     usual = {spec["name"]: spec["usual"] for spec in specs if "usual" in spec}
     result = dict(options)
@@ -55,6 +55,7 @@ def resolved(specs, options, *, method, points, features, listed=None):
     if "recall" in left_open:
         del result["recall"]
     if "dimension" in left_open and result.get("recall") is None:
-        most = result["neighbors"] - 1 if method in _SPANNED_BY_NEIGHBORS else others
-        result["dimension"] = max(1, min(usual["dimension"], others, features or others, most))
+        spanned = result["neighbors"] - 1 if method in _SPANNED_BY_NEIGHBORS else others
+        bounds = (usual["dimension"], others, features or others, spanned, others if most is None else most)
+        result["dimension"] = max(1, min(bounds))
     return result

@@ -65,13 +65,14 @@ class Estimator(Parameters):
 
     # ---- what subclasses change
 
-    def _request(self, points, features, listed=None):
+    def _request(self, points, features, listed=None, most=None):
         """(method, options, landmark options) for a fit of so many points, as resolved() counts them."""
         given = self.get_params(deep=False)
         if self._by_distances():
             given["metric"] = "euclidean"  # distances as they are
         options = options_of(self._specs, given)
-        options = resolved(self._specs, options, method=self._method, points=points, features=features, listed=listed)
+        size = {"points": points, "features": features, "listed": listed, "most": most}
+        options = resolved(self._specs, options, method=self._method, **size)
         return self._method, options, {}
 
     def _left_open(self, name):

@@ -19,10 +19,10 @@ class _MadeOfLandmarks(Estimator):
 
     _landmark_specs = ()
 
-    def _request(self, points, features, listed=None):
+    def _request(self, points, features, listed=None, most=None):
         landmarks = options_of(self._landmark_specs, self.get_params(deep=False))
-        fitted = min(points, landmarks["landmarks"]) if landmarks["landmarks"] > 1 else points
-        method, options, _ = super()._request(fitted, features, listed)
+        most = landmarks["landmarks"] - 1 if landmarks["landmarks"] > 1 else None
+        method, options, _ = super()._request(points, features, listed, most)
         return method, options, landmarks
 
     def _option_names(self):
@@ -135,7 +135,7 @@ class LocallyLinearLandmarks(Estimator):
             raise TypeError(f"base: must be an estimator of isogon's without landmarks of its own, not {base!r}")
         return base
 
-    def _request(self, points, features, listed=None):
+    def _request(self, points, features, listed=None, most=None):
         base = self._base()
         for name, default in RUN_KEYWORDS.items():
             if getattr(base, name) is not default:
@@ -146,7 +146,9 @@ class LocallyLinearLandmarks(Estimator):
         if landmarks["landmarks"] < 2:
             raise ValueError(f"n_landmarks = {landmarks['landmarks']}: must be at least 2")
         fewer = landmarks["landmarks"] < points
-        method, options, _ = base._request(landmarks["landmarks"] if fewer else points, features, listed)
+        # Of spectral methods a point is a mixture of one landmark more than there are components.
+        most = landmarks["landmarks"] - 2 if fewer else None
+        method, options, _ = base._request(points, features, listed, most)
         if fewer and options.get("components") == "largest" and base._left_open("components"):
             options["components"] = "separate"  # largest leaves out points that may be landmarks
         return method, options, landmarks if fewer else {}
