@@ -42,11 +42,11 @@ support::Matrix slowly(const CsrMatrix<double>& graph, const Labels& labels, dou
             after(i, j) *= one < 0 || other < 0 ? unknown : one == other ? 1.0 : different;
         }
     }
+    const Eigen::VectorXd lost = before.rowwise().maxCoeff().array() / after.rowwise().maxCoeff().array();
     support::Matrix restored = after;
     for (Eigen::Index i = 0; i < after.rows(); ++i) {
         for (Eigen::Index j = 0; j < after.cols(); ++j) {
-            restored(i, j) *= std::max(before.row(i).maxCoeff() / after.row(i).maxCoeff(),
-                                       before.row(j).maxCoeff() / after.row(j).maxCoeff());
+            restored(i, j) *= std::max(lost(i), lost(j));
         }
     }
     return restored;

