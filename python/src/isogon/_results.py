@@ -1,5 +1,8 @@
 """What functions and fits tell."""
 
+import html
+import pathlib
+
 
 class Result(dict):
     """A dictionary whose entries are attributes too: result["jaccard"] is result.jaccard."""
@@ -15,6 +18,18 @@ class Result(dict):
 
     def __reduce__(self):
         return type(self), (dict(self),)
+
+
+class Report(Result):
+    """A page that report() wrote: path, points, verdict, warnings. The last line of a notebook's cell shows the page."""
+
+    def __repr__(self):
+        return f"<report of {self['points']} points in {self['path']}: {self['verdict']}>"
+
+    def _repr_html_(self):
+        # In the attribute, since notebooks may not reach the file from where they are shown.
+        page = html.escape(pathlib.Path(self["path"]).read_text(encoding="utf-8"))
+        return f'<iframe srcdoc="{page}" style="width: 100%; height: 900px; border: 0" title="isogon report"></iframe>'
 
 
 class Summary(Result):
