@@ -57,6 +57,8 @@ constexpr std::array measures{
     NamedMeasure{"jaccard", &Score::jaccard, 1.0},
     NamedMeasure{"norm_deviation_mean", &Score::norm_deviation_mean, any_size},
     NamedMeasure{"norm_deviation_max", &Score::norm_deviation_max, any_size},
+    NamedMeasure{"deviation_without_self_degrees", &Score::deviation_without_self_degrees, 180.0},
+    NamedMeasure{"jaccard_without_self", &Score::jaccard_without_self, 1.0},
     NamedMeasure{"recall", &Score::recall, 1.0},
     NamedMeasure{"trustworthiness", &Score::trustworthiness, 1.0},
     NamedMeasure{"continuity", &Score::continuity, 1.0},
@@ -150,6 +152,9 @@ Archive to_archive(const Score& score) {
     if (score.knn_accuracy) {
         archive.add_number("knn_accuracy", *score.knn_accuracy);
     }
+    if (score.knn_accuracy_inputs) {
+        archive.add_number("knn_accuracy_inputs", *score.knn_accuracy_inputs);
+    }
     archive.add_count("points", score.points);
     for (const auto& [name, value] : counts) {
         archive.add_count(name, score.*value);
@@ -164,7 +169,9 @@ Score score_from(const Archive& archive) {
     for (const auto& [name, value, most] : measures) {
         schema.add({.name = name, .scalar = Scalar::Float64, .values = {{-1, most}}});
     }
-    schema.add({.name = "knn_accuracy", .scalar = Scalar::Float64, .values = {{0, 1}}, .optional = true});
+    for (const char* name : {"knn_accuracy", "knn_accuracy_inputs"}) {
+        schema.add({.name = name, .scalar = Scalar::Float64, .values = {{0, 1}}, .optional = true});
+    }
     schema.add({.name = "points", .scalar = Scalar::Uint64, .is = "n"});
     for (const auto& [name, value] : counts) {
         schema.add({.name = name, .scalar = Scalar::Uint64, .values = {{0, "n"}}});
@@ -177,6 +184,9 @@ Score score_from(const Archive& archive) {
     }
     if (archive.has("knn_accuracy")) {
         score.knn_accuracy = archive.number("knn_accuracy");
+    }
+    if (archive.has("knn_accuracy_inputs")) {
+        score.knn_accuracy_inputs = archive.number("knn_accuracy_inputs");
     }
     score.points = static_cast<Index>(archive.count("points"));
     for (const auto& [name, value] : counts) {
@@ -252,7 +262,7 @@ std::filesystem::path default_cache(const std::vector<std::string>& outputs) {
 namespace {
 
 // Increase it when the content of cached files changes.
-constexpr std::uint64_t layout_version = 1;
+constexpr std::uint64_t layout_version = 2;
 
 Sha256 begin_key(std::string_view what) {
     Sha256 digest;
@@ -369,7 +379,7 @@ Score CachedRuns::score(const PointsView& y, std::span<const std::int64_t> label
     add_options(digest, score_option_table().values(options));
     const std::string key = digest.hex();
     if (auto found = cache_.find(key, score_from)) {
-        found->search = options.search;  // equal by the key, and not part of the archive
+        found->metrics = metrics_of(options, y.dimension);  // equal by the key, and not part of the archive
         return std::move(*found);
     }
     Score result = isogon::score(x_, y, labels, options, session_.context());

@@ -207,7 +207,7 @@ Json result_json(const CompareVerb& verb, const Comparison& result, const Input&
 }
 
 ChartDocument document_of(const CompareVerb& verb, const Comparison& result, const Input& input,
-                          const Session& session) {
+                          const std::vector<std::int64_t>& labels, const Session& session) {
     std::string files;
     for (const auto& file : verb.inputs) {
         files += (files.empty() ? "" : ", ") + file;
@@ -216,12 +216,15 @@ ChartDocument document_of(const CompareVerb& verb, const Comparison& result, con
     document.title = "Comparison of methods on " + files;
     document.made = report_origin(session);
     document.warnings = result.warnings;
-    document.notes = {fmt::format("{} points of {} numbers. Pairs whose cosine is above {:.4f} count as near, each "
-                                  "point's pair with itself among them, as in Saul 2022.",
-                                  input.points.count, input.points.dimension, result.threshold.value_or(0.0)),
-                      result.summary.message + "."};
+    document.notes = {
+        fmt::format("{} points of {} numbers. Pairs whose cosine is above {:.4f} count as near; a point's "
+                    "pair with itself does not count (rows in JSON also have the measures of Saul 2022, "
+                    "where it does).",
+                    input.points.count, input.points.dimension, result.threshold.value_or(0.0)),
+        result.summary.message + "."};
     document.tables = {table_of(result.rows)};
     document.charts = charts_of(result.rows);
+    document.maps = maps_of(result.rows, labels, input.points.count, result.summary.seed);
     return document;
 }
 
@@ -251,13 +254,14 @@ std::string failure_of(ExitCode code, const CompareVerb& verb, const Comparison&
 }
 
 /// Writes the requested files if the comparison is complete. The result is printed also if writing fails.
-void write(const CompareVerb& verb, const Comparison& result, const Input& input, Session& session, Outcome& outcome) {
+void write(const CompareVerb& verb, const Comparison& result, const Input& input,
+           const std::vector<std::int64_t>& labels, Session& session, Outcome& outcome) {
     std::vector<std::string> written;
     if (is_complete(result)) {
         try {
             std::string page;
             if (!verb.report.empty()) {
-                page = report_page(chart_document(document_of(verb, result, input, session)));
+                page = report_page(chart_document(document_of(verb, result, input, labels, session)));
             }
             write_all_or_none({{verb.output, to_line(outcome.json) + "\n"}, {verb.report, page}}, session);
             written = outputs_of(verb);
@@ -294,7 +298,7 @@ Outcome run(const CompareVerb& verb, Session& session) {
     outcome.warnings = result.warnings;
     outcome.code = exit_code(result.summary, any_scored(result));
     outcome.failure = failure_of(outcome.code, verb, result);
-    write(verb, result, input, session, outcome);
+    write(verb, result, input, plan.labels, session, outcome);
     return outcome;
 }
 
@@ -329,6 +333,8 @@ Command add_compare(CLI::App& app) {
         std::make_unique<OptionFlags>(app, "verb", std::vector<OptionOwner>{{verb_name, score_option_table().specs()}});
     add_input_flags(app, verb->reading);
     app.footer(
+        "Neighbours are nearest by the metric of each fit among inputs, and by what its method keeps among\n"
+        "coordinates; --metric and --output-metric take the same for all.\n"
         "All are scored with the same threshold: chosen as isogon score does, or --threshold, which then also\n"
         "goes to the methods that have one. --seed goes to all methods. A method that refuses is a row with\n"
         "its reason. Kept runs go by what they are made of; delete the folder when you need them no more.\n"

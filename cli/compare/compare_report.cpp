@@ -3,7 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
 
+#include "isogon/core/random.hpp"
+#include "isogon/pairs/row_sample.hpp"
+#include "isogon/report/report.hpp"
 #include "score/score.hpp"
 
 namespace isogon::cli {
@@ -23,7 +29,7 @@ std::optional<double> fit_seconds(const ComparedRow& row) {
     return row.seconds;
 }
 
-/// The first score of all rows: neighbours and their search are the same for all.
+/// The first score of all rows: the number of neighbours is the same for all.
 Score first_score(const std::vector<ComparedRow>& rows) {
     const auto scored_rows =
         std::find_if(rows.begin(), rows.end(), [](const ComparedRow& row) { return row.score.has_value(); });
@@ -37,13 +43,14 @@ std::string shown(const Measure& measure, const ComparedRow& row) {
     if (!value) {
         return "-";
     }
-    const bool coarse = measure.key == "mean_angular_deviation_degrees" || measure.key == "seconds";
+    const bool coarse = measure.key == "deviation_without_self_degrees" || measure.key == "seconds";
     return coarse ? fmt::format("{:.2f}", *value) : fmt::format("{:.4f}", *value);
 }
 
 /// Short enough for a table; JSON has the keys.
 std::string heading(const Measure& measure) {
-    return measure.key == "mean_angular_deviation_degrees" ? "degrees off"
+    return measure.key == "deviation_without_self_degrees" ? "degrees off"
+           : measure.key == "jaccard_without_self"         ? "jaccard"
            : measure.key == "norm_deviation_mean"          ? "lengths off"
            : measure.key == "trustworthiness"              ? "trust"
            : measure.key == "knn_accuracy"                 ? "k-nn"
@@ -58,6 +65,34 @@ std::string remark(const ComparedRow& row) {
         return "same run as " + row.same_as + " above";
     }
     return row.cached ? "kept from before" : "";
+}
+
+/// "nearest by cosine" where that is so of all rows, else "nearest by cosine (faithful, svd), nearest by distance
+/// (umap)".
+std::string metrics_text(const std::vector<ComparedRow>& rows) {
+    std::vector<std::pair<std::string, std::vector<std::string>>> names_by_metrics;
+    for (const auto& row : rows) {
+        if (!row.score) {
+            continue;
+        }
+        const std::string text = nearest_text(row.score->metrics);
+        auto place = std::find_if(names_by_metrics.begin(), names_by_metrics.end(),
+                                  [&](const auto& one) { return one.first == text; });
+        if (place == names_by_metrics.end()) {
+            place = names_by_metrics.insert(names_by_metrics.end(), {text, {}});
+        }
+        if (std::find(place->second.begin(), place->second.end(), row.name) == place->second.end()) {
+            place->second.push_back(row.name);
+        }
+    }
+    if (names_by_metrics.size() == 1) {
+        return names_by_metrics.front().first;
+    }
+    std::string text;
+    for (const auto& [metrics, names] : names_by_metrics) {
+        text += fmt::format("{}{} ({})", text.empty() ? "" : ", ", metrics, fmt::join(names, ", "));
+    }
+    return text;
 }
 
 /// Names in the order in which they appear.
@@ -89,19 +124,17 @@ ChartSeries series_of(const std::vector<ComparedRow>& rows, const std::string& n
 std::vector<Measure> measures_of(const std::vector<ComparedRow>& rows) {
     const Score first = first_score(rows);
     const int k = first.neighbors;
-    constexpr const char* near =
-        "Near are pairs whose cosine is above the threshold; each point's pair with itself counts, as in Saul 2022.";
     std::vector<Measure> measures{
-        {"mean_angular_deviation_degrees", "Small angles are off by", "degrees (0: perfect)",
-         scored<&Score::mean_angular_deviation_degrees>, std::string("The mean over near pairs of inputs. ") + near},
-        {"jaccard", "Near pairs kept and none invented", "Jaccard index (1: perfect)", scored<&Score::jaccard>,
-         std::string("Pairs near in both, of those near in either. ") + near},
+        {"deviation_without_self_degrees", "Small angles are off by", "degrees (0: perfect)",
+         scored<&Score::deviation_without_self_degrees>, "The mean over near pairs of inputs."},
+        {"jaccard_without_self", "Near pairs kept and none invented", "Jaccard index (1: perfect)",
+         scored<&Score::jaccard_without_self>, "Pairs near in both, of those near in either."},
         {"norm_deviation_mean", "Lengths are off by", "relative (0: perfect)", scored<&Score::norm_deviation_mean>,
          "The mean over points of how far a length is off, as a share of the input's."},
         {fmt::format("recall_at_{}", k), "Nearest neighbours kept", fmt::format("share of {} (1: perfect)", k),
          scored<&Score::recall>,
-         fmt::format("Of a point's {} {} among inputs, those that are among coordinates too.", k,
-                     nearest_text(first.search))},
+         fmt::format("Of a point's {} nearest among inputs, those that are among coordinates too: {}.", k,
+                     metrics_text(rows))},
         {"trustworthiness", "Trustworthiness", "no false neighbours: 1", scored<&Score::trustworthiness>},
         {"continuity", "Continuity", "no lost neighbours: 1", scored<&Score::continuity>}};
     if (std::any_of(rows.begin(), rows.end(), [](const ComparedRow& row) { return accuracy(row).has_value(); })) {
@@ -155,10 +188,13 @@ Json rows_json(const std::vector<ComparedRow>& rows) {
         }
         if (row.score) {
             values["norm_deviation_max"] = row.score->norm_deviation_max;
+            values["mean_angular_deviation_degrees"] = row.score->mean_angular_deviation_degrees;
+            values["jaccard"] = row.score->jaccard;
         }
         list.push_back({{"name", row.name},
                         {"dimension", row.dimension},
                         {"measures", row.score ? std::move(values) : Json(nullptr)},
+                        {"metrics", row.score ? to_json(row.score->metrics) : Json(nullptr)},
                         {"seconds", row.seconds ? Json(*row.seconds) : Json(nullptr)},
                         {"kept", row.cached},
                         {"same_run_as", row.same_as.empty() ? Json(nullptr) : Json(row.same_as)},
@@ -207,6 +243,25 @@ ChartTable table_of(const std::vector<ComparedRow>& rows) {
         table.rows.push_back(std::move(cells));
     }
     return table;
+}
+
+std::vector<Index> mapped_rows(Index points, std::uint64_t seed) {
+    constexpr Index most_points_of_a_map = 3000;
+    return sample_rows(points, most_points_of_a_map, seed, RandomStream::ReportedPoints);
+}
+
+std::vector<ChartMap> maps_of(const std::vector<ComparedRow>& rows, const std::vector<std::int64_t>& labels,
+                              Index points, std::uint64_t seed) {
+    const Classes classes = labels.empty() ? Classes{} : classes_of(classes_of(labels), mapped_rows(points, seed));
+    std::vector<ChartMap> maps;
+    for (const auto& row : rows) {
+        if (!row.map.empty()) {
+            maps.push_back({fmt::format("{}: {:.0f}% of the {} nearest kept", row.name, 100.0 * row.score->recall,
+                                        row.score->neighbors),
+                            row.map, classes});
+        }
+    }
+    return maps;
 }
 
 SeriesRole role_of(const std::string& method) {

@@ -11,6 +11,7 @@
 #include "isogon/core/error.hpp"
 #include "isogon/methods/registry.hpp"
 #include "isogon/pairs/threshold.hpp"
+#include "isogon/report/report.hpp"
 #include "program/failure.hpp"
 #include "program/option_flags.hpp"
 
@@ -170,7 +171,9 @@ public:
             row.options = fit.fitted.options;
             row.termination = name(fit.fitted.summary.termination);
             find_same_run(variant.method, row);
-            score_row(fit.fitted.coordinates.view(), row);
+            ScoreOptions options = options_;
+            use_metrics_of({.method = variant.method, .options = row.options}, options);
+            score_row(fit.fitted.coordinates.view(), options, row);
             for (const auto& sentence : fit.fitted.summary.warnings) {
                 result.warnings.push_back(row_warning(row, sentence));
             }
@@ -182,7 +185,7 @@ public:
         start(result);
         ComparedRow row{one.name, SeriesRole::Other, one.y.points.dimension};
         row.file = one.file;
-        score_row(one.y.points, row);
+        score_row(one.y.points, options_, row);
         result.rows.push_back(std::move(row));
     }
 
@@ -208,14 +211,17 @@ private:
 
     /// A method may embed the largest component only: then coordinates cannot be compared row by row. A refused score
     /// (over the memory limit, for instance) concerns its row only.
-    void score_row(const PointsView& y, ComparedRow& row) {
+    void score_row(const PointsView& y, const ScoreOptions& options, ComparedRow& row) {
         if (y.count != points_.count) {
             row.refused = fmt::format("gave {} of {} points coordinates, which cannot be compared with the others",
                                       y.count, points_.count);
             return;
         }
         try {
-            row.score = runs_.score(y, plan_.labels, options_);
+            row.score = runs_.score(y, plan_.labels, options);
+            if (y.dimension == 2) {
+                row.map = read_rows(ViewRows(y), mapped_rows(y.count, plan_.options.seed));
+            }
         } catch (const InvalidArgument& error) {
             row.refused = score_refusal(error);
         } catch (const InputError& error) {

@@ -50,6 +50,7 @@ struct ComparedRow {
     std::string termination{};
     OptionValues options{};  ///< as used
     std::string file{};      ///< of coordinates from a file
+    Points map{};            ///< of two dimensions: coordinates of at most 3,000 points, the same ones in all rows
 };
 
 /// A measure of rows, and its names.
@@ -73,6 +74,13 @@ struct Measure {
 /// A curve for each name over the dimension, one chart a measure; and all rows as a table.
 [[nodiscard]] std::vector<Chart> charts_of(const std::vector<ComparedRow>& rows);
 [[nodiscard]] ChartTable table_of(const std::vector<ComparedRow>& rows);
+
+/// The rows of two dimensions as maps, with the share of neighbours that each keeps. `labels`: of all points, or none.
+[[nodiscard]] std::vector<ChartMap> maps_of(const std::vector<ComparedRow>& rows,
+                                            const std::vector<std::int64_t>& labels, Index points, std::uint64_t seed);
+
+/// The points that maps show. Ascending.
+[[nodiscard]] std::vector<Index> mapped_rows(Index points, std::uint64_t seed);
 
 /// Ours for faithful, Baseline for svd and pca, Other for the rest.
 [[nodiscard]] SeriesRole role_of(const std::string& method);

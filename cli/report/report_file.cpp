@@ -15,6 +15,7 @@
 #include "isogon/core/error.hpp"
 #include "isogon/io/atomic_file.hpp"
 #include "isogon/io/word_lists.hpp"
+#include "isogon/methods/forces.hpp"
 #include "isogon/report/report.hpp"
 #include "program/failure.hpp"
 #include "program/option_flags.hpp"
@@ -182,6 +183,17 @@ PointsView without_search_number(const PointsView& coordinates, const ReportRun&
                : coordinates;
 }
 
+/// For the picture of coordinates that have more than three numbers.
+Points plane_layout(const PointsView& coordinates, Nearness nearness, std::uint64_t seed, const RunContext& context) {
+    const Metric metric = nearness == Nearness::Euclidean ? Metric::Euclidean : Metric::Cosine;
+    Embedding map = umap(coordinates, {.metric = metric, .seed = seed}, context);
+    const Termination end = map.summary.termination;
+    if (end == Termination::Cancelled || end == Termination::TimeLimit) {
+        throw Interruption{end};
+    }
+    return std::move(map.coordinates);
+}
+
 void require_page_name(const std::string& file) {
     if (!file.ends_with(".html")) {
         throw UsageError(file + ": a report is a page; give it a name that ends in .html");
@@ -233,6 +245,7 @@ Report ReportFile::make(ReportSubject subject, const ReportOptions& options, Ses
     }
     subject.title = flags_.title;
     subject.images = images_;
+    subject.layout = plane_layout;
     subject.origin = [&session] { return report_origin(session); };
     number_by_file(subject);
     Report report = make_report(subject, options, session.context());
@@ -311,19 +324,27 @@ void ReportFile::finish(const std::string& written, Outcome& outcome, const std:
 Json to_json(const Report& report, const std::string& file) {
     return {{"file", file},
             {"points", report.points},
+            {"verdict", {{"good", report.verdict.good}, {"fair", report.verdict.fair}, {"poor", report.verdict.poor}}},
             {"quality", to_json(report.score)},
             {"svd", report.svd ? to_json(*report.svd) : Json(nullptr)},
             {"warnings", report.warnings}};
 }
 
 std::string described(const Report& report, const std::string& file) {
+    const bool by_angle = report.score.metrics.output == Nearness::Cosine;
     const auto beside = [&](double Score::*measure, int digits) {
-        return report.svd ? fmt::format(" (SVD: {:.{}f})", (*report.svd).*measure, digits) : std::string();
+        return report.svd ? fmt::format(" ({}: {:.{}f})", by_angle ? "SVD" : "PCA", (*report.svd).*measure, digits)
+                          : std::string();
     };
     std::string text = fmt::format("{}: a report of {} points, to be opened in a browser\n", file, report.points);
-    text += fmt::format("angles off by {:.2f} degrees{}, recall at {} {:.3f}{}\n",
-                        report.score.mean_angular_deviation_degrees, beside(&Score::mean_angular_deviation_degrees, 2),
-                        report.score.neighbors, report.score.recall, beside(&Score::recall, 3));
+    text += report.verdict.text() + "\n";
+    text += fmt::format("recall at {} {:.3f}{}, of the {}", report.score.neighbors, report.score.recall,
+                        beside(&Score::recall, 3), nearest_text(report.score.metrics));
+    if (by_angle) {
+        text += fmt::format("; angles off by {:.2f} degrees{}", report.score.deviation_without_self_degrees,
+                            beside(&Score::deviation_without_self_degrees, 2));
+    }
+    text += "\n";
     for (const std::string& warning : report.warnings) {
         text += fmt::format("  - {}\n", warning);
     }

@@ -39,6 +39,8 @@ std::string worst_points_text(const KeptNeighbors& kept) {
 
 Json to_json(const Score& score) {
     Json json = faithfulness_json(score);
+    json["deviation_without_self_degrees"] = score.deviation_without_self_degrees;
+    json["jaccard_without_self"] = score.jaccard_without_self;
     json[fmt::format("all_kept_at_{}", score.neighbors)] = score.all_kept;
     json[fmt::format("kept_in_order_at_{}", score.neighbors)] = score.kept_in_order;
     json["worst_points"] = worst_points_json(score.kept);
@@ -47,6 +49,10 @@ Json to_json(const Score& score) {
     if (score.knn_accuracy) {
         json["knn_accuracy"] = *score.knn_accuracy;
     }
+    if (score.knn_accuracy_inputs) {
+        json["knn_accuracy_inputs"] = *score.knn_accuracy_inputs;
+    }
+    json["metrics"] = to_json(score.metrics);
     json["points"] = score.points;
     json["threshold"] = score.threshold;
     json["sparsity"] = score.sparsity;
@@ -56,24 +62,33 @@ Json to_json(const Score& score) {
     return json;
 }
 
-std::string nearest_text(Search search) {
-    switch (search) {
-        case Search::Euclidean: return "nearest by distance";
-        case Search::InnerProduct: return "nearest by cosine, found by inner product";
-        case Search::Cosine: break;
+std::string nearest_text(const SideMetrics& metrics) {
+    const auto by = [](Nearness nearness) { return nearness == Nearness::Euclidean ? "distance" : "cosine"; };
+    if (metrics.inner_product) {
+        return fmt::format("nearest by {}, found by inner product", by(metrics.input));
     }
-    return "nearest by cosine";
+    return metrics.input == metrics.output
+               ? fmt::format("nearest by {}", by(metrics.input))
+               : fmt::format("nearest by {} in X, by {} in Y", by(metrics.input), by(metrics.output));
+}
+
+Json to_json(const SideMetrics& metrics) {
+    const auto called = [](Nearness nearness) { return nearness == Nearness::Euclidean ? "euclidean" : "cosine"; };
+    return {{"input", called(metrics.input)},
+            {"output", metrics.inner_product ? "inner-product" : called(metrics.output)}};
 }
 
 std::string described(const Score& score) {
     const std::string all = fmt::format("all {} kept", score.neighbors);
-    std::string text = faithfulness_text(score, nearest_text(score.search)) +
+    std::string text = faithfulness_text(score, nearest_text(score.metrics)) +
                        measure_line(all, score.all_kept, "of the points; 1 is perfect") +
                        measure_line(all + ", in order", score.kept_in_order, "and in the same order") +
                        measure_line("trustworthiness", score.trustworthiness, "no false neighbours: 1") +
                        measure_line("continuity", score.continuity, "no lost neighbours: 1");
     if (score.knn_accuracy) {
-        text += measure_line("k-nn accuracy", *score.knn_accuracy, "of labels, each point left out in turn");
+        const std::string inputs =
+            score.knn_accuracy_inputs ? fmt::format(" (X itself: {:.4f})", *score.knn_accuracy_inputs) : "";
+        text += measure_line("k-nn accuracy", *score.knn_accuracy, "of labels, each point left out in turn" + inputs);
     }
     text += worst_points_text(score.kept);
     text +=
@@ -316,6 +331,9 @@ Command add_score(CLI::App& app) {
         "are F and G. F is read as X is (--format, --header, ...), and auto takes the threshold from F.\n"
         "Each point's pair with itself counts among the near pairs of X and Y, as in Saul 2022 (not of\n"
         "--against). Recall is over points that are no zero vectors in X.\n"
+        "Neighbours are nearest by --metric in X and by --output-metric in Y: for a map give those of its\n"
+        "fit, as --metric cosine --output-metric euclidean. By default distances on both sides judge maps\n"
+        "of at most 3 numbers, and cosines all others; the result says which.\n"
         "The words that --analogies asks for are those of X, or of Y if X has none. A word that is not\n"
         "among them is tried in small letters. Categories named gram... are syntactic, all others\n"
         "semantic. In JSON, analogies.x and analogies.y hold semantic_accuracy, syntactic_accuracy,\n"
@@ -323,6 +341,7 @@ Command add_score(CLI::App& app) {
         "\n"
         "Examples:\n"
         "  isogon score vectors.npy small.npy\n"
+        "  isogon score vectors.npy umap.csv --metric cosine\n"
         "  isogon score unseen.npy placed.npy --against vectors.npy small.npy\n"
         "  isogon score words.vec.gz small.npy --analogies questions-words.txt\n"
         "  isogon score train-images-idx3-ubyte t10k-images-idx3-ubyte fold0.npy --every 5 --from 0 --threshold 0.75 "

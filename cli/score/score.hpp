@@ -35,11 +35,22 @@ template <class AnyScore>
             {fmt::format("recall_at_{}", score.neighbors), score.recall}};
 }
 
+/// What the first two measures are without each point's pair with itself: a line, where they count it.
+[[nodiscard]] inline std::string without_self_line(const Score& score) {
+    return measure_line(
+        "  of different points", fmt::format("{:.2f}", score.deviation_without_self_degrees),
+        fmt::format("degrees, and jaccard {:.4f}: without each point's pair with itself", score.jaccard_without_self));
+}
+[[nodiscard]] inline std::string without_self_line(const CrossScore& /*score*/) {
+    return {};
+}
+
 /// The same as text, one line for each; `nearest`: the neighbours of recall.
 template <class AnyScore>
 [[nodiscard]] std::string faithfulness_text(const AnyScore& score, const std::string& nearest = "nearest by cosine") {
     return measure_line("mean angular deviation", fmt::format("{:.2f}", score.mean_angular_deviation_degrees),
                         "degrees, over pairs above the threshold; 0 is perfect") +
+           without_self_line(score) +
            measure_line("jaccard", score.jaccard,
                         "pairs above the threshold in both, of those in either; 1 is perfect") +
            measure_line("norm deviation, mean", score.norm_deviation_mean, "of lengths, relative; 0 is perfect") +
@@ -57,8 +68,10 @@ template <class AnyScore>
 [[nodiscard]] Json to_json(const Score& score);
 [[nodiscard]] std::string described(const Score& score);
 
-/// "nearest by cosine": the neighbours of recall.
-[[nodiscard]] std::string nearest_text(Search search);
+/// "nearest by cosine", "nearest by cosine in X, by distance in Y": the neighbours of recall.
+[[nodiscard]] std::string nearest_text(const SideMetrics& metrics);
+/// {"input": "cosine", "output": "euclidean"}
+[[nodiscard]] Json to_json(const SideMetrics& metrics);
 
 /// Analogy scores of the inputs and of the coordinates.
 struct AnalogyComparison {

@@ -49,6 +49,8 @@ nb::dict score_alone(const RowArray& inputs, const RowArray& outputs, const std:
         require_whole(scored.summary);
     });
     nb::dict result = faithfulness(scored);
+    result["deviation_without_self_degrees"] = scored.deviation_without_self_degrees;
+    result["jaccard_without_self"] = scored.jaccard_without_self;
     const std::string k = std::to_string(scored.neighbors);
     result[("all_kept_at_" + k).c_str()] = scored.all_kept;
     result[("kept_in_order_at_" + k).c_str()] = scored.kept_in_order;
@@ -65,6 +67,14 @@ nb::dict score_alone(const RowArray& inputs, const RowArray& outputs, const std:
     if (scored.knn_accuracy) {
         result["knn_accuracy"] = *scored.knn_accuracy;
     }
+    if (scored.knn_accuracy_inputs) {
+        result["knn_accuracy_inputs"] = *scored.knn_accuracy_inputs;
+    }
+    nb::dict metrics;
+    const auto called = [](Nearness nearness) { return nearness == Nearness::Euclidean ? "euclidean" : "cosine"; };
+    metrics["input"] = called(scored.metrics.input);
+    metrics["output"] = scored.metrics.inner_product ? "inner-product" : called(scored.metrics.output);
+    result["metrics"] = metrics;
     result["sparsity"] = scored.sparsity;
     result["rank_rows"] = scored.rank_rows;
     return result;

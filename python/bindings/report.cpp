@@ -13,6 +13,7 @@
 #include "convert.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/io/atomic_file.hpp"
+#include "isogon/methods/forces.hpp"
 #include "isogon/report/report.hpp"
 #include "run.hpp"
 
@@ -31,6 +32,17 @@ struct Naming {
 
 ReportOrigin origin_of(const std::string& command, const std::string& date, const std::string& machine) {
     return {.program = "isogon " ISOGON_VERSION, .date = date, .command = command, .machine = machine};
+}
+
+/// For the picture of coordinates that have more than three numbers.
+Points plane_layout(const PointsView& coordinates, Nearness nearness, std::uint64_t seed, const RunContext& context) {
+    const Metric metric = nearness == Nearness::Euclidean ? Metric::Euclidean : Metric::Cosine;
+    Embedding map = umap(coordinates, {.metric = metric, .seed = seed}, context);
+    const Termination end = map.summary.termination;
+    if (end == Termination::Cancelled || end == Termination::TimeLimit) {
+        throw Interruption{end};
+    }
+    return std::move(map.coordinates);
 }
 
 /// Method and options of a fit, and its summary as far as a page shows it.
@@ -73,7 +85,7 @@ std::optional<ReportRun> run_of(const std::optional<std::string>& method, const 
     return run;
 }
 
-/// Writes the page; gives back how many points it shows and what it warns of.
+/// Writes the page; gives back how many points it shows, what it warns of, and its verdict.
 nb::tuple write_report(const RowArray& inputs, const RowArray& outputs, const std::string& path, bool overwrite,
                        const Naming& naming, const std::optional<ReportRun>& run, const ReportOrigin& origin,
                        const nb::dict& values, const RunSettings& settings) {
@@ -84,6 +96,7 @@ nb::tuple write_report(const RowArray& inputs, const RowArray& outputs, const st
                           .title = naming.title,
                           .name = naming.name,
                           .run = run,
+                          .layout = plane_layout,
                           .origin = [&origin] { return origin; }};
     if (naming.labels) {
         subject.labels = classes_of(std::span<const std::string>(*naming.labels));
@@ -105,12 +118,27 @@ nb::tuple write_report(const RowArray& inputs, const RowArray& outputs, const st
         file.write(page);
         file.commit();
     });
-    return nb::make_tuple(report.points, report.warnings);
+    return nb::make_tuple(report.points, report.warnings, report.verdict.text());
 }
 
 }  // namespace
 
 void add_report(nb::module_& m) {
+    m.def(
+        "with_metrics_of_fit",
+        [](const nb::dict& values, const std::string& method, const nb::dict& fit_options) {
+            const OptionTable<ScoreOptions>& table = score_option_table();
+            ScoreOptions options = table.make(to_options(values));
+            use_metrics_of({.method = method, .options = to_options(fit_options)}, options);
+            const OptionValues chosen = table.values(options);
+            nb::dict all;
+            all.update(values);
+            for (const char* name : {"metric", "output-metric"}) {
+                all[name] = to_text(chosen.at(name));
+            }
+            return all;
+        },
+        nb::arg("options"), nb::arg("method"), nb::arg("fit_options"));
     m.def("report_options", [] { return to_python(report_option_table().specs()); });
     m.def(
         "write_report",

@@ -26,6 +26,17 @@ def test_recall_by_hand(random_points):
     assert isogon.score(random_points, y, n_neighbors=5).recall_at_5 == pytest.approx(by_hand)
 
 
+def test_each_side_goes_by_its_own_metric(digits):
+    fit = isogon.UMAP(2, metric="cosine").fit(digits)
+    assert isogon.score(digits, fit).metrics == {"input": "cosine", "output": "euclidean"}
+    assert isogon.score(digits, isogon.SVD(2).fit(digits)).metrics == {"input": "cosine", "output": "cosine"}
+    assert isogon.score(digits, digits[:, :4]).metrics == {"input": "cosine", "output": "cosine"}
+    here, moved = (isogon.score(digits, fit.embedding_ + shift, metric="cosine") for shift in (0, 10))
+    assert here.metrics == moved.metrics == {"input": "cosine", "output": "euclidean"}
+    assert here.recall_at_10 == pytest.approx(moved.recall_at_10, abs=0.01)
+    assert here.deviation_without_self_degrees > here.mean_angular_deviation_degrees
+
+
 def test_score_against(digits):
     pca = isogon.SVD(4).fit(digits[:80])
     result = isogon.score(digits[80:], pca.transform(digits[80:]), against=(digits[:80], pca.embedding_))

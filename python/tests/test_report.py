@@ -39,6 +39,13 @@ def test_a_page_of_a_fit_tells_of_its_run(tmp_path, digits):
     assert rows["Faithful"]["jaccard"] == pytest.approx(result.jaccard, abs=1e-6)
 
 
+def test_a_notebook_shows_the_page_itself(tmp_path, digits):
+    result = isogon.report(digits, digits[:, :2], tmp_path / "page.html", title='"<b>')
+    shown = result._repr_html_()
+    assert shown.startswith('<iframe srcdoc="&lt;!doctype html&gt;') and shown.endswith("</iframe>")
+    assert "<b>" not in shown and "finding similar items" in result.verdict and result.verdict in repr(result)
+
+
 def test_files_are_not_overwritten_and_not_left_half_written(tmp_path, digits):
     page = tmp_path / "page.html"
     page.write_text("mine")

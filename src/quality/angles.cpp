@@ -234,6 +234,8 @@ AngleScore compare_angles(const DirectedPoints& x, const DirectedPoints& y, doub
     ordered.add(unordered);
     const double pairs = static_cast<double>(x.points.count) * (static_cast<double>(x.points.count) - 1.0);
     score.sparsity = 1.0 - static_cast<double>(ordered.in_x) / pairs;
+    score.mean_without_self_degrees = ordered.mean_degrees();
+    score.jaccard_without_self = ordered.jaccard();
     ordered.add(diagonal);
     score.mean_deviation_degrees = ordered.mean_degrees();
     score.jaccard = ordered.jaccard();

@@ -101,6 +101,8 @@ void add_tile(TileAngles& x_angle, TileAngles& y_angle, float threshold, PairSum
 struct AngleScore {
     double mean_deviation_degrees = 0.0;
     double jaccard = 1.0;
+    double mean_without_self_degrees = 0.0;  ///< the same two over pairs of different points
+    double jaccard_without_self = 1.0;
     double sparsity = 1.0;  ///< share of ordered pairs i != j of x at or below the threshold
     Index isolated = 0;     ///< points of x, not zero vectors, that no other point is above the threshold with
 };

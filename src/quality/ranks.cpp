@@ -25,14 +25,8 @@ public:
         NearRows near_x(rows_, problem_.neighbors);
         NearRows near_y(rows_, problem_.neighbors);
         compare_by_nearness(score, near_x, near_y);
-        const bool found = problem_.recalled == problem_.nearness;
-        if (!found) {
-            near_x = nearest(x_space(problem_.recalled));
-        }
         if (!problem_.lifted.empty()) {
             near_y = nearest(NearnessSpace(problem_.lifted, problem_.rows, context_));
-        } else if (!found) {
-            near_y = nearest(y_space(problem_.recalled));
         }
         score.kept = kept(near_x, near_y);
         return score;
@@ -40,21 +34,16 @@ public:
 
 private:
     void compare_by_nearness(RankScore& score, NearRows& near_x, NearRows& near_y) const {
-        const NearnessSpace y = y_space(problem_.nearness);
+        const NearnessSpace y(problem_.y, problem_.y_lengths, problem_.metrics.output, problem_.rows, context_);
         near_y = nearest(y);
-        score.trustworthiness = one_less(excess(x_space(problem_.nearness), near_y, near_x));
+        score.trustworthiness = one_less(
+            excess({problem_.x, problem_.x_lengths, problem_.metrics.input, problem_.rows, context_}, near_y, near_x));
         // A second visit of y: it needs the neighbours in x, which the visit of x returns.
         score.continuity = one_less(excess(y, near_x, near_y));
         if (!problem_.labels.empty()) {
             score.knn_accuracy = accuracy(near_y);
+            score.knn_accuracy_inputs = accuracy(near_x);
         }
-    }
-
-    [[nodiscard]] NearnessSpace x_space(Nearness nearness) const {
-        return {problem_.x, problem_.x_lengths, nearness, problem_.rows, context_};
-    }
-    [[nodiscard]] NearnessSpace y_space(Nearness nearness) const {
-        return {problem_.y, problem_.y_lengths, nearness, problem_.rows, context_};
     }
 
     [[nodiscard]] NearRows nearest(const NearnessSpace& space) const {
@@ -83,7 +72,7 @@ private:
     [[nodiscard]] KeptNeighbors kept(NearRows& near_x, NearRows& near_y) const {
         std::vector<Index> directed;
         for (Index row = 0; row < rows_; ++row) {
-            if (problem_.recalled == Nearness::Euclidean || problem_.x_lengths[problem_.rows[row]] > 0.0) {
+            if (problem_.metrics.input == Nearness::Euclidean || problem_.x_lengths[problem_.rows[row]] > 0.0) {
                 const auto place = static_cast<Index>(directed.size());
                 std::copy(near_x[row].begin(), near_x[row].end(), near_x[place].begin());
                 std::copy(near_y[row].begin(), near_y[row].end(), near_y[place].begin());
@@ -93,11 +82,11 @@ private:
         return compare_neighbors(std::move(directed), problem_.neighbors, near_x.values, near_y.values);
     }
 
-    [[nodiscard]] double accuracy(const NearRows& near_y) const {
+    [[nodiscard]] double accuracy(const NearRows& near) const {
         Index right = 0;
         for (Index row = 0; row < rows_; ++row) {
             const std::int64_t truth = problem_.labels[problem_.rows[row]];
-            right += majority_label(near_y[row], problem_.labels) == truth ? 1U : 0U;
+            right += majority_label(near[row], problem_.labels) == truth ? 1U : 0U;
         }
         return static_cast<double>(right) / rows_;
     }

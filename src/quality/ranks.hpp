@@ -20,16 +20,16 @@ struct RankProblem {
     std::span<const std::int64_t> labels;
     std::span<const Index> rows;
     Index neighbors = 10;  ///< k, below the number of points
-    Nearness nearness = Nearness::Euclidean;
-    Nearness recalled = Nearness::Cosine;  ///< what makes the neighbours of recall
-    PointsView lifted{};                   ///< of y, for a search by inner product there
+    SideMetrics metrics{};
+    PointsView lifted{};  ///< of y, where recall finds neighbours by inner product
 };
 
 struct RankScore {
     KeptNeighbors kept;  ///< recall: of the rows that have neighbours
     double trustworthiness = 0.0;
     double continuity = 0.0;
-    std::optional<double> knn_accuracy;
+    std::optional<double> knn_accuracy;         ///< in y
+    std::optional<double> knn_accuracy_inputs;  ///< in x
 };
 
 /// The largest sum of max(0, rank - k) over k neighbours that a row can have among `count` points: with it Venna and

@@ -48,7 +48,7 @@ public:
     ScoreRun(const PointsView& x, const PointsView& y, std::span<const std::int64_t> labels,
              const ScoreOptions& options, const RunContext& context, Score& result, PointAngles* points)
         : x_(x), y_(y), labels_(labels), options_(options), context_(context), result_(result), points_(points) {
-        if (options.search == Search::InnerProduct) {
+        if (result.metrics.inner_product) {
             lifted_ = y;
             y_ = PointsView(y.data, y.count, y.dimension - 1, y.stride);
         }
@@ -66,16 +66,9 @@ public:
 
 private:
     [[nodiscard]] RankProblem rank_problem() const {
-        return {x_,
-                y_,
-                x_lengths_,
-                y_lengths_,
-                labels_,
-                rows_,
-                static_cast<Index>(options_.neighbors),
-                options_.nearness,
-                options_.search == Search::Euclidean ? Nearness::Euclidean : Nearness::Cosine,
-                lifted_};
+        return {
+            x_,     y_, x_lengths_, y_lengths_, labels_, rows_, static_cast<Index>(options_.neighbors), result_.metrics,
+            lifted_};
     }
 
     /// Angles and ranks are computed one after the other, so the need is the larger of the two.
@@ -101,6 +94,8 @@ private:
             compare_angles({x_, x_directions}, {y_, y_directions}, result_.threshold, context_, points_);
         result_.mean_angular_deviation_degrees = angles.mean_deviation_degrees;
         result_.jaccard = angles.jaccard;
+        result_.deviation_without_self_degrees = angles.mean_without_self_degrees;
+        result_.jaccard_without_self = angles.jaccard_without_self;
         result_.sparsity = angles.sparsity;
         result_.isolated = angles.isolated;
     }
@@ -115,6 +110,7 @@ private:
         result_.trustworthiness = ranks.trustworthiness;
         result_.continuity = ranks.continuity;
         result_.knn_accuracy = ranks.knn_accuracy;
+        result_.knn_accuracy_inputs = ranks.knn_accuracy_inputs;
         result_.rank_rows = static_cast<Index>(rows_.size());
     }
 
@@ -149,20 +145,34 @@ const OptionTable<ScoreOptions>& score_option_table() {
         t.integer(
             "neighbors", &ScoreOptions::neighbors, {.minimum = 1},
             "Number of neighbours of recall, trustworthiness, continuity and k-nn accuracy; fewer is more local.");
-        t.choice("nearness", &ScoreOptions::nearness,
-                 {{"euclidean", Nearness::Euclidean}, {"cosine", Nearness::Cosine}},
-                 "What makes neighbours in trustworthiness, continuity and k-nn accuracy; of recall --search does.");
-        t.choice(
-            "search", &ScoreOptions::search,
-            {{"cosine", Search::Cosine}, {"euclidean", Search::Euclidean}, {"inner-product", Search::InnerProduct}},
-            "How recall finds neighbours; euclidean: by distance, for maps that keep distances; inner-product: among "
-            "coordinates of embed --output-for inner-product.");
+        t.choice("metric", &ScoreOptions::metric,
+                 {{"auto", InputMetric::Auto}, {"cosine", InputMetric::Cosine}, {"euclidean", InputMetric::Euclidean}},
+                 "How neighbours of inputs are found: the metric of the fit; auto: as for coordinates.");
+        t.choice("output-metric", &ScoreOptions::output_metric,
+                 {{"auto", OutputMetric::Auto},
+                  {"cosine", OutputMetric::Cosine},
+                  {"euclidean", OutputMetric::Euclidean},
+                  {"inner-product", OutputMetric::InnerProduct}},
+                 "How neighbours of coordinates are found; auto: euclidean for at most 3 numbers or where metric is "
+                 "euclidean, else cosine; inner-product: of embed --output-for inner-product.");
         t.integer("rank-rows", &ScoreOptions::rank_rows, {.minimum = 1},
                   "Points whose neighbours are looked at: all up to this number, else a sample; more is slower.");
         t.integer("seed", &ScoreOptions::seed, {}, "Seed of the samples.");
         return t;
     }();
     return table;
+}
+
+SideMetrics metrics_of(const ScoreOptions& options, Index dimension) {
+    constexpr Index most_of_a_map = 3;
+    const bool lifted = options.output_metric == OutputMetric::InnerProduct;
+    const bool by_distance = options.output_metric == OutputMetric::Euclidean ||
+                             (options.output_metric == OutputMetric::Auto &&
+                              (options.metric == InputMetric::Euclidean || dimension <= most_of_a_map));
+    const bool input_by_distance =
+        options.metric == InputMetric::Euclidean || (options.metric == InputMetric::Auto && by_distance);
+    return {input_by_distance ? Nearness::Euclidean : Nearness::Cosine,
+            by_distance ? Nearness::Euclidean : Nearness::Cosine, lifted};
 }
 
 Score score(const PointsView& x, const PointsView& y, std::span<const std::int64_t> labels, const ScoreOptions& options,
@@ -172,14 +182,14 @@ Score score(const PointsView& x, const PointsView& y, std::span<const std::int64
     require_fewer_neighbors(options.neighbors, x.count);
     require_finite(x, "x");
     require_finite(y, "y");
-    if (options.search == Search::InnerProduct && y.dimension < 2) {
-        throw InvalidArgument("search", "inner-product",
+    if (options.output_metric == OutputMetric::InnerProduct && y.dimension < 2) {
+        throw InvalidArgument("output-metric", "inner-product",
                               "needs coordinates of at least 2 numbers, the last for search");
     }
     Score result;
     result.points = x.count;
     result.neighbors = options.neighbors;
-    result.search = options.search;
+    result.metrics = metrics_of(options, y.dimension);
     result.summary.seed = options.seed;
     result.summary.threads = context.thread_count();
     if (points != nullptr) {

@@ -76,7 +76,7 @@ void store(const Measured& side, ComparedNeighbors& result, std::vector<std::uin
            Scaling& scaling, const RunContext& context) {
     const Values input = measured(result.input.index, result.size, side, context);
     const Values output = measured(result.output.index, result.size, side, context);
-    scaling = scaling_of(input, output, result.by_distance);
+    scaling = scaling_of(input, output, side.by_distance);
     result.input.*member = stored(input, scaling);
     result.output.*member = stored(output, scaling);
 }
@@ -107,17 +107,19 @@ double distance_between(std::span<const float> a, std::span<const float> b) {
     return std::sqrt(sum);
 }
 
-ComparedNeighbors compare_neighbors(const PointsView& x, const PointsView& y, Index k, bool by_distance,
+ComparedNeighbors compare_neighbors(const PointsView& x, const PointsView& y, Index k, const SideMetrics& metrics,
                                     std::uint64_t seed, const RunContext& context) {
-    const NeighborSearchOptions options{.neighbors = k,
-                                        .metric = by_distance ? Metric::Euclidean : Metric::Cosine,
-                                        .recall = requested_recall,
-                                        .seed = seed};
-    NeighborSearch near_x = search_step(x, options, context);
-    NeighborSearch near_y = search_step(y, options, context);
-    const Measured in{x, norms(x), by_distance};
-    const Measured out{y, norms(y), by_distance};
-    ComparedNeighbors result{.size = k, .by_distance = by_distance};
+    const auto by_distance = [](Nearness nearness) { return nearness == Nearness::Euclidean; };
+    const auto search = [&](const PointsView& points, Nearness nearness) {
+        const Metric metric = by_distance(nearness) ? Metric::Euclidean : Metric::Cosine;
+        return search_step(points, {.neighbors = k, .metric = metric, .recall = requested_recall, .seed = seed},
+                           context);
+    };
+    NeighborSearch near_x = search(x, metrics.input);
+    NeighborSearch near_y = search(y, metrics.output);
+    const Measured in{x, norms(x), by_distance(metrics.input)};
+    const Measured out{y, norms(y), by_distance(metrics.output)};
+    ComparedNeighbors result{.size = k, .metrics = metrics};
     result.recall = std::min(near_x.summary.value("recall", 1.0), near_y.summary.value("recall", 1.0));
     result.input.index = std::move(near_x.lists.indices);
     result.output.index = std::move(near_y.lists.indices);

@@ -108,6 +108,7 @@ public:
         write_points_of_subject();
         write_axes();
         write_neighbors();
+        write_verdict();
         write_quality();
         write_angles();
         write_spectrum();
@@ -131,12 +132,24 @@ private:
         json_.whole("input_dimension", subject_.inputs.dimension).whole("dimension", shown.dimension);
         json_.whole("output_dimension", subject_.coordinates.dimension).key("coordinates");
         write_coordinates(json_, shown);
+        write_layout();
         write_rows_of_points();
         write_facts_of_points();
         write_labels();
         write_words();
         write_images();
         json_.end_object();
+    }
+
+    void write_layout() {
+        json_.key("layout");
+        if (!measures_.layout) {
+            json_.null();
+            return;
+        }
+        json_.begin_object().key("coordinates");
+        write_coordinates(json_, measures_.layout->places.view());
+        json_.number("kept", measures_.layout->kept).number("kept_inputs", measures_.layout->kept_inputs).end_object();
     }
 
     void write_rows_of_points() {
@@ -225,26 +238,58 @@ private:
         json_.end_array().end_object();
     }
 
+    static std::string far_by(Nearness nearness) { return nearness == Nearness::Euclidean ? "distance" : "angle"; }
+
     void write_list(std::string_view name, const ComparedLists& lists) {
         const ComparedNeighbors& all = measures_.neighbors;
-        const std::string what = all.by_distance ? "distance" : "angle";
         const std::vector<std::size_t> shape{count_, all.size};
         json_.key(name).begin_object().key("index");
         write_array(json_, lists.index, shape);
-        json_.key(what + "_in");
+        json_.key(far_by(all.metrics.input) + "_in");
         write_array(json_, lists.in, shape, all.in_scaling);
-        json_.key(what + "_out");
+        json_.key(far_by(all.metrics.output) + "_out");
         write_array(json_, lists.out, shape, all.out_scaling);
         json_.end_object();
     }
 
     void write_neighbors() {
         json_.key("neighbors").begin_object().whole("k", measures_.neighbors.size);
-        json_.text("by", measures_.neighbors.by_distance ? "distance" : "angle");
+        json_.text("by", far_by(measures_.neighbors.metrics.output));
+        json_.text("by_input", far_by(measures_.neighbors.metrics.input));
         json_.number("recall", measures_.neighbors.recall);
         write_list("input", measures_.neighbors.input);
         write_list("embedding", measures_.neighbors.output);
         json_.end_object();
+    }
+
+    void write_purposes(std::string_view name, const std::vector<std::string>& purposes) {
+        json_.key(name).begin_array();
+        for (const std::string& purpose : purposes) {
+            json_.text(purpose);
+        }
+        json_.end_array();
+    }
+
+    void write_verdict() {
+        json_.key("verdict").begin_object();
+        write_purposes("good", measures_.verdict.good);
+        write_purposes("fair", measures_.verdict.fair);
+        write_purposes("poor", measures_.verdict.poor);
+        json_.end_object();
+    }
+
+    void write_chance() {
+        const Chance& chance = measures_.chance;
+        json_.key("chance").begin_object();
+        json_.number("recall_at_" + std::to_string(measures_.score.neighbors), chance.recall);
+        if (chance.deviation_degrees) {
+            json_.number("deviation_without_self_degrees", *chance.deviation_degrees);
+            json_.number("jaccard_without_self", chance.jaccard);
+        }
+        if (chance.knn_accuracy) {
+            json_.number("knn_accuracy", *chance.knn_accuracy);
+        }
+        json_.number("trustworthiness", 0.5).number("continuity", 0.5).number("pair_correlation", 0.0).end_object();
     }
 
     void write_row(const std::string& name, const Score& score) {
@@ -257,9 +302,12 @@ private:
         json_.key("quality").begin_object().key("rows").begin_array();
         write_row(subject_.name, measures_.score);
         if (measures_.svd) {
-            write_row("SVD, same number of dimensions", *measures_.svd);
+            const bool centered = measures_.score.metrics.output == Nearness::Euclidean;
+            write_row(centered ? "PCA, same number of dimensions" : "SVD, same number of dimensions", *measures_.svd);
         }
-        json_.end_array().whole("rank_rows", measures_.score.rank_rows);
+        json_.end_array();
+        write_chance();
+        json_.number("pair_correlation", measures_.pair_correlation).whole("rank_rows", measures_.score.rank_rows);
         json_.key("worst_points").begin_array();
         for (const auto& [point, share] : measures_.score.kept.worst()) {
             json_.begin_object().whole("point", point).number("kept", share).end_object();

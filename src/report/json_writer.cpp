@@ -310,12 +310,17 @@ void write_score(JsonWriter& json, const Score& score) {
     json.begin_object().number("mean_angular_deviation_degrees", of_near_pairs(score.mean_angular_deviation_degrees));
     json.number("jaccard", of_near_pairs(score.jaccard)).number("norm_deviation_mean", score.norm_deviation_mean);
     json.number("norm_deviation_max", score.norm_deviation_max);
+    json.number("deviation_without_self_degrees", of_near_pairs(score.deviation_without_self_degrees));
+    json.number("jaccard_without_self", of_near_pairs(score.jaccard_without_self));
     json.number("recall_at_" + std::to_string(score.neighbors), score.recall);
     json.number("all_kept_at_" + std::to_string(score.neighbors), score.all_kept);
     json.number("kept_in_order_at_" + std::to_string(score.neighbors), score.kept_in_order);
     json.number("trustworthiness", score.trustworthiness).number("continuity", score.continuity);
     if (score.knn_accuracy) {
         json.number("knn_accuracy", *score.knn_accuracy);
+    }
+    if (score.knn_accuracy_inputs) {
+        json.number("knn_accuracy_inputs", *score.knn_accuracy_inputs);
     }
     json.end_object();
 }

@@ -10,6 +10,7 @@
 #include "isogon/core/points.hpp"
 #include "isogon/core/power_of_two_scaling.hpp"
 #include "isogon/linalg/truncated_svd.hpp"
+#include "isogon/neighbors/neighbor_search.hpp"
 #include "isogon/pairs/threshold.hpp"
 
 namespace isogon {
@@ -68,8 +69,16 @@ bool keeps_angles(const ReportRun& run) {
            (metric == run.options.end() || to_text(metric->second) != "euclidean");
 }
 
-bool goes_by_distance(ListNearness wanted, const std::optional<ReportRun>& run) {
-    return wanted == ListNearness::Auto ? run && !keeps_angles(*run) : wanted == ListNearness::Distance;
+void use_metrics_of(const ReportRun& run, ScoreOptions& options) {
+    if (options.output_metric == OutputMetric::Auto) {
+        options.output_metric = keeps_angles(run) ? OutputMetric::Cosine : OutputMetric::Euclidean;
+    }
+    if (options.metric == InputMetric::Auto) {
+        const auto metric = run.options.find("metric");
+        const std::string known = metric == run.options.end() ? "" : to_text(metric->second);
+        const bool by_cosine = known == "cosine" || (known != "euclidean" && keeps_angles(run));
+        options.metric = by_cosine ? InputMetric::Cosine : InputMetric::Euclidean;
+    }
 }
 
 SampledSubject::SampledSubject(const ReportSubject& all, const std::vector<Index>& chosen)
@@ -143,7 +152,6 @@ public:
 
     Measures run() {
         result_.lengths = norms(x_);
-        by_distance_ = goes_by_distance(options_.nearness, subject_.run);
         labels_.assign(subject_.labels.index.begin(), subject_.labels.index.end());
         find_threshold();
         result_.score = scored(y_, &result_.points, "quality");
@@ -151,8 +159,12 @@ public:
         {
             const PhaseTimer timer(summary_, "angles");
             result_.angles = count_angles(x_, y_, {.seed = options_.seed}, context_);
+            result_.pair_correlation = isogon::pair_correlation(x_, y_, metrics_, options_.seed);
+            result_.chance = chance_of(subject_, result_);
+            result_.verdict = verdict_of(subject_, result_);
         }
         find_neighbors();
+        lay_out();
         find_axes();
         return std::move(result_);
     }
@@ -163,9 +175,15 @@ private:
         const auto given = options_.threshold ? options_.threshold : threshold_of(subject_.run);
         score_options_ = {.threshold = given ? *given : choose(x_, options_.seed, context_, result_),
                           .neighbors = std::min(neighbors_of_score, static_cast<int>(x_.count) - 1),
-                          .search = by_distance_ ? Search::Euclidean : Search::Cosine,
+                          .metric = options_.metric,
+                          .output_metric = options_.output_metric,
                           .rank_rows = options_.rank_rows,
                           .seed = options_.seed};
+        if (subject_.run) {
+            use_metrics_of(*subject_.run, score_options_);
+        }
+        // What is compared with them has as many dimensions, and is judged alike.
+        metrics_ = metrics_of(score_options_, y_.dimension);
     }
 
     [[nodiscard]] Score scored(const PointsView& coordinates, PointAngles* points, const std::string& phase) {
@@ -178,17 +196,24 @@ private:
         return score;
     }
 
+    /// The SVD itself, or where coordinates are by distance the PCA.
+    [[nodiscard]] bool is_baseline() const {
+        const char* own = metrics_.output == Nearness::Euclidean ? "pca" : "svd";
+        return subject_.run && subject_.run->method == own;
+    }
+
     void score_svd() {
-        if (y_.dimension > x_.dimension || (subject_.run && subject_.run->method == "svd")) {
+        if (y_.dimension > x_.dimension || is_baseline()) {
             return;
         }
         const PowerOfTwoScaling unit(x_, context_);
+        const bool centered = metrics_.output == Nearness::Euclidean;
         require_memory(context_,
                        {{"the SVD", truncated_svd_bytes(x_.count, x_.dimension, y_.dimension)},
                         {"its coordinates", std::uint64_t{x_.count} * y_.dimension * sizeof(float)}},
                        "raise the limit, or report fewer points");
         Points coordinates =
-            project(unit.points(), truncated_svd(unit.points(), y_.dimension, false, context_), context_);
+            project(unit.points(), truncated_svd(unit.points(), y_.dimension, centered, context_), context_);
         unit.restore(coordinates);
         result_.svd = scored(coordinates.view(), nullptr, "quality of svd");
     }
@@ -196,7 +221,46 @@ private:
     void find_neighbors() {
         const PhaseTimer timer(summary_, "neighbors");
         const Index size = list_size(x_.count, options_);
-        result_.neighbors = compare_neighbors(x_, y_, size, by_distance_, options_.seed, context_);
+        result_.neighbors = compare_neighbors(x_, y_, size, metrics_, options_.seed, context_);
+    }
+
+    /// For the picture alone: a report without it is as whole.
+    void lay_out() {
+        constexpr Index shown_as_they_are = 3;
+        if (!subject_.layout || y_.dimension <= shown_as_they_are) {
+            return;
+        }
+        const PhaseTimer timer(summary_, "layout");
+        PlaneLayout layout;
+        try {
+            layout.places = subject_.layout(y_, metrics_.output, options_.seed, context_);
+        } catch (const Interruption&) {
+            throw;
+        } catch (const Error& error) {
+            result_.remarks.push_back("The coordinates could not be laid out on a plane (" + std::string(error.what()) +
+                                      "): the picture shows their principal axes.");
+            return;
+        }
+        const Index k = result_.neighbors.size;
+        const NeighborSearch near = search_step(
+            layout.places.view(), {.neighbors = k, .metric = Metric::Euclidean, .seed = options_.seed}, context_);
+        layout.kept = shared(result_.neighbors.output.index, near.lists.indices, k);
+        layout.kept_inputs = shared(result_.neighbors.input.index, near.lists.indices, k);
+        result_.layout = std::move(layout);
+    }
+
+    /// Share of the listed points that are in the same row of `found`.
+    static double shared(const std::vector<Index>& listed, const std::vector<Index>& found, Index k) {
+        std::size_t wanted = 0;
+        std::size_t both = 0;
+        for (std::size_t first = 0; first < listed.size(); first += k) {
+            const auto row = found.begin() + static_cast<std::ptrdiff_t>(first);
+            for (std::size_t place = first; place < first + k; ++place) {
+                wanted += listed[place] != no_point ? 1 : 0;
+                both += listed[place] != no_point && std::find(row, row + k, listed[place]) != row + k ? 1 : 0;
+            }
+        }
+        return wanted > 0 ? static_cast<double>(both) / static_cast<double>(wanted) : 1.0;
     }
 
     void find_axes() {
@@ -232,7 +296,7 @@ private:
     const ReportOptions& options_;
     const RunContext& context_;
     Summary& summary_;
-    bool by_distance_ = false;
+    SideMetrics metrics_{};
     std::vector<std::int64_t> labels_;
     ScoreOptions score_options_;
     Measures result_;

@@ -22,14 +22,15 @@ inline constexpr Index no_point = std::numeric_limits<Index>::max();
 
 /// The k nearest of every point, nearest first, with their angles or distances on both sides, stored as whole numbers.
 struct ComparedLists {
-    std::vector<Index> index{};        ///< row i's begin at i * k; by angle no_point where i is a zero vector
-    std::vector<std::uint16_t> in{};   ///< angle or distance in the inputs; no_number where there is no point
+    std::vector<Index> index{};  ///< row i's begin at i * k; by angle no_point where i is a zero vector
+    std::vector<std::uint16_t>
+        in{};  ///< by the metric of that side: angle or distance in the inputs; no_number where there is no point
     std::vector<std::uint16_t> out{};  ///< the same in the coordinates
 };
 
 struct ComparedNeighbors {
-    Index size = 0;  ///< k
-    bool by_distance = false;
+    Index size = 0;                       ///< k
+    SideMetrics metrics{};                ///< that they are nearest by
     ComparedLists input{};                ///< nearest in the inputs
     ComparedLists output{};               ///< nearest in the coordinates
     Scaling in_scaling = angle_scaling;   ///< of both lists' `in`
@@ -37,11 +38,12 @@ struct ComparedNeighbors {
     double recall = 1.0;  ///< share of the true neighbours that were found, where not all pairs were compared
 };
 
-/// The neighbours of x and of y (as many rows) by angle, or by Euclidean distance. k < n. By angle a zero vector is at
+/// The neighbours of x and of y (as many rows), each by its metric. k < n. By angle a zero vector is at
 /// right angles to all, and has no neighbours of its own: among equals they would be those of the smallest numbers, in
 /// x and y alike. Throws as find_neighbors(); Interruption. Time of two searches and O(n k (D + d)).
-[[nodiscard]] ComparedNeighbors compare_neighbors(const PointsView& x, const PointsView& y, Index k, bool by_distance,
-                                                  std::uint64_t seed, const RunContext& context);
+[[nodiscard]] ComparedNeighbors compare_neighbors(const PointsView& x, const PointsView& y, Index k,
+                                                  const SideMetrics& metrics, std::uint64_t seed,
+                                                  const RunContext& context);
 
 /// The angle between a and b in degrees, from their directions: 2 atan2(|u - v|, |u + v|), good to all digits at any
 /// angle (Kahan, "How futile are mindless assessments of roundoff", 2006, section 12). 90 if one of them is zero.
@@ -70,9 +72,6 @@ struct Spectrum {
 /// Whether a method preserves angles at the origin; all others preserve distances or separate neighbours from others.
 [[nodiscard]] bool keeps_angles(const ReportRun& run);
 
-/// Whether neighbours are nearest by distance: by the option, or by the method (ListNearness::Auto).
-[[nodiscard]] bool goes_by_distance(ListNearness wanted, const std::optional<ReportRun>& run);
-
 /// A sample of a subject's points, as a subject that owns its data.
 struct SampledSubject {
     Points inputs{};
@@ -91,14 +90,34 @@ struct SampledSubject {
     [[nodiscard]] static std::uint64_t bytes(const ReportSubject& all, std::size_t chosen);
 };
 
+/// Coordinates of more than 3 numbers on a plane, and what this keeps of nearest neighbours, as many as lists hold.
+struct PlaneLayout {
+    Points places{};
+    double kept = 0.0;         ///< share of those in the coordinates that are nearest on the plane too
+    double kept_inputs = 0.0;  ///< of those in the inputs
+};
+
+/// What measures would be if the coordinates of the points were exchanged at random: what a value is to be read
+/// against.
+struct Chance {
+    double recall = 0.0;
+    std::optional<double> deviation_degrees{};  ///< of different points; none without near pairs
+    double jaccard = 0.0;                       ///< likewise
+    std::optional<double> knn_accuracy{};       ///< of always the most frequent label
+};
+
 /// All measurements of a report.
 struct Measures {
     Score score{};
-    std::optional<Score> svd{};  ///< of the SVD in as many dimensions
+    std::optional<Score> svd{};  ///< of the SVD in as many dimensions; of the PCA where coordinates are by distance
     PointAngles points{};
     AngleDensity angles{};
+    double pair_correlation = 0.0;  ///< pair_correlation()
+    Chance chance{};
+    Verdict verdict{};
     ComparedNeighbors neighbors{};
     Spectrum spectrum{};
+    std::optional<PlaneLayout> layout{};
     std::vector<double> variances{};  ///< of the principal axes, descending
     std::vector<double> lengths{};    ///< of the inputs
     Points on_axes{};  ///< coordinates on their first principal axes, where they have more numbers than are shown
@@ -116,6 +135,18 @@ struct Measures {
 /// InputError, LimitExceeded, Interruption.
 [[nodiscard]] Measures take_measures(const ReportSubject& subject, const ReportOptions& options,
                                      const RunContext& context, Summary& summary);
+
+/// Spearman's rank correlation between how far pairs of points lie in x and in y, each by its metric: over all pairs,
+/// of many points over 20,000 drawn at random. 1 where far stays far; 0 by chance, and where all are equally far. O(D +
+/// d) a pair.
+[[nodiscard]] double pair_correlation(const PointsView& x, const PointsView& y, const SideMetrics& metrics,
+                                      std::uint64_t seed);
+
+/// Needs score and angles.
+[[nodiscard]] Chance chance_of(const ReportSubject& subject, const Measures& measures);
+
+/// Needs score, pair_correlation and chance.
+[[nodiscard]] Verdict verdict_of(const ReportSubject& subject, const Measures& measures);
 
 /// "70,000": digits in groups of three, as people read large numbers.
 [[nodiscard]] std::string count_text(std::uint64_t count);

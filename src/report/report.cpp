@@ -96,6 +96,7 @@ void report_on(const ReportSubject& subject, const ReportOptions& options, const
     if (measures.svd) {
         number_as_in_source(*measures.svd, subject);
     }
+    report.verdict = measures.verdict;
     report.warnings = report_warnings(subject, measures);
     report.points = subject.inputs.count;
     {
@@ -125,10 +126,15 @@ const OptionTable<ReportOptions>& report_option_table() {
         OptionTable<ReportOptions> t;
         t.number("threshold", &ReportOptions::threshold, {.minimum = 0.0, .maximum = 1.0, .open = true},
                  "Cosine above which pairs of inputs count; auto: chosen so that 99% of pairs do not.");
+        t.choice("metric", &ReportOptions::metric,
+                 {{"auto", InputMetric::Auto}, {"cosine", InputMetric::Cosine}, {"euclidean", InputMetric::Euclidean}},
+                 "How neighbours of inputs are found; auto: by the metric of the fit, if it is known, else as for "
+                 "coordinates.");
         t.choice(
-            "nearness", &ReportOptions::nearness,
-            {{"auto", ListNearness::Auto}, {"angle", ListNearness::Angle}, {"distance", ListNearness::Distance}},
-            "What makes neighbours in lists and recall; auto: distance for methods that keep distances, else angle.");
+            "output-metric", &ReportOptions::output_metric,
+            {{"auto", OutputMetric::Auto}, {"cosine", OutputMetric::Cosine}, {"euclidean", OutputMetric::Euclidean}},
+            "How neighbours of coordinates are found; auto: by what the method keeps, if it is known, else "
+            "euclidean for at most 3 numbers or where metric is euclidean, and cosine for more.");
         t.integer("neighbors", &ReportOptions::neighbors, {.minimum = 0},
                   "Neighbours that each list shows; 0: 15 of up to 10,000 points, 10 of up to 40,000, 8 of more.");
         t.integer("points", &ReportOptions::points, {.minimum = 2},

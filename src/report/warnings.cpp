@@ -52,8 +52,8 @@ public:
         add_run();
         add_sample();
         list_.insert(list_.end(), measures_.remarks.begin(), measures_.remarks.end());
-        if (measures_.neighbors.by_distance) {
-            add_purpose();
+        if (by_distance()) {
+            add_choice();
             add_neighbors();
         } else {
             add_points_without_place();
@@ -127,11 +127,11 @@ private:
     }
 
     void add_angles() {
-        if (score_.mean_angular_deviation_degrees > much_degrees) {
+        if (score_.deviation_without_self_degrees > much_degrees) {
             list_.push_back(
                 sentence("Angles between near points are off by %.1f degrees on average: do not read how "
                          "similar two points are from how close they lie.",
-                         score_.mean_angular_deviation_degrees));
+                         score_.deviation_without_self_degrees));
         }
         if (share_of_wrong_points() > many_wrong) {
             list_.push_back(
@@ -139,19 +139,25 @@ private:
                          "degrees on average; colour by angle error shows which.",
                          100.0 * share_of_wrong_points(), wrong_degrees));
         }
-        if (measures_.svd && measures_.svd->mean_angular_deviation_degrees < score_.mean_angular_deviation_degrees) {
+        if (measures_.svd && measures_.svd->deviation_without_self_degrees < score_.deviation_without_self_degrees) {
             list_.push_back(
                 sentence("The SVD keeps angles better in as many dimensions: off by %.1f degrees instead "
                          "of %.1f.",
-                         measures_.svd->mean_angular_deviation_degrees, score_.mean_angular_deviation_degrees));
+                         measures_.svd->deviation_without_self_degrees, score_.deviation_without_self_degrees));
         }
     }
 
-    /// No warning about angles for maps that are made for distances.
-    void add_purpose() {
-        list_.emplace_back(
-            "Neighbours are compared by distance here, as suits a map that keeps distances; what is said of angles and "
-            "lengths tells little of such a map.");
+    [[nodiscard]] bool by_distance() const { return score_.metrics.output == Nearness::Euclidean; }
+
+    /// How coordinates of unknown origin are judged is a choice that the reader should know of.
+    void add_choice() {
+        if (!subject_.run) {
+            list_.push_back(
+                std::string("How these coordinates were made is not known: near are those at small distances "
+                            "in them, and in the inputs those at small ") +
+                (score_.metrics.input == Nearness::Cosine ? "angles" : "distances") +
+                ". If the fit had other metrics, report them with --metric and --output-metric.");
+        }
     }
 
     void add_neighbors() {
@@ -179,9 +185,9 @@ private:
     }
 
     [[nodiscard]] const char* advice() const {
-        return subject_.run || measures_.neighbors.by_distance
-                   ? ""
-                   : " If the map was made to keep distances, not angles, report it with --nearness distance.";
+        return subject_.run ? ""
+                            : " If they were made to keep distances, not angles, report them with --output-metric "
+                              "euclidean.";
     }
 
     void add_threshold() {
@@ -202,9 +208,8 @@ private:
         } else if (pairs < few_pairs) {
             list_.push_back(
                 sentence("A point has only %.1f others within %.1f degrees (the threshold) on average: what is said of "
-                         "angles rests on few pairs; a lower threshold would count more. Each point's pair with itself "
-                         "counts too, as in the paper; without it angles are off by %.1f degrees.",
-                         pairs, near_degrees(), score_.mean_angular_deviation_degrees * (1.0 + 1.0 / pairs)));
+                         "angles rests on few pairs; a lower threshold would count more.",
+                         pairs, near_degrees()));
         }
     }
 

@@ -32,7 +32,8 @@ class Compare(ProgramTest):
                          [("svd", 2), ("faithful", 2), ("svd", 3), ("faithful", 3)])
         self.assertEqual((result["verb"], result["threshold"], result["termination"]), ("compare", 0.8, "converged"))
         self.succeeds("embed", "x.npy", "-o", "y.npy", "--dim", 3, "--threshold", 0.8)
-        score = self.json("score", "x.npy", "y.npy", "--labels", "labels.npy", "--threshold", 0.8)
+        score = self.json("score", "x.npy", "y.npy", "--labels", "labels.npy", "--threshold", 0.8,
+                          "--output-metric", "cosine")  # fmt: skip
         row = result["rows"][3]
         for key, value in row["measures"].items():
             self.assertEqual(value, score[key], key)
@@ -66,7 +67,9 @@ class Compare(ProgramTest):
     def test_coordinates_from_elsewhere_are_judged_beside(self):
         self.succeeds("embed", "x.npy", "-o", "theirs2.npy", "--method", "svd", "--dim", 2)
         self.succeeds("embed", "x.npy", "-o", "theirs3.npy", "--method", "svd", "--dim", 3)
-        result = self.json(*QUICK, "--against-files", "theirs=theirs2.npy", "--against-files", "theirs=theirs3.npy")
+        # Without it maps of unknown origin are judged by distances, and svd by the angles that it keeps.
+        result = self.json(*QUICK, "--against-files", "theirs=theirs2.npy", "--against-files", "theirs=theirs3.npy",
+                           "--output-metric", "cosine")  # fmt: skip
         ours, theirs = result["rows"][0], result["rows"][4]
         self.assertEqual((theirs["name"], theirs["dimension"], theirs["file"]), ("theirs", 2, "theirs2.npy"))
         self.assertEqual(theirs["measures"], ours["measures"])
@@ -249,15 +252,34 @@ class Compare(ProgramTest):
         self.assertEqual(len(charts), 8)
         for chart in charts:
             self.assertLessEqual(len(chart["y"]["label"]), 40)
-        for chart in charts[:2]:
-            self.assertIn("each point's pair with itself counts", chart["note"])
+        notes = self.page("all.html")["notes"]
+        self.assertIn("pair with itself does not count", notes[0])
+        self.assertFalse(any("Saul" in (chart["note"] or "") for chart in charts))
 
     def test_notes_say_what_recall_is_of_also_of_kept_runs(self):
         for name in ["made.html", "kept.html"]:
-            self.succeeds(*RUN, "--report", name, "--search", "euclidean")
-            self.assertIn("nearest by distance among inputs", self.page(name)["charts"][3]["note"])
+            self.succeeds(*RUN, "--report", name, "--metric", "euclidean", "--output-metric", "euclidean")
+            self.assertIn("too: nearest by distance.", self.page(name)["charts"][3]["note"])
         self.succeeds(*RUN, "--report", "angles.html")
-        self.assertIn("nearest by cosine among inputs", self.page("angles.html")["charts"][3]["note"])
+        self.assertIn("too: nearest by cosine.", self.page("angles.html")["charts"][3]["note"])
+
+    def test_each_method_is_scored_by_its_own_metrics(self):
+        run = ["compare", "x.npy", "--methods", "svd,pca,umap:metric=cosine", "--dims", 2, "--report", "own.html"]
+        rows = {row["name"]: row["metrics"] for row in self.json(*run)["rows"]}
+        self.assertEqual(rows, {"svd": {"input": "cosine", "output": "cosine"},
+                                "pca": {"input": "euclidean", "output": "euclidean"},
+                                "umap:metric=cosine": {"input": "cosine", "output": "euclidean"}})  # fmt: skip
+        note = self.page("own.html")["charts"][3]["note"]
+        self.assertIn("nearest by cosine (svd), nearest by distance (pca)", note)
+        self.assertIn("nearest by cosine in X, by distance in Y (umap:metric=cosine)", note)
+
+    def test_rows_of_two_dimensions_are_shown_as_maps(self):
+        self.succeeds(*RUN, "--report", "all.html", "--labels", "labels.npy")
+        maps = self.page("all.html")["maps"]
+        self.assertEqual(len(maps), 2)  # of four runs, two of which have three dimensions
+        self.assertRegex(maps[0]["title"], r"^svd: \d+% of the 10 nearest kept$")
+        self.assertEqual(maps[0]["coordinates"]["shape"][1], 2)
+        self.assertTrue(maps[0]["labels"]["names"])
 
     def test_the_report_is_a_page_with_the_curves(self):
         self.succeeds(*RUN, "--report", "all.html", "--labels", "labels.npy")

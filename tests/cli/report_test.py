@@ -75,9 +75,27 @@ class Report(ReportTest):
         for key in ["mean_angular_deviation_degrees", "jaccard", "recall_at_10", "trustworthiness", "norm_deviation_max"]:
             self.assertEqual(result["quality"][key], scored[key])
             self.assertEqual(rows[0]["measures"][key], scored[key])
-        self.succeeds("embed", "x.npy", "-o", "svd.npy", "--method", "svd", "--dim", 3)
-        svd = self.json("score", "x.npy", "svd.npy", "--threshold", 0.6)
-        self.assertAlmostEqual(result["svd"]["jaccard"], svd["jaccard"], delta=1e-3)
+        self.succeeds("embed", "x.npy", "-o", "pca.npy", "--method", "pca", "--dim", 3)
+        pca = self.json("score", "x.npy", "pca.npy", "--threshold", 0.6)
+        self.assertAlmostEqual(result["svd"]["recall_at_10"], pca["recall_at_10"], delta=0.02)
+        self.assertEqual(self.document("y.html")["quality"]["rows"][1]["name"], "PCA, same number of dimensions")
+
+    def test_the_verdict_goes_by_the_metrics_of_each_side(self):
+        result = self.json("report", "x.npy", "y.npy", "--metric", "cosine")
+        self.assertEqual(result["quality"]["metrics"], {"input": "cosine", "output": "euclidean"})
+        document = self.document("y.html")
+        self.assertEqual((document["neighbors"]["by_input"], document["neighbors"]["by"]), ("angle", "distance"))
+        self.assertEqual(document["verdict"], result["verdict"])
+        self.assertIn("finding similar items", json.dumps(result["verdict"]))
+        self.assertIn(" for: ", self.succeeds("report", "x.npy", "y.npy", "--overwrite"))
+
+    def test_coordinates_of_many_numbers_are_laid_out_on_a_plane(self):
+        self.succeeds("embed", "x.npy", "-o", "f.npy", "--dim", 5, "--report", "f.html")
+        layout = self.document("f.html")["points"]["layout"]
+        self.assertEqual(layout["coordinates"]["shape"], [120, 2])
+        self.assertGreater(layout["kept"], 0.3)
+        self.succeeds("report", "x.npy", "y.npy")
+        self.assertIsNone(self.document("y.html")["points"]["layout"])
 
     def test_the_page_goes_beside_the_coordinates_unless_it_is_told_where(self):
         self.assertEqual(self.json("report", "x.npy", "y.npy")["output"], "y.html")
@@ -166,7 +184,8 @@ class Report(ReportTest):
         self.assertIn("30 points of 120", " ".join(result["warnings"]))
 
     def test_every_flag_arrives_in_the_options(self):
-        options = {"threshold": 0.5, "nearness": "distance", "neighbors": 4, "points": 100, "rank-rows": 50, "seed": 3}
+        options = {"threshold": 0.5, "metric": "cosine", "output-metric": "euclidean", "neighbors": 4, "points": 100,
+                   "rank-rows": 50, "seed": 3}  # fmt: skip
         flags = [word for name, value in options.items() for word in ("--" + name, value)]
         self.assertEqual(self.json("report", "x.npy", "y.npy", *flags)["options"], options)
 
@@ -188,10 +207,14 @@ class Report(ReportTest):
 
     def test_text_names_the_page_the_measures_and_the_warnings(self):
         self.write("far.npy", npy([[0.01 * row[0], row[1]] for row in self.rows]))
-        text = self.succeeds("report", "x.npy", "far.npy")
+        text = self.succeeds("report", "x.npy", "far.npy", "--output-metric", "cosine")
         self.assertIn("far.html: a report of 120 points, to be opened in a browser", text)
         self.assertIn("(SVD: ", text)
         self.assertIn("  - Lengths are off by", text)
+        self.assertIn("Not for: ", text)
+        text = self.succeeds("report", "x.npy", "far.npy", "--overwrite")
+        self.assertIn("(PCA: ", text)
+        self.assertIn("  - How these coordinates were made is not known", text)
 
     def test_mistakes(self):
         self.write("short.npy", npy([row[:3] for row in self.rows[:7]]))

@@ -63,7 +63,25 @@ class Score(ProgramTest):
         self.fails(BAD_INPUT, "score", "x.npy", "y.npy", "--labels", "few.npy", says=["few.npy", 3, 120])
         self.fails(USAGE, "score", "x.npy", "y.npy", "--threshold", 1, says=["threshold", 1])
         self.fails(USAGE, "score", "x.npy", "y.npy", "--neighbors", 0, says=["neighbors", 0])
-        self.fails(USAGE, "score", "x.npy", "y.npy", "--nearness", "far", says=["nearness", "cosine"])
+        self.fails(USAGE, "score", "x.npy", "y.npy", "--metric", "far", says=["metric", "cosine"])
+
+    def test_a_map_that_is_moved_keeps_its_grade(self):
+        place = [row[:2] for row in self.rows]
+        self.write("map.npy", npy(place))
+        self.write("moved.npy", npy([[x + 10, y + 10] for x, y in place]))
+        here, there = (self.json("score", "x.npy", name, "--threshold", 0.6) for name in ["map.npy", "moved.npy"])
+        self.assertEqual(here["metrics"], {"input": "euclidean", "output": "euclidean"})
+        for key in ["recall_at_10", "trustworthiness", "continuity"]:
+            self.assertAlmostEqual(here[key], there[key], delta=0.01)
+        self.assertEqual(self.json("score", "x.npy", "y.npy")["metrics"], {"input": "cosine", "output": "cosine"})
+        mixed = self.json("score", "x.npy", "map.npy", "--metric", "cosine")
+        self.assertEqual(mixed["metrics"], {"input": "cosine", "output": "euclidean"})
+        self.assertIn("by cosine in X, by distance in Y", self.succeeds("score", "x.npy", "map.npy", "--metric", "cosine"))
+
+    def test_without_each_points_pair_with_itself(self):
+        result = self.json("score", "x.npy", "y.npy", "--threshold", 0.6)
+        self.assertGreater(result["deviation_without_self_degrees"], result["mean_angular_deviation_degrees"])
+        self.assertLess(result["jaccard_without_self"], result["jaccard"])
 
 
 class Against(ProgramTest):
@@ -141,7 +159,7 @@ class Against(ProgramTest):
         self.fails(USAGE, *both, "--against", "f.npy", "g.npy", says=["--against"])
         self.fails(USAGE, *both, "--labels", "labels.npy", says=["--labels", "--against", "leave it out"])
         self.fails(USAGE, *both, "--analogies", "questions.txt", says=["--analogies", "--against", "leave it out"])
-        self.fails(USAGE, *both, "--nearness", "cosine", says=["--nearness", "score --against", "leave it out"])
+        self.fails(USAGE, *both, "--metric", "cosine", says=["--metric", "score --against", "leave it out"])
         self.fails(USAGE, *both, "--rank-rows", 100, says=["--rank-rows", "score --against", "leave it out"])
         self.fails(USAGE, *both, "--neighbors", 71, says=["neighbors", 71, 70])
         self.fails(USAGE, *both, "--threshold", 1, says=["threshold", 1])

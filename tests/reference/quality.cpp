@@ -66,6 +66,8 @@ Angles angles(const Points& x, const Points& y, double threshold) {
     double in_both = 0.0;
     double in_either = 0.0;
     double off_diagonal = 0.0;
+    double both_off_diagonal = 0.0;
+    double either_off_diagonal = 0.0;
     Index isolated = 0;
     for (Index i = 0; i < x.count(); ++i) {
         Index neighbors = 0;
@@ -75,6 +77,8 @@ Angles angles(const Points& x, const Points& y, double threshold) {
             in_x += x_above;
             in_both += x_above && y_above;
             in_either += x_above || y_above;
+            both_off_diagonal += i != j && x_above && y_above;
+            either_off_diagonal += i != j && (x_above || y_above);
             deviations += x_above && i != j ? std::abs(degrees(x, i, j) - degrees(y, i, j)) : 0.0;
             neighbors += x_above && i != j;
         }
@@ -84,6 +88,8 @@ Angles angles(const Points& x, const Points& y, double threshold) {
     Angles result;
     result.deviation = in_x > 0.0 ? deviations / in_x : 0.0;
     result.jaccard = in_either > 0.0 ? in_both / in_either : 1.0;
+    result.deviation_without_self = off_diagonal > 0.0 ? deviations / off_diagonal : 0.0;
+    result.jaccard_without_self = either_off_diagonal > 0.0 ? both_off_diagonal / either_off_diagonal : 1.0;
     result.sparsity = 1.0 - off_diagonal / (double(x.count()) * (x.count() - 1.0));
     result.isolated = isolated;
     return result;

@@ -29,6 +29,8 @@ double clear_threshold(std::vector<double> cosines, double requested);
 struct Angles {
     double deviation = 0.0;
     double jaccard = 1.0;
+    double deviation_without_self = 0.0;
+    double jaccard_without_self = 1.0;
     double sparsity = 1.0;
     Index isolated = 0;
 };

@@ -20,32 +20,52 @@ struct PointAngles {
     std::vector<std::uint64_t> pairs{};  ///< how many those are; 0: a zero vector or isolated
 };
 
-/// How nearness is measured by trustworthiness, continuity and k-nn accuracy.
+/// What makes two points near: a small distance or a large cosine.
 enum class Nearness { Euclidean, Cosine };
 
-/// How recall finds neighbours: by cosine in x and y; by distance in both, for maps that preserve distances and have no
-/// meaningful origin; or by cosine in x and inner product in y, where the last coordinate of the query point is
-/// negated: rows [y, s] that rank j for i by y_i.y_j - s_i s_j. All other measures then use y alone.
-enum class Search { Cosine, Euclidean, InnerProduct };
+/// How neighbours of inputs are found; Auto: as metrics_of() says.
+enum class InputMetric { Auto, Cosine, Euclidean };
+
+/// The same of coordinates. InnerProduct: recall finds them by inner product, where the last coordinate of the query
+/// point is negated: rows [y, s] that rank j for i by y_i.y_j - s_i s_j. All other measures then use y alone, by
+/// cosine.
+enum class OutputMetric { Auto, Cosine, Euclidean, InnerProduct };
+
+/// What neighbours are nearest by, on each side.
+struct SideMetrics {
+    Nearness input = Nearness::Cosine;
+    Nearness output = Nearness::Cosine;
+    bool inner_product = false;  ///< coordinates have a last number that only recall uses
+
+    bool operator==(const SideMetrics&) const = default;
+};
 
 struct ScoreOptions {
-    std::optional<double> threshold{};        ///< cosine tau; empty: chosen for a sparsity of 99% from a sample
-    int neighbors = 10;                       ///< k of recall@k, trustworthiness, continuity, k-nn accuracy; below n
-    Nearness nearness = Nearness::Euclidean;  ///< Euclidean as in scikit-learn
-    Search search = Search::Cosine;
+    std::optional<double> threshold{};  ///< cosine tau; empty: chosen for a sparsity of 99% from a sample
+    int neighbors = 10;                 ///< k of recall@k, trustworthiness, continuity, k-nn accuracy; below n
+    InputMetric metric = InputMetric::Auto;
+    OutputMetric output_metric = OutputMetric::Auto;
     int rank_rows = 20000;  ///< rows over which the rank measures are computed: all up to this number, else a sample
     std::uint64_t seed = 0;
 };
 
 [[nodiscard]] const OptionTable<ScoreOptions>& score_option_table();
 
+/// The metrics that options choose for coordinates of `dimension` numbers. Where neither side is given: distances for
+/// maps of at most 3 numbers, whose origin seldom means anything, else cosines; the same on both sides. A side that is
+/// not given follows the one that is, but for a map whose inputs are by cosine.
+[[nodiscard]] SideMetrics metrics_of(const ScoreOptions& options, Index dimension);
+
 /// How faithful coordinates y are to inputs x (mathematics page, section 9).
 struct Score {
     double mean_angular_deviation_degrees = 0.0;  ///< over pairs with cos(x_i, x_j) > tau, the diagonal counted
     double jaccard = 0.0;                         ///< of the pairs above tau in x and in y, the diagonal counted
-    double norm_deviation_mean = 0.0;             ///< of | |y|/|x| - 1 | over points that are not zero
+    double deviation_without_self_degrees =
+        0.0;                            ///< the same two without the diagonal, over pairs of different points:
+    double jaccard_without_self = 0.0;  ///< 0 and 1 without any
+    double norm_deviation_mean = 0.0;   ///< of | |y|/|x| - 1 | over points that are not zero
     double norm_deviation_max = 0.0;
-    double recall = 0.0;    ///< share of the k nearest in x that are among the k nearest in y, as the search has it; by
+    double recall = 0.0;    ///< share of the k nearest in x that are among the k nearest in y, each by its metric; by
                             ///< cosine over points that are no zero vectors in x (1 without any)
     double all_kept = 0.0;  ///< share of the same points of which all k are
     double kept_in_order = 0.0;  ///< and in the same order
@@ -53,7 +73,8 @@ struct Score {
     double trustworthiness =
         0.0;                  ///< 1 - the ranks in x by which neighbours in y are none in x, over the most possible
     double continuity = 0.0;  ///< the same with x and y exchanged; both as Venna and Kaski (2001), for any k
-    std::optional<double> knn_accuracy;  ///< leave-one-out in y, with labels only
+    std::optional<double> knn_accuracy;         ///< leave-one-out in y, with labels only
+    std::optional<double> knn_accuracy_inputs;  ///< the same in x: what y can be expected to reach
     Index points = 0;
     double threshold = 0.0;
     double sparsity = 0.0;   ///< share of ordered pairs i != j of x at or below tau
@@ -61,7 +82,7 @@ struct Score {
     Index zero_vectors = 0;  ///< of x: they are in no pair, and have no neighbours by angle
     Index rank_rows = 0;     ///< rows over which recall, trustworthiness, continuity and accuracy were computed
     int neighbors = 0;
-    Search search = Search::Cosine;  ///< that recall is of
+    SideMetrics metrics{};  ///< of recall, trustworthiness, continuity and accuracy
     Summary summary;
 };
 

@@ -71,17 +71,24 @@ struct ReportSubject {
     std::vector<Index> rows{};             ///< numbers of the points in their source; empty: 0, 1, ...
     std::uint64_t points_in_all = 0;       ///< of which these are a sample; 0: they are all
     std::optional<ReportRun> run{};
+    /// Places of coordinates of more than 3 numbers on a plane, for the picture: as many rows of 2 numbers, made by the
+    /// nearness that they are judged by. None is shown where this is empty or throws InvalidArgument, InputError or
+    /// LimitExceeded.
+    std::function<Points(const PointsView& coordinates, Nearness nearness, std::uint64_t seed, const RunContext&)>
+        layout{};
     std::function<ReportOrigin()> origin{};  ///< called after all measurements, so that it can include their time
     std::vector<std::string> warnings{};     ///< shown before the report's own
 };
 
-/// How neighbours in lists and recall are defined. Auto: distance for methods that keep distances and have no
-/// meaningful origin (t-SNE, UMAP, isomap, pca, ...), angle for all others and where the method is not known.
-enum class ListNearness { Auto, Angle, Distance };
+/// Sets the metrics of a score that are Auto to those of the fit that made the coordinates: of inputs its option
+/// "metric", where it is cosine or euclidean; of coordinates angles for methods that keep angles at the origin
+/// (faithful, tsm, svd, nmf), distances for all others (t-SNE, UMAP, isomap, pca, ...).
+void use_metrics_of(const ReportRun& run, ScoreOptions& options);
 
 struct ReportOptions {
-    std::optional<double> threshold{};  ///< cosine tau; empty: the run's, else chosen for a sparsity of 99%
-    ListNearness nearness = ListNearness::Auto;
+    std::optional<double> threshold{};       ///< cosine tau; empty: the run's, else chosen for a sparsity of 99%
+    InputMetric metric = InputMetric::Auto;  ///< of lists, recall and similar measures: the run's, else as
+    OutputMetric output_metric = OutputMetric::Auto;  ///< metrics_of() says; not InnerProduct
     int neighbors = 0;     ///< in each list; 0: by the number of points, so that the file stays small
     int points = 100000;   ///< most points that are shown and compared; of more a sample is taken
     int rank_rows = 5000;  ///< points over which recall, trustworthiness and similar measures are computed
@@ -90,10 +97,22 @@ struct ReportOptions {
 
 [[nodiscard]] const OptionTable<ReportOptions>& report_option_table();
 
+/// What coordinates are good for, fair for, and not for: phrases, each with its number and what chance would give.
+struct Verdict {
+    std::vector<std::string> good{};
+    std::vector<std::string> fair{};
+    std::vector<std::string> poor{};
+
+    /// "Good for: finding similar items (80% of the 10 nearest kept; chance 0.2%). Not for: ..."
+    [[nodiscard]] std::string text() const;
+};
+
 struct Report {
     std::string document{};  ///< JSON, docs/report_data.md; for report_page(). Empty where the context ended the run
     Score score{};           ///< of the coordinates; points in `kept` by their numbers in the source
-    std::optional<Score> svd{};           ///< of the SVD of the inputs in as many dimensions; none where it has fewer
+    std::optional<Score> svd{};  ///< of the SVD of the inputs in as many dimensions, of their PCA where coordinates are
+                                 ///< judged by distance; none where the inputs have fewer
+    Verdict verdict{};
     std::vector<std::string> warnings{};  ///< shown at the top of the page
     Index points = 0;                     ///< that the report shows
     Summary summary{};

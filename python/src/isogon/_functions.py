@@ -11,7 +11,7 @@ from . import _core
 from ._arrays import Memory, as_compressed_rows, as_factors, as_labels, as_points
 from ._estimators import estimator_of_model
 from ._names import naming_arguments
-from ._results import Result, Score, Summary
+from ._results import Report, Result, Score, Summary
 from ._running import Run, real_of, seed_of, whole_of
 from ._signatures import RUN_HELP, RUN_KEYWORDS, describe, options_of, parameters_of, run_parameters, with_signature
 
@@ -47,13 +47,17 @@ _CROSS = _core.cross_score_options()
 
 def _score(X, Y, labels, against, **given):
     memory = Memory(given["memory_limit"])
-    x, y = as_points(X, memory=memory), as_points(Y, "Y", memory=memory)
+    fit = Y if hasattr(Y, "_method_of_fit") and hasattr(Y, "embedding_") else None
+    x, y = as_points(X, memory=memory), as_points(getattr(Y, "embedding_", Y), "Y", memory=memory)
     if against is None:
         if x.shape[0] != y.shape[0]:
             raise ValueError(f"Y: {y.shape[0]} rows, where X has {x.shape[0]}; there must be one for each")
         classes = None if labels is None else as_labels(labels, x.shape[0])
         with naming_arguments(_names(_SCORE)), _run("score", given, memory) as run:
-            found = _core.score(x, y, classes, options_of(_SCORE, given), run)
+            options = options_of(_SCORE, given)
+            if fit is not None:
+                options = _core.with_metrics_of_fit(options, fit._method_of_fit(), dict(fit.options_))
+            found = _core.score(x, y, classes, options, run)
     else:
         if labels is not None:
             raise ValueError("labels: are for X and Y alone, not with against=")
@@ -75,6 +79,10 @@ score = with_signature(
     + parameters_of(_SCORE)
     + run_parameters(),
     "How faithful coordinates Y (n, d) are to points X (n, D): what `isogon score` prints, as a Score.\n\n"
+    "Y: coordinates, whatever made them, or a fitted estimator. Neighbours are nearest by `metric` in X and by\n"
+    "`output_metric` in Y. Where they are not given, those of an estimator are its own: the metric of its fit, and the\n"
+    "angles or distances that its method keeps; bare coordinates are judged by distances on both sides if they have at\n"
+    "most 3 numbers (moving a map does not change its grade), and by angles if they have more.\n"
     "labels: class of each point, for knn_accuracy. against: a pair (fitted X, fitted Y) where X and Y are points\n"
     "that were placed after a fit: pairs are then those of X with fitted X, and only threshold, n_neighbors and\n"
     "random_state count.\n"
@@ -225,10 +233,10 @@ def _report(X, Y, path, labels, words, image_shape, title, overwrite, **given):
     result = (None, {}, {}) if fit is None else (fit._method_of_fit(), dict(fit.options_), dict(fit.summary_))
     options = options_of(_REPORT, given)
     with naming_arguments(_names(_REPORT)), _run("report", given, memory) as run:
-        shown, warnings = _core.write_report(
+        shown, warnings, verdict = _core.write_report(
             x, y, os.fspath(path), overwrite, naming, *result, _origin(path), options, run
         )
-    return Result(path=os.fspath(path), points=shown, warnings=list(warnings))
+    return Report(path=os.fspath(path), points=shown, verdict=verdict, warnings=list(warnings))
 
 
 report = with_signature(
@@ -239,7 +247,8 @@ report = with_signature(
     + parameters_of(_REPORT)
     + run_parameters(),
     "Writes a page that shows coordinates and how far to believe them: one HTML file, which needs no network; that\n"
-    "of `isogon report`. Gives back path, points shown, and the warnings that stand on top of the page.\n\n"
+    "of `isogon report`. Gives back path, points shown, the verdict and the warnings that stand on top of the page; a\n"
+    "notebook shows the page itself.\n\n"
     "X: the inputs (n, D). Y: their coordinates (n, d), whatever made them, or a fitted estimator, of whose run the\n"
     "page then tells too. labels, words: class and name of each point, of any kind. image_shape: (height, width) of\n"
     "inputs that are images, row by row. title: what stands on top.\n"

@@ -1,5 +1,7 @@
 """What functions and fits tell."""
 
+import html
+import pathlib
 from typing import TypedDict
 
 
@@ -26,6 +28,18 @@ class Trace(TypedDict):
     objective: list
     change: list
     seconds: list
+
+
+class Report(Result):
+    """A page that report() wrote: path, points, verdict, warnings. The last line of a notebook's cell shows the page."""
+
+    def __repr__(self):
+        return f"<report of {self['points']} points in {self['path']}: {self['verdict']}>"
+
+    def _repr_html_(self):
+        # In the attribute, since notebooks may not reach the file from where they are shown.
+        page = html.escape(pathlib.Path(self["path"]).read_text(encoding="utf-8"))
+        return f'<iframe srcdoc="{page}" style="width: 100%; height: 900px; border: 0" title="isogon report"></iframe>'
 
 
 class Summary(Result):

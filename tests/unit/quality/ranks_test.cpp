@@ -5,6 +5,7 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <tuple>
 
 #include "isogon/linalg/packed_points.hpp"
@@ -18,14 +19,15 @@ using reference::on_threads;
 
 RankScore compare(const Points& x, const Points& y, Index k, Nearness nearness,
                   const std::vector<std::int64_t>& labels = {}, std::vector<Index> rows = {}, int threads = 2,
-                  Nearness recalled = Nearness::Cosine) {
+                  std::optional<Nearness> of_y = {}) {
     const auto x_lengths = norms(x.view());
     const auto y_lengths = norms(y.view());
     if (rows.empty()) {
         rows = reference::every_point(x.count());
     }
-    return compare_ranks({x.view(), y.view(), x_lengths, y_lengths, labels, rows, k, nearness, recalled},
-                         on_threads(threads));
+    return compare_ranks(
+        {x.view(), y.view(), x_lengths, y_lengths, labels, rows, k, {nearness, of_y.value_or(nearness)}},
+        on_threads(threads));
 }
 
 std::vector<std::int64_t> some_labels(Index count) {
@@ -51,15 +53,35 @@ TEST_P(RanksOf, AgreeWithTheDefinitions) {
         const RankScore score = compare(x, y, k, by_cosine ? Nearness::Cosine : Nearness::Euclidean, labels);
         // Two keys that float32 cannot tell apart may change places.
         const double slack = 2.1 / (double(count) * k);
-        EXPECT_NEAR(score.kept.neighbors, reference::recall(x, y, k), slack);
-        const RankScore by_distance =
-            compare(x, y, k, by_cosine ? Nearness::Cosine : Nearness::Euclidean, labels, {}, 2, Nearness::Euclidean);
-        EXPECT_NEAR(by_distance.kept.neighbors, reference::recall(x, y, k, false), slack);
-        EXPECT_EQ(by_distance.trustworthiness, score.trustworthiness);
+        EXPECT_NEAR(score.kept.neighbors, reference::recall(x, y, k, by_cosine), slack);
         EXPECT_NEAR(score.trustworthiness, reference::trustworthiness(x, y, k, by_cosine), slack);
         EXPECT_NEAR(score.continuity, reference::trustworthiness(y, x, k, by_cosine), slack);
         EXPECT_NEAR(score.knn_accuracy.value(), reference::knn_accuracy(y, labels, k, by_cosine), 1.1 / count);
+        EXPECT_NEAR(score.knn_accuracy_inputs.value(), reference::knn_accuracy(x, labels, k, by_cosine), 1.1 / count);
     }
+}
+
+TEST(Ranks, EachSideGoesByItsOwnMetric) {
+    // Directions compared by distance are the same points compared by cosine.
+    Points x = reference::random_points(120, 5, 21);
+    Points directions = x;
+    const auto lengths = norms(x.view());
+    for (Index i = 0; i < x.count(); ++i) {
+        for (float& value : directions[i]) {
+            value = static_cast<float>(value / lengths[i]);
+        }
+    }
+    const Points y = reference::random_points(120, 2, 22);
+    const auto labels = some_labels(120);
+    const RankScore mixed = compare(x, y, 9, Nearness::Cosine, labels, {}, 2, Nearness::Euclidean);
+    const RankScore distances = compare(directions, y, 9, Nearness::Euclidean, labels);
+    EXPECT_NEAR(mixed.kept.neighbors, distances.kept.neighbors, 2e-3);
+    EXPECT_NEAR(mixed.trustworthiness, distances.trustworthiness, 1e-3);
+    EXPECT_NEAR(mixed.continuity, distances.continuity, 1e-3);
+    EXPECT_EQ(mixed.knn_accuracy, distances.knn_accuracy);
+    EXPECT_NEAR(mixed.trustworthiness,
+                compare(directions, y, 9, Nearness::Cosine, {}, {}, 2, Nearness::Euclidean).trustworthiness, 1e-3);
+    EXPECT_GT(std::abs(mixed.trustworthiness - compare(x, y, 9, Nearness::Euclidean).trustworthiness), 2e-3);
 }
 
 TEST(Ranks, TiesGoToTheSmallerIndex) {
@@ -215,7 +237,7 @@ TEST(Ranks, TheSameBitsForAnyNumberOfThreads) {
 TEST(Ranks, StateTheirBytes) {
     const Points x = reference::random_points(100, 8, 12);
     const auto rows = reference::every_point(100);
-    RankProblem problem{x.view(), x.view(), {}, {}, {}, rows, 5, Nearness::Euclidean};
+    RankProblem problem{x.view(), x.view(), {}, {}, {}, rows, 5, {Nearness::Euclidean, Nearness::Euclidean}};
     const auto few = rank_bytes(problem, on_threads(1));
     EXPECT_GT(few, 2 * PackedPoints::bytes(100, 8));
     problem.neighbors = 50;

@@ -65,15 +65,17 @@ TEST(Score, AgreesWithTheDefinitions) {
     const Points y = truncated(x, 7);
     const auto labels = some_labels(150);
     for (const bool by_cosine : {false, true}) {
-        const Score result =
-            score(x.view(), y.view(), labels,
-                  {.threshold = 0.4, .neighbors = 7, .nearness = by_cosine ? Nearness::Cosine : Nearness::Euclidean});
+        const Score result = score(
+            x.view(), y.view(), labels,
+            {.threshold = 0.4, .neighbors = 7, .metric = by_cosine ? InputMetric::Cosine : InputMetric::Euclidean});
         const auto angles = reference::angles(x, y, 0.4);
         EXPECT_NEAR(result.mean_angular_deviation_degrees, angles.deviation, 1e-4);
         EXPECT_DOUBLE_EQ(result.jaccard, angles.jaccard);
+        EXPECT_NEAR(result.deviation_without_self_degrees, angles.deviation_without_self, 1e-4);
+        EXPECT_DOUBLE_EQ(result.jaccard_without_self, angles.jaccard_without_self);
         EXPECT_DOUBLE_EQ(result.sparsity, angles.sparsity);
         EXPECT_EQ(result.isolated, angles.isolated);
-        EXPECT_DOUBLE_EQ(result.recall, reference::recall(x, y, 7));
+        EXPECT_DOUBLE_EQ(result.recall, reference::recall(x, y, 7, by_cosine));
         EXPECT_EQ(result.kept.neighbors, result.recall);
         const auto whole = std::count(result.kept.shares.begin(), result.kept.shares.end(), 1.0F);
         EXPECT_DOUBLE_EQ(result.all_kept, static_cast<double>(whole) / static_cast<double>(result.kept.rows.size()));
@@ -174,8 +176,8 @@ TEST(Score, AwkwardPointsGiveNumbers) {
     const auto labels = some_labels(20);
     for (const Points* x : {&zeros, &equal, &awkward, &huge}) {
         for (const Points* y : {&zeros, &equal, &awkward, &huge}) {
-            for (const Nearness nearness : {Nearness::Euclidean, Nearness::Cosine}) {
-                expect_finite(score(x->view(), y->view(), labels, {.threshold = 0.5, .nearness = nearness}));
+            for (const InputMetric metric : {InputMetric::Euclidean, InputMetric::Cosine}) {
+                expect_finite(score(x->view(), y->view(), labels, {.threshold = 0.5, .metric = metric}));
             }
         }
     }
@@ -308,33 +310,57 @@ double recall_by_inner_product(const Points& x, const Points& lifted, std::size_
     return shared / static_cast<double>(x.count() * k);
 }
 
-TEST(Score, SearchesByDistanceOnBothSides) {
-    Points x = random_points(150, 6, 30);
-    const Points y = random_points(150, 2, 31);
-    const Score by_angle = score(x.view(), y.view(), {}, {.threshold = 0.5});
-    const Score by_distance = score(x.view(), y.view(), {}, {.threshold = 0.5, .search = Search::Euclidean});
-    EXPECT_NEAR(by_distance.recall, reference::recall(x, y, 10, false), 0.005);
-    EXPECT_NEAR(by_angle.recall, reference::recall(x, y, 10, true), 0.005);
-    EXPECT_EQ(by_distance.continuity, by_angle.continuity);
-    // What is moved as a whole keeps its distances, and not its angles.
-    Points moved = x;
-    for (Index i = 0; i < moved.count(); ++i) {
-        moved[i][0] += 64.0F;
+TEST(Score, AMapThatIsMovedKeepsItsGrade) {
+    const Points x = random_points(150, 6, 30);
+    Points y = truncated(x, 2);
+    const Score before = score(x.view(), y.view(), {}, {.threshold = 0.5});
+    EXPECT_NEAR(before.recall, reference::recall(x, y, 10, false), 0.005);
+    EXPECT_EQ(before.metrics, (SideMetrics{Nearness::Euclidean, Nearness::Euclidean}));
+    for (Index i = 0; i < y.count(); ++i) {
+        y[i][0] += 8.0F;
+        y[i][1] += 8.0F;
     }
-    EXPECT_GT(score(x.view(), moved.view(), {}, {.threshold = 0.5, .search = Search::Euclidean}).recall, 0.99);
-    EXPECT_LT(score(x.view(), moved.view(), {}, {.threshold = 0.5}).recall, 0.9);
+    const Score after = score(x.view(), y.view(), {}, {.threshold = 0.5});
+    EXPECT_NEAR(after.recall, before.recall, 0.005);
+    EXPECT_NEAR(after.trustworthiness, before.trustworthiness, 0.005);
+    // By angle about an origin that means nothing it would not.
+    const ScoreOptions by_angle{.threshold = 0.5, .output_metric = OutputMetric::Cosine};
+    EXPECT_LT(score(x.view(), y.view(), {}, by_angle).recall, 0.9 * before.recall);
+}
+
+TEST(ScoreMetrics, FollowTheSideThatIsGivenAndTheDimension) {
+    using enum Nearness;
+    const auto of = [](InputMetric in, OutputMetric out, Index dimension) {
+        return metrics_of({.metric = in, .output_metric = out}, dimension);
+    };
+    EXPECT_EQ(of(InputMetric::Auto, OutputMetric::Auto, 2), (SideMetrics{Euclidean, Euclidean}));
+    EXPECT_EQ(of(InputMetric::Auto, OutputMetric::Auto, 3), (SideMetrics{Euclidean, Euclidean}));
+    EXPECT_EQ(of(InputMetric::Auto, OutputMetric::Auto, 4), (SideMetrics{Cosine, Cosine}));
+    EXPECT_EQ(of(InputMetric::Cosine, OutputMetric::Auto, 2), (SideMetrics{Cosine, Euclidean}));
+    EXPECT_EQ(of(InputMetric::Cosine, OutputMetric::Auto, 4), (SideMetrics{Cosine, Cosine}));
+    EXPECT_EQ(of(InputMetric::Euclidean, OutputMetric::Auto, 4), (SideMetrics{Euclidean, Euclidean}));
+    EXPECT_EQ(of(InputMetric::Auto, OutputMetric::Euclidean, 4), (SideMetrics{Euclidean, Euclidean}));
+    EXPECT_EQ(of(InputMetric::Auto, OutputMetric::Cosine, 2), (SideMetrics{Cosine, Cosine}));
+    EXPECT_EQ(of(InputMetric::Euclidean, OutputMetric::Cosine, 2), (SideMetrics{Euclidean, Cosine}));
+    EXPECT_EQ(of(InputMetric::Auto, OutputMetric::InnerProduct, 3), (SideMetrics{Cosine, Cosine, true}));
 }
 
 TEST(Score, SearchesByInnerProductWithTheLastNumberNegatedInTheQuery) {
     for (const int rank_rows : {20000, 149}) {
         const Points x = random_points(150, 6, 30);
         const Points lifted = random_points(150, 4, 31);
-        const Score result = score(x.view(), lifted.view(), {},
-                                   {.threshold = 0.5, .search = Search::InnerProduct, .rank_rows = rank_rows}, {});
+        const Score result =
+            score(x.view(), lifted.view(), {},
+                  {.threshold = 0.5, .output_metric = OutputMetric::InnerProduct, .rank_rows = rank_rows}, {});
         EXPECT_NEAR(result.recall, recall_by_inner_product(x, lifted, 10), 0.005) << rank_rows;
         // All else is of the numbers before the last.
         const PointsView y(lifted.view().data, 150, 3, 4);
-        const Score of_y = score(x.view(), y, {}, {.threshold = 0.5, .rank_rows = rank_rows}, {});
+        const Score of_y = score(x.view(), y, {},
+                                 {.threshold = 0.5,
+                                  .metric = InputMetric::Cosine,
+                                  .output_metric = OutputMetric::Cosine,
+                                  .rank_rows = rank_rows},
+                                 {});
         EXPECT_EQ(result.jaccard, of_y.jaccard);
         EXPECT_EQ(result.trustworthiness, of_y.trustworthiness);
         EXPECT_EQ(result.norm_deviation_max, of_y.norm_deviation_max);
@@ -344,7 +370,7 @@ TEST(Score, SearchesByInnerProductWithTheLastNumberNegatedInTheQuery) {
 TEST(Score, RefusesASearchByInnerProductInOneNumber) {
     const Points x = random_points(20, 3, 32);
     const Points y = random_points(20, 1, 33);
-    EXPECT_THROW(static_cast<void>(score(x.view(), y.view(), {}, {.search = Search::InnerProduct}, {})),
+    EXPECT_THROW(static_cast<void>(score(x.view(), y.view(), {}, {.output_metric = OutputMetric::InnerProduct}, {})),
                  InvalidArgument);
 }
 
@@ -361,14 +387,14 @@ TEST(Score, StatesItsMemoryBeforeItTakesIt) {
 TEST(ScoreOptions, TheTableReachesEveryField) {
     const auto options = score_option_table().make({{"threshold", 0.5},
                                                     {"neighbors", std::int64_t{3}},
-                                                    {"nearness", std::string("cosine")},
-                                                    {"search", std::string("inner-product")},
+                                                    {"metric", std::string("cosine")},
+                                                    {"output-metric", std::string("inner-product")},
                                                     {"rank-rows", std::int64_t{4}},
                                                     {"seed", std::int64_t{5}}});
     EXPECT_EQ(options.threshold, 0.5);
     EXPECT_EQ(options.neighbors, 3);
-    EXPECT_EQ(options.nearness, Nearness::Cosine);
-    EXPECT_EQ(options.search, Search::InnerProduct);
+    EXPECT_EQ(options.metric, InputMetric::Cosine);
+    EXPECT_EQ(options.output_metric, OutputMetric::InnerProduct);
     EXPECT_EQ(options.rank_rows, 4);
     EXPECT_EQ(options.seed, 5U);
 }

@@ -12,6 +12,9 @@ namespace {
 
 using reference::on_threads;
 
+constexpr SideMetrics by_angle{Nearness::Cosine, Nearness::Cosine};
+constexpr SideMetrics by_distance{Nearness::Euclidean, Nearness::Euclidean};
+
 double length(const Points& points, Index i) {
     return norms(points.view())[i];
 }
@@ -66,7 +69,7 @@ void expect_lists(const ComparedLists& lists, const Points& ordered, const Point
 TEST(ComparedNeighbors, AreThoseOfTheNearestInXAndInY) {
     const Points x = reference::random_points(90, 6, 3, 0.3);
     const Points y = reference::truncated(x, 3);
-    const ComparedNeighbors found = compare_neighbors(x.view(), y.view(), 4, false, 0, on_threads(2));
+    const ComparedNeighbors found = compare_neighbors(x.view(), y.view(), 4, by_angle, 0, on_threads(2));
     EXPECT_EQ(found.size, 4U);
     EXPECT_EQ(found.recall, 1.0);
     expect_lists(found.input, x, x, y, 4);
@@ -79,7 +82,7 @@ TEST(ComparedNeighbors, ZeroVectorsHaveNone) {
     std::fill(x[4].begin(), x[4].end(), 0.0F);
     std::fill(x[40].begin(), x[40].end(), 0.0F);
     std::fill(y[7].begin(), y[7].end(), 0.0F);
-    const ComparedNeighbors found = compare_neighbors(x.view(), y.view(), 4, false, 0, on_threads(2));
+    const ComparedNeighbors found = compare_neighbors(x.view(), y.view(), 4, by_angle, 0, on_threads(2));
     expect_lists(found.input, x, x, y, 4);
     expect_lists(found.output, y, x, y, 4);
 }
@@ -87,8 +90,8 @@ TEST(ComparedNeighbors, ZeroVectorsHaveNone) {
 TEST(ComparedNeighbors, ByDistanceAreThoseOfSmallestDistanceInUnitsOfTheLargest) {
     const Points x = reference::awkward_points(90, 6, 3);
     const Points y = reference::random_points(90, 2, 4);
-    const ComparedNeighbors found = compare_neighbors(x.view(), y.view(), 4, true, 0, on_threads(2));
-    EXPECT_TRUE(found.by_distance);
+    const ComparedNeighbors found = compare_neighbors(x.view(), y.view(), 4, by_distance, 0, on_threads(2));
+    EXPECT_EQ(found.metrics, by_distance);
     const auto expect_side = [&](const ComparedLists& lists, const Points& ordered) {
         for (Index i = 0; i < 90; ++i) {
             const auto order = reference::order_from(ordered, i, false);
@@ -108,17 +111,31 @@ TEST(ComparedNeighbors, ByDistanceAreThoseOfSmallestDistanceInUnitsOfTheLargest)
     expect_side(found.output, y);
 }
 
+TEST(ComparedNeighbors, OfEachSideAreByItsOwnMetric) {
+    const Points x = reference::awkward_points(90, 6, 3);
+    const Points y = reference::random_points(90, 2, 4);
+    const ComparedNeighbors mixed =
+        compare_neighbors(x.view(), y.view(), 4, {Nearness::Cosine, Nearness::Euclidean}, 0, on_threads(2));
+    const ComparedNeighbors angles = compare_neighbors(x.view(), y.view(), 4, by_angle, 0, on_threads(2));
+    const ComparedNeighbors distances = compare_neighbors(x.view(), y.view(), 4, by_distance, 0, on_threads(2));
+    EXPECT_EQ(mixed.input.index, angles.input.index);
+    EXPECT_EQ(mixed.input.in, angles.input.in);
+    EXPECT_EQ(mixed.output.index, distances.output.index);
+    EXPECT_EQ(mixed.in_scaling.scale, angle_scaling.scale);
+    EXPECT_NE(mixed.out_scaling.scale, angle_scaling.scale);
+}
+
 TEST(ComparedNeighbors, OfEqualPointsHaveDistanceZero) {
     const Points x = reference::equal_points(8, 3);
-    const ComparedNeighbors found = compare_neighbors(x.view(), x.view(), 2, true, 0, {});
+    const ComparedNeighbors found = compare_neighbors(x.view(), x.view(), 2, by_distance, 0, {});
     EXPECT_EQ(*std::max_element(found.input.in.begin(), found.input.in.end()), 0);
 }
 
 TEST(ComparedNeighbors, TheSameForAnyNumberOfThreads) {
     const Points x = reference::awkward_points(700, 6, 4);
     const Points y = reference::truncated(x, 2);
-    const ComparedNeighbors one = compare_neighbors(x.view(), y.view(), 5, false, 0, on_threads(1));
-    const ComparedNeighbors three = compare_neighbors(x.view(), y.view(), 5, false, 0, on_threads(3));
+    const ComparedNeighbors one = compare_neighbors(x.view(), y.view(), 5, by_angle, 0, on_threads(1));
+    const ComparedNeighbors three = compare_neighbors(x.view(), y.view(), 5, by_angle, 0, on_threads(3));
     EXPECT_EQ(one.input.index, three.input.index);
     EXPECT_EQ(one.input.out, three.input.out);
     EXPECT_EQ(one.output.index, three.output.index);
@@ -131,7 +148,7 @@ TEST(ComparedNeighbors, ACancelledRunEnds) {
     stop.request_stop();
     RunContext context;
     context.stop = stop.get_token();
-    EXPECT_THROW(static_cast<void>(compare_neighbors(x.view(), x.view(), 3, false, 0, context)), Interruption);
+    EXPECT_THROW(static_cast<void>(compare_neighbors(x.view(), x.view(), 3, by_angle, 0, context)), Interruption);
 }
 
 }  // namespace

@@ -102,9 +102,9 @@ using support::numbers;
 
 class Document : public testing::Test {
 protected:
-    [[nodiscard]] Json write(const ReportOrigin& origin = {}, ListNearness nearness = ListNearness::Auto) const {
+    [[nodiscard]] Json write(const ReportOrigin& origin = {}, OutputMetric metric = OutputMetric::Cosine) const {
         Summary summary;
-        const Measures measures = take_measures(subject, {.threshold = 0.5, .nearness = nearness}, {}, summary);
+        const Measures measures = take_measures(subject, {.threshold = 0.5, .output_metric = metric}, {}, summary);
         const ReportDocument document = write_document(subject, measures, origin, {"a warning"});
         EXPECT_EQ(document.json.find('<'), std::string::npos);
         return Json::parse(document.json);
@@ -213,9 +213,11 @@ TEST_F(Document, HoldsNeighborsOfBothSides) {
 
 TEST_F(Document, HoldsDistancesWhereNeighboursAreByDistance) {
     const Json by_angle = write();
-    const Json json = write({}, ListNearness::Distance);
+    const Json json = write({}, OutputMetric::Euclidean);
     EXPECT_EQ(by_angle["neighbors"]["by"], "angle");
     EXPECT_EQ(json["neighbors"]["by"], "distance");
+    EXPECT_EQ(json["neighbors"]["by_input"], "distance");
+    EXPECT_EQ(json["quality"]["rows"][1]["name"], "PCA, same number of dimensions");
     for (const char* side : {"input", "embedding"}) {
         EXPECT_FALSE(json["neighbors"][side].contains("angle_in"));
         const auto index = numbers(json["neighbors"][side]["index"]);
@@ -229,7 +231,8 @@ TEST_F(Document, HoldsDistancesWhereNeighboursAreByDistance) {
             EXPECT_NEAR(out[place], distance_between(y[i], y[j]), 1e-4 * farthest);
         }
     }
-    const Score score = isogon::score(x.view(), y.view(), {}, {.threshold = 0.5, .search = Search::Euclidean});
+    const Score score =
+        isogon::score(x.view(), y.view(), {}, {.threshold = 0.5, .output_metric = OutputMetric::Euclidean});
     EXPECT_EQ(json["quality"]["rows"][0]["measures"]["recall_at_10"], score.recall);
 }
 
@@ -238,6 +241,9 @@ TEST_F(Document, HoldsQualityAnglesAndSpectrum) {
     EXPECT_EQ(json["quality"]["rows"][0]["name"], "small.npy");
     EXPECT_EQ(json["quality"]["rows"][1]["name"], "SVD, same number of dimensions");
     EXPECT_TRUE(json["quality"]["rows"][0]["measures"].contains("recall_at_10"));
+    EXPECT_EQ(json["quality"]["chance"]["recall_at_10"], 10.0 / 59.0);
+    EXPECT_TRUE(json["quality"]["pair_correlation"].is_number());
+    EXPECT_EQ(json["verdict"]["good"].size() + json["verdict"]["fair"].size() + json["verdict"]["poor"].size(), 4U);
     EXPECT_EQ(json["threshold"], 0.5);
     EXPECT_GT(json["sparsity"], 0.0);
     EXPECT_EQ(json["angles"]["edges_degrees"].size(), 181U);

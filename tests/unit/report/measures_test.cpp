@@ -91,31 +91,34 @@ TEST(Spectrum, OfPointsThatAreAllEqualIsFinite) {
     }
 }
 
-TEST(ListNearness, IsAsAsked) {
-    EXPECT_FALSE(goes_by_distance(ListNearness::Angle, ReportRun{.method = "tsne"}));
-    EXPECT_TRUE(goes_by_distance(ListNearness::Distance, ReportRun{.method = "faithful"}));
-    EXPECT_TRUE(goes_by_distance(ListNearness::Distance, {}));
+std::pair<InputMetric, OutputMetric> metrics(const ReportRun& run, ScoreOptions options = {}) {
+    use_metrics_of(run, options);
+    return {options.metric, options.output_metric};
 }
 
-TEST(ListNearness, SuitsTheMethod) {
+TEST(MetricsOfARun, AreThoseOfItsMethod) {
     for (const char* method : {"faithful", "tsm", "svd", "nmf"}) {
-        EXPECT_TRUE(keeps_angles({.method = method})) << method;
-        EXPECT_FALSE(goes_by_distance(ListNearness::Auto, ReportRun{.method = method})) << method;
+        EXPECT_EQ(metrics({.method = method}), (std::pair{InputMetric::Cosine, OutputMetric::Cosine})) << method;
     }
     for (const char* method : {"tsne", "umap", "isomap", "pca", "laplacian"}) {
-        EXPECT_TRUE(goes_by_distance(ListNearness::Auto, ReportRun{.method = method})) << method;
+        EXPECT_EQ(metrics({.method = method}), (std::pair{InputMetric::Euclidean, OutputMetric::Euclidean})) << method;
     }
 }
 
-TEST(ListNearness, SuitsTheMetricOfTheMethod) {
+TEST(MetricsOfARun, GoByTheMetricOfTheFit) {
     const OptionValues by_distance{{"metric", std::string("euclidean")}};
-    EXPECT_TRUE(goes_by_distance(ListNearness::Auto, ReportRun{.method = "faithful", .options = by_distance}));
     const OptionValues by_angle{{"metric", std::string("cosine")}};
-    EXPECT_FALSE(goes_by_distance(ListNearness::Auto, ReportRun{.method = "faithful", .options = by_angle}));
+    EXPECT_EQ(metrics({.method = "faithful", .options = by_distance}),
+              (std::pair{InputMetric::Euclidean, OutputMetric::Euclidean}));
+    EXPECT_EQ(metrics({.method = "faithful", .options = by_angle}),
+              (std::pair{InputMetric::Cosine, OutputMetric::Cosine}));
+    EXPECT_EQ(metrics({.method = "umap", .options = by_angle}),
+              (std::pair{InputMetric::Cosine, OutputMetric::Euclidean}));
 }
 
-TEST(ListNearness, OfUnknownCoordinatesIsByAngle) {
-    EXPECT_FALSE(goes_by_distance(ListNearness::Auto, {}));
+TEST(MetricsOfARun, LeaveWhatIsGiven) {
+    const ScoreOptions given{.metric = InputMetric::Euclidean, .output_metric = OutputMetric::Cosine};
+    EXPECT_EQ(metrics({.method = "umap"}, given), (std::pair{InputMetric::Euclidean, OutputMetric::Cosine}));
 }
 
 TEST(SampledSubject, HoldsWhatBelongsToTheChosenPoints) {
@@ -160,8 +163,8 @@ ReportSubject subject_of(const Points& x, const Points& y) {
 TEST(Measures, AreThoseOfTheScoreAndOfTheSvdBesideIt) {
     const Points x = reference::random_points(120, 8, 1, 0.3);
     const Points y = reference::truncated(x, 3);
-    const Measures measures = measure(subject_of(x, y), {.threshold = 0.5});
-    const ScoreOptions options{.threshold = 0.5, .rank_rows = 5000};
+    const Measures measures = measure(subject_of(x, y), {.threshold = 0.5, .output_metric = OutputMetric::Cosine});
+    const ScoreOptions options{.threshold = 0.5, .output_metric = OutputMetric::Cosine, .rank_rows = 5000};
     const Score expected = score(x.view(), y.view(), {}, options);
     EXPECT_EQ(measures.score.mean_angular_deviation_degrees, expected.mean_angular_deviation_degrees);
     EXPECT_EQ(measures.score.recall, expected.recall);

@@ -86,7 +86,7 @@ TEST_F(Warnings, OfZeroVectors) {
 }
 
 TEST_F(Warnings, OfAngles) {
-    measures.score.mean_angular_deviation_degrees = 12.34;
+    measures.score.deviation_without_self_degrees = 12.34;
     expect_one({"12.3 degrees"});
 }
 
@@ -98,11 +98,11 @@ TEST_F(Warnings, OfManyPointsWithWrongAngles) {
 }
 
 TEST_F(Warnings, OfAnSvdThatIsBetter) {
-    measures.score.mean_angular_deviation_degrees = 5.0;
+    measures.score.deviation_without_self_degrees = 5.0;
     measures.svd = Score{};
-    measures.svd->mean_angular_deviation_degrees = 4.0;
+    measures.svd->deviation_without_self_degrees = 4.0;
     expect_one({"SVD", "4.0 degrees instead of 5.0"});
-    measures.svd->mean_angular_deviation_degrees = 6.0;
+    measures.svd->deviation_without_self_degrees = 6.0;
     EXPECT_TRUE(list().empty());
 }
 
@@ -116,10 +116,10 @@ TEST_F(Warnings, OfNeighborsLostAndInvented) {
 
 TEST_F(Warnings, OfLengths) {
     measures.score.norm_deviation_mean = 0.35;
-    expect_one({"35%", "--nearness distance"});
+    expect_one({"35%", "--output-metric euclidean"});
     subject.run = ReportRun{.method = "svd"};
     ASSERT_EQ(list().size(), 1U);
-    EXPECT_EQ(list().front().find("--nearness"), std::string::npos);
+    EXPECT_EQ(list().front().find("--output-metric"), std::string::npos);
 }
 
 TEST_F(Warnings, OfAThresholdThatCountsTooMuchOrTooLittle) {
@@ -130,23 +130,25 @@ TEST_F(Warnings, OfAThresholdThatCountsTooMuchOrTooLittle) {
     expect_one({"only 2.6 others", "lower"});
 }
 
-TEST_F(Warnings, OfPairsOfPointsWithThemselves) {
+TEST_F(Warnings, OfThresholdsThatHardlyAnyPairReaches) {
     measures.score.sparsity = 1.0;
     expect_one({"No two points are within 41.4 degrees"});
     measures.score.sparsity = 0.99;
     measures.score.points = 301;
-    measures.score.mean_angular_deviation_degrees = 3.0;
-    expect_one({"only 3.0 others", "without it angles are off by 4.0 degrees"});
+    measures.score.deviation_without_self_degrees = 3.0;
+    expect_one({"only 3.0 others", "few pairs"});
     measures.score.points = 1000;
     EXPECT_TRUE(list().empty());
 }
 
-TEST_F(Warnings, OfMapsThatAreComparedByDistance) {
-    measures.neighbors.by_distance = true;
-    measures.score.mean_angular_deviation_degrees = 50.0;
+TEST_F(Warnings, OfMapsThatAreComparedByDistanceAreNoneOfAngles) {
+    measures.score.metrics = {Nearness::Cosine, Nearness::Euclidean};
+    measures.score.deviation_without_self_degrees = 50.0;
     measures.score.norm_deviation_mean = 0.9;
     measures.score.isolated = 300;
-    expect_one({"compared by distance"});
+    expect_one({"How these coordinates were made is not known", "angles", "--output-metric"});
+    subject.run = ReportRun{.method = "umap"};
+    EXPECT_TRUE(list().empty()) << testing::PrintToString(list());
 }
 
 TEST_F(Warnings, OfASampleAndOfASearch) {

@@ -1,5 +1,6 @@
 // How often which angle became which: a square of small cells, darker where there are more pairs.
 import { h, s } from "../dom.ts";
+import { short } from "../parts/numbers.ts";
 import { scaleColor, type Theme } from "../points/palette.ts";
 import { areaOf, type FrameText, frame } from "./frame.ts";
 import { scaleOver } from "./scales.ts";
@@ -37,9 +38,27 @@ function picture({ edges, counts }: Density, theme: Theme): string {
     return canvas.toDataURL();
 }
 
+// What the colours mean: from one pair to the most that a cell has, as they grow.
+function key(most: number, size: number, left: number, theme: Theme): SVGElement[] {
+    const [width, height, top] = [140, 9, 4];
+    const steps = 28;
+    const cells = Array.from({ length: steps }, (_, i) => {
+        const dark = darkness(Math.expm1((Math.log1p(most) * (i + 0.5)) / steps), most);
+        const fill = `rgb(${scaleColor(theme === "light" ? 1 - dark : dark, theme).join(",")})`;
+        return s("rect", { x: left + 18 + (i * width) / steps, y: top, width: width / steps + 0.4, height, fill });
+    });
+    const words = size < 330 ? short(most) : `${short(most)} pairs in a cell`;
+    return [
+        s("text", { class: "tick", x: left + 12, y: top + 9, "text-anchor": "end" }, "1"),
+        ...cells,
+        s("text", { class: "tick", x: left + 24 + width, y: top + 9 }, words),
+    ];
+}
+
 export function densityChart(data: Density, text: FrameText, width: number, theme: Theme): SVGSVGElement {
     const size = Math.min(width, 440);
-    const area = areaOf(size, size - 20);
+    const most = Array.from(data.counts).reduce((a, b) => Math.max(a, b), 0);
+    const area = areaOf(size, size - 20, most > 0 ? 12 : 0);
     const ends: [number, number] = [data.edges[0] ?? 0, data.edges.at(-1) ?? 180];
     const x = scaleOver([], [area.left, area.right], { ends });
     const y = scaleOver([], [area.bottom, area.top], { ends });
@@ -60,5 +79,6 @@ export function densityChart(data: Density, text: FrameText, width: number, them
         lines.push(s("line", { class: "threshold", x1: across, x2: across, y1: area.top, y2: area.bottom }));
         lines.push(s("line", { class: "threshold", x1: area.left, x2: area.right, y1: up, y2: up }));
     }
-    return frame(size, size - 20, area, text, x, y, image, ...lines);
+    const colors = most > 0 ? key(most, size, area.left, theme) : [];
+    return frame(size, size - 20, area, text, x, y, image, ...lines, ...colors);
 }

@@ -1,6 +1,7 @@
 // A chart as a file: its drawing with every colour and font written into it, in light colours, for papers and slides.
 import { h } from "../dom.ts";
 import { shown } from "../parts/plain_text.ts";
+import { fileName, save } from "../parts/save.ts";
 import { theme } from "../parts/theme.ts";
 import type { Theme } from "../points/palette.ts";
 import { fitted } from "./frame.ts";
@@ -42,22 +43,8 @@ export function standaloneSvg(chart: SVGSVGElement): string {
     return new XMLSerializer().serializeToString(copy);
 }
 
-/** A name that any file system takes. */
-export function fileName(title: string): string {
-    const stem = title
-        .normalize("NFKD")
-        .replace(/[^A-Za-z0-9]+/g, "-")
-        .replace(/^-+|-+$/g, "")
-        .slice(0, 60)
-        .toLowerCase();
-    return `${stem || "chart"}.svg`;
-}
-
 export function downloadSvg(chart: SVGSVGElement, title: string): void {
-    const address = URL.createObjectURL(new Blob([standaloneSvg(chart)], { type: "image/svg+xml" }));
-    const anchor = h("a", { href: address, download: fileName(title) });
-    anchor.click();
-    setTimeout(() => URL.revokeObjectURL(address), 10000);
+    save(new Blob([standaloneSvg(chart)], { type: "image/svg+xml" }), fileName(title, "svg"));
 }
 
 export type Draw = (width: number, theme: Theme) => SVGSVGElement;
@@ -65,13 +52,13 @@ export type Draw = (width: number, theme: Theme) => SVGSVGElement;
 /** A chart in its place, with a button that saves it as it is on light ground. */
 export function savable(title: string, draw: Draw): HTMLElement {
     const host = fitted((width) => draw(width, theme.value), theme);
-    const save = () => {
+    const saveIt = () => {
         const width = host.querySelector("svg")?.width.baseVal.value;
         if (width) downloadSvg(draw(width, "light"), title);
     };
     const button = h(
         "button",
-        { type: "button", class: "quiet save", click: save, "aria-label": `Save as SVG: ${shown(title)}` },
+        { type: "button", class: "quiet save", click: saveIt, "aria-label": `Save as SVG: ${shown(title)}` },
         "Save as SVG",
     );
     return h("figure", { class: "chart-figure" }, host, button);

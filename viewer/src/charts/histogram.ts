@@ -72,7 +72,7 @@ function markOf({ mark }: Histograms, at: (x: number) => number, area: ReturnTyp
             {
                 class: "threshold-name",
                 x: late ? x - 5 : x + 5,
-                y: area.top + 11,
+                y: area.top - 3,
                 "text-anchor": late ? "end" : "start",
             },
             mark.name,

@@ -57,6 +57,8 @@ export interface PointsData {
     /** Where not all points are shown: the row of each in the input, and how many there are. */
     rows?: PackedArray | null;
     points_in_all?: number;
+    /** Coordinates of more than three numbers on a plane, and what it keeps of the nearest in them and in the input. */
+    layout?: { coordinates: PackedArray; kept: NumberOrNone; kept_inputs: NumberOrNone } | null;
     isolated?: PackedArray | null;
     norm?: PackedArray | null;
     angle_error?: PackedArray | null;
@@ -80,6 +82,17 @@ export interface Quality {
     /** Points that recall was taken over, and those of them that keep fewest neighbours, by their numbers in the files. */
     rank_rows?: number;
     worst_points?: { point: number; kept: number }[];
+    /** By the measures' names what they would be if coordinates were exchanged at random. */
+    chance?: Record<string, NumberOrNone>;
+    /** Rank correlation of how far pairs lie in the input and in the embedding. */
+    pair_correlation?: NumberOrNone;
+}
+
+/** Phrases with their numbers. */
+export interface Verdict {
+    good: string[];
+    fair: string[];
+    poor: string[];
 }
 
 export interface Angles {
@@ -103,7 +116,15 @@ export interface EmbeddingDocument {
     run?: Run | null;
     warnings?: string[];
     points: PointsData;
-    neighbors?: { k: number; by?: "angle" | "distance"; input: NeighborList; embedding: NeighborList } | null;
+    /** `by`: what makes points near in the embedding; `by_input`: in the input, where that differs. */
+    neighbors?: {
+        k: number;
+        by?: "angle" | "distance";
+        by_input?: "angle" | "distance";
+        input: NeighborList;
+        embedding: NeighborList;
+    } | null;
+    verdict?: Verdict | null;
     quality?: Quality | null;
     threshold?: NumberOrNone;
     sparsity?: NumberOrNone;

@@ -30,11 +30,12 @@ const SIGNS: [Role, string][] = [
     ["published", "hollow marks without a line are published numbers"],
 ];
 
-// What the signs of a chart mean, where it has signs of more than one meaning.
-function signWords(chart: ChartData): string | null {
-    const roles = new Set(chart.series.map(({ role }) => role ?? "other"));
-    const words = SIGNS.filter(([role]) => roles.has(role)).map(([, text]) => text);
-    return words.length > 1 ? `In this chart ${words.join(", ")}.` : null;
+// What the signs of the charts mean, once for all, where one has signs of more than one meaning.
+function signWords(charts: ChartData[]): string | null {
+    const rolesOf = ({ series }: ChartData) => new Set(series.map(({ role }) => role ?? "other"));
+    const used = new Set(charts.flatMap((chart) => (rolesOf(chart).size > 1 ? [...rolesOf(chart)] : [])));
+    const words = SIGNS.filter(([role]) => used.has(role)).map(([, text]) => text);
+    return words.length > 1 ? `In the charts ${words.join(", ")}.` : null;
 }
 
 function chartPanel(chart: ChartData): HTMLElement {
@@ -43,7 +44,6 @@ function chartPanel(chart: ChartData): HTMLElement {
     return panel(
         { name: "chart", title },
         savable(title, (width) => lineChart(chart, width)),
-        note(signWords(chart)),
         note(chart.note),
         numbers.rows.length <= 200
             ? h(
@@ -97,6 +97,7 @@ export async function chartsPage(data: ChartsDocument): Promise<HTMLElement> {
                   ...notes.map((text) => h("p", {}, isolatedText(text, 2000))),
               )
             : null,
+        note(signWords(data.charts ?? [])),
         h("div", { class: "panel-grid" }, ...charts),
         maps.length > 0 ? h("div", { class: "panel-grid maps" }, ...maps) : null,
         h("div", { class: "panel-grid" }, ...tables),

@@ -7,30 +7,40 @@ import { headline, madeSentence, warningList } from "../panels/headline.ts";
 import { pointPanel } from "../panels/point_panel.ts";
 import { qualityPanel } from "../panels/quality_panel.ts";
 import { dimensionPanel, runPanel, spectrumPanel, tracePanel } from "../panels/run_panels.ts";
+import { suspectsPanel } from "../panels/suspects_panel.ts";
 import { panelOrNote } from "../parts/panel.ts";
-import { readNeighbors } from "../points/neighbors.ts";
+import { nearnessOf, readNeighbors } from "../points/neighbors.ts";
 import { readPoints } from "../points/points.ts";
 import { thumbnailsOf } from "../points/thumbnails.ts";
 import { Explorer } from "./explorer.ts";
 import { pageFrame } from "./page_frame.ts";
 import { Picture } from "./picture.ts";
+import { followAddress } from "./view_address.ts";
 
 function panels(data: EmbeddingDocument, density: HTMLElement | null): Child[] {
     const made = (name: string, title: string, make: (data: EmbeddingDocument) => HTMLElement | null) =>
         panelOrNote({ name, title }, () => make(data));
+    const angles = nearnessOf(data.neighbors) === "angle";
     return [
         made("quality", "How far to believe it", qualityPanel),
-        made("angles", "Angles between points", histogramPanel),
-        density,
+        // A map that goes by distance has no meaningful angles, and of two or three dimensions a spectrum tells nothing.
+        angles ? made("angles", "Angles between points", histogramPanel) : null,
+        angles ? density : null,
         made("dimension", "Neighbours kept, by dimension", dimensionPanel),
         made("trace", "Course of the run", tracePanel),
-        made("spectrum", "Spectrum", spectrumPanel),
+        angles || data.points.dimension > 3 ? made("spectrum", "Spectrum", spectrumPanel) : null,
     ];
 }
 
 // What was asked for last stands on top: the point, else the group.
 function aside(explorer: Explorer): HTMLElement {
-    const element = h("div", { class: "aside" }, groupPanel(explorer), pointPanel(explorer));
+    const element = h(
+        "div",
+        { class: "aside" },
+        groupPanel(explorer),
+        pointPanel(explorer),
+        panelOrNote({ name: "suspects", title: "Where to look first" }, () => suspectsPanel(explorer)),
+    );
     explorer.picked.follow((point) => element.classList.toggle("point-first", point >= 0));
     return element;
 }
@@ -93,6 +103,7 @@ export async function embeddingPage(data: EmbeddingDocument): Promise<EmbeddingP
         panelOrNote({ name: "run", title: "What was run" }, () => runPanel(data)),
     );
     keys(explorer, picture);
+    followAddress(explorer, picture);
     laterImages(explorer);
     return { element, picture, explorer };
 }

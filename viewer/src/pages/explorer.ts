@@ -30,7 +30,7 @@ export class Explorer {
 
     /** Null where none are known, and of no point and, by angle, of a zero vector, which have none. */
     listsOf(point: number): BothLists | null {
-        const none = point < 0 || (this.neighbors?.by === "angle" && this.points.isZero(point));
+        const none = point < 0 || (this.neighbors?.byInput === "angle" && this.points.isZero(point));
         return none ? null : (this.neighbors?.of(point) ?? null);
     }
 

@@ -1,9 +1,11 @@
 // The picture with all that belongs to it: axes, colours, modes, search, legend, tooltip.
 import { h } from "../dom.ts";
 import { axesShown, axisChoice, firstAxes, spreadSentence } from "../parts/axis_choice.ts";
+import { mapNames } from "../parts/map_names.ts";
 import { counted } from "../parts/numbers.ts";
 import { markPressed, pointLegend } from "../parts/point_legend.ts";
 import { spokenName } from "../parts/point_name.ts";
+import { fileName, save } from "../parts/save.ts";
 import { SearchBox } from "../parts/search_box.ts";
 import { Signal } from "../parts/signal.ts";
 import { theme } from "../parts/theme.ts";
@@ -11,6 +13,7 @@ import { Tooltip } from "../parts/tooltip.ts";
 import { COLOR_NAMES, type ColorKey, colorBy, colorKeys, colorWords } from "../points/coloring.ts";
 import { GROUND } from "../points/palette.ts";
 import type { Mode } from "../scatter/gestures.ts";
+import { asPng } from "../scatter/map_file.ts";
 import { copyForPaper } from "../scatter/paper_copy.ts";
 import { Scatter } from "../scatter/scatter.ts";
 import type { Explorer } from "./explorer.ts";
@@ -27,7 +30,10 @@ export class Picture {
     private readonly tooltip: Tooltip;
     private readonly search: SearchBox;
     private readonly mode = new Signal<Mode>("move");
-    private readonly color: Signal<ColorKey>;
+    readonly color: Signal<ColorKey>;
+    /** Told when the view rests after a movement. */
+    rested: () => void = () => undefined;
+    private readonly axes: ReturnType<typeof axisChoice>;
     private readonly colorWords = h("p", { class: "words" });
     private readonly legend = h("div", { class: "legend-slot" });
     private readonly spread = h("p", { class: "words spread" });
@@ -36,15 +42,23 @@ export class Picture {
     constructor(private readonly explorer: Explorer) {
         const { points } = explorer;
         this.tooltip = new Tooltip(explorer);
-        this.scatter = new Scatter(points.count, {
-            hover: (point, x, y, atCross) => this.hover(point, x, y, atCross),
-            pick: (point) => explorer.picked.set(point),
-            lasso: (members) =>
-                explorer.group.set(members.length > 0 ? { key: "lasso", title: "Inside the lasso", members } : null),
-            escape: () => explorer.escape(),
-        });
+        this.scatter = new Scatter(
+            points.count,
+            {
+                hover: (point, x, y, atCross) => this.hover(point, x, y, atCross),
+                pick: (point) => explorer.picked.set(point),
+                lasso: (members) =>
+                    explorer.group.set(
+                        members.length > 0 ? { key: "lasso", title: "Inside the lasso", members } : null,
+                    ),
+                escape: () => explorer.escape(),
+                rested: () => this.rested(),
+            },
+            explorer.thumbnails,
+        );
         this.search = new SearchBox(explorer, (found) => this.scatter.showFound(found));
-        this.color = new Signal(colorKeys(points)[0]!);
+        this.color = new Signal(colorKeys(points, explorer.neighbors)[0]!);
+        this.axes = axisChoice(points, (keys) => this.showAxes(keys));
         this.element = this.layout();
         this.showAxes(firstAxes(points));
         this.follow();
@@ -79,18 +93,49 @@ export class Picture {
     private showAxes(keys: string[]): void {
         const { columns, names } = axesShown(this.explorer.points, keys);
         this.scatter.showAxes(columns, names);
+        this.scatter.showTexts(mapNames(this.explorer.points, columns));
         this.explorer.axes.set(keys);
         this.spread.textContent = spreadSentence(this.explorer.points, keys) ?? "";
         this.mode.set(columns.length > 2 ? "turn" : "move");
         this.scatter.surface.setAttribute(
             "aria-label",
-            `Picture of ${counted(this.explorer.points.count, "point")} along ${names.filter(Boolean).join(", ")}`,
+            `Picture of ${counted(this.explorer.points.count, "point")} ${names.some(Boolean) ? `along ${names.filter(Boolean).join(", ")}` : "on a map"}`,
         );
         this.element.classList.toggle("spatial", columns.length > 2);
     }
 
+    /** Shows these axes, as far as there are such. */
+    chooseAxes(keys: string[]): void {
+        this.axes.set(keys);
+    }
+
+    private coloring(ground: "light" | "dark"): ReturnType<typeof colorBy> {
+        return colorBy(this.explorer.points, this.color.value, ground, this.explorer.neighbors);
+    }
+
+    private files(): HTMLElement {
+        const drawing = () => this.scatter.drawing(this.coloring("light").looks);
+        const button = (name: string, act: () => void) =>
+            h("button", { type: "button", class: "quiet save", click: act }, name);
+        const title = () => document.title;
+        return h(
+            "div",
+            { class: "files" },
+            button("Save as PNG", () => {
+                asPng(drawing(), 2).then(
+                    (image) => save(image, fileName(title(), "png")),
+                    () => undefined,
+                );
+            }),
+            button("Save as SVG", () => {
+                const text = new XMLSerializer().serializeToString(drawing());
+                save(new Blob([text], { type: "image/svg+xml" }), fileName(title(), "svg"));
+            }),
+        );
+    }
+
     private recolor(): void {
-        const coloring = colorBy(this.explorer.points, this.color.value, theme.value);
+        const coloring = this.coloring(theme.value);
         this.scatter.showLooks(coloring.looks, GROUND[theme.value]);
         this.colorWords.textContent = colorWords(coloring);
         this.legend.replaceChildren(pointLegend(this.explorer, coloring, theme.value));
@@ -108,12 +153,17 @@ export class Picture {
     }
 
     private colorChoice(): HTMLElement {
-        const options = colorKeys(this.explorer.points).map((key) => h("option", { value: key }, COLOR_NAMES[key]));
+        const options = colorKeys(this.explorer.points, this.explorer.neighbors).map((key) =>
+            h("option", { value: key }, COLOR_NAMES[key]),
+        );
         const select = h(
             "select",
             { "data-choice": "color", change: () => this.color.set(select.value as ColorKey) },
             ...options,
         );
+        this.color.follow((key) => {
+            select.value = key;
+        });
         return h("label", { class: "choice" }, h("span", {}, "Colour by"), select);
     }
 
@@ -166,14 +216,9 @@ export class Picture {
         return h(
             "section",
             { class: "picture panel", "aria-label": "The picture", "data-panel": "picture" },
-            h(
-                "div",
-                { class: "toolbar" },
-                this.search.element,
-                axisChoice(this.explorer.points, (keys) => this.showAxes(keys)),
-            ),
+            h("div", { class: "toolbar" }, this.search.element, this.axes.element),
             h("div", { class: "stage" }, this.scatter.surface, this.tooltip.element, this.tools()),
-            h("div", { class: "color-row" }, this.colorChoice(), this.colorWords),
+            h("div", { class: "color-row" }, this.colorChoice(), this.files(), this.colorWords),
             this.legend,
             this.spread,
             h("p", { class: "words keys" }, help),

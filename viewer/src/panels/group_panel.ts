@@ -4,8 +4,10 @@ import type { Explorer } from "../pages/explorer.ts";
 import { count, counted, degrees, percent } from "../parts/numbers.ts";
 import { isolatedText } from "../parts/plain_text.ts";
 import { pointName, thumbnail } from "../parts/point_name.ts";
+import { fileName, save } from "../parts/save.ts";
 import { shareBar } from "../parts/share_bar.ts";
 import { type Group, type GroupFacts, groupFacts } from "../points/group.ts";
+import { groupCsv } from "./group_file.ts";
 
 const LISTED = 24;
 const LABELS = 8;
@@ -55,11 +57,18 @@ function members(explorer: Explorer, group: Group): HTMLElement {
 function content(explorer: Explorer, group: Group): Child[] {
     const facts = groupFacts(explorer.points, group.members);
     const sentences = [`${counted(facts.count, "point")}.`];
-    if (facts.meanAngleError !== null)
+    if (facts.meanAngleError !== null && explorer.neighbors?.by !== "distance")
         sentences.push(
             `Their small angles are off by ${degrees(facts.meanAngleError)} on average (pairs of different points counted).`,
         );
-    if (facts.isolated) sentences.push(`${count(facts.isolated)} of them isolated.`);
+    const shares = explorer.neighbors?.keptShares(explorer.points.count);
+    if (shares) {
+        const known = Array.from(group.members, (i) => shares[i]!).filter((share) => !Number.isNaN(share));
+        const mean = known.reduce((sum, share) => sum + share, 0) / Math.max(1, known.length);
+        if (known.length > 0) sentences.push(`They keep ${percent(mean)} of their nearest neighbours.`);
+    }
+    if (facts.isolated && explorer.neighbors?.by !== "distance")
+        sentences.push(`${count(facts.isolated)} of them isolated.`);
     return [
         h(
             "header",
@@ -77,6 +86,19 @@ function content(explorer: Explorer, group: Group): Child[] {
             ),
         ),
         h("p", { class: "group-facts" }, sentences.join(" ")),
+        h(
+            "button",
+            {
+                type: "button",
+                class: "save",
+                click: () =>
+                    save(
+                        new Blob([groupCsv(explorer.points, explorer.neighbors, group.members)], { type: "text/csv" }),
+                        fileName(group.title, "csv"),
+                    ),
+            },
+            "Save as CSV",
+        ),
         composition(facts),
         members(explorer, group),
     ];

@@ -1,10 +1,10 @@
-// The report in one glance: what was done, and three numbers with their meaning.
+// The report in one glance: what was done, what it is good for, and a few numbers with their meaning and their scale.
 
-import type { EmbeddingDocument } from "../document/types.ts";
+import type { EmbeddingDocument, NumberOrNone, Verdict } from "../document/types.ts";
 import { type Child, h } from "../dom.ts";
-import { count, counted, degrees, percent } from "../parts/numbers.ts";
+import { count, counted, degrees, fixed, percent } from "../parts/numbers.ts";
 import { isolatedText, shown } from "../parts/plain_text.ts";
-import { type Nearness, nearnessOf } from "../points/neighbors.ts";
+import { type Nearness, nearnessOf, nearnessWords } from "../points/neighbors.ts";
 
 /** Degrees of the largest angle that counts as small; null where the report has no threshold. */
 export function thresholdAngle(threshold: number | null | undefined): number | null {
@@ -14,41 +14,58 @@ export function thresholdAngle(threshold: number | null | undefined): number | n
 
 interface Key {
     name: RegExp;
-    words: (angle: string, neighbors: string, by: Nearness) => string;
+    /** The kinds of embedding that this measure says something of. */
+    of: Nearness | "both";
+    words: (angle: string, neighbors: string, by: string) => string;
     show: (value: number) => string;
     /** Null says that there are no pairs to measure. */
-    mayBeNone: boolean;
+    mayBeNone?: boolean;
 }
 
 const KEYS: Key[] = [
     {
-        name: /^mean_angular_deviation_degrees$/,
+        name: /^recall_at_(\d+)$/,
+        of: "both",
+        words: (_angle, k, by) => `of the ${k} nearest neighbours of a point (${by}) are still among its ${k} nearest`,
+        show: (value) => percent(value),
+    },
+    {
+        name: /^deviation_without_self_degrees$/,
+        of: "angle",
         words: (angle) => `is how far angles under ${angle} are off, on average`,
         show: degrees,
         mayBeNone: true,
     },
     {
-        name: /^jaccard$/,
+        name: /^jaccard_without_self$/,
+        of: "angle",
         words: (angle) => `of the pairs closer than ${angle} before or after are so before and after`,
-        show: percent,
+        show: (value) => percent(value),
         mayBeNone: true,
     },
     {
-        name: /^recall_at_(\d+)$/,
-        words: (_angle, k, by) => `of the ${k} nearest neighbours of a point by ${by} are still among its ${k} nearest`,
-        show: percent,
-        mayBeNone: false,
+        name: /^trustworthiness$/,
+        of: "distance",
+        words: () =>
+            "of 1 is the trustworthiness: 1 where no point lies beside points that are far from it in the input",
+        show: fixed,
+    },
+    {
+        name: /^knn_accuracy$/,
+        of: "distance",
+        words: () => "of the labels can be told from a point's neighbours here",
+        show: (value) => percent(value),
     },
 ];
 
 const NONE = "–";
 
-function card(value: string, words: string, baseline: string | null): HTMLElement {
+function card(value: string, words: string, scale: string | null): HTMLElement {
     return h(
         "div",
         { class: "card" },
         h("p", { class: "figure" }, value),
-        h("p", { class: "meaning" }, words, baseline ? h("span", { class: "baseline" }, ` ${baseline}`) : null),
+        h("p", { class: "meaning" }, words, scale ? h("span", { class: "baseline" }, ` (${scale})`) : null),
     );
 }
 
@@ -76,34 +93,75 @@ function certificateCard({ run, points }: EmbeddingDocument): HTMLElement | null
     return card(percent(all), words, null);
 }
 
-export function headline(data: EmbeddingDocument): HTMLElement | null {
-    const [own, other] = data.quality?.rows ?? [];
-    if (!own) return null;
-    const angle = degrees(thresholdAngle(data.threshold));
-    const cards: Child[] = KEYS.flatMap(({ name: pattern, words, show, mayBeNone }) => {
-        const match = Object.keys(own.measures)
-            .map((name) => pattern.exec(name))
-            .find((found) => found !== null);
-        if (!match) return [];
-        const name = match[0];
-        const value = own.measures[name];
-        const meaning = words(angle, match[1] ?? "", nearnessOf(data.neighbors));
-        if (value === null && mayBeNone) return [card(NONE, `${meaning}: no two different points are that near`, null)];
-        if (typeof value !== "number") return [];
-        const beside = other?.measures[name];
-        return [
-            card(
-                show(value),
-                meaning,
-                other && typeof beside === "number"
-                    ? `(${shown(other.name.split(",")[0] ?? "", 30)}: ${show(beside)})`
-                    : null,
+/** "Good for finding similar items (80% of the 10 nearest kept; chance 0.2%)", a line for each judgement. */
+function verdictLines(verdict: Verdict | null | undefined): HTMLElement | null {
+    const judgements: [string, string, string[]][] = [
+        ["good", "Good for", verdict?.good ?? []],
+        ["fair", "Fair for", verdict?.fair ?? []],
+        ["poor", "Not for", verdict?.poor ?? []],
+    ];
+    const lines = judgements
+        .filter(([, , purposes]) => purposes.length > 0)
+        .map(([kind, title, purposes]) =>
+            h(
+                "p",
+                { class: `verdict-line ${kind}` },
+                h("strong", {}, `${title}: `),
+                ...purposes.flatMap((text, i) => {
+                    // What it is, and in brackets the numbers that say so.
+                    const cut = text.indexOf(" (");
+                    const [what, numbers] = cut < 0 ? [text, ""] : [text.slice(0, cut), text.slice(cut)];
+                    return [
+                        i > 0 ? ", " : "",
+                        isolatedText(what, 120),
+                        h(
+                            "span",
+                            { class: "baseline" },
+                            shown(numbers, 160) === "(empty)" ? "" : ` ${shown(numbers, 160)}`,
+                        ),
+                    ];
+                }),
+                ".",
             ),
-        ];
-    });
+        );
+    return lines.length > 0 ? h("div", { class: "verdict", "data-panel": "verdict" }, ...lines) : null;
+}
+
+/** What a value is to be read against: chance, the plain baseline, the inputs themselves. */
+function scaleWords(name: string, show: (value: number) => string, { quality }: EmbeddingDocument): string | null {
+    const [own, other] = quality?.rows ?? [];
+    const known = (value: NumberOrNone | undefined): value is number => typeof value === "number";
+    const parts: string[] = [];
+    const chance = quality?.chance?.[name];
+    if (known(chance)) parts.push(`chance ${name.startsWith("recall") ? percent(chance, 1) : show(chance)}`);
+    const inputs = own?.measures[`${name}_inputs`];
+    if (known(inputs)) parts.push(`the inputs themselves ${show(inputs)}`);
+    const beside = other?.measures[name];
+    if (other && known(beside)) parts.push(`${shown(other.name.split(",")[0] ?? "", 30)} ${show(beside)}`);
+    return parts.length > 0 ? parts.join(", ") : null;
+}
+
+function cardOf({ name: pattern, words, show, mayBeNone }: Key, data: EmbeddingDocument): HTMLElement | null {
+    const own = data.quality!.rows[0]!;
+    const match = Object.keys(own.measures)
+        .map((name) => pattern.exec(name))
+        .find((found) => found !== null);
+    if (!match) return null;
+    const value = own.measures[match[0]];
+    const angle = degrees(thresholdAngle(data.threshold));
+    const meaning = words(angle, match[1] ?? "", nearnessWords(data.neighbors));
+    if (value === null && mayBeNone) return card(NONE, `${meaning}: no two different points are that near`, null);
+    return typeof value === "number" ? card(show(value), meaning, scaleWords(match[0], show, data)) : null;
+}
+
+export function headline(data: EmbeddingDocument): HTMLElement | null {
+    if (!data.quality?.rows[0]) return null;
+    const kind = nearnessOf(data.neighbors);
+    const cards: Child[] = KEYS.filter(({ of }) => of === "both" || of === kind).map((key) => cardOf(key, data));
     cards.push(certificateCard(data));
-    return cards.some((one) => one !== null)
-        ? h("div", { class: "headline", "data-panel": "headline" }, ...cards)
+    const verdict = verdictLines(data.verdict);
+    return verdict || cards.some((one) => one !== null)
+        ? h("div", { class: "summary" }, verdict, h("div", { class: "headline", "data-panel": "headline" }, ...cards))
         : null;
 }
 

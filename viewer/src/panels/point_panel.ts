@@ -3,6 +3,7 @@ import { type Child, h } from "../dom.ts";
 import type { Explorer } from "../pages/explorer.ts";
 import { counted, degrees, short } from "../parts/numbers.ts";
 import { pointName, thumbnail } from "../parts/point_name.ts";
+import { chanceWords } from "../points/chance.ts";
 import type { Fate, Nearness, Neighbor } from "../points/neighbors.ts";
 
 const FATE_TEXT: Record<Fate, string> = { kept: "", lost: "lost", invented: "invented" };
@@ -12,10 +13,16 @@ const FATE_WORDS: Record<Fate, string> = {
     invented: "near in the embedding, but not among the nearest in the input",
 };
 
-/** How far a neighbour is, as its list measures it. */
+/** How far a neighbour is, as that side measures it. */
 const FAR: Record<Nearness, (far: number) => string> = { angle: degrees, distance: short };
 
-function row(explorer: Explorer, { point, farIn, farOut, fate }: Neighbor, by: Nearness): HTMLElement {
+/** What makes points near in the input, and in the embedding. */
+interface Sides {
+    input: Nearness;
+    embedding: Nearness;
+}
+
+function row(explorer: Explorer, { point, farIn, farOut, fate }: Neighbor, by: Sides): HTMLElement {
     return h(
         "li",
         { class: fate, "data-point": point, "data-fate": fate },
@@ -27,32 +34,34 @@ function row(explorer: Explorer, { point, farIn, farOut, fate }: Neighbor, by: N
                 "span",
                 { class: "neighbor-text" },
                 pointName(explorer, point, 18),
-                h("span", { class: "angles" }, `${FAR[by](farIn)} → ${FAR[by](farOut)}`),
+                h("span", { class: "angles" }, `${FAR[by.input](farIn)} → ${FAR[by.embedding](farOut)}`),
             ),
             fate === "kept" ? null : h("span", { class: `fate ${fate}` }, FATE_TEXT[fate]),
         ),
     );
 }
 
-function list(explorer: Explorer, where: string, neighbors: Neighbor[], by: Nearness): HTMLElement {
+function list(explorer: Explorer, where: keyof Sides, neighbors: Neighbor[], by: Sides): HTMLElement {
     const items = neighbors.map((neighbor) => row(explorer, neighbor, by));
     return h(
         "div",
         { class: "neighbor-list" },
-        h("h3", {}, `${where}, by ${by}`),
+        h("h3", {}, `in the ${where}, by ${by[where]}`),
         items.length > 0 ? h("ol", {}, ...items) : h("p", { class: "words" }, "It has none there."),
     );
 }
 
-function facts({ points }: Explorer, point: number): HTMLElement {
+function facts(explorer: Explorer, point: number): HTMLElement {
+    const { points } = explorer;
     const { isolated, norm, angleError } = points.details;
     const entries: Child[] = [];
     const add = (name: string, value: string) => entries.push(h("div", {}, h("dt", {}, name), h("dd", {}, value)));
-    if (angleError) add("its small angles are off by", degrees(angleError[point]));
+    if (angleError && explorer.neighbors?.by !== "distance")
+        add("its small angles are off by", degrees(angleError[point]));
     if (norm) add("its length", short(norm[point]));
     const caution = points.isZero(point)
         ? "Zero vector: it has no direction that could be kept, so its place says little."
-        : isolated?.[point]
+        : isolated?.[point] && explorer.neighbors?.by !== "distance"
           ? "Isolated: nothing is near it in the input, so its place says little."
           : null;
     return h(
@@ -66,8 +75,9 @@ function facts({ points }: Explorer, point: number): HTMLElement {
 const ZERO = "This input is zero: it has no direction, so no neighbours by angle.";
 
 function neighborhood(explorer: Explorer, point: number): Child[] {
-    const by = explorer.neighbors?.by ?? "angle";
-    if (by === "angle" && explorer.points.isZero(point)) return [h("p", { class: "words" }, ZERO)];
+    const embedding = explorer.neighbors?.by ?? "angle";
+    const by: Sides = { input: explorer.neighbors?.byInput ?? embedding, embedding };
+    if (by.input === "angle" && explorer.points.isZero(point)) return [h("p", { class: "words" }, ZERO)];
     const lists = explorer.listsOf(point);
     if (!lists) return [h("p", { class: "words" }, "This report holds no lists of neighbours.")];
     const kept = lists.input.filter(({ fate }) => fate === "kept").length;
@@ -75,19 +85,19 @@ function neighborhood(explorer: Explorer, point: number): Child[] {
         h(
             "p",
             { class: "kept-sentence" },
-            `${kept} of its ${counted(lists.input.length, "nearest neighbour")} by ${by} in the input ${kept === 1 ? "is" : "are"} among the nearest in the embedding.`,
+            `${kept} of its ${counted(lists.input.length, "nearest neighbour")} in the input ${kept === 1 ? "is" : "are"} among the nearest in the embedding. ${chanceWords(kept, lists.input.length, explorer.points.count)}`,
         ),
         h("h3", { class: "lists-title" }, "Nearest"),
         h(
             "div",
             { class: "both-lists" },
-            list(explorer, "in the input", lists.input, by),
-            list(explorer, "in the embedding", lists.embedding, by),
+            list(explorer, "input", lists.input, by),
+            list(explorer, "embedding", lists.embedding, by),
         ),
         h(
             "p",
             { class: "words" },
-            `Each row gives the ${by} to the point: in the input → in the embedding. Lines in the picture lead to them: whole ones to the kept, dashed ones to the lost, dotted ones to the invented.`,
+            `Each row says how far that point is: ${by.input} in the input → ${by.embedding} in the embedding. Lines in the picture lead to them: whole ones to the kept, dashed ones to the lost, dotted ones to the invented.`,
         ),
     ];
 }

@@ -1,111 +1,15 @@
 // The measures of faithfulness beside those of the plain baseline, each with its meaning.
 
-import type { EmbeddingDocument } from "../document/types.ts";
+import type { EmbeddingDocument, NumberOrNone } from "../document/types.ts";
 import { h } from "../dom.ts";
-import { count, degrees, percent, short } from "../parts/numbers.ts";
+import { count, degrees, percent } from "../parts/numbers.ts";
 import { panel } from "../parts/panel.ts";
 import { isolatedText, shown } from "../parts/plain_text.ts";
-import { type Nearness, nearnessOf } from "../points/neighbors.ts";
+import { nearnessOf, nearnessWords } from "../points/neighbors.ts";
 import { thresholdAngle } from "./headline.ts";
-
-interface Measure {
-    title: string;
-    words: (angle: string, neighbors: string, by: Nearness) => string;
-    show: (value: number | null | undefined) => string;
-    better: "smaller" | "larger";
-    /** Null says that there are no pairs to measure. */
-    mayBeNone?: boolean;
-}
-
-const SELF = "each point's pair with itself counted, as in Saul 2022";
-
-const MEASURES: Record<string, Measure> = {
-    mean_angular_deviation_degrees: {
-        title: "Small angles off by",
-        words: (angle) =>
-            `Mean change of the angle between two points, over all pairs closer than ${angle} in the input, ${SELF}.`,
-        show: degrees,
-        better: "smaller",
-        mayBeNone: true,
-    },
-    jaccard: {
-        title: "Near pairs shared (Jaccard)",
-        words: (angle) =>
-            `Of the pairs closer than ${angle} before or after, the share that is so before and after, ${SELF}. 100%: the same pairs.`,
-        show: (value) => percent(value, 1),
-        better: "larger",
-        mayBeNone: true,
-    },
-    recall: {
-        title: "Neighbours kept (recall)",
-        words: (_angle, k, by) =>
-            `Of the ${k} nearest neighbours of a point in the input, the share that is among its ${k} nearest in the embedding, both by ${by}.`,
-        show: (value) => percent(value, 1),
-        better: "larger",
-    },
-    all_kept: {
-        title: "Points with all neighbours kept",
-        words: (_angle, k, by) => `The share of the points whose ${k} nearest neighbours by ${by} are all still that.`,
-        show: (value) => percent(value, 1),
-        better: "larger",
-    },
-    kept_in_order: {
-        title: "And in the same order",
-        words: (_angle, k) => `The share of the points whose ${k} nearest neighbours are still in the same order.`,
-        show: (value) => percent(value, 1),
-        better: "larger",
-    },
-    trustworthiness: {
-        title: "Trustworthiness",
-        words: () =>
-            "1 when no point has a neighbour in the embedding, by distance, that was far from it in the input; lower where neighbours are invented.",
-        show: short,
-        better: "larger",
-    },
-    continuity: {
-        title: "Continuity",
-        words: () =>
-            "1 when no neighbour of the input, by distance, has been moved far away; lower where neighbours are lost.",
-        show: short,
-        better: "larger",
-    },
-    norm_deviation_mean: {
-        title: "Lengths off by, on average",
-        words: () => "By what share the length of a point differs from that of its input.",
-        show: (value) => percent(value, 1),
-        better: "smaller",
-    },
-    norm_deviation_max: {
-        title: "Lengths off by, at worst",
-        words: () => "The same for the point whose length changed most.",
-        show: (value) => percent(value, 1),
-        better: "smaller",
-    },
-    knn_accuracy: {
-        title: "Label guessed from neighbours",
-        words: () => "How often the nearest neighbours of a point in the embedding, by distance, tell its label.",
-        show: (value) => percent(value, 1),
-        better: "larger",
-    },
-};
+import { describe, keyOf, MEASURES } from "./measures.ts";
 
 type Rows = NonNullable<EmbeddingDocument["quality"]>["rows"];
-
-// recall_at_10 and recall_at_5 are one measure, of 10 and of 5 neighbours; all_kept_at_10 likewise.
-function keyOf(name: string): string {
-    return name.replace(/^(recall|all_kept|kept_in_order)_at_\d+$/, "$1");
-}
-
-function describe(name: string): Measure {
-    return (
-        MEASURES[keyOf(name)] ?? {
-            title: shown(name.replaceAll("_", " ")),
-            words: () => "",
-            show: short,
-            better: "larger",
-        }
-    );
-}
 
 /** Which row has the best value of this measure; -1 where fewer than two have one, or all are the same. */
 export function bestRow(rows: Rows, name: string): number {
@@ -116,7 +20,21 @@ export function bestRow(rows: Rows, name: string): number {
     return known.length > 1 && new Set(known).size > 1 && MEASURES[keyOf(name)] ? values.indexOf(best) : -1;
 }
 
-function measureRow(rows: Rows, name: string, angle: string, by: Nearness): HTMLElement {
+/** What stands beside the rows: chance, and where there are labels the inputs themselves. */
+interface Scale {
+    chance: Record<string, NumberOrNone> | undefined;
+    inputs: boolean;
+}
+
+function scaleCells(rows: Rows, name: string, { chance, inputs }: Scale): HTMLElement[] {
+    const { show } = describe(name);
+    const cell = (value: NumberOrNone | undefined) =>
+        h("td", { class: "numeric scale-cell" }, typeof value === "number" ? show(value) : "");
+    const own = rows[0]?.measures[`${name}_inputs`];
+    return [...(inputs ? [cell(own)] : []), ...(chance ? [cell(chance[name])] : [])];
+}
+
+function measureRow(rows: Rows, name: string, angle: string, by: string, scale: Scale): HTMLElement {
     const measure = describe(name);
     const best = bestRow(rows, name);
     const cells = rows.map(({ measures }, i) =>
@@ -138,6 +56,7 @@ function measureRow(rows: Rows, name: string, angle: string, by: Nearness): HTML
             h("span", { class: "words" }, `${measure.words(angle, name.replace(/\D/g, ""), by)} ${better}`),
         ),
         ...cells,
+        ...scaleCells(rows, name, scale),
     );
 }
 
@@ -151,24 +70,48 @@ export function worstSentence({ quality, points }: EmbeddingDocument): string | 
     return `Fewest neighbours kept${whose}: ${list}.`;
 }
 
+/** Of pairs that are not near: what groups far apart tell. */
+function correlationSentence({ quality, neighbors }: EmbeddingDocument): HTMLElement | null {
+    const value = quality?.pair_correlation;
+    if (typeof value !== "number") return null;
+    const far = nearnessOf(neighbors) === "angle" ? "angles" : "distances";
+    return h(
+        "p",
+        { "data-part": "pair-correlation" },
+        `Over random pairs of points, most of them far apart, the order of ${far} agrees with that in the input by a rank correlation of ${value.toFixed(2)} (1: the same order; chance: 0).`,
+    );
+}
+
 export function qualityPanel(data: EmbeddingDocument): HTMLElement | null {
     const rows = data.quality?.rows ?? [];
     if (rows.length === 0) return null;
+    const angles = nearnessOf(data.neighbors) === "angle";
     const present = new Set(
         rows.flatMap(({ measures }) =>
-            Object.keys(measures).filter((name) => measures[name] !== null || describe(name).mayBeNone),
+            Object.keys(measures).filter(
+                (name) =>
+                    !name.endsWith("_inputs") &&
+                    (angles || !describe(name).angles) &&
+                    (measures[name] !== null || describe(name).mayBeNone),
+            ),
         ),
     );
+    const scale: Scale = {
+        chance: data.quality?.chance,
+        inputs: rows.some(({ measures }) => typeof measures["knn_accuracy_inputs"] === "number"),
+    };
     const order = Object.keys(MEASURES);
     const place = (name: string) => (order.indexOf(keyOf(name)) + order.length + 1) % (order.length + 1);
     const angle = degrees(thresholdAngle(data.threshold));
-    const by = nearnessOf(data.neighbors);
+    const by = nearnessWords(data.neighbors);
     const worst = worstSentence(data);
     const head = h(
         "tr",
         {},
         h("th", { scope: "col" }, "Measure"),
         ...rows.map(({ name }) => h("th", { scope: "col", class: "numeric" }, isolatedText(name, 40))),
+        ...(scale.inputs ? [h("th", { scope: "col", class: "numeric scale-cell" }, "The inputs themselves")] : []),
+        ...(scale.chance ? [h("th", { scope: "col", class: "numeric scale-cell" }, "Chance")] : []),
     );
     return panel(
         {
@@ -188,10 +131,11 @@ export function qualityPanel(data: EmbeddingDocument): HTMLElement | null {
                     {},
                     ...[...present]
                         .sort((a, b) => place(a) - place(b))
-                        .map((name) => measureRow(rows, name, angle, by)),
+                        .map((name) => measureRow(rows, name, angle, by, scale)),
                 ),
             ),
         ),
+        correlationSentence(data),
         worst ? h("p", { "data-part": "worst-points" }, worst) : null,
     );
 }

@@ -27,6 +27,12 @@ export function percent(x: number | null | undefined, digits = 0): string {
     return x < 1 && Number(rounded) === 100 ? `${Math.floor(10000 * x) / 100}%` : `${rounded}%`;
 }
 
+/** Measures between 0 and 1 whose last digits are compared: three decimals, and nothing but 1 is 1. */
+export function fixed(x: number | null | undefined): string {
+    if (!isKnown(x)) return MISSING;
+    return x < 1 && x >= 0.9995 ? "0.999" : x === 1 ? "1" : x.toFixed(3);
+}
+
 /** About four figures, in whatever form is shortest. */
 export function short(x: number | null | undefined): string {
     if (!isKnown(x)) return MISSING;

@@ -5,7 +5,7 @@ import type { ClassEntry, ClassLegend, Coloring, ScaleLegend } from "../points/c
 import { type Group, labelGroup, membersOf } from "../points/group.ts";
 import { isolationOf } from "../points/isolation.ts";
 import { MISSING, scaleColor, type Theme } from "../points/palette.ts";
-import { count, counted, degrees, short } from "./numbers.ts";
+import { count, counted, degrees, percent, short } from "./numbers.ts";
 import { isolatedText } from "./plain_text.ts";
 
 const SIGNS = [
@@ -89,7 +89,8 @@ function ramp(theme: Theme): SVGElement {
 }
 
 function scale(legend: ScaleLegend, theme: Theme): HTMLElement {
-    const written = (value: number) => (legend.unit === "°" ? degrees(value) : short(value));
+    const written = (value: number) =>
+        legend.unit === "°" ? degrees(value) : legend.unit === "%" ? percent(value) : short(value);
     if (legend.only !== null) return h("p", { class: "scale" }, `${written(legend.only)}, the same for all`);
     return h(
         "div",

@@ -1,13 +1,15 @@
 // What points can be coloured by, and the colour and shape of each.
 
 import { ISOLATION, isolationOf } from "./isolation.ts";
+import type { Neighbors } from "./neighbors.ts";
 import { CLASS_COUNT, type ClassLook, classLook, MISSING, rgb, scaleColor, type Theme } from "./palette.ts";
 import type { Points } from "./points.ts";
 
-export type ColorKey = "label" | "norm" | "angle_error" | "isolated" | "none";
+export type ColorKey = "label" | "kept" | "norm" | "angle_error" | "isolated" | "none";
 
 export const COLOR_NAMES: Record<ColorKey, string> = {
     label: "Label",
+    kept: "Neighbours kept",
     norm: "Length of the input",
     angle_error: "Error of its small angles",
     isolated: "Isolated or not",
@@ -15,7 +17,8 @@ export const COLOR_NAMES: Record<ColorKey, string> = {
 };
 
 const COLOR_WORDS: Record<ColorKey, string> = {
-    label: "Each colour and shape is one label.",
+    label: "Each colour is one label.",
+    kept: "Of each point's nearest neighbours in the input the share that is still among its nearest in the embedding; the others are lost, and as many were invented. Trust the points near 100%.",
     norm: "How long each input vector is.",
     angle_error: "By how many degrees a point's small angles changed, on average. Trust the points near zero.",
     isolated:
@@ -62,14 +65,16 @@ export interface Coloring {
     legend: Legend;
 }
 
-/** Those that this document has data for, the most telling first. */
-export function colorKeys(points: Points): ColorKey[] {
+/** Those that this document has data for and that its kind of embedding has a meaning for, the most telling first. */
+export function colorKeys(points: Points, neighbors: Neighbors | null = null): ColorKey[] {
     const { labels, norm, angleError, isolated } = points.details;
+    const angles = neighbors?.by !== "distance";
     const keys: ColorKey[] = [];
     if (labels) keys.push("label");
-    if (angleError) keys.push("angle_error");
+    if (neighbors) keys.push("kept");
+    if (angleError && angles) keys.push("angle_error");
     if (norm) keys.push("norm");
-    if (isolated) keys.push("isolated");
+    if (isolated && angles) keys.push("isolated");
     keys.push("none");
     return keys;
 }
@@ -112,9 +117,16 @@ export function usualRange(values: Float32Array): [number, number] {
     return high > low ? [low, high] : [low, low + (Math.abs(low) || 1)];
 }
 
-function byValue(key: ColorKey, values: Float32Array, unit: string, fromZero: boolean, theme: Theme): Coloring {
-    const [lowest, high] = usualRange(values);
-    const low = fromZero ? 0 : lowest;
+/** `range`: of the scale; without it where most values are. */
+function byValue(
+    key: ColorKey,
+    values: Float32Array,
+    unit: string,
+    range: [number, number] | "from zero" | null,
+    theme: Theme,
+): Coloring {
+    const [lowest, highest] = usualRange(values);
+    const [low, high] = range === "from zero" ? [0, highest] : (range ?? [lowest, highest]);
     const gray = rgb(MISSING[theme]);
     const looks = new Uint8Array(4 * values.length);
     let known = 0;
@@ -135,15 +147,18 @@ function byValue(key: ColorKey, values: Float32Array, unit: string, fromZero: bo
 export function colorWords({ key, legend }: Coloring): string {
     if (legend.kind === "classes" && legend.otherLabels > 0)
         return `The ${legend.entries.length} labels with the most points have a colour and shape each.`;
+    if (key === "label" && legend.kind === "classes" && legend.entries.some(({ shape }) => shape > 0))
+        return "Each colour and shape is one label.";
     return COLOR_WORDS[key];
 }
 
-export function colorBy(points: Points, key: ColorKey, theme: Theme): Coloring {
+export function colorBy(points: Points, key: ColorKey, theme: Theme, neighbors: Neighbors | null = null): Coloring {
     const { labels, norm, angleError } = points.details;
     const isolation = key === "isolated" ? isolationOf(points) : null;
     if (key === "label" && labels) return byClass(key, labels.names, labels.index, theme);
-    if (key === "norm" && norm) return byValue(key, norm, "", false, theme);
-    if (key === "angle_error" && angleError) return byValue(key, angleError, "°", true, theme);
+    if (key === "kept" && neighbors) return byValue(key, neighbors.keptShares(points.count), "%", [0, 1], theme);
+    if (key === "norm" && norm) return byValue(key, norm, "", null, theme);
+    if (key === "angle_error" && angleError) return byValue(key, angleError, "°", "from zero", theme);
     if (isolation) return byClass(key, ISOLATION, isolation, theme);
     return uniform(points, theme);
 }

@@ -19,8 +19,20 @@ export interface Neighbor {
 /** What makes neighbours, of a whole report: its lists and its recall. */
 export type Nearness = "angle" | "distance";
 
+/** Of the embedding: a map that goes by distance has no meaningful angles and lengths. */
 export function nearnessOf(data: EmbeddingDocument["neighbors"]): Nearness {
     return data?.by === "distance" ? "distance" : "angle";
+}
+
+/** Of the input: the metric of the fit. */
+export function inputNearnessOf(data: EmbeddingDocument["neighbors"]): Nearness {
+    return data?.by_input ?? nearnessOf(data);
+}
+
+/** "by angle", or "by angle in the input and by distance in the embedding". */
+export function nearnessWords(data: EmbeddingDocument["neighbors"]): string {
+    const [input, embedding] = [inputNearnessOf(data), nearnessOf(data)];
+    return input === embedding ? `by ${input}` : `by ${input} in the input and by ${embedding} in the embedding`;
 }
 
 export interface BothLists {
@@ -46,7 +58,9 @@ export class Neighbors {
     constructor(
         private readonly input: OneSide,
         private readonly embedding: OneSide,
+        /** In the embedding. */
         readonly by: Nearness,
+        readonly byInput: Nearness = by,
     ) {
         this.k = Math.max(input.index.columns, embedding.index.columns);
     }
@@ -69,6 +83,29 @@ export class Neighbors {
             found.push({ point, farIn, farOut, fate: elsewhere.has(point) ? "kept" : missing });
         }
         return found;
+    }
+
+    /** How many of point i's nearest in the input are among its nearest in the embedding, and how many those are. */
+    keptOf(i: number): { kept: number; all: number } {
+        const here = Neighbors.pointsOf(this.input, i);
+        const there = new Set(Neighbors.pointsOf(this.embedding, i));
+        return { kept: here.filter((point) => there.has(point)).length, all: here.length };
+    }
+
+    /** Nearest in the embedding, nearest first. */
+    nearestOf(i: number): number[] {
+        return Neighbors.pointsOf(this.embedding, i);
+    }
+
+    private shares: Float32Array | null = null;
+
+    /** For each of `count` points the share of its nearest that is kept; NaN where it has none. */
+    keptShares(count: number): Float32Array {
+        this.shares ??= Float32Array.from({ length: count }, (_, i) => {
+            const { kept, all } = this.keptOf(i);
+            return all > 0 ? kept / all : Number.NaN;
+        });
+        return this.shares;
     }
 
     /** Both lists of point i, nearest first. */
@@ -97,5 +134,5 @@ export async function readNeighbors(data: EmbeddingDocument["neighbors"]): Promi
         readSide(data.input, "input"),
         readSide(data.embedding, "embedding"),
     ]);
-    return new Neighbors(input, embedding, nearnessOf(data));
+    return new Neighbors(input, embedding, nearnessOf(data), inputNearnessOf(data));
 }

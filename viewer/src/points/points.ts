@@ -31,9 +31,18 @@ export interface FirstAxes {
     among: number | null;
 }
 
+export interface PlaneLayout {
+    columns: Float32Array[];
+    /** Shares of the nearest neighbours in the embedding, and in the input, that are the nearest on the plane. */
+    kept: number | null;
+    keptInputs: number | null;
+}
+
 export class Points {
     readonly count: number;
     readonly dimension: number;
+    /** Their places on a plane, with what it keeps, where the embedding has more dimensions than can be seen. */
+    layout: PlaneLayout | null = null;
     private readonly columns = new Map<number, Float32Array>();
     private readonly along = new Map<number, Float32Array>();
     private principal: ReturnType<typeof principalAxes> | null = null;
@@ -141,8 +150,9 @@ export function firstAxesOf(data: PointsData, axes?: AxesData | null): FirstAxes
 
 /** Unpacks all but the images. Throws DocumentError. */
 export async function readPoints(data: PointsData, axes?: AxesData | null): Promise<Points> {
-    const [coordinates, isolated, norm, angleError, labels, words, rows] = await Promise.all([
+    const [coordinates, layout, isolated, norm, angleError, labels, words, rows] = await Promise.all([
         unpack(data.coordinates, "coordinates"),
+        data.layout ? unpack(data.layout.coordinates, "layout on a plane") : null,
         data.isolated ? unpack(data.isolated, "marks of isolated points") : null,
         column(data.norm, "lengths"),
         column(data.angle_error, "errors of angles", NO_ANGLE),
@@ -158,5 +168,10 @@ export async function readPoints(data: PointsData, axes?: AxesData | null): Prom
         words,
         rows: rows?.data ?? null,
     };
-    return new Points(coordinates, details, data.input_dimension ?? null, firstAxesOf(data, axes));
+    const points = new Points(coordinates, details, data.input_dimension ?? null, firstAxesOf(data, axes));
+    if (layout && data.layout) {
+        const { kept, kept_inputs: keptInputs } = data.layout;
+        points.layout = { columns: [columnOf(layout, 0), columnOf(layout, 1)], kept, keptInputs };
+    }
+    return points;
 }

@@ -23,6 +23,32 @@ export class Thumbnails {
         return this.pixels;
     }
 
+    private readonly kept = new Map<number, HTMLCanvasElement>();
+    private here = false;
+
+    /** Image i as it is; null while all of them are unpacked, after which `later` is called. */
+    of(i: number, later: () => void): HTMLCanvasElement | null {
+        if (!this.here) {
+            this.ready().then(
+                () => {
+                    this.here = true;
+                    later();
+                },
+                () => undefined,
+            );
+            return null;
+        }
+        let canvas = this.kept.get(i);
+        if (!canvas) {
+            // As many as a window shows, a few times over.
+            if (this.kept.size > 2000) this.kept.clear();
+            canvas = document.createElement("canvas");
+            this.kept.set(i, canvas);
+            this.draw(canvas, i).then(later, () => undefined);
+        }
+        return canvas;
+    }
+
     /** Draws image i into a canvas, white on black as stored. */
     async draw(canvas: HTMLCanvasElement, i: number): Promise<void> {
         const { data } = await this.ready();

@@ -46,6 +46,16 @@ export class Gestures {
             // A finger leaves with every touch; what it touched stays named.
             if (event.pointerType === "mouse") events.leave();
         });
+        // Where one finger scrolls the page, two still are the picture's.
+        for (const kind of ["touchstart", "touchmove"] as const) {
+            surface.addEventListener(
+                kind,
+                (event) => {
+                    if (event.touches.length > 1 && event.cancelable) event.preventDefault();
+                },
+                { passive: false },
+            );
+        }
         surface.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
         surface.addEventListener("dblclick", (event) => this.enlargeAt(event, 2));
         surface.addEventListener("keydown", (event) => this.key(event));

@@ -1,6 +1,7 @@
 // What is drawn over the points: axes through the origin, rings, lines to neighbours, the lasso.
 import { s } from "../dom.ts";
 import type { Fate } from "../points/neighbors.ts";
+import { drawTexts, type PlacedText } from "./map_texts.ts";
 import type { Outline } from "./picking.ts";
 import type { View } from "./view.ts";
 
@@ -34,10 +35,15 @@ function ring(kind: string, [x, y]: number[], radius: number): SVGCircleElement 
 export class Overlay {
     readonly element = s("svg", { class: "overlay", "aria-hidden": "true" });
 
-    draw(view: View, names: string[], marks: Marks): void {
+    draw(view: View, names: string[], marks: Marks, texts: PlacedText[] = []): void {
         // In print the box is another than the one drawn for; so is the canvas', and both are scaled alike.
         this.element.setAttribute("viewBox", `0 0 ${view.width} ${view.height}`);
-        const parts = [...this.axes(view, names), ...this.links(view, marks), ...this.rings(view, marks)];
+        const parts = [
+            ...this.axes(view, names),
+            ...drawTexts(texts),
+            ...this.links(view, marks),
+            ...this.rings(view, marks),
+        ];
         if (marks.lasso.length > 1) {
             parts.push(s("polygon", { class: "lasso-line", points: marks.lasso.map((at) => at.join(",")).join(" ") }));
         }
@@ -53,6 +59,8 @@ export class Overlay {
     }
 
     private flatAxes(view: View, names: string[]): SVGElement[] {
+        // A map whose directions mean nothing has no axes.
+        if (!names[0]) return [];
         const [x, y] = view.project(0, 0, 0);
         return [
             lineBetween("axis", [0, y], [view.width, y]),

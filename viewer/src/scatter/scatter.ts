@@ -2,24 +2,24 @@
 import { h } from "../dom.ts";
 import type { Rgb } from "../points/palette.ts";
 import { Gestures, type Mode } from "./gestures.ts";
-import { type Link, type Marks, Overlay } from "./overlay.ts";
+import { ImageLayer, type Pictures } from "./image_layer.ts";
+import { mapDrawing } from "./map_file.ts";
+import { type MapText, placeTexts } from "./map_texts.ts";
+import { type Link, Overlay } from "./overlay.ts";
 import { Pace } from "./pace.ts";
 import type { Painter } from "./painter.ts";
-import { nearestPoint, type Outline, pointsInside } from "./picking.ts";
+import { pointsInside } from "./picking.ts";
 import { PlainPainter } from "./plain_painter.ts";
 import { pointSize } from "./point_size.ts";
+import { Pointing, type PointingEvents } from "./pointing.ts";
 import { View } from "./view.ts";
 import { WebglPainter } from "./webgl_painter.ts";
 
-export interface ScatterEvents {
-    /** -1: none. Place in pixels of the picture. `atCross`: the keyboard came upon it. */
-    hover(point: number, x: number, y: number, atCross: boolean): void;
-    pick(point: number): void;
-    lasso(members: Uint32Array): void;
-    escape(): void;
+export interface ScatterEvents extends PointingEvents {
+    /** The view rests, after it was moved or enlarged. */
+    rested(): void;
 }
 
-const REACH = 14;
 // Pixels at the lower edge in which an axis has its name.
 const NAMES = 26;
 // Milliseconds without a movement after which all points are drawn.
@@ -33,44 +33,53 @@ export class Scatter {
     private readonly painter: Painter;
     private readonly overlay = new Overlay();
     private readonly gestures: Gestures;
-    private readonly marks: Marks = { hovered: -1, picked: -1, links: [], found: [], lasso: [], crosshair: false };
+    private readonly pointing: Pointing;
     private names: string[] = [];
+    private texts: MapText[] = [];
+    private looks: Uint8Array = new Uint8Array();
+    private mask: Uint8Array | null = null;
+    private readonly images: ImageLayer | null;
     private background: Rgb = [255, 255, 255];
     private waiting = false;
     /** How many points a moving picture has. */
     readonly pace: Pace;
     private moving = false;
-    private picking = false;
     private roomAbove = 0;
+    private wanted: [[number, number], number] | null = null;
     private rest = 0;
 
     constructor(
         private readonly count: number,
         private readonly events: ScatterEvents,
+        pictures: Pictures | null = null,
     ) {
+        this.images = pictures && new ImageLayer(count, pictures, () => this.request());
         this.pace = new Pace(count);
         this.painter = WebglPainter.on(this.canvas, () => this.request()) ?? new PlainPainter(this.canvas);
         this.surface = h(
             "div",
             { class: "scatter", tabindex: 0, role: "application", "aria-roledescription": "picture of points" },
             this.canvas,
+            this.images?.canvas ?? "",
             this.overlay.element,
         );
+        const pointing = new Pointing(this.view, count, events, () => this.request());
+        this.pointing = pointing;
         this.gestures = new Gestures(this.surface, this.view, {
             changed: () => this.changed(),
-            hover: (x, y) => this.hover(x, y),
-            leave: () => this.setHovered(-1),
-            pick: (x, y) => this.pick(x, y),
-            lasso: (outline, done) => this.lasso(outline, done),
-            key: (name) => this.key(name),
+            hover: (x, y) => pointing.hover(x, y),
+            leave: () => pointing.setHovered(-1),
+            pick: (x, y) => pointing.pick(x, y),
+            lasso: (outline, done) => pointing.lasso(outline, done),
+            key: (name) => pointing.key(name),
         });
         this.surface.addEventListener("focus", () => {
-            this.setCrosshair(this.surface.matches(":focus-visible"));
-            this.lookAtCross();
+            pointing.setCrosshair(this.surface.matches(":focus-visible"));
+            pointing.lookAtCross();
         });
-        this.surface.addEventListener("keydown", () => this.setCrosshair(true));
-        this.surface.addEventListener("blur", () => this.setCrosshair(false));
-        this.surface.addEventListener("pointerdown", () => this.setCrosshair(false));
+        this.surface.addEventListener("keydown", () => pointing.setCrosshair(true));
+        this.surface.addEventListener("blur", () => pointing.setCrosshair(false));
+        this.surface.addEventListener("pointerdown", () => pointing.setCrosshair(false));
         new ResizeObserver(() => this.fit()).observe(this.surface);
     }
 
@@ -81,7 +90,9 @@ export class Scatter {
         const top = Math.min(this.roomAbove, 0.3 * clientHeight);
         this.view.resize(clientWidth, clientHeight, { top, bottom: Math.min(NAMES, 0.1 * clientHeight) });
         if (first) this.view.reset();
+        if (first && this.wanted) this.view.lookAt(...this.wanted);
         this.painter.resize(clientWidth, clientHeight, Math.min(2, window.devicePixelRatio || 1));
+        this.images?.resize(clientWidth, clientHeight, Math.min(2, window.devicePixelRatio || 1));
         this.paint();
     }
 
@@ -101,30 +112,38 @@ export class Scatter {
 
     showLooks(looks: Uint8Array, background: Rgb): void {
         this.background = background;
+        this.looks = looks;
         this.painter.setLooks(looks);
+        this.images?.showLooks(looks);
         this.request();
     }
 
     emphasize(members: Uint32Array | null): void {
-        let mask: Uint8Array | null = null;
+        this.mask = null;
         if (members) {
-            mask = new Uint8Array(this.count);
-            for (const i of members) mask[i] = 1;
+            this.mask = new Uint8Array(this.count);
+            for (const i of members) this.mask[i] = 1;
         }
-        this.painter.setEmphasis(mask);
+        this.painter.setEmphasis(this.mask);
         this.request();
     }
 
     showPicked(point: number, links: Link[]): void {
-        this.marks.picked = point;
-        this.marks.links = links;
+        this.pointing.marks.picked = point;
+        this.pointing.marks.links = links;
         // What was clicked is seen already, and the picture stays under the pointer.
-        if (point >= 0 && !this.picking) this.view.bringIn(point);
+        if (point >= 0 && !this.pointing.picking) this.view.bringIn(point);
         this.request();
     }
 
     showFound(found: number[]): void {
-        this.marks.found = found;
+        this.pointing.marks.found = found;
+        this.request();
+    }
+
+    /** Texts on the picture, those that are to be placed first in front. */
+    showTexts(texts: MapText[]): void {
+        this.texts = texts;
         this.request();
     }
 
@@ -136,10 +155,20 @@ export class Scatter {
     reset(): void {
         this.view.reset();
         this.request();
+        this.events.rested();
     }
 
     enlarge(factor: number): void {
         this.view.enlarge(factor);
+        this.request();
+        this.events.rested();
+    }
+
+    /** Brings this place of the data to the middle, so many times as large as at first. */
+    lookAt(center: [number, number], enlarged: number): void {
+        // Before it has a size there is nothing to look at.
+        if (this.view.width === 1) this.wanted = [center, enlarged];
+        else this.view.lookAt(center, enlarged);
         this.request();
     }
 
@@ -154,69 +183,26 @@ export class Scatter {
         ]);
     }
 
-    private setHovered(point: number, x = 0, y = 0, atCross = false): void {
-        if (point !== this.marks.hovered) {
-            this.marks.hovered = point;
-            this.request();
-        }
-        this.events.hover(point, x, y, atCross);
-    }
-
-    private hover(x: number, y: number): void {
-        this.setHovered(nearestPoint(this.view, this.count, x, y, REACH), x, y);
-    }
-
-    private pick(x: number, y: number): void {
-        const point = nearestPoint(this.view, this.count, x, y, REACH);
-        this.setHovered(point, x, y);
-        this.pickInPlace(point);
-    }
-
-    private pickInPlace(point: number): void {
-        this.picking = true;
-        this.events.pick(point);
-        this.picking = false;
-    }
-
-    private lasso(outline: Outline, done: boolean): void {
-        this.marks.lasso = done ? [] : outline;
-        if (done && outline.length > 2) this.events.lasso(pointsInside(this.view, this.count, outline));
-        this.request();
-    }
-
-    private nearMiddle(): number {
-        const { width, height } = this.view;
-        return nearestPoint(this.view, this.count, width / 2, height / 2, Math.max(width, height));
-    }
-
-    private key(name: "Enter" | "Escape"): void {
-        if (name === "Enter") this.pickInPlace(this.nearMiddle());
-        else this.events.escape();
-    }
-
-    private setCrosshair(on: boolean): void {
-        if (this.marks.crosshair === on) return;
-        this.marks.crosshair = on;
-        if (!on) this.setHovered(-1);
-        this.request();
-    }
-
-    private lookAtCross(): void {
-        if (!this.marks.crosshair) return;
-        const point = this.nearMiddle();
-        const [x, y] = point >= 0 ? this.view.projectPoint(point) : [0, 0];
-        this.setHovered(point, x, y, true);
-    }
-
     private changed(): void {
         this.moving = true;
         window.clearTimeout(this.rest);
         this.rest = window.setTimeout(() => {
             this.moving = false;
             this.request();
+            this.events.rested();
         }, REST);
-        this.lookAtCross();
+        this.pointing.lookAtCross();
         this.request();
+    }
+
+    private get size(): number {
+        return pointSize(this.count, this.view.width, this.view.enlarged);
+    }
+
+    /** What is in the window now, in colours for light ground. */
+    drawing(looks: Uint8Array = this.looks): SVGSVGElement {
+        const { view, count, mask, size } = this;
+        return mapDrawing({ view, count, looks, mask, size, texts: placeTexts(this.texts, view, size) });
     }
 
     /** Draws before the next frame, however often it is asked to. */
@@ -231,13 +217,15 @@ export class Scatter {
         this.waiting = false;
         if (this.view.width === 1) return;
         if (this.moving) this.pace.frame(performance.now());
+        const { size } = this;
         this.painter.draw({
             view: this.view,
-            size: pointSize(this.count, this.view.width),
+            size,
             background: this.background,
             every: this.moving ? this.pace.every : 1,
         });
-        this.overlay.draw(this.view, this.names, this.marks);
+        this.images?.draw(this.view);
+        this.overlay.draw(this.view, this.names, this.pointing.marks, placeTexts(this.texts, this.view, size));
         this.frames += 1;
     }
 }

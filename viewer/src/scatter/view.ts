@@ -52,6 +52,11 @@ export class View {
     private home = 1;
     private columns: Columns = [];
 
+    /** How much larger than at first. */
+    get enlarged(): number {
+        return this.zoom / this.home;
+    }
+
     get spatial(): boolean {
         return this.columns.length > 2;
     }
@@ -132,6 +137,12 @@ export class View {
     /** The same for point i. */
     projectPoint(i: number): [number, number, number] {
         return this.project(this.columns[0]?.[i] ?? 0, this.columns[1]?.[i] ?? 0, this.columns[2]?.[i] ?? 0);
+    }
+
+    /** Brings this place, measured from the middle of the points, to the middle; so many times as large as at first. */
+    lookAt(center: [number, number], enlarged: number): void {
+        this.zoom = this.home * Math.min(LARGEST, Math.max(SMALLEST, enlarged));
+        this.center = [...center];
     }
 
     move(pixelsAcross: number, pixelsDown: number): void {

@@ -2,16 +2,8 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
-import { fileName } from "../../../src/charts/download.ts";
 import { onPage } from "../../support/pages.ts";
 import { CHARTS, DIGITS } from "../../support/reports.ts";
-
-test("a file's name is what every system takes", () => {
-    assert.equal(fileName("Small angles: off by?"), "small-angles-off-by.svg");
-    assert.equal(fileName("../../etc/passwd"), "etc-passwd.svg");
-    assert.equal(fileName("שלום"), "chart.svg");
-    assert.ok(fileName("x".repeat(10000)).length < 80);
-});
 
 /** The first picture of a panel, as its button saves it. */
 async function saved(page: Page, panel: string): Promise<string> {

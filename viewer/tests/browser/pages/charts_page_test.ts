@@ -35,10 +35,10 @@ test("warnings stand on top, before the notes", async () => {
 
 test("every sign of a chart is explained, the dotted lines too", async () => {
     await onPage(CHARTS, async (page) => {
-        const words = page.locator("[data-panel='chart']").first().locator(".words").first();
+        const words = page.locator("main > .words");
         assert.equal(
             await words.textContent(),
-            "In this chart solid lines are what the chart is about, dashed lines are what to hold it against, " +
+            "In the charts solid lines are what the chart is about, dashed lines are what to hold it against, " +
                 "dotted lines are other runs, to compare with, hollow marks without a line are published numbers.",
         );
     });

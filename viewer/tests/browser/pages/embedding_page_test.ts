@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { embeddingFixture } from "../../fixtures/embedding_fixture.ts";
 import { onPage, placeOf, textOf } from "../../support/pages.ts";
-import { DIGITS } from "../../support/reports.ts";
+import { DIGITS, FLAT } from "../../support/reports.ts";
 
 test("all panels are there, each with words for a newcomer", async () => {
     await onPage(DIGITS, async (page) => {
@@ -27,13 +28,19 @@ test("all panels are there, each with words for a newcomer", async () => {
 
 test("quality stands beside SVD's, each measure explained, the better one marked in words", async () => {
     await onPage(DIGITS, async (page) => {
-        const row = "[data-measure='jaccard']";
-        assert.deepEqual(await page.locator(`${row} td`).allTextContents(), ["77.2% better", "8.8%"]);
+        const row = "[data-measure='jaccard_without_self']";
+        assert.deepEqual(await page.locator(`${row} td`).allTextContents(), ["71.5% better", "6.1%", "", "0.9%"]);
         assert.match(await textOf(page, `${row} th`), /closer than 41° before or after.*Larger is better/);
-        assert.equal(await page.locator("[data-panel='quality'] tbody tr").count(), 8);
+        assert.deepEqual(await page.locator("[data-measure='knn_accuracy'] td").allTextContents(), [
+            "91.5%",
+            "93.4% better",
+            "94.1%",
+            "13.0%",
+        ]);
+        assert.equal(await page.locator("[data-panel='quality'] tbody tr").count(), 10);
         assert.match(
             await textOf(page, ".headline"),
-            /1\.0°is how far angles under 41° are off, on average \(SVD: 14°\)/,
+            /1\.4°is how far angles under 41° are off, on average \(chance 58°, SVD 20°\)/,
         );
     });
 });
@@ -53,7 +60,7 @@ test("a sentence is said once, though it stands in two places", async () => {
 test("tab reaches search, axes, picture, modes and legend in this order, with a visible focus", async () => {
     await onPage(DIGITS, async (page) => {
         const seen: string[] = [];
-        for (let i = 0; i < 14; i++) {
+        for (let i = 0; i < 18; i++) {
             await page.keyboard.press("Tab");
             const [name, width] = await page.evaluate(() => {
                 const focused = document.activeElement!;
@@ -137,24 +144,78 @@ test("what a button is called holds what is written on it", async () => {
 });
 
 test("where no two points are near, the measures of near pairs are not known, and all others are", async () => {
-    const none = { mean_angular_deviation_degrees: null, jaccard: null };
+    const none = {
+        mean_angular_deviation_degrees: null,
+        jaccard: null,
+        deviation_without_self_degrees: null,
+        jaccard_without_self: null,
+    };
     const rows = DIGITS.quality!.rows.map(({ name, measures }) => ({ name, measures: { ...measures, ...none } }));
     await onPage({ ...DIGITS, quality: { rows } }, async (page) => {
-        assert.deepEqual(await page.locator(".figure").allTextContents(), ["–", "–", "80%"]);
-        assert.match(await textOf(page, ".card"), /no two different points are that near$/);
-        assert.deepEqual(await page.locator("[data-measure='jaccard'] td").allTextContents(), ["–", "–"]);
-        assert.equal(await page.locator("[data-panel='quality'] tbody tr").count(), 8);
+        assert.deepEqual(await page.locator(".figure").allTextContents(), ["80%", "–", "–"]);
+        assert.match(await textOf(page, ".card:nth-child(2)"), /no two different points are that near$/);
+        assert.deepEqual(await page.locator("[data-measure='jaccard'] td").allTextContents(), ["–", "–", ""]);
+        assert.equal(await page.locator("[data-panel='quality'] tbody tr").count(), 10);
     });
 });
 
-test("the words say by what neighbours are near, and that a point's pair with itself is counted", async () => {
+test("the words say by what neighbours are near, and where a point's pair with itself is counted", async () => {
     await onPage(DIGITS, async (page) => {
         const row = (name: string) => textOf(page, `[data-measure='${name}']`);
-        assert.match(await row("recall_at_10"), /^Neighbours kept \(recall\).*, both by angle\./s);
-        for (const name of ["trustworthiness", "continuity", "knn_accuracy"])
-            assert.match(await row(name), /, by distance,/);
+        assert.match(await row("recall_at_10"), /^Neighbours kept \(recall\).*, by angle\./s);
         for (const name of ["mean_angular_deviation_degrees", "jaccard"])
-            assert.match(await row(name), /each point's pair with itself counted, as in Saul 2022/);
-        assert.match(await textOf(page, ".card:nth-child(3)"), /neighbours of a point by angle/);
+            assert.match(await row(name), /as in Saul 2022.*Each point's pair with itself counted/);
+        assert.match(await textOf(page, ".card"), /neighbours of a point \(by angle\)/);
+    });
+});
+
+test("the verdict stands on top, what it is good for before what it is not for", async () => {
+    await onPage(DIGITS, async (page) => {
+        assert.deepEqual(await page.locator(".verdict-line").allTextContents(), [
+            "Good for: finding similar items (80% of the 10 nearest kept; chance 5.0%).",
+            "Not for: lengths (off by 30%), distances between groups.",
+        ]);
+    });
+});
+
+test("a map by distance has no word of angles, lengths or spectra", async () => {
+    const neighbors = { ...DIGITS.neighbors!, by: "distance" as const, by_input: "angle" as const };
+    await onPage({ ...FLAT, neighbors, quality: DIGITS.quality! }, async (page) => {
+        for (const name of ["angles", "density", "spectrum"])
+            assert.equal(await page.locator(`[data-panel='${name}']`).count(), 0, name);
+        assert.deepEqual(
+            await page
+                .locator("[data-panel='quality'] tbody tr")
+                .evaluateAll((all) => all.map((one) => one.getAttribute("data-measure"))),
+            ["recall_at_10", "trustworthiness", "continuity", "knn_accuracy"],
+        );
+        assert.deepEqual(await page.locator(".figure").allTextContents(), ["80%", "0.981", "92%"]);
+        assert.match(await textOf(page, ".card"), /by angle in the input and by distance in the embedding/);
+        assert.deepEqual(
+            await page
+                .locator("[data-choice='color'] option")
+                .evaluateAll((all) => all.map((one) => (one as HTMLOptionElement).value)),
+            ["kept", "norm", "none"],
+        );
+    });
+});
+
+test("more dimensions than can be seen open on a map of them, the axes a click away", async () => {
+    const points = {
+        ...DIGITS.points,
+        layout: { coordinates: embeddingFixture({ dimension: 2 }).points.coordinates, kept: 0.62, kept_inputs: 0.55 },
+    };
+    await onPage({ ...DIGITS, points }, async (page) => {
+        assert.match(
+            await textOf(page, ".spread"),
+            /made by UMAP.*keeps 62% of the nearest.*and 55% of those in the input/,
+        );
+        assert.equal(await page.locator("[data-axis='0']").isVisible(), false);
+        const before = await placeOf(page, 3);
+        await page.locator("[data-shown='axes']").click();
+        assert.notDeepEqual(await placeOf(page, 3), before);
+        assert.match(await textOf(page, ".spread"), /^These 2 axes show/);
+        await page.locator("[data-shown='map']").click();
+        assert.deepEqual(await placeOf(page, 3), before);
     });
 });

@@ -123,6 +123,7 @@ test("two fingers enlarge", async () => {
     await onPage(
         DIGITS,
         async (page) => {
+            await page.locator(".scatter").scrollIntoViewIfNeeded();
             const { x, y } = await box(page);
             const before = [await placeOf(page, 0), await placeOf(page, 1)];
             const session = await page.context().newCDPSession(page);

@@ -113,5 +113,6 @@ test("each colour is one label only where there are as many looks as labels", as
             ),
         );
     assert.match(await wordsFor(CLASS_COUNT), /^Each colour and shape is one label/);
+    assert.match(await wordsFor(3), /^Each colour is one label/);
     assert.match(await wordsFor(CLASS_COUNT + 1), /^The 40 labels with the most points/);
 });

@@ -10,3 +10,10 @@ test("more points are smaller, on small screens too", () => {
     );
     assert.ok(pointSize(10000, 400) < pointSize(10000, 900));
 });
+
+test("enlarged they grow, slower than the picture and to an end; made smaller they stay", () => {
+    assert.equal(pointSize(10000, 900, 0.2), pointSize(10000, 900));
+    assert.ok(pointSize(10000, 900, 4) > 1.5 * pointSize(10000, 900));
+    assert.ok(pointSize(10000, 900, 4) < 4 * pointSize(10000, 900));
+    assert.ok(pointSize(10000, 900, 200) <= 14);
+});

@@ -1,0 +1,90 @@
+// The picture as a drawing that stands for itself, for papers and slides: what is in the window now, on light ground.
+import { s } from "../dom.ts";
+import { GROUND } from "../points/palette.ts";
+import type { PlacedText } from "./map_texts.ts";
+import type { View } from "./view.ts";
+
+export interface Drawn {
+    view: View;
+    count: number;
+    /** Red, green, blue, shape for each point. */
+    looks: Uint8Array;
+    /** 1 for points that stand out; null: all are alike. */
+    mask: Uint8Array | null;
+    /** Diameter of a point. */
+    size: number;
+    texts: PlacedText[];
+}
+
+// A point as part of a path: as legend and picture draw the shapes.
+function outline(shape: number, x: number, y: number, r: number): string {
+    const at = (dx: number, dy: number) => `${(x + r * dx).toFixed(1)} ${(y + r * dy).toFixed(1)}`;
+    if (shape === 1) return `M${at(-0.85, -0.85)}L${at(0.85, -0.85)}L${at(0.85, 0.85)}L${at(-0.85, 0.85)}Z`;
+    if (shape === 2) return `M${at(0, -0.87)}L${at(0.9, 0.77)}L${at(-0.9, 0.77)}Z`;
+    if (shape === 3) return `M${at(0, -1)}L${at(1, 0)}L${at(0, 1)}L${at(-1, 0)}Z`;
+    const d = (2 * r).toFixed(2);
+    return `M${at(-1, 0)}a${r.toFixed(2)} ${r.toFixed(2)} 0 1 0 ${d} 0a${r.toFixed(2)} ${r.toFixed(2)} 0 1 0 -${d} 0Z`;
+}
+
+/** Points of one look in one path, so that even many of them are few elements. Points that step back come first. */
+function paths({ view, count, looks, mask, size }: Drawn): SVGElement[] {
+    const groups = new Map<string, string[]>();
+    for (let i = 0; i < count; i++) {
+        const [x, y] = view.projectPoint(i);
+        if (x < -size || y < -size || x > view.width + size || y > view.height + size) continue;
+        const [red, green, blue, shape] = looks.subarray(4 * i, 4 * i + 4);
+        const key = `${!mask || mask[i] ? 1 : 0} rgb(${red},${green},${blue})`;
+        const group = groups.get(key);
+        const path = outline(shape ?? 0, x, y, size / 2);
+        if (group) group.push(path);
+        else groups.set(key, [path]);
+    }
+    return [...groups]
+        .sort(([a], [b]) => Number(a[0]) - Number(b[0]))
+        .map(([key, parts]) =>
+            s("path", { d: parts.join(""), fill: key.slice(2), "fill-opacity": key.startsWith("1") ? 0.95 : 0.13 }),
+        );
+}
+
+export function mapDrawing(drawn: Drawn): SVGSVGElement {
+    const { width, height } = drawn.view;
+    return s(
+        "svg",
+        { xmlns: "http://www.w3.org/2000/svg", viewBox: `0 0 ${width} ${height}`, width, height },
+        s("rect", { width, height, fill: `rgb(${GROUND.light.join(",")})` }),
+        ...paths(drawn),
+        ...drawn.texts.map(({ text, kind, x, y }) =>
+            s(
+                "text",
+                {
+                    x: x.toFixed(1),
+                    y: y.toFixed(1),
+                    "text-anchor": "middle",
+                    "font-family": "sans-serif",
+                    "font-size": kind === "label" ? 15 : 11.5,
+                    "font-weight": kind === "label" ? 700 : 400,
+                    fill: "#1a1f27",
+                    stroke: "#ffffff",
+                    "stroke-width": 3,
+                    "stroke-linejoin": "round",
+                    "paint-order": "stroke",
+                },
+                text,
+            ),
+        ),
+    );
+}
+
+/** A drawing as an image of `scale` pixels for each of its own. */
+export async function asPng(drawing: SVGSVGElement, scale: number): Promise<Blob> {
+    const image = new Image();
+    image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(new XMLSerializer().serializeToString(drawing))}`;
+    await image.decode();
+    const canvas = document.createElement("canvas");
+    canvas.width = Math.round(scale * drawing.width.baseVal.value);
+    canvas.height = Math.round(scale * drawing.height.baseVal.value);
+    canvas.getContext("2d")?.drawImage(image, 0, 0, canvas.width, canvas.height);
+    return new Promise((resolve, reject) =>
+        canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("the image cannot be made"))), "image/png"),
+    );
+}
