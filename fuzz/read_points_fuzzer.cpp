@@ -48,6 +48,12 @@ void touch(const isogon::Dataset& data) {
     static_cast<void>(keep);
     const bool whole = (data.words.empty() || data.words.size() == data.points.count) &&
                        (data.labels.empty() || data.labels.size() == data.points.count);
+    const auto names = static_cast<std::int64_t>(data.label_names.size());
+    for (const std::int64_t label : data.labels) {
+        if (names > 0 && (label < 0 || label >= names)) {
+            std::abort();
+        }
+    }
     if (!whole) {
         std::abort();
     }

@@ -117,11 +117,11 @@ std::vector<std::int64_t> read_classes(const std::vector<std::string>& paths, co
         return input.labels;
     }
     try {
-        return read_picked_labels(paths, reading, input);
+        return read_picked_labels(paths, reading, input).values;
     } catch (const InputError&) {  // the files contain words, as for isogon report, or are invalid
         ReportFlags flags;
         flags.labels = paths;
-        const Classes classes = read_point_names(flags, reading, input.rows_in_files, {}, {}).labels;
+        const Classes classes = read_point_names(flags, reading, input.rows_in_files, {}).labels;
         return {classes.index.begin(), classes.index.end()};
     }
 }

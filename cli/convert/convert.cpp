@@ -154,6 +154,10 @@ std::vector<std::string> losses(const Convert& verb, const Input& input, Format 
         list.push_back(fmt::format("{} files have no place for labels: they are left out; keep them with --save-labels",
                                    name(format)));
     }
+    if (!verb.save_labels.empty() && !input.label_names.empty() && !holds_names(verb.save_labels)) {
+        list.push_back(fmt::format("{} holds labels as numbers, of \"{}\"; .csv, .tsv and .txt keep the names",
+                                   verb.save_labels, fmt::join(input.label_names, "\", \"")));
+    }
     return list;
 }
 
@@ -176,18 +180,19 @@ void require_place_for_labels(const Convert& verb, Format format) {
 }
 
 void write(const Convert& verb, const std::string& output, const Input& input, Session& session) {
-    const auto size = output_format(output) == Format::Idx
-                          ? image_size(verb.files.front(), read_options(verb.reading, verb.files.front()))
-                          : std::nullopt;
+    const auto size = output_format(output) == Format::Idx ? image_size(verb.files.front(), read_options(verb.reading))
+                                                           : std::nullopt;
     write_output(session, [&](const WriteOptions& how) {
         if (size) {
             write_idx_images(output, input.points, size->height, size->width, how);
         } else {
-            write_points(output, input.points, {input.labels, input.words}, how);
+            write_points(output, input.points, {input.labels, input.words, input.label_names}, how);
         }
     });
     if (!verb.save_labels.empty()) {
-        write_output(session, [&](const WriteOptions& how) { write_labels(verb.save_labels, input.labels, how); });
+        write_output(session, [&](const WriteOptions& how) {
+            write_named_labels(verb.save_labels, {input.labels, input.label_names}, how);
+        });
     }
 }
 
@@ -222,7 +227,7 @@ Outcome run(const Convert& verb, Session& session) {
     require_label_output(verb.save_labels, session);
     Input input = read_input(inputs, verb.reading, Finite::Any, session);
     if (!verb.labels.empty()) {
-        input.labels = read_picked_labels(verb.labels, verb.reading, input);
+        set_labels(input, read_picked_labels(verb.labels, verb.reading, input));
     }
     require_words(output, !input.words.empty());
     require_labels(verb, input);

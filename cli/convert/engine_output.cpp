@@ -52,7 +52,13 @@ Source read_source(const Convert& verb, Session& session) {
     }
     source.input = read_input(verb.inputs(), verb.reading, Finite::Required, session);
     if (!verb.labels.empty()) {
-        source.input.labels = read_picked_labels(verb.labels, verb.reading, source.input);
+        set_labels(source.input, read_picked_labels(verb.labels, verb.reading, source.input));
+    }
+    if (!source.input.label_names.empty()) {
+        throw InputError(verb.files.front(), "",
+                         fmt::format("its labels are text, as \"{}\", and ids are whole numbers: leave that column out "
+                                     "(--skip-column), or give ids with --labels",
+                                     source.input.label_names.front()));
     }
     source.json = input_json(verb.inputs(), verb.reading, source.input);
     return source;

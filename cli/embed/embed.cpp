@@ -193,7 +193,7 @@ Outcome run(const Embed& embed, Session& session) {
     const Input& input = read.input();
     require_words(embed.output, !input.words.empty());
     const ReportFile report(fit.report, embed.inputs, embed.reading, input.rows_in_files, points.dimension(),
-                            input.labels, input.words);
+                            own_names(input.labels, input.label_names, input.words));
 
     // Only these need all inputs; ranks agree on it, as they have the same command.
     const bool needs_all_inputs = !(embed.fit.model.empty() && embed.fit.report.file.empty());
@@ -222,7 +222,7 @@ Outcome run(const Embed& embed, Session& session) {
     const PointsView inputs = usable && needs_all_inputs ? read.gather_all(session) : input.points;
     if (session.is_root() && usable) {
         write_output(session, [&](const WriteOptions& how) {
-            write_points(embed.output, result.coordinates.view(), {input.labels, input.words}, how);
+            write_points(embed.output, result.coordinates.view(), {input.labels, input.words, input.label_names}, how);
         });
         written = embed.output;
         model = files.write_model(method, inputs, result);

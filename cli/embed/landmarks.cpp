@@ -91,7 +91,7 @@ Outcome embed_landmarks(const LandmarkRequest& request, const Method& method, co
     const InputRows input = open_input(request.inputs, request.reading, session);
     require_words(request.output, !input.words.empty());
     const ReportFile report(request.fit.report, request.inputs, request.reading, input.rows_in_files,
-                            input.rows->dimension(), input.labels, input.words);
+                            input.rows->dimension(), own_names(input.labels, input.label_names, input.words));
     const auto lists = read_lists(request, landmarks, input.rows->count());
     const LandmarkFit fit = fit_landmarks(method, *input.rows, options, landmarks, session.context(), files.extras());
     session.end_progress();

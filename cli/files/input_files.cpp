@@ -1,23 +1,20 @@
 #include "files/input_files.hpp"
 
 #include <fmt/format.h>
-#include <zlib.h>
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
-#include <cerrno>
 #include <filesystem>
 #include <limits>
 #include <memory>
-#include <new>
 #include <optional>
 #include <string>
-#include <system_error>
 
 #include "isogon/core/error.hpp"
 #include "isogon/io/archive_file.hpp"
 #include "isogon/io/dataset.hpp"
 #include "isogon/io/integer_table.hpp"
+#include "isogon/io/label_numbers.hpp"
 #include "isogon/neighbors/neighbor_lists.hpp"
 #include "program/failure.hpp"
 #include "program/option_flags.hpp"
@@ -25,49 +22,6 @@
 namespace isogon::cli {
 
 namespace {
-
-/// The first line without its end, plain or gzip; cut at the size of the buffer, where it names no column. Empty for a
-/// file that cannot be read, which its reader will say; throws std::bad_alloc where zlib has no memory.
-std::string first_line(const std::string& path) {
-    std::error_code ignored;
-    if (!std::filesystem::is_regular_file(path, ignored)) {
-        return {};  // a pipe cannot be read twice
-    }
-    errno = 0;
-    const std::unique_ptr<gzFile_s, decltype(&gzclose)> file(gzopen(path.c_str(), "rb"), &gzclose);
-    int error = file == nullptr && errno == ENOMEM ? Z_MEM_ERROR : Z_OK;
-    std::string buffer(std::size_t{1} << 20, '\0');
-    if (file == nullptr || gzgets(file.get(), buffer.data(), static_cast<int>(buffer.size())) == nullptr) {
-        if (file != nullptr) {
-            gzerror(file.get(), &error);
-        }
-        if (error == Z_MEM_ERROR) {
-            throw std::bad_alloc();
-        }
-        return {};
-    }
-    buffer.resize(buffer.find_first_of(std::string("\n\r\0", 3)));
-    return buffer;
-}
-
-/// Tables written by isogon have a header line that begins with "word" or ends in "label" if they have words or labels.
-/// Sets the columns of `options` that the user did not, if the first line of the file says so: otherwise labels would
-/// be read as one more coordinate. Other formats, and files that cannot be read, are not changed.
-void find_own_columns(const std::string& path, ReadOptions& options) {
-    const auto format = options.format ? options.format : format_from_name(path);
-    const bool table = format == Format::Csv || format == Format::Tsv;
-    if (!table || options.header == Header::Absent) {
-        return;
-    }
-    const std::string delimiter = format == Format::Csv ? "," : "\t";
-    const std::string line = first_line(path);
-    if (!options.label_column && line.ends_with(delimiter + "label")) {
-        options.label_column = "label";
-    }
-    if (!options.word_column && line.starts_with("word" + delimiter)) {
-        options.word_column = "word";
-    }
-}
 
 std::optional<std::string> if_given(const std::string& text) {
     return text.empty() ? std::nullopt : std::optional(text);
@@ -82,6 +36,9 @@ Header parse_header(const std::string& text) {
 std::vector<std::pair<std::string, std::string>> changed_flags(const InputFlags& flags) {
     const InputFlags none;
     std::vector<std::pair<std::string, std::string>> changed;
+    for (const auto& value : flags.skip_columns) {
+        changed.emplace_back("--skip-column", value);
+    }
     for (const auto& [name, member] : {std::pair("--header", &InputFlags::header),
                                        {"--label-column", &InputFlags::label_column},
                                        {"--word-column", &InputFlags::word_column},
@@ -97,7 +54,7 @@ std::vector<std::pair<std::string, std::string>> changed_flags(const InputFlags&
 
 bool is_table(const std::string& path, const InputFlags& flags) {
     const auto named = flags.format.empty() ? format_from_name(path) : parse_format(flags.format);
-    const Format format = named ? *named : describe_file(path, read_options(flags, path)).format;
+    const Format format = named ? *named : describe_file(path, read_options(flags)).format;
     return format == Format::Csv || format == Format::Tsv;
 }
 
@@ -117,12 +74,14 @@ void require_finite_rows(const PointsView& points, const std::function<std::stri
 
 /// All rows of one file, memory-mapped where possible.
 Input whole_file(const std::string& path, const InputFlags& flags, Finite finite) {
-    Dataset data = read_points(path, read_options(flags, path));
+    Dataset data = read_points(path, read_options(flags));
     Input input;
     input.points = data.points;
     input.rows_in_files = data.points.count;
     input.labels = std::move(data.labels);
+    input.label_names = std::move(data.label_names);
     input.words = std::move(data.words);
+    input.notes = std::move(data.notes);
     input.storage.push_back(std::move(data.storage));
     if (finite == Finite::Required) {
         require_finite_rows(input.points, [&](Index i) { return fmt::format("{}, row {}", path, i); });
@@ -139,7 +98,9 @@ Input picked_rows(const std::vector<std::string>& paths, const InputFlags& flags
     input.points = points->view();
     input.rows_in_files = rows.rows_in_files;
     input.labels = std::move(rows.labels);
+    input.label_names = std::move(rows.label_names);
     input.words = std::move(rows.words);
+    input.notes = std::move(rows.notes);
     input.storage.emplace_back(points);
     if (finite == Finite::Required && !rows.rows->always_finite()) {
         require_finite_rows(input.points, [&](Index i) { return rows.rows->place(i); });
@@ -215,15 +176,21 @@ void add_input_flags(CLI::App& app, InputFlags& flags) {
     app.add_option("--header", flags.header, "First line of csv and tsv: detect (default), present or absent")
         ->type_name("WORD")
         ->group(group);
-    app.add_option(
-           "--label-column", flags.label_column,
-           "Column of csv and tsv that holds labels: name, or number from 0; default: the last, if it is called label")
+    app.add_option("--label-column", flags.label_column,
+                   "Column of csv and tsv that holds labels, whole numbers or text: name, or number from 0; default: "
+                   "one called label, or of text that repeats")
         ->type_name("COLUMN")
         ->group(group);
     app.add_option(
            "--word-column", flags.word_column,
-           "Column of csv and tsv that holds words: name, or number from 0; default: the first, if it is called word")
+           "Column of csv and tsv that holds words: name, or number from 0; default: one called word, or of text that "
+           "does not repeat")
         ->type_name("COLUMN")
+        ->group(group);
+    app.add_option("--skip-column", flags.skip_columns,
+                   "Column of csv and tsv that is left out: name, or number from 0. Give it once for each")
+        ->type_name("COLUMN")
+        ->allow_extra_args(false)
         ->group(group);
     app.add_option("--every", flags.every, "Take every K-th row of all inputs together (default 1: all)")
         ->type_name("K")
@@ -233,7 +200,7 @@ void add_input_flags(CLI::App& app, InputFlags& flags) {
         ->group(group);
 }
 
-ReadOptions read_options(const InputFlags& flags, const std::string& path) {
+ReadOptions read_options(const InputFlags& flags) {
     ReadOptions options;
     if (!flags.format.empty()) {
         options.format = parse_format(flags.format);
@@ -241,7 +208,7 @@ ReadOptions read_options(const InputFlags& flags, const std::string& path) {
     options.header = parse_header(flags.header);
     options.label_column = if_given(flags.label_column);
     options.word_column = if_given(flags.word_column);
-    find_own_columns(path, options);
+    options.skip_columns = flags.skip_columns;
     return options;
 }
 
@@ -254,25 +221,32 @@ Input read_input(const std::vector<std::string>& paths, const InputFlags& flags,
     if (!known) {
         reserve_for_read(input.rows_in_files, whole ? 0 : input.points.count, input.points.dimension, session);
     }
+    warn_of(input.notes, session);
     return input;
 }
 
-std::vector<std::int64_t> read_picked_labels(const std::vector<std::string>& paths, const InputFlags& flags,
-                                             const Input& input) {
-    std::vector<std::int64_t> labels;
+Labels read_picked_labels(const std::vector<std::string>& paths, const InputFlags& flags, const Input& input) {
+    LabelNumbers labels;
     for (const auto& path : paths) {
-        const auto more = read_labels(path);
-        labels.insert(labels.end(), more.begin(), more.end());
+        const Labels more = read_named_labels(path);
+        labels.add(more.values, more.names);
     }
-    if (labels.size() != input.rows_in_files) {
+    const std::size_t count = labels.labels().size();
+    if (count != input.rows_in_files) {
         throw InputError(paths.front(), "",
                          fmt::format("{} labels for {} points; give one label for each row of the input files, in "
                                      "their order",
-                                     labels.size(), input.rows_in_files));
+                                     count, input.rows_in_files));
     }
-    std::vector<std::int64_t> picked;
-    append_picked(picked, labels, row_picker(flags).rows(0, labels.size()));
+    Labels picked{{}, labels.names()};
+    append_picked(picked.values, labels.labels(), row_picker(flags).rows(0, count));
     return picked;
+}
+
+void warn_of(const std::vector<std::string>& notes, Session& session) {
+    for (const std::string& note : notes) {
+        session.warn(note);
+    }
 }
 
 Json input_json(const std::vector<std::string>& paths, const InputFlags& flags, const Input& input) {

@@ -43,30 +43,33 @@ struct InputFlags {
     std::string header = "detect";
     std::string label_column;
     std::string word_column;
+    std::vector<std::string> skip_columns{};
     std::string every = "1";
     std::string from = "0";
     std::vector<std::string> other_files{};  ///< further files that these flags apply to
 };
 
-/// Adds --format, --header, --label-column, --word-column, --every and --from.
+/// Adds --format, --header, --label-column, --word-column, --skip-column, --every and --from.
 void add_input_flags(CLI::App& app, InputFlags& flags);
 
 /// The first flag that differs from its default, "--every"; "" if none does.
 [[nodiscard]] std::string first_reading_flag(const InputFlags& flags);
 
-/// Throws UsageError for flags of tables (--header, --label-column, --word-column) if neither `paths` nor
+/// Throws UsageError for flags of tables (--header and those of columns) if neither `paths` nor
 /// flags.other_files contain a table: they would have no effect. Throws InputError for a file that cannot be inspected.
 void require_table(const std::vector<std::string>& paths, const InputFlags& flags);
 
-/// Converts the flags into options of the library, for this file. Throws InvalidArgument.
-[[nodiscard]] ReadOptions read_options(const InputFlags& flags, const std::string& path);
+/// Converts the flags into options of the library. Throws InvalidArgument.
+[[nodiscard]] ReadOptions read_options(const InputFlags& flags);
 
 /// Points of one or several files, stacked in order, selected rows only, with their labels and words.
 struct Input {
     PointsView points;
-    std::vector<std::int64_t> labels;  ///< empty, or one a point
-    std::vector<std::string> words;    ///< empty, or one a point
-    std::uint64_t rows_in_files = 0;   ///< before selection
+    std::vector<std::int64_t> labels;      ///< empty, or one a point
+    std::vector<std::string> label_names;  ///< of labels that are text: each label is a place in this list
+    std::vector<std::string> words;        ///< empty, or one a point
+    std::vector<std::string> notes;        ///< as Dataset::notes
+    std::uint64_t rows_in_files = 0;       ///< before selection
     std::vector<std::shared_ptr<const void>> storage;
 };
 
@@ -79,8 +82,17 @@ enum class Finite { Required, Any };
 
 /// Reads label files in order, checks that there is one label for each row before selection, and selects the rows of
 /// `input`. Throws InputError.
-[[nodiscard]] std::vector<std::int64_t> read_picked_labels(const std::vector<std::string>& paths,
-                                                           const InputFlags& flags, const Input& input);
+[[nodiscard]] Labels read_picked_labels(const std::vector<std::string>& paths, const InputFlags& flags,
+                                        const Input& input);
+
+/// Gives points other labels.
+inline void set_labels(Input& input, Labels labels) {
+    input.labels = std::move(labels.values);
+    input.label_names = std::move(labels.names);
+}
+
+/// Warns of columns that were read in a way that may surprise.
+void warn_of(const std::vector<std::string>& notes, Session& session);
 
 /// The selection by --every and --from. Throws InvalidArgument.
 [[nodiscard]] RowPicker row_picker(const InputFlags& flags);
@@ -122,9 +134,11 @@ void reserve_for_largest(const std::vector<std::string>& paths, const InputFlags
 /// memory where the formats allow it (io/row_file.hpp).
 struct InputRows {
     std::unique_ptr<const RowSource> rows;
-    std::vector<std::int64_t> labels;  ///< empty, or one a point
-    std::vector<std::string> words;    ///< empty, or one a point
-    std::uint64_t rows_in_files = 0;   ///< before selection
+    std::vector<std::int64_t> labels;      ///< empty, or one a point
+    std::vector<std::string> label_names;  ///< as in Input
+    std::vector<std::string> words;        ///< empty, or one a point
+    std::vector<std::string> notes;        ///< as in Input
+    std::uint64_t rows_in_files = 0;       ///< before selection
 };
 
 /// Opens and stacks `paths` without reading rows or stating memory. Throws as read_input().

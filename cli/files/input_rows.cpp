@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "isogon/core/error.hpp"
+#include "isogon/io/label_numbers.hpp"
 #include "isogon/io/row_file.hpp"
 
 namespace isogon::cli {
@@ -45,14 +46,14 @@ void reserve_bytes(double bytes, Session& session) {
 /// Counting the rows of a text or compressed file means reading all of it, which is only done under a limit.
 bool size_is_known(const std::vector<std::string>& paths, const InputFlags& flags, const Session& session) {
     return session.context().memory_limit || std::all_of(paths.begin(), paths.end(), [&](const std::string& path) {
-               return has_short_head(path, read_options(flags, path));
+               return has_short_head(path, read_options(flags));
            });
 }
 
 double held_by_streams(const std::vector<std::string>& paths, const InputFlags& flags) {
     double held = 0.0;
     for (const auto& path : paths) {
-        held += held_by_stream(path, read_options(flags, path));
+        held += held_by_stream(path, read_options(flags));
     }
     return held;
 }
@@ -61,7 +62,7 @@ double held_by_inputs(const std::vector<std::string>& paths, const InputFlags& f
     const bool picked = paths.size() > 1 || picker.every > 1 || picker.from > 0;
     Need sum;
     for (const auto& path : paths) {
-        const ReadOptions options = read_options(flags, path);
+        const ReadOptions options = read_options(flags);
         const Need need = expected_bytes(path, options);
         sum.values += need.values;
         sum.held += picked && is_streamed(describe_file(path, options)) ? 0.0 : need.held;
@@ -78,7 +79,7 @@ void reserve_for_largest(const std::vector<std::string>& paths, const InputFlags
     double held = 0.0;
     for (const auto& path : paths) {
         if (size_is_known({path}, flags, session)) {
-            held = std::max(held, held_by_stream(path, read_options(flags, path)));
+            held = std::max(held, held_by_stream(path, read_options(flags)));
         }
     }
     reserve_bytes(held, session);
@@ -161,7 +162,7 @@ private:
 std::vector<Part> open_files(const std::vector<std::string>& paths, const InputFlags& flags, std::uint64_t& rows) {
     std::vector<Part> parts;
     for (const auto& path : paths) {
-        Part part{path, open_rows(path, read_options(flags, path)), rows};
+        Part part{path, open_rows(path, read_options(flags)), rows};
         rows += part.file.rows->count();
         parts.push_back(std::move(part));
     }
@@ -187,6 +188,41 @@ std::vector<Item> gather(const std::vector<Part>& parts, const RowPicker& picker
 
 }  // namespace
 
+namespace {
+
+/// Labels of files with names agree on their numbers.
+void gather_labels(const std::vector<Part>& parts, const RowPicker& picker, InputRows& input) {
+    const bool named =
+        std::any_of(parts.begin(), parts.end(), [](const Part& part) { return !part.file.label_names.empty(); });
+    if (!named || std::any_of(parts.begin(), parts.end(), [](const Part& part) { return part.file.labels.empty(); })) {
+        input.labels = gather(parts, picker, &RowFile::labels);
+        return;
+    }
+    LabelNumbers labels;
+    for (const auto& part : parts) {
+        std::vector<std::int64_t> picked;
+        for (const Index i : picker.rows(part.before, part.file.labels.size())) {
+            picked.push_back(part.file.labels[i]);
+        }
+        labels.add(picked, part.file.label_names);
+    }
+    input.labels = labels.labels();
+    input.label_names = labels.names();
+}
+
+/// Each once, where several files have the same.
+void gather_notes(const std::vector<Part>& parts, InputRows& input) {
+    for (const auto& part : parts) {
+        for (const auto& note : part.file.notes) {
+            if (std::find(input.notes.begin(), input.notes.end(), note) == input.notes.end()) {
+                input.notes.push_back(note);
+            }
+        }
+    }
+}
+
+}  // namespace
+
 InputRows open_parts(const std::vector<std::string>& paths, const InputFlags& flags) {
     const RowPicker picker = row_picker(flags);
     require_table(paths, flags);
@@ -196,7 +232,8 @@ InputRows open_parts(const std::vector<std::string>& paths, const InputFlags& fl
     require_picked(picked, flags, rows);
     InputRows input;
     input.rows_in_files = rows;
-    input.labels = gather(parts, picker, &RowFile::labels);
+    gather_labels(parts, picker, input);
+    gather_notes(parts, input);
     input.words = gather(parts, picker, &RowFile::words);
     input.rows = std::make_unique<PickedRows>(std::move(parts), picker, static_cast<Index>(picked));
     return input;
@@ -209,6 +246,7 @@ InputRows open_input(const std::vector<std::string>& paths, const InputFlags& fl
         reserve_for_read(input.rows_in_files, 0, input.rows->dimension(), session);
     }
     require_finite(*input.rows, session.context());
+    warn_of(input.notes, session);
     return input;
 }
 

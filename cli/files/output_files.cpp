@@ -120,7 +120,8 @@ OutputRows::OutputRows(const std::string& path, const InputRows& input, Index di
 
 void OutputRows::write(const PointsView& rows) {
     writer_.write(rows, {.labels = part_of(input_.labels, writer_.written(), rows.count),
-                         .words = part_of(input_.words, writer_.written(), rows.count)});
+                         .words = part_of(input_.words, writer_.written(), rows.count),
+                         .label_names = input_.label_names});
 }
 
 }  // namespace isogon::cli

@@ -155,7 +155,8 @@ Outcome run(ReportVerb& verb, Session& session) {
     const InputRows y = open_input({y_file}, {}, session);
     require_same_count(x, y, y_file);
     const auto& words = x.words.empty() ? y.words : x.words;
-    const ReportFile file(verb.report, x_files, verb.reading, x.rows_in_files, x.rows->dimension(), x.labels, words);
+    const ReportFile file(verb.report, x_files, verb.reading, x.rows_in_files, x.rows->dimension(),
+                          own_names(x.labels, x.label_names, words));
     const std::string name = result ? result->method : std::filesystem::path(y_file).filename().string();
     const Report report = file.write(*x.rows, *y.rows, name, result, options, session);
 

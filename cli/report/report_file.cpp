@@ -103,17 +103,29 @@ void add_report_flags(CLI::App& app, ReportFlags& flags, CLI::Option* file) {
     }
 }
 
+PointNames own_names(const std::vector<std::int64_t>& labels, const std::vector<std::string>& label_names,
+                     const std::vector<std::string>& words) {
+    if (label_names.empty()) {
+        return {labels.empty() ? Classes{} : classes_of(labels), words};
+    }
+    std::vector<std::string> texts;
+    texts.reserve(labels.size());
+    for (const std::int64_t label : labels) {
+        texts.push_back(label_names[static_cast<std::size_t>(label)]);
+    }
+    return {classes_of(texts), words};
+}
+
 PointNames read_point_names(const ReportFlags& flags, const InputFlags& reading, std::uint64_t rows_in_files,
-                            const std::vector<std::int64_t>& own_labels, const std::vector<std::string>& own_words) {
-    PointNames names;
+                            const PointNames& own) {
+    PointNames names = own;
     if (!flags.labels.empty()) {
         names.labels = classes_of(read_all("labels", flags.labels, reading, rows_in_files, read_label_file));
-    } else if (!own_labels.empty()) {
-        names.labels = classes_of(own_labels);
     }
-    names.words = flags.words.empty() ? own_words
-                                      : read_all("words", flags.words, reading, rows_in_files,
-                                                 [](const std::string& path) { return read_names(path); });
+    if (!flags.words.empty()) {
+        names.words = read_all("words", flags.words, reading, rows_in_files,
+                               [](const std::string& path) { return read_names(path); });
+    }
     return names;
 }
 
@@ -133,7 +145,7 @@ std::optional<ImageShape> image_shape(const ReportFlags& flags, const std::vecto
         }
         return shape;
     }
-    const auto sides = describe_file(inputs.front(), read_options(reading, inputs.front())).shape;
+    const auto sides = describe_file(inputs.front(), read_options(reading)).shape;
     return sides.size() == 3 ? std::optional(ImageShape{static_cast<Index>(sides[2]), static_cast<Index>(sides[1])})
                              : std::nullopt;
 }
@@ -212,15 +224,14 @@ ReportOrigin report_origin(const Session& session) {
 }
 
 ReportFile::ReportFile(const ReportFlags& flags, const std::vector<std::string>& inputs, const InputFlags& reading,
-                       std::uint64_t rows_in_files, Index dimension, const std::vector<std::int64_t>& own_labels,
-                       const std::vector<std::string>& own_words)
+                       std::uint64_t rows_in_files, Index dimension, const PointNames& own)
     : flags_(flags) {
     if (wanted()) {
         require_page_name(flags.file);
         if (reading.every != "1" || reading.from != "0") {
             picked_ = row_picker(reading).rows(0, rows_in_files);
         }
-        names_ = read_point_names(flags, reading, rows_in_files, own_labels, own_words);
+        names_ = read_point_names(flags, reading, rows_in_files, own);
         images_ = image_shape(flags, inputs, reading, dimension);
     }
 }

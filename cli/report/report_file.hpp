@@ -34,11 +34,14 @@ struct PointNames {
     std::vector<std::string> words{};
 };
 
+/// Those that points came with, by name where labels are text.
+[[nodiscard]] PointNames own_names(const std::vector<std::int64_t>& labels, const std::vector<std::string>& label_names,
+                                   const std::vector<std::string>& words);
+
 /// Labels and words of selected rows: those of the files in the flags, which must have one for each row of all inputs
 /// (`rows_in_files`), else those of the points. Throws InputError.
 [[nodiscard]] PointNames read_point_names(const ReportFlags& flags, const InputFlags& reading,
-                                          std::uint64_t rows_in_files, const std::vector<std::int64_t>& own_labels,
-                                          const std::vector<std::string>& own_words);
+                                          std::uint64_t rows_in_files, const PointNames& own);
 
 /// The shape of images: that of --image-shape, else that of the file, else none. Throws InvalidArgument for a shape
 /// that does not match `dimension`.
@@ -54,8 +57,7 @@ public:
     /// Reads labels and words, and whether the inputs are images. Does nothing if no report is requested. Throws
     /// InputError, InvalidArgument.
     ReportFile(const ReportFlags& flags, const std::vector<std::string>& inputs, const InputFlags& reading,
-               std::uint64_t rows_in_files, Index dimension, const std::vector<std::int64_t>& own_labels,
-               const std::vector<std::string>& own_words);
+               std::uint64_t rows_in_files, Index dimension, const PointNames& own);
 
     [[nodiscard]] bool wanted() const { return !flags_.file.empty(); }
 

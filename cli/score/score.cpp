@@ -251,7 +251,7 @@ Outcome run_alone(const ScoreVerb& verb, Session& session) {
     const ScoreInput input = read_score_input(verb, session);
     const Input& x = input.x;
     const std::string fewer = take_fewer_neighbors(options.neighbors, given, std::int64_t{x.points.count} - 1);
-    const auto labels = verb.labels.empty() ? x.labels : read_picked_labels(verb.labels, verb.reading, x);
+    const auto labels = verb.labels.empty() ? x.labels : read_picked_labels(verb.labels, verb.reading, x).values;
     std::optional<AnalogyTask> task;
     if (!verb.analogies.empty()) {
         task = prepare_analogies(verb.analogies, x, input.y);

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "isogon/core/error.hpp"
+#include "isogon/io/label_numbers.hpp"
 #include "isogon/methods/model.hpp"
 #include "isogon/quality/known_truth.hpp"
 #include "program/failure.hpp"
@@ -92,7 +93,9 @@ Criterion::Criterion(const CriterionFlags& flags, const InputFlags& reading, con
 }
 
 void Criterion::read_labels_and_test(const CriterionFlags& flags, const InputFlags& reading, Session& session) {
-    labels_ = flags.labels.empty() ? input_.labels : read_picked_labels(flags.labels, reading, input_);
+    const Labels labels = flags.labels.empty() ? Labels{input_.labels, input_.label_names}
+                                               : read_picked_labels(flags.labels, reading, input_);
+    labels_ = labels.values;
     if (labels_.empty()) {
         throw UsageError("--criterion knn needs labels, which the input has not; give --labels FILE");
     }
@@ -106,7 +109,15 @@ void Criterion::read_labels_and_test(const CriterionFlags& flags, const InputFla
     whole.from = InputFlags().from;
     test_ = read_input(flags.test, whole, Finite::Required, session);
     require_dimension(flags.test.front(), test_.points.dimension, input_.points.dimension, "the inputs");
-    test_labels_ = flags.test_labels.empty() ? test_.labels : read_picked_labels(flags.test_labels, whole, test_);
+    const Labels tested = flags.test_labels.empty() ? Labels{test_.labels, test_.label_names}
+                                                    : read_picked_labels(flags.test_labels, whole, test_);
+    // Names count by their first appearance, which differs from file to file.
+    LabelNumbers both;
+    both.add(labels.values, labels.names);
+    both.add(tested.values, tested.names);
+    const auto end_of_fitted = both.labels().begin() + static_cast<std::ptrdiff_t>(labels.values.size());
+    labels_.assign(both.labels().begin(), end_of_fitted);
+    test_labels_.assign(end_of_fitted, both.labels().end());
     if (test_labels_.empty()) {
         throw UsageError("--test needs labels, which the test points have not; give --test-labels FILE");
     }

@@ -138,7 +138,7 @@ struct FileHeader {
 };
 
 FileHeader read_header(const std::string& path, const InputFlags& reading) {
-    const ReadOptions options = read_options(reading, path);
+    const ReadOptions options = read_options(reading);
     const FileInfo info = describe_file(path, options);
     FileHeader header;
     header.type = fmt::format("{} ({})", info.scalar, name(info.format));

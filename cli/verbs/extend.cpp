@@ -86,7 +86,7 @@ Outcome run(const Extend& verb, Session& session) {
     outcome.code = exit_code(result.summary.termination);
     if (!result.coordinates.empty()) {
         write_output(session, [&](const WriteOptions& how) {
-            write_points(verb.output, result.coordinates.view(), {input.labels, input.words}, how);
+            write_points(verb.output, result.coordinates.view(), {input.labels, input.words, input.label_names}, how);
         });
         outcome.text = result_text(verb, transformer, result, session);
     }

@@ -140,10 +140,10 @@ std::string shape_text(const std::vector<std::uint64_t>& shape) {
 }
 
 std::string info_text(const std::string& file, const FileInfo& info) {
-    return fmt::format("{}: {}{}, {} of {}{}{}{}, {}\n", file, name(info.format), info.gzip ? " (gzip)" : "",
+    return fmt::format("{}: {}{}, {} of {}{}{}{}{}, {}\n", file, name(info.format), info.gzip ? " (gzip)" : "",
                        shape_text(info.shape), info.scalar, info.fortran_order ? ", Fortran order" : "",
-                       info.has_words ? ", with words" : "", info.has_header ? ", with a header line" : "",
-                       human_bytes(info.file_bytes));
+                       info.has_words ? ", with words" : "", info.has_labels ? ", with labels" : "",
+                       info.has_header ? ", with a header line" : "", human_bytes(info.file_bytes));
 }
 
 Json info_json(const std::string& file, const FileInfo& info) {
@@ -155,6 +155,7 @@ Json info_json(const std::string& file, const FileInfo& info) {
             {"shape", info.shape},
             {"fortran_order", info.fortran_order},
             {"words", info.has_words},
+            {"labels", info.has_labels},
             {"header", info.has_header}};
 }
 
@@ -206,10 +207,11 @@ Outcome run(const Info& verb, Session& session) {
     }
     require_effect_of_reading(verb, true);
     require_table({verb.file}, verb.reading);
-    const FileInfo info = describe_file(verb.file, read_options(verb.reading, verb.file));
+    const FileInfo info = describe_file(verb.file, read_options(verb.reading));
     Outcome outcome;
     outcome.text = info_text(verb.file, info);
     outcome.json = info_json(verb.file, info);
+    outcome.warnings = info.notes;
     if (verb.statistics) {
         const Input input = read_input({verb.file}, verb.reading, Finite::Any, session);
         const Statistics statistics = measure(input.points);

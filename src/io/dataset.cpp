@@ -3,6 +3,8 @@
 #include "io/array_reader.hpp"
 #include "io/byte_stream.hpp"
 #include "io/point_formats.hpp"
+#include "io/text_file.hpp"
+#include "isogon/core/error.hpp"
 
 namespace isogon {
 
@@ -38,19 +40,19 @@ FileInfo describe(ByteStream& stream, Format format, const ReadOptions& options)
     stream.fail("", "the format is unknown");
 }
 
-std::vector<std::int64_t> labels_of(ByteStream& stream, Format format) {
+Labels labels_of(ByteStream& stream, Format format) {
     switch (format) {
-        case Format::Npy: return read_integers(stream, read_npy_header(stream));
-        case Format::Idx: return read_integers(stream, read_idx_header(stream));
+        case Format::Npy: return {read_integers(stream, read_npy_header(stream))};
+        case Format::Idx: return {read_integers(stream, read_idx_header(stream))};
         case Format::Csv:
         case Format::Tsv: return read_text_labels(stream);
         case Format::Fvecs:
         case Format::Bvecs:
-        case Format::Ivecs: return read_vecs_labels(stream, format);
+        case Format::Ivecs: return {read_vecs_labels(stream, format)};
         case Format::WordText:
         case Format::WordBinary: break;
     }
-    stream.fail("", "word vectors hold no labels; give .npy, IDX, .ivecs, or text with one whole number a line");
+    stream.fail("", "word vectors hold no labels; give .npy, IDX, .ivecs, or text with one label a line");
 }
 
 /// Opens a file and calls action(stream, format).
@@ -67,8 +69,18 @@ Dataset read_points(const std::filesystem::path& path, const ReadOptions& option
                      [&](ByteStream& stream, Format format) { return read(stream, format, options); });
 }
 
-std::vector<std::int64_t> read_labels(const std::filesystem::path& path) {
+Labels read_named_labels(const std::filesystem::path& path) {
     return with_file(path, std::nullopt, [](ByteStream& stream, Format format) { return labels_of(stream, format); });
+}
+
+std::vector<std::int64_t> read_labels(const std::filesystem::path& path) {
+    Labels labels = read_named_labels(path);
+    if (!labels.names.empty()) {
+        throw InputError(
+            path.string(), "",
+            "holds labels of text, as " + in_quotes(labels.names.front()) + ", where whole numbers are needed");
+    }
+    return std::move(labels.values);
 }
 
 FileInfo describe_file(const std::filesystem::path& path, const ReadOptions& options) {

@@ -6,6 +6,7 @@
 
 #include "io/array_reader.hpp"
 #include "io/point_formats.hpp"
+#include "io/table_columns.hpp"
 #include "io/text_file.hpp"
 
 namespace isogon {
@@ -66,46 +67,32 @@ CsrMatrix<double> of_array(ByteStream& stream, const ArrayLayout& layout) {
 }
 
 /// One record's numbers.
-void add_record(const RecordReader& reader, const std::vector<std::string_view>& fields, const TableColumns& columns,
-                RowCollector& rows) {
-    if (fields.size() != columns.count) {
-        reader.fail("has " + std::to_string(fields.size()) + " columns, but the first line has " +
-                    std::to_string(columns.count));
-    }
+void add_record(const TableRecords& records, const std::vector<std::string_view>& fields, RowCollector& rows) {
     for (std::size_t column = 0; column < fields.size(); ++column) {
-        if (!columns.is_coordinate(column)) {
+        if (records.columns().roles[column] != ColumnRole::Coordinate) {
             continue;
         }
         double value = 0.0;
         const NumberFault fault = parse_double(fields[column], value);
         if (fault != NumberFault::None) {
-            reader.fail(column, fault == NumberFault::OutOfRange
-                                    ? in_quotes(fields[column]) + " is beyond the range of float64"
-                                    : number_trouble(fault, fields[column]));
+            records.fail(column, fault == NumberFault::OutOfRange
+                                     ? in_quotes(fields[column]) + " is beyond the range of float64"
+                                     : number_trouble(fault, fields[column]));
         }
         if (!std::isfinite(value)) {
-            reader.fail(column, std::isnan(value) ? "the value is NaN" : "the value is infinite");
+            records.fail(column, std::isnan(value) ? "the value is NaN" : "the value is infinite");
         }
         rows.add(value);
     }
 }
 
 CsrMatrix<double> of_table(ByteStream& stream, Format format, const ReadOptions& options) {
-    RecordReader reader(stream, format == Format::Tsv ? '\t' : ',');
+    TableRecords records(stream, format, options);
     std::vector<std::string_view> fields;
-    if (!reader.next(fields)) {
-        stream.fail("", "holds no lines but blank ones");
-    }
-    const TableColumns columns = find_columns(reader, fields, options);
-    RowCollector rows(static_cast<Index>(columns.dimension()));
-    bool more = !columns.header || reader.next(fields);
-    if (!more) {
-        stream.fail("", "holds a header, but no numbers");
-    }
-    while (more) {
+    RowCollector rows(static_cast<Index>(records.columns().dimension()));
+    while (records.next(fields)) {
         require_countable(stream, std::uint64_t{rows.row()} + 1);
-        add_record(reader, fields, columns, rows);
-        more = reader.next(fields);
+        add_record(records, fields, rows);
     }
     return std::move(rows).finish();
 }

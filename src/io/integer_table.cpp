@@ -200,4 +200,23 @@ void write_labels(const std::filesystem::path& path, std::span<const std::int64_
     writer.commit();
 }
 
+bool holds_names(const std::filesystem::path& path) {
+    return label_format(path, {}) == LabelFormat::Text;
+}
+
+void write_named_labels(const std::filesystem::path& path, const Labels& labels, const WriteOptions& options) {
+    if (labels.names.empty() || label_format(path, options) != LabelFormat::Text) {
+        write_labels(path, labels.values, options);
+        return;
+    }
+    OutputStream out(path, options.overwrite);
+    std::string line;
+    for (const std::int64_t label : labels.values) {
+        line.clear();
+        append_field(line, labels.names.at(static_cast<std::size_t>(label)), ',');
+        out.write(line += '\n');
+    }
+    out.commit();
+}
+
 }  // namespace isogon

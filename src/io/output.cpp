@@ -67,6 +67,16 @@ void require_one_each(const std::string& field, std::size_t given, bool promised
     }
 }
 
+void require_named(const Companions& companions) {
+    const auto names = static_cast<std::int64_t>(companions.label_names.size());
+    for (const std::int64_t label : companions.labels) {
+        if (names > 0 && (label < 0 || label >= names)) {
+            throw InvalidArgument("labels", std::to_string(label),
+                                  "must be the place of one of the " + std::to_string(names) + " names, from 0");
+        }
+    }
+}
+
 }  // namespace
 
 std::uint64_t file_bytes(Format format, const PointsShape& shape) {
@@ -141,6 +151,7 @@ void PointWriter::write(const PointsView& rows, const Companions& companions) {
     }
     require_one_each("labels", companions.labels.size(), shape.labels, rows.count);
     require_one_each("words", companions.words.size(), shape.words, rows.count);
+    require_named(companions);
     state_->append(rows, companions);
     state_->written += rows.count;
 }

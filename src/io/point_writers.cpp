@@ -13,19 +13,13 @@ namespace isogon {
 
 namespace {
 
-/// Appends a field, in quotes where it would otherwise not be read back unchanged.
-void append_field(std::string& line, std::string_view text, char delimiter) {
-    const bool plain = text.find_first_of("\"\r\n") == std::string_view::npos &&
-                       text.find(delimiter) == std::string_view::npos && trim(text) == text && !text.empty();
-    if (plain) {
-        line += text;
-        return;
+void append_label(std::string& line, const Companions& companions, Index i, char delimiter) {
+    const std::int64_t label = companions.labels[i];
+    if (companions.label_names.empty()) {
+        line += std::to_string(label);
+    } else {
+        append_field(line, companions.label_names[static_cast<std::size_t>(label)], delimiter);
     }
-    line += '"';
-    for (const char c : text) {
-        line.append(c == '"' ? 2 : 1, c);
-    }
-    line += '"';
 }
 
 char delimiter_of(Format format) {
@@ -80,7 +74,8 @@ void write_table_rows(OutputStream& out, const PointsView& rows, const Companion
         }
         append_numbers(line, rows[i], delimiter);
         if (!companions.labels.empty()) {
-            line += delimiter + std::to_string(companions.labels[i]);
+            line += delimiter;
+            append_label(line, companions, i, delimiter);
         }
         out.write(line += '\n');
     }

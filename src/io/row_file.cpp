@@ -169,6 +169,8 @@ RowFile open_rows(const std::filesystem::path& path, const ReadOptions& options)
         file.shape = {data.points.count, data.points.dimension};
     }
     file.labels = std::move(data.labels);
+    file.label_names = std::move(data.label_names);
+    file.notes = std::move(data.notes);
     file.words = std::move(data.words);
     file.rows = std::make_unique<DatasetRows>(path, data.points, std::move(data.storage));
     return file;

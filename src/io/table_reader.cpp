@@ -1,129 +1,30 @@
-#include "io/point_formats.hpp"
-
-#include <charconv>
+#include <algorithm>
+#include <cmath>
+#include <unordered_set>
 
 #include "io/array_reader.hpp"
+#include "io/point_formats.hpp"
+#include "io/table_columns.hpp"
 #include "io/text_file.hpp"
 #include "isogon/core/error.hpp"
+#include "isogon/io/label_numbers.hpp"
 
 namespace isogon {
 
 namespace {
 
-bool is_number(std::string_view text) {
-    float value = 0.0F;
-    return parse_float(text, value) != NumberFault::NotANumber;
-}
-
-std::optional<std::size_t> by_name(const std::vector<std::string_view>& fields, std::string_view wanted) {
-    for (std::size_t column = 0; column < fields.size(); ++column) {
-        if (fields[column] == wanted) {
-            return column;
-        }
-    }
-    return std::nullopt;
-}
-
-std::optional<std::size_t> by_number(std::size_t count, std::string_view wanted) {
+/// A column of text of which only all values tell whether it is labels or words.
+struct TextColumn {
     std::size_t column = 0;
-    const char* end = wanted.data() + wanted.size();
-    const auto parsed = std::from_chars(wanted.data(), end, column);
-    const bool good = parsed.ec == std::errc{} && parsed.ptr == end && column < count;
-    return good ? std::optional(column) : std::nullopt;
-}
+    std::vector<std::string> values{};
+    std::uint64_t first_missing = 0;  ///< line of the first missing value; 0: none
 
-/// With a certain header, names have precedence over numbers. Otherwise a number is a column number, since a field of
-/// the data may be the same text.
-std::optional<std::size_t> resolve(const std::optional<std::string>& wanted, const std::vector<std::string_view>& first,
-                                   Header header) {
-    if (!wanted) {
-        return std::nullopt;
+    /// No more than half as many values as rows.
+    [[nodiscard]] bool repeats() const {
+        const std::unordered_set<std::string_view> distinct(values.begin(), values.end());
+        return 2 * distinct.size() <= values.size();
     }
-    const auto number = by_number(first.size(), *wanted);
-    const auto named = by_name(first, *wanted);
-    return header == Header::Present && named ? named : number ? number : header == Header::Absent ? number : named;
-}
-
-[[noreturn]] void refuse_missing(const std::string& option, const std::string& wanted,
-                                 const std::vector<std::string_view>& first) {
-    std::string fields;
-    for (std::size_t column = 0; column < first.size() && column < 8; ++column) {
-        fields += (column > 0 ? ", " : "") + in_quotes(first[column]);
-    }
-    throw InvalidArgument(option, wanted,
-                          "must be a name in the first line (" + fields + (first.size() > 8 ? ", ..." : "") +
-                              ") or a number from 0 to " + std::to_string(first.size() - 1));
-}
-
-void require_found(const std::string& option, const std::optional<std::string>& wanted,
-                   const std::optional<std::size_t>& found, const std::vector<std::string_view>& first) {
-    if (wanted && !found) {
-        refuse_missing(option, *wanted, first);
-    }
-}
-
-bool detect_header(const RecordReader& reader, const std::vector<std::string_view>& first,
-                   const TableColumns& columns) {
-    std::optional<std::size_t> number;
-    std::optional<std::size_t> text;
-    for (std::size_t column = 0; column < first.size(); ++column) {
-        if (columns.is_coordinate(column)) {
-            (is_number(first[column]) ? number : text) = column;
-        }
-    }
-    const std::string trouble = text ? separator_trouble(first[*text], reader.delimiter()) : "";
-    if (!trouble.empty()) {
-        reader.fail(*text,
-                    in_quotes(first[*text]) + " stands where a number or the name of a column belongs" + trouble);
-    }
-    if (number && text) {
-        reader.fail(*text,
-                    in_quotes(first[*text]) + " is text, but column " + std::to_string(*number + 1) +
-                        " is a number: say whether this line is a header, and which column holds words or labels");
-    }
-    return text.has_value();
-}
-
-void name_columns(const std::vector<std::string_view>& first, TableColumns& columns) {
-    for (std::size_t column = 0; column < first.size(); ++column) {
-        if (columns.is_coordinate(column)) {
-            columns.names.emplace_back(first[column]);
-        }
-    }
-}
-
-}  // namespace
-
-TableColumns find_columns(const RecordReader& reader, const std::vector<std::string_view>& first,
-                          const ReadOptions& options) {
-    TableColumns columns;
-    columns.count = first.size();
-    columns.label = resolve(options.label_column, first, options.header);
-    columns.word = resolve(options.word_column, first, options.header);
-    require_found("label_column", options.label_column, columns.label, first);
-    require_found("word_column", options.word_column, columns.word, first);
-    if (columns.label && columns.label == columns.word) {
-        throw InvalidArgument("word_column", *options.word_column, "must not be the column of the labels");
-    }
-    if (columns.dimension() == 0) {
-        reader.fail("has no column of numbers beside the labels and words");
-    }
-    columns.header = options.header == Header::Present ||
-                     (options.header == Header::Detect && detect_header(reader, first, columns));
-    if (columns.header) {
-        name_columns(first, columns);
-        return columns;
-    }
-    // A name that was found in a record of data is not a column name.
-    for (const auto* option : {&options.label_column, &options.word_column}) {
-        if (*option && !by_number(first.size(), **option)) {
-            refuse_missing(option == &options.label_column ? "label_column" : "word_column", **option, first);
-        }
-    }
-    return columns;
-}
-
-namespace {
+};
 
 struct Table {
     Dataset dataset;
@@ -133,70 +34,196 @@ struct Table {
 class TableReader {
 public:
     TableReader(ByteStream& stream, Format format, const ReadOptions& options)
-        : reader_(stream, format == Format::Tsv ? '\t' : ','), points_(stream) {
-        if (!reader_.next(fields_)) {
-            stream.fail("", "holds no lines but blank ones");
-        }
-        columns_ = find_columns(reader_, fields_, options);
-    }
-
-    Table read() {
-        bool more = !columns_.header || reader_.next(fields_);
-        if (!more) {
-            reader_.stream().fail("", "holds a header, but no points");
-        }
-        while (more) {
-            require_countable(reader_.stream(), ++rows_);
-            read_record();
-            more = reader_.next(fields_);
-        }
-        Table table{std::move(points_).finish(static_cast<Index>(columns_.dimension())), columns_.header};
-        table.dataset.labels = std::move(labels_);
-        table.dataset.words = std::move(words_);
-        table.dataset.column_names = std::move(columns_.names);
-        return table;
-    }
-
-private:
-    void read_record() {
-        if (fields_.size() != columns_.count) {
-            reader_.fail("has " + std::to_string(fields_.size()) + " columns, but the first line has " +
-                         std::to_string(columns_.count));
-        }
-        const std::span<float> row = points_.extend(columns_.dimension());
-        std::size_t coordinate = 0;
-        for (std::size_t column = 0; column < fields_.size(); ++column) {
-            if (column == columns_.word) {
-                words_.emplace_back(fields_[column]);
-            } else if (column == columns_.label) {
-                labels_.push_back(label(column));
-            } else {
-                read_number(column, row[coordinate++]);
+        : records_(stream, format, options), points_(stream), columns_(records_.columns()) {
+        for (std::size_t column = 0; column < columns_.count(); ++column) {
+            if (columns_.roles[column] == ColumnRole::Text) {
+                texts_.push_back({column});
             }
         }
     }
 
-    void read_number(std::size_t column, float& value) const {
-        const NumberFault fault = parse_float(fields_[column], value);
+    Table read() {
+        for (std::vector<std::string_view> fields; records_.next(fields);) {
+            require_countable(records_.stream(), ++rows_);
+            read_record(fields);
+        }
+        if (all_labels_are_numbers_ && first_fraction_ != 0) {
+            fail_at(records_.stream(), first_fraction_, *columns_.find(ColumnRole::Label), label_trouble(fraction_));
+        }
+        Table table{std::move(points_).finish(static_cast<Index>(columns_.dimension())), columns_.header};
+        Dataset& data = table.dataset;
+        settle_texts();
+        settle_row_ids(data.notes);
+        note_suspect(data.notes);
+        data.labels = labels_.labels();
+        data.label_names = labels_.names();
+        data.words = std::move(words_);
+        data.column_names = columns_.coordinate_names();
+        return table;
+    }
+
+private:
+    void read_record(const std::vector<std::string_view>& fields) {
+        const std::span<float> row = points_.extend(columns_.dimension());
+        std::size_t coordinate = 0;
+        std::size_t text = 0;
+        for (std::size_t column = 0; column < fields.size(); ++column) {
+            switch (columns_.roles[column]) {
+                case ColumnRole::Coordinate: read_number(fields[column], column, row[coordinate++]); break;
+                case ColumnRole::Word: words_.emplace_back(fields[column]); break;
+                case ColumnRole::Label: read_label(fields[column], column); break;
+                case ColumnRole::Text: read_text(fields[column], texts_[text++]); break;
+                case ColumnRole::RowId: row_ids_.emplace_back(fields[column]); break;
+                case ColumnRole::Skipped: break;
+            }
+        }
+    }
+
+    void read_number(std::string_view field, std::size_t column, float& value) {
+        const NumberFault fault = parse_float(field, value);
         if (fault != NumberFault::None) {
-            reader_.fail(column, number_trouble(fault, fields_[column]) +
-                                     separator_trouble(fields_[column], reader_.delimiter()));
+            records_.fail(column, trouble(fault, field, column));
+        }
+        if (column == columns_.suspect && value != std::trunc(value)) {
+            columns_.suspect.reset();
         }
     }
 
-    [[nodiscard]] std::int64_t label(std::size_t column) const {
-        const auto value = parse_integer(fields_[column]);
-        if (!value) {
-            reader_.fail(column, in_quotes(fields_[column]) + " stands where a label belongs, which is a whole number");
+    [[nodiscard]] std::string trouble(NumberFault fault, std::string_view field, std::size_t column) const {
+        const std::string separators = separator_trouble(field, records_.delimiter());
+        if (fault == NumberFault::OutOfRange || !separators.empty()) {
+            return number_trouble(fault, field) + separators;
         }
-        return *value;
+        const bool missing = kind_of(field) == FieldKind::Missing;
+        return number_trouble(fault, field) +
+               (missing
+                    ? ": fill it in, remove the row, or leave the column out with --skip-column " +
+                          columns_.option_value(column)
+                    : ": correct it, or, where the column is no coordinate, give " + column_options(columns_, column));
     }
 
-    RecordReader reader_;
+    void read_label(std::string_view field, std::size_t column) {
+        float number = 0.0F;
+        const bool is_number = parse_float(field, number) != NumberFault::NotANumber;
+        if (kind_of(field) == FieldKind::Missing || (is_number && std::isnan(number))) {
+            records_.fail(column, label_trouble(field));
+        }
+        all_labels_are_numbers_ = all_labels_are_numbers_ && is_number;
+        if (first_fraction_ == 0 && is_number && !parse_integer(field)) {
+            first_fraction_ = records_.line();
+            fraction_ = field;
+        }
+        labels_.add(field);
+    }
+
+    [[nodiscard]] static std::string label_trouble(std::string_view field) {
+        const bool missing = field.empty() || kind_of(field) != FieldKind::Number || lower_case(field) == "nan";
+        return missing ? (field.empty() ? "is empty" : in_quotes(field) + " stands") +
+                             std::string(
+                                 " where a label belongs: write a name for points without one, or remove the "
+                                 "row")
+                       : in_quotes(field) +
+                             " stands where a label belongs, which is a whole number or text: is this a coordinate?";
+    }
+
+    void read_text(std::string_view field, TextColumn& text) const {
+        const FieldKind kind = kind_of(field);
+        if (kind == FieldKind::Number) {
+            records_.fail(text.column, in_quotes(field) + " is a number, but the column begins with text, " +
+                                           in_quotes(text.values.front()) + ": correct one of them, or give " +
+                                           column_options(columns_, text.column));
+        }
+        text.first_missing =
+            kind == FieldKind::Missing && text.first_missing == 0 ? records_.line() : text.first_missing;
+        text.values.emplace_back(field);
+    }
+
+    /// One column of text can be labels and one words.
+    void settle_texts() {
+        if (texts_.size() == 2 && texts_[0].repeats() == texts_[1].repeats()) {
+            const std::string both =
+                columns_.described(texts_[0].column) + " and " + columns_.described(texts_[1].column);
+            records_.stream().fail(
+                "", both +
+                        (texts_[0].repeats() ? " hold text that repeats: one can be the labels"
+                                             : " hold text that hardly repeats: one can be the words") +
+                        "; name it, and leave the other out, with " + column_options(columns_, texts_[1].column));
+        }
+        for (TextColumn& text : texts_) {
+            const bool words_taken = columns_.find(ColumnRole::Word).has_value();
+            if (text.repeats() && !columns_.find(ColumnRole::Label)) {
+                take_labels(text);
+            } else if (!words_taken) {
+                words_ = std::move(text.values);
+                columns_.roles[text.column] = ColumnRole::Word;
+            } else {
+                records_.stream().fail("", columns_.described(text.column) +
+                                               " holds text that hardly repeats, so it is no labels, and the words are "
+                                               "in another column: give " +
+                                               column_options(columns_, text.column));
+            }
+        }
+    }
+
+    void take_labels(const TextColumn& text) {
+        if (text.first_missing != 0) {
+            fail_at(records_.stream(), text.first_missing, text.column, label_trouble(""));
+        }
+        for (const std::string& value : text.values) {
+            labels_.add(value);
+        }
+        columns_.roles[text.column] = ColumnRole::Label;
+    }
+
+    /// The first number of rows is the words where there are none.
+    void settle_row_ids(std::vector<std::string>& notes) {
+        for (std::size_t column = 0; column < columns_.count(); ++column) {
+            if (columns_.roles[column] != ColumnRole::RowId) {
+                continue;
+            }
+            const bool used = !columns_.find(ColumnRole::Word);
+            notes.push_back(columns_.described(column) + " holds whole numbers under a name of row numbers: " +
+                            (used ? "they are read as words, not as a coordinate" : "it is left out") +
+                            "; where it is a coordinate, give it another name");
+            if (used) {
+                words_ = row_ids_of(column);
+                columns_.roles[column] = ColumnRole::Word;
+            }
+        }
+    }
+
+    /// Of several such columns, each record has its values side by side.
+    [[nodiscard]] std::vector<std::string> row_ids_of(std::size_t column) const {
+        const auto begin = columns_.roles.begin();
+        const auto each = static_cast<std::size_t>(std::count(begin, columns_.roles.end(), ColumnRole::RowId));
+        const auto before =
+            static_cast<std::size_t>(std::count(begin, begin + static_cast<std::ptrdiff_t>(column), ColumnRole::RowId));
+        std::vector<std::string> values;
+        for (std::size_t at = before; at < row_ids_.size(); at += each) {
+            values.push_back(row_ids_[at]);
+        }
+        return values;
+    }
+
+    void note_suspect(std::vector<std::string>& notes) const {
+        if (columns_.suspect) {
+            const std::string value = columns_.option_value(*columns_.suspect);
+            notes.push_back(columns_.described(*columns_.suspect) +
+                            " holds whole numbers and is read as a coordinate: if they are classes, give " +
+                            (columns_.find(ColumnRole::Label) ? "" : "--label-column " + value + " or ") +
+                            "--skip-column " + value);
+        }
+    }
+
+    TableRecords records_;
     GrowingPoints points_;
     TableColumns columns_;
-    std::vector<std::string_view> fields_;
-    std::vector<std::int64_t> labels_;
+    LabelNumbers labels_;
+    bool all_labels_are_numbers_ = true;
+    std::uint64_t first_fraction_ = 0;  ///< line of the first label that is a number, but not whole; 0: none
+    std::string fraction_;
+    std::vector<TextColumn> texts_;
+    std::vector<std::string> row_ids_;
     std::vector<std::string> words_;
     std::uint64_t rows_ = 0;
 };
@@ -208,37 +235,58 @@ Dataset read_table(ByteStream& stream, Format format, const ReadOptions& options
 }
 
 FileInfo describe_table(ByteStream& stream, Format format, const ReadOptions& options) {
-    const Table table = TableReader(stream, format, options).read();
+    Table table = TableReader(stream, format, options).read();
     FileInfo info;
     info.format = format;
     info.scalar = "text";
     info.shape = {table.dataset.points.count, table.dataset.points.dimension};
     info.has_words = !table.dataset.words.empty();
+    info.has_labels = !table.dataset.labels.empty();
     info.has_header = table.header;
+    info.notes = std::move(table.dataset.notes);
     return info;
 }
 
-std::vector<std::int64_t> read_text_labels(ByteStream& stream) {
+namespace {
+
+/// The same labels after one more.
+LabelNumbers begun_with(std::string_view first, const LabelNumbers& labels) {
+    LabelNumbers all;
+    all.add(first);
+    all.add(labels.labels(), labels.names());
+    return all;
+}
+
+}  // namespace
+
+Labels read_text_labels(ByteStream& stream) {
     RecordReader reader(stream, ',');
     std::vector<std::string_view> fields;
-    std::vector<std::int64_t> labels;
+    LabelNumbers labels;
+    std::string header;  // a first line of text, until another shows that it is a label
     while (reader.next(fields)) {
-        const auto label = fields.size() == 1 ? parse_integer(fields[0]) : std::nullopt;
-        float number = 0.0F;
-        const bool header =
-            reader.line() == 1 && fields.size() == 1 && parse_float(fields[0], number) == NumberFault::NotANumber;
-        if (!label && !header) {
-            reader.fail(fields.size() > 1 ? "has " + std::to_string(fields.size()) + " columns; labels are one a line"
-                                          : in_quotes(fields[0]) + " is not a whole number");
+        if (fields.size() > 1) {
+            reader.fail("has " + std::to_string(fields.size()) + " columns; labels are one a line");
         }
-        if (label) {
-            labels.push_back(*label);
+        const bool whole = parse_integer(fields[0]).has_value();
+        if (!whole && kind_of(fields[0]) != FieldKind::Text) {
+            reader.fail(fields[0].empty() ? "is empty where a label belongs"
+                                          : in_quotes(fields[0]) + " is not a whole number, and no text");
         }
+        if (reader.line() == 1 && !whole) {
+            header = fields[0];
+            continue;
+        }
+        if (!whole && !header.empty()) {
+            labels = begun_with(header, labels);
+            header.clear();
+        }
+        labels.add(fields[0]);
     }
-    if (labels.empty()) {
+    if (labels.labels().empty()) {
         stream.fail("", "holds no labels");
     }
-    return labels;
+    return {labels.labels(), labels.names()};
 }
 
 IntegerTable read_text_integers(ByteStream& stream, char delimiter) {

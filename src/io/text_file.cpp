@@ -312,6 +312,20 @@ std::string separator_trouble(std::string_view text, char delimiter) {
     return "";
 }
 
+void append_field(std::string& line, std::string_view text, char delimiter) {
+    const bool plain = text.find_first_of("\"\r\n") == std::string_view::npos &&
+                       text.find(delimiter) == std::string_view::npos && trim(text) == text && !text.empty();
+    if (plain) {
+        line += text;
+        return;
+    }
+    line += '"';
+    for (const char c : text) {
+        line.append(c == '"' ? 2 : 1, c);
+    }
+    line += '"';
+}
+
 void append_number(std::string& out, float value) {
     std::array<char, 32> text{};
     const auto end = std::to_chars(text.data(), text.data() + text.size(), value);

@@ -40,6 +40,9 @@ enum class NumberFault { None, NotANumber, OutOfRange };
 void append_number(std::string& out, float value);
 void append_number(std::string& out, double value);
 
+/// Appends a field of a csv or tsv file, in quotes where it would otherwise not be read back unchanged.
+void append_field(std::string& line, std::string_view text, char delimiter);
+
 /// ASCII letters alone, whatever the locale: words and endings of file formats.
 [[nodiscard]] inline std::string lower_case(std::string_view text) {
     std::string lower(text);

@@ -67,6 +67,65 @@ void require_points(const DistributedPoints& x, int dimension, MostNumbers most)
     }
 }
 
+namespace {
+
+/// Of each coordinate, the mean share of a point's squared length, and the variance.
+struct CoordinateShares {
+    std::vector<double> of_length{};
+    std::vector<double> variance{};
+};
+
+CoordinateShares coordinate_shares(const PointsView& x, Index step) {
+    CoordinateShares shares{std::vector<double>(x.dimension), std::vector<double>(x.dimension)};
+    std::vector<double> sums(x.dimension);
+    const PointsView first(x.data, 1, x.dimension, x.stride);
+    double rows = 0.0;
+    for (std::uint64_t i = 0; i < x.count; i += step, rows += 1.0) {
+        const auto row = x[static_cast<Index>(i)];
+        double square = 0.0;
+        for (const float value : row) {
+            square += double{value} * value;
+        }
+        for (Index k = 0; k < x.dimension; ++k) {
+            const double moved = double{row[k]} - first[0][k];  // so that squares do not cancel
+            sums[k] += moved;
+            shares.variance[k] += moved * moved;
+            shares.of_length[k] += square > 0.0 ? double{row[k]} * row[k] / square : 0.0;
+        }
+    }
+    for (Index k = 0; k < x.dimension; ++k) {
+        shares.variance[k] -= sums[k] * sums[k] / rows;
+        shares.of_length[k] /= rows;
+    }
+    return shares;
+}
+
+}  // namespace
+
+void warn_of_long_coordinate(const DistributedPoints& x, Summary& summary) {
+    constexpr Index most_rows = 4096;
+    constexpr double nearly_all = 0.9;
+    if (x.is_distributed() || x.dimension() < 2) {
+        return;
+    }
+    const CoordinateShares shares = coordinate_shares(x.local(), (x.count() - 1) / most_rows + 1);
+    const auto largest = std::max_element(shares.of_length.begin(), shares.of_length.end());
+    if (*largest < nearly_all) {
+        return;
+    }
+    const auto k = static_cast<std::size_t>(largest - shares.of_length.begin());
+    double all_variance = 0.0;
+    for (const double variance : shares.variance) {
+        all_variance += variance;
+    }
+    const bool by_its_mean = shares.variance[k] < all_variance / 2.0;
+    summary.warn("coordinate " + std::to_string(k) + ", of 0 to " + std::to_string(x.dimension() - 1) + ", carries " +
+                 std::to_string(static_cast<int>(100.0 * *largest)) +
+                 "% of the points' squared lengths, so that their angles hardly depend on the others: give all "
+                 "coordinates mean 0 and standard deviation 1 first (scikit-learn's StandardScaler does it)" +
+                 (by_its_mean ? ", or take pca, which subtracts the mean" : ""));
+}
+
 void require_start_shape(const PointsView& start, Index points, int dimension) {
     if (start.empty()) {
         return;

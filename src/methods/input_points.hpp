@@ -19,6 +19,11 @@ enum class MostNumbers { OfInputs, OfPoints };
 /// and a dimension below n and, unless `most` says otherwise, of at most D (else InvalidArgument). Collective.
 void require_points(const DistributedPoints& x, int dimension, MostNumbers most = MostNumbers::OfInputs);
 
+/// Warns where one coordinate carries nearly all of the squared lengths, as in tables of columns in different units:
+/// angles and lengths then hardly know of the others. By at most 4,096 rows, which the number of points alone chooses;
+/// of points that ranks share nothing is said. O(D) a row.
+void warn_of_long_coordinate(const DistributedPoints& x, Summary& summary);
+
 /// Throws InvalidArgument unless a start, if there is one, has a row of `dimension` numbers for each point; InputError
 /// if a number is not finite.
 void require_start_shape(const PointsView& start, Index points, int dimension);

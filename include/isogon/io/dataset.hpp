@@ -26,10 +26,19 @@ enum class Format { Npy, Csv, Tsv, Idx, Fvecs, Bvecs, Ivecs, WordText, WordBinar
 struct Dataset {
     PointsView points;                      ///< float32; a view into a memory-mapped file where that is possible
     std::vector<std::int64_t> labels;       ///< empty, or one a point (from a column of a csv file)
+    std::vector<std::string> label_names;   ///< of labels that are text: each label is a place in this list
     std::vector<std::string> words;         ///< empty, or one a point
     std::vector<std::string> column_names;  ///< empty, or one a dimension (from the header of a csv file)
     std::shared_ptr<const void> storage;    ///< owner of the memory of `points`
     bool mapped = false;                    ///< the points are a mapped part of the file, not a copy
+    /// How columns of a table were read that may have been meant otherwise, a sentence each, with what to type.
+    std::vector<std::string> notes{};
+};
+
+/// Labels: whole numbers, or, where there are names, places among these.
+struct Labels {
+    std::vector<std::int64_t> values{};
+    std::vector<std::string> names{};  ///< of labels that are text, in the order of first appearance
 };
 
 enum class Header { Detect, Present, Absent };
@@ -39,19 +48,28 @@ struct ReadOptions {
     Header header = Header::Detect;             ///< csv and tsv only
     std::optional<std::string> label_column{};  ///< csv and tsv only: name or number (from 0) of a column of labels
     std::optional<std::string> word_column{};   ///< csv and tsv only: name or number of a column of words
+    std::vector<std::string> skip_columns{};    ///< csv and tsv only: names or numbers of columns that are left out
 };
 
 /// Reads points. Throws InputError naming file, line or byte, and why, for anything that is not a whole, valid file of
 /// its format: missing, empty, truncated, gzip-corrupted, wrong magic, shapes that overflow or promise more than the
 /// file holds, object or complex dtypes, ragged rows, text in place of numbers. NaN and infinity are read; methods
 /// refuse them. Integers and float64 are converted to float32 (values out of its range are an InputError).
-/// InvalidArgument: a label or word column that does not exist. A first line of numbers only is data; one of numbers
-/// and text is refused unless `header` says what it is. One pass over the file; float32 .npy in C order and native byte
-/// order is mapped without a pass.
+/// InvalidArgument: a column that does not exist. One pass over the file; float32 .npy in C order and native byte order
+/// is mapped without a pass.
+///
+/// Tables, where options do not say otherwise: a first line of numbers only is data, one of text only a header; one of
+/// both is data if the second line is like it, else refused. Columns called `label` and `word` are labels and words. A
+/// column of text is labels if each value occurs twice on average (or it is called class or target), else words; more
+/// text than that is refused. Whole numbers under the name id, index or none are words if nothing else is, and no
+/// coordinate (`notes` says so). Missing values (empty, NA, null ...) among coordinates and labels are an InputError.
 [[nodiscard]] Dataset read_points(const std::filesystem::path& path, const ReadOptions& options = {});
 
-/// Reads one whole number a point: IDX of rank 1, .npy of integers (n) or (n, 1), .ivecs of dimension 1, or text with
-/// one a line (csv/tsv/txt).
+/// Reads one label a point: IDX of rank 1, .npy of integers (n) or (n, 1), .ivecs of dimension 1, or text with one a
+/// line (csv/tsv/txt), whole numbers or names. Throws InputError.
+[[nodiscard]] Labels read_named_labels(const std::filesystem::path& path);
+
+/// The same for whole numbers alone.
 [[nodiscard]] std::vector<std::int64_t> read_labels(const std::filesystem::path& path);
 
 /// The description of a file, without reading its data where the format allows.
@@ -63,7 +81,9 @@ struct FileInfo {
     std::vector<std::uint64_t> shape;  ///< as in the file: images keep their rows and columns
     bool fortran_order = false;
     bool has_words = false;
+    bool has_labels = false;  ///< of tables
     bool has_header = false;
+    std::vector<std::string> notes{};  ///< as Dataset::notes
 };
 
 [[nodiscard]] FileInfo describe_file(const std::filesystem::path& path, const ReadOptions& options = {});

@@ -23,6 +23,7 @@ struct WriteOptions {
 struct Companions {
     std::span<const std::int64_t> labels{};
     std::span<const std::string> words{};
+    std::span<const std::string> label_names{};  ///< of labels that are text: each label is a place in this list
 };
 
 /// Called before a long run: throws OutputError if `path` could not be written when the run is over (exists and
@@ -39,6 +40,12 @@ void write_points(const std::filesystem::path& path, const PointsView& points, c
 /// Writes one whole number a row: .npy (int64) or IDX (rank 1, ubyte; values 0..255) or text, by name; all or nothing.
 void write_labels(const std::filesystem::path& path, std::span<const std::int64_t> labels,
                   const WriteOptions& options = {});
+
+/// The same with the names of labels that are text, where holds_names() is true for the file; elsewhere their numbers.
+void write_named_labels(const std::filesystem::path& path, const Labels& labels, const WriteOptions& options = {});
+
+/// Whether a file of labels keeps names: text, by its name.
+[[nodiscard]] bool holds_names(const std::filesystem::path& path);
 
 /// Writes images as IDX ubyte of rank 3 (values rounded and clipped to 0..255); all or nothing.
 /// InvalidArgument: height x width is not the dimension, or a value is NaN.

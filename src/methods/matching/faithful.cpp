@@ -339,6 +339,9 @@ Embedding faithful(const DistributedPoints& given, const FaithfulOptions& option
     if (options.output == FaithfulOutput::Cosine) {
         input.restore(result.coordinates);
     }
+    if (options.metric == Metric::Cosine) {
+        warn_of_long_coordinate(x, result.summary);
+    }
     return result;
 }
 

@@ -7,67 +7,6 @@ namespace {
 
 using namespace test;
 
-TableColumns columns_of(const std::vector<std::string_view>& first, const ReadOptions& options = {}) {
-    const TemporaryFolder folder;
-    ByteStream stream(folder.file("x", "x"));
-    RecordReader reader(stream, ',');
-    return find_columns(reader, first, options);
-}
-
-TEST(TableColumns, TextAloneIsAHeaderAndNumbersAloneAreData) {
-    const TableColumns named = columns_of({"a", "b"});
-    EXPECT_TRUE(named.header);
-    EXPECT_EQ(named.names, (std::vector<std::string>{"a", "b"}));
-    const TableColumns data = columns_of({"1", "nan", "1e99"});
-    EXPECT_FALSE(data.header);
-    EXPECT_TRUE(data.names.empty());
-    EXPECT_EQ(data.dimension(), 3U);
-}
-
-TEST(TableColumns, AMixtureIsRefusedUnlessTheCallerSays) {
-    expect_input_error([] { static_cast<void>(columns_of({"1", "oops", "3"})); }, {"x", "column 2", "oops", "header"});
-    expect_input_error([] { static_cast<void>(columns_of({"", "0", "1"})); }, {"x", "column 1", "header"});
-    EXPECT_TRUE(columns_of({"", "0", "1"}, {.header = Header::Present}).header);
-    EXPECT_FALSE(columns_of({"1", "oops"}, {.header = Header::Absent}).header);
-}
-
-TEST(TableColumns, ColumnsAreFoundByNameAndByNumber) {
-    const TableColumns by_name = columns_of({"w", "a", "y", "b"}, {.label_column = "y", .word_column = "w"});
-    EXPECT_TRUE(by_name.header);
-    EXPECT_EQ(by_name.label, 2U);
-    EXPECT_EQ(by_name.word, 0U);
-    EXPECT_EQ(by_name.names, (std::vector<std::string>{"a", "b"}));
-    EXPECT_EQ(by_name.dimension(), 2U);
-    const TableColumns by_number = columns_of({"cat", "1", "7"}, {.label_column = "2", .word_column = "0"});
-    EXPECT_FALSE(by_number.header);
-    EXPECT_EQ(by_number.label, 2U);
-    EXPECT_EQ(by_number.word, 0U);
-}
-
-TEST(TableColumns, ANumberIsANameOnlyWhereAHeaderIsCertain) {
-    EXPECT_EQ(columns_of({"5", "0", "6"}, {.label_column = "0"}).label, 0U);
-    EXPECT_EQ(columns_of({"5", "0", "6"}, {.header = Header::Present, .label_column = "0"}).label, 1U);
-}
-
-TEST(TableColumns, ColumnsThatAreNotThereAreACallersMistake) {
-    const auto message = [](const std::vector<std::string_view>& first, const ReadOptions& options) {
-        return message_of<InvalidArgument>([&] { static_cast<void>(columns_of(first, options)); });
-    };
-    expect_holds(message({"a", "b"}, {.label_column = "c"}), {"label_column = c", "\"a\", \"b\"", "0 to 1"});
-    expect_holds(message({"1", "2"}, {.word_column = "2"}), {"word_column = 2", "0 to 1"});
-    expect_holds(message({"a", "b"}, {.label_column = "1", .word_column = "b"}), {"word_column = b", "labels"});
-    expect_holds(message({"cat", "2"}, {.word_column = "cat"}), {"word_column = cat"});
-    expect_holds(message({"a", "b"}, {.header = Header::Absent, .label_column = "a"}), {"label_column = a"});
-}
-
-TEST(TableColumns, SomethingMustBeLeftForTheCoordinates) {
-    expect_input_error(
-        [] {
-            static_cast<void>(columns_of({"a", "b"}, {.label_column = "a", .word_column = "b"}));
-        },
-        {"x", "no column of numbers"});
-}
-
 Dataset read(const std::string& text, const ReadOptions& options = {}, Format format = Format::Csv) {
     const TemporaryFolder folder;
     ByteStream stream(folder.file("x.csv", text));
@@ -98,14 +37,86 @@ TEST(TableReader, LabelsAndWordsTravelBesideTheNumbers) {
 TEST(TableReader, FaultsAreNamedByLineAndColumn) {
     expect_input_error([] { read("1,2\n3\n"); }, {"x.csv, line 2", "1 columns", "first line has 2"});
     expect_input_error([] { read("a,b\n1,2\n3,4,5\n"); }, {"x.csv, line 3", "3 columns"});
-    expect_input_error([] { read("1,2\n3,four\n"); }, {"x.csv, line 2, column 2", "\"four\"", "number belongs"});
-    expect_input_error([] { read("1,2\n,4\n"); }, {"x.csv, line 2, column 1", "empty"});
+    expect_input_error([] { read("1,2\n3,four\n"); },
+                       {"x.csv, line 2, column 2", "\"four\"", "number belongs", "--word-column 1"});
+    for (const char* missing : {"", "NA", "n/a", "NULL", "None", "?"}) {
+        expect_input_error([&] { read("a,b\n1,2\n" + std::string(missing) + ",4\n"); },
+                           {"x.csv, line 3, column 1", *missing == 0 ? "empty" : missing, "--skip-column a"});
+    }
     expect_input_error([] { read("1,2\n3,1e39\n"); }, {"x.csv, line 2, column 2", "float32"});
-    expect_input_error([] { read("1,a\n", {.header = Header::Absent}); }, {"x.csv, line 1, column 2", "\"a\""});
+    expect_input_error([] { read("1,NA\n", {.header = Header::Absent}); }, {"x.csv, line 1, column 2", "\"NA\""});
     expect_input_error([] { read("1,2\n3,4.5\n", {.label_column = "1"}); },
                        {"x.csv, line 2, column 2", "4.5", "whole"});
-    expect_input_error([] { read("a,b\n"); }, {"x.csv", "header, but no points"});
+    expect_input_error([] { read("a;b\n1;2\n"); }, {"x.csv, line 2, column 1", "number belongs", "semicolons"});
+    expect_input_error([] { read("a,b\n"); }, {"x.csv", "header, but no records"});
     expect_input_error([] { read("\n\r\n"); }, {"x.csv", "blank"});
+}
+
+TEST(TableReader, TextThatRepeatsIsLabelsAndOtherTextIsWords) {
+    const Dataset iris = read("5.1,3.5,setosa\n4.9,3,setosa\n7,3.2,virginica\n6,3,virginica\n");
+    EXPECT_EQ(iris.labels, (std::vector<std::int64_t>{0, 0, 1, 1}));
+    EXPECT_EQ(iris.label_names, (std::vector<std::string>{"setosa", "virginica"}));
+    EXPECT_EQ(iris.points.dimension, 2U);
+    EXPECT_TRUE(iris.words.empty());
+    const Dataset both = read("city,x,land,y\nBern,1,CH,2\nBasel,3,CH,4\nUlm,5,D,6\nBonn,7,D,8\n");
+    EXPECT_EQ(both.words, (std::vector<std::string>{"Bern", "Basel", "Ulm", "Bonn"}));
+    EXPECT_EQ(both.label_names, (std::vector<std::string>{"CH", "D"}));
+    EXPECT_EQ(flat(both.points), (std::vector<float>{1, 2, 3, 4, 5, 6, 7, 8}));
+    EXPECT_EQ(both.column_names, (std::vector<std::string>{"x", "y"}));
+    EXPECT_TRUE(both.notes.empty());
+}
+
+TEST(TableReader, AColumnCalledLabelIsLabelsOfNumbersOrText) {
+    const Dataset wine = read("a,label\n1,class_1\n2,class_0\n3,class_2\n");
+    EXPECT_EQ(wine.labels, (std::vector<std::int64_t>{0, 1, 2}));
+    EXPECT_EQ(wine.label_names, (std::vector<std::string>{"class_1", "class_0", "class_2"}));
+    EXPECT_EQ(read("label,a\n5,1\n-3,2\n").labels, (std::vector<std::int64_t>{5, -3}));
+    const Dataset words = read("a,label\n1,x\n2,y\n", {.word_column = "label"});
+    EXPECT_EQ(words.words, (std::vector<std::string>{"x", "y"}));
+    EXPECT_TRUE(words.labels.empty());
+    EXPECT_EQ(read("Target,a\nx,1\ny,2\n").label_names, (std::vector<std::string>{"x", "y"}));
+    EXPECT_EQ(read("a,label\n1,0.5\n2,0.25\n").points.dimension, 2U) << "no label begins with a fraction";
+}
+
+TEST(TableReader, RowNumbersAreNoCoordinate) {
+    for (const char* name : {"id", "Index", "", "Unnamed: 0"}) {
+        const Dataset data = read(name + std::string(",a,b\n0,1,2\n1,3,4\n"));
+        EXPECT_EQ(data.points.dimension, 2U) << name;
+        EXPECT_EQ(data.words, (std::vector<std::string>{"0", "1"}));
+        ASSERT_EQ(data.notes.size(), 1U);
+        expect_holds(data.notes[0], {"column 1", name, "words"});
+    }
+    const Dataset beside = read("name,a,id,index\nx,1,7,0\ny,2,8,1\n");
+    EXPECT_EQ(beside.words, (std::vector<std::string>{"x", "y"}));
+    EXPECT_EQ(flat(beside.points), (std::vector<float>{1, 2}));
+    EXPECT_EQ(beside.notes.size(), 2U);
+    EXPECT_EQ(read("a,id,index\n1,7,0\n2,8,1\n").words, (std::vector<std::string>{"7", "8"}));
+    EXPECT_EQ(read("id,a\n0.5,1\n0.25,2\n").points.dimension, 2U);
+}
+
+TEST(TableReader, ClassNumbersAmongCoordinatesAreNoted) {
+    const Dataset data = read("a,target\n0.5,1\n0.25,2\n");
+    EXPECT_EQ(data.points.dimension, 2U);
+    ASSERT_EQ(data.notes.size(), 1U);
+    expect_holds(data.notes[0], {"column 2", "target", "--label-column target"});
+    EXPECT_TRUE(read("a,target\n0.5,1\n0.25,2.5\n").notes.empty());
+    EXPECT_TRUE(read("a,target\n0.5,1\n", {.label_column = "target"}).notes.empty());
+}
+
+TEST(TableReader, TextThatCannotBeToldIsRefusedWithWhatToType) {
+    expect_input_error([] { read("n,a\nx,1\n2,2\n"); },
+                       {"line 3, column 1", "\"2\" is a number", "\"x\"", "--word-column n"});
+    expect_input_error([] { read("n,m,a\nx,y,1\nz,w,2\n"); }, {"\"n\"", "\"m\"", "hardly repeats", "--skip-column m"});
+    expect_input_error([] { read("n,m,a\nx,y,1\nx,y,2\n"); }, {"\"n\"", "\"m\"", "repeats", "--label-column m"});
+    expect_input_error([] { read("n,m,k,a\nx,y,z,1\n"); }, {"line 2, column 3", "\"n\"", "\"m\"", "--skip-column k"});
+    expect_input_error([] { read("n,m,a\nx,y,1\nz,w,2\n", {.word_column = "n"}); }, {"\"m\"", "--skip-column m"});
+    expect_input_error([] { read("c,a\nx,1\nx,2\n,3\nx,4\n"); }, {"line 4, column 1", "empty", "label"});
+    expect_input_error([] { read("c,a\nx,1\nnan,2\n", {.label_column = "c"}); }, {"line 3, column 1", "nan", "label"});
+    const ReadOptions said{.label_column = "m", .word_column = "n", .skip_columns = {"k"}};
+    const Dataset data = read("n,m,k,a\nx,y,z,1\nw,4,,2\n", said);
+    EXPECT_EQ(data.words, (std::vector<std::string>{"x", "w"}));
+    EXPECT_EQ(data.label_names, (std::vector<std::string>{"y", "4"}));
+    EXPECT_EQ(flat(data.points), (std::vector<float>{1, 2}));
 }
 
 TEST(TableReader, AHeaderOfNumbersHasToBeTold) {
@@ -123,9 +134,10 @@ TEST(TableReader, DescribesWhatItReads) {
     EXPECT_EQ(info.scalar, "text");
     EXPECT_TRUE(info.has_header);
     EXPECT_TRUE(info.has_words);
+    EXPECT_FALSE(info.has_labels);
 }
 
-std::vector<std::int64_t> labels(const std::string& text) {
+Labels labels(const std::string& text) {
     const TemporaryFolder folder;
     ByteStream stream(folder.file("x.txt", text));
     return read_text_labels(stream);
@@ -133,10 +145,14 @@ std::vector<std::int64_t> labels(const std::string& text) {
 
 TEST(TableReader, LabelsAreOneALine) {
     const std::vector<std::int64_t> expected{1, -2, 3};
-    EXPECT_EQ(labels("1\n-2\n3\n"), expected);
-    EXPECT_EQ(labels("label\r\n1\r\n-2.0\r\n3e0\r\n\r\n"), expected);
-    expect_input_error([] { labels("1\nx\n"); }, {"x.txt, line 2", "\"x\"", "whole number"});
+    EXPECT_EQ(labels("1\n-2\n3\n").values, expected);
+    EXPECT_EQ(labels("label\r\n1\r\n-2.0\r\n3e0\r\n\r\n").values, expected);
+    const Labels named = labels("cat\ndog\ncat\n");
+    EXPECT_EQ(named.values, (std::vector<std::int64_t>{0, 1, 0}));
+    EXPECT_EQ(named.names, (std::vector<std::string>{"cat", "dog"}));
+    EXPECT_EQ(labels("a\n1\nb\n").names, (std::vector<std::string>{"a", "1", "b"}));
     expect_input_error([] { labels("1.5\n2\n"); }, {"x.txt, line 1", "1.5"});
+    expect_input_error([] { labels("1\nNA\n"); }, {"x.txt, line 2", "NA"});
     expect_input_error([] { labels("1,2\n"); }, {"x.txt, line 1", "2 columns"});
     expect_input_error([] { labels("label\n"); }, {"x.txt", "no labels"});
 }

@@ -92,6 +92,42 @@ TEST(InputChecks, RefusesPointsThatSayNothing) {
     EXPECT_NE(message_of<InputError>(equal.view(), 2).find("all 6 points are equal"), std::string::npos);
 }
 
+Summary warned(const Points& points) {
+    Summary summary;
+    warn_of_long_coordinate(points.view(), summary);
+    return summary;
+}
+
+TEST(LongCoordinate, IsNamedWithItsShareAndARemedy) {
+    Points points(9000, 3);
+    for (Index i = 0; i < points.count(); ++i) {
+        points[i][0] = static_cast<float>(i % 7) - 3.0F;
+        points[i][1] = 100.0F + static_cast<float>(i % 2);
+        points[i][2] = static_cast<float>(i % 5) - 2.0F;
+    }
+    const Summary by_mean = warned(points);
+    ASSERT_EQ(by_mean.warnings.size(), 1U);
+    EXPECT_NE(by_mean.warnings[0].find("coordinate 1, of 0 to 2, carries 99%"), std::string::npos)
+        << by_mean.warnings[0];
+    EXPECT_NE(by_mean.warnings[0].find("pca"), std::string::npos);
+    for (Index i = 0; i < points.count(); ++i) {
+        points[i][1] = i % 2 == 0 ? 500.0F : -500.0F;
+    }
+    const Summary by_spread = warned(points);
+    ASSERT_EQ(by_spread.warnings.size(), 1U);
+    EXPECT_EQ(by_spread.warnings[0].find("pca"), std::string::npos) << "its variance is as large";
+}
+
+TEST(LongCoordinate, IsNotSeenWhereOthersCountOrPointsAreNone) {
+    Points points(4, 2);
+    points[0][0] = points[1][1] = 3.0F;
+    points[0][1] = points[1][0] = 4.0F;  // rows 2 and 3 are zero
+    EXPECT_TRUE(warned(points).warnings.empty());
+    Points line(3, 1);
+    line[0][0] = 5.0F;
+    EXPECT_TRUE(warned(line).warnings.empty());
+}
+
 TEST(InputChecks, NamesRowAndColumnOfTheFirstNumberThatIsNone) {
     Points x = support::to_points(support::random_matrix(5, 4, 1));
     x[3][1] = std::numeric_limits<float>::infinity();

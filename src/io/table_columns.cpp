@@ -1,0 +1,362 @@
+#include "io/table_columns.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <span>
+
+#include "io/text_file.hpp"
+#include "isogon/core/error.hpp"
+
+namespace isogon {
+
+FieldKind kind_of(std::string_view field) {
+    float value = 0.0F;
+    if (parse_float(field, value) != NumberFault::NotANumber) {
+        return FieldKind::Number;
+    }
+    constexpr std::array<std::string_view, 6> missing{"", "na", "n/a", "null", "none", "?"};
+    const bool found = std::find(missing.begin(), missing.end(), lower_case(field)) != missing.end();
+    return found ? FieldKind::Missing : FieldKind::Text;
+}
+
+std::size_t TableColumns::dimension() const {
+    return static_cast<std::size_t>(std::count(roles.begin(), roles.end(), ColumnRole::Coordinate));
+}
+
+std::optional<std::size_t> TableColumns::find(ColumnRole role) const {
+    const auto found = std::find(roles.begin(), roles.end(), role);
+    return found == roles.end() ? std::nullopt : std::optional(static_cast<std::size_t>(found - roles.begin()));
+}
+
+std::vector<std::string> TableColumns::coordinate_names() const {
+    std::vector<std::string> list;
+    for (std::size_t column = 0; column < names.size(); ++column) {
+        if (roles[column] == ColumnRole::Coordinate) {
+            list.push_back(names[column]);
+        }
+    }
+    return list;
+}
+
+std::string TableColumns::option_value(std::size_t column) const {
+    // A name that is given twice means the first, one of digits may be meant as a number, and a shell splits others.
+    const bool plain = !names.empty() && !names[column].empty() && kind_of(names[column]) == FieldKind::Text &&
+                       names[column].find_first_not_of(
+                           "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                           "_-.") == std::string::npos;
+    const bool first = plain && std::find(names.begin(), names.end(), names[column]) - names.begin() ==
+                                    static_cast<std::ptrdiff_t>(column);
+    return first ? names[column] : std::to_string(column);
+}
+
+std::string TableColumns::described(std::size_t column) const {
+    return "column " + std::to_string(column + 1) + (names.empty() ? "" : " (" + in_quotes(names[column]) + ")");
+}
+
+void fail_at(const ByteStream& stream, std::uint64_t line, std::size_t column, const std::string& why) {
+    stream.fail("line " + std::to_string(line) + ", column " + std::to_string(column + 1), why);
+}
+
+std::string column_options(const TableColumns& columns, std::size_t column) {
+    const std::string value = columns.option_value(column);
+    return "--label-column " + value + ", --word-column " + value + " or --skip-column " + value;
+}
+
+namespace {
+
+using Fields = std::vector<std::string>;
+
+std::optional<std::size_t> by_name(const Fields& fields, std::string_view wanted) {
+    const auto found = std::find(fields.begin(), fields.end(), wanted);
+    return found == fields.end() ? std::nullopt : std::optional(static_cast<std::size_t>(found - fields.begin()));
+}
+
+std::optional<std::size_t> by_number(std::size_t count, std::string_view wanted) {
+    std::size_t column = 0;
+    const char* end = wanted.data() + wanted.size();
+    const auto parsed = std::from_chars(wanted.data(), end, column);
+    const bool good = parsed.ec == std::errc{} && parsed.ptr == end && column < count;
+    return good ? std::optional(column) : std::nullopt;
+}
+
+[[noreturn]] void refuse_missing_column(const std::string& option, const std::string& wanted, const Fields& first) {
+    std::string fields;
+    for (std::size_t column = 0; column < first.size() && column < 8; ++column) {
+        fields += (column > 0 ? ", " : "") + in_quotes(first[column]);
+    }
+    throw InvalidArgument(option, wanted,
+                          "must be a name in the first line (" + fields + (first.size() > 8 ? ", ..." : "") +
+                              ") or a number from 0 to " + std::to_string(first.size() - 1));
+}
+
+/// With a certain header, names have precedence over numbers. Otherwise a number is a column number, since a field of
+/// the data may be the same text.
+std::size_t resolve(const std::string& option, const std::string& wanted, const Fields& first, Header header) {
+    const auto number = by_number(first.size(), wanted);
+    const auto named = by_name(first, wanted);
+    const auto found = header == Header::Present && named ? named
+                       : number                           ? number
+                       : header == Header::Absent         ? number
+                                                          : named;
+    if (!found) {
+        refuse_missing_column(option, wanted, first);
+    }
+    return *found;
+}
+
+/// A column that an option names, as it was written.
+struct NamedColumn {
+    std::string option;
+    std::string value;
+    ColumnRole role = ColumnRole::Skipped;
+};
+
+std::vector<NamedColumn> named_columns(const ReadOptions& options) {
+    std::vector<NamedColumn> list;
+    if (options.label_column) {
+        list.push_back({"label_column", *options.label_column, ColumnRole::Label});
+    }
+    if (options.word_column) {
+        list.push_back({"word_column", *options.word_column, ColumnRole::Word});
+    }
+    for (const auto& value : options.skip_columns) {
+        list.push_back({"skip_column", value, ColumnRole::Skipped});
+    }
+    return list;
+}
+
+class ColumnFinder {
+public:
+    ColumnFinder(const TableHead& head, const ReadOptions& options)
+        : head_(head), options_(options), named_(head.first.size(), false) {
+        columns_.roles.assign(head.first.size(), ColumnRole::Coordinate);
+    }
+
+    TableColumns find() {
+        const auto named = named_columns(options_);
+        obey(named);
+        require_coordinates();
+        columns_.header = options_.header == Header::Present || (options_.header == Header::Detect && detect_header());
+        require_names_in_header(named);
+        if (columns_.header) {
+            columns_.names = head_.first;
+            follow_names();
+        }
+        take_text();
+        require_roles_for_text();
+        require_coordinates();
+        return std::move(columns_);
+    }
+
+private:
+    [[nodiscard]] bool is_free(std::size_t column) const {
+        return !named_[column] && columns_.roles[column] == ColumnRole::Coordinate;
+    }
+    [[nodiscard]] std::size_t count() const { return head_.first.size(); }
+    [[nodiscard]] bool has(ColumnRole role) const { return columns_.find(role).has_value(); }
+
+    void require_coordinates() const {
+        if (columns_.dimension() == 0) {
+            head_.stream.fail("line " + std::to_string(head_.first_line),
+                              "has no column of numbers beside the labels and words");
+        }
+    }
+
+    void obey(const std::vector<NamedColumn>& named) {
+        for (const auto& [option, value, role] : named) {
+            const std::size_t column = resolve(option, value, head_.first, options_.header);
+            if (named_[column]) {
+                const ColumnRole before = columns_.roles[column];
+                throw InvalidArgument(option, value,
+                                      before == ColumnRole::Label  ? "must not be the column of the labels"
+                                      : before == ColumnRole::Word ? "must not be the column of the words"
+                                                                   : "is named twice");
+            }
+            named_[column] = true;
+            columns_.roles[column] = role;
+        }
+    }
+
+    /// A name that was found in a record of data is not a column name.
+    void require_names_in_header(const std::vector<NamedColumn>& named) const {
+        for (const auto& [option, value, role] : named) {
+            if (!columns_.header && !by_number(count(), value)) {
+                refuse_missing_column(option, value, head_.first);
+            }
+        }
+    }
+
+    bool detect_header() {
+        std::optional<std::size_t> number;
+        std::optional<std::size_t> text;
+        for (std::size_t column = 0; column < count(); ++column) {
+            if (is_free(column)) {
+                (kind_of(head_.first[column]) == FieldKind::Number ? number : text) = column;
+            }
+        }
+        const std::string trouble = text ? separator_trouble(head_.first[*text], head_.delimiter) : "";
+        if (!trouble.empty()) {
+            fail_at(head_.stream, head_.first_line, *text,
+                    in_quotes(head_.first[*text]) + " stands where a number or the name of a column belongs" + trouble);
+        }
+        if (number && text && !is_data_like_the_second()) {
+            fail_at(head_.stream, head_.first_line, *text,
+                    in_quotes(head_.first[*text]) + " is text, but column " + std::to_string(*number + 1) +
+                        " is a number: if this line names the columns, give --header present; if it is data, give "
+                        "--header absent, and where the column is text " +
+                        column_options(columns_, *text));
+        }
+        return text && !number;
+    }
+
+    /// Numbers and text stand in the same places in both records, and the numbers do not count, as 0, 1, 2 or 1990,
+    /// 1991 do where they name columns.
+    [[nodiscard]] bool is_data_like_the_second() const {
+        if (head_.second.size() != count()) {
+            return false;
+        }
+        std::vector<double> numbers;
+        for (std::size_t column = 0; column < count(); ++column) {
+            const bool is_number = kind_of(head_.first[column]) == FieldKind::Number;
+            if (is_free(column) && is_number != (kind_of(head_.second[column]) == FieldKind::Number)) {
+                return false;
+            }
+            if (is_free(column) && is_number) {
+                static_cast<void>(parse_double(head_.first[column], numbers.emplace_back()));
+            }
+        }
+        bool counts = numbers.size() > 1;
+        for (std::size_t k = 1; k < numbers.size(); ++k) {
+            counts = counts && numbers[k] == numbers[k - 1] + 1.0;
+        }
+        return !counts;
+    }
+
+    /// What the first record of data holds; a whole number where there is none.
+    [[nodiscard]] std::string_view data(std::size_t column) const {
+        const Fields& record = columns_.header ? head_.second : head_.first;
+        return record.size() == count() ? std::string_view(record[column]) : "0";
+    }
+
+    [[nodiscard]] std::uint64_t data_line() const { return columns_.header ? head_.second_line : head_.first_line; }
+
+    [[nodiscard]] bool is_class_name(std::size_t column) const {
+        const std::string name = lower_case(columns_.names[column]);
+        return name == "label" || name == "labels" || name == "class" || name == "target";
+    }
+    [[nodiscard]] bool is_id_name(std::size_t column) const {
+        const std::string name = lower_case(columns_.names[column]);
+        return name.empty() || name == "id" || name == "index" || name == "unnamed: 0";
+    }
+
+    void follow_names() {
+        for (std::size_t column = 0; column < count(); ++column) {
+            const bool whole = parse_integer(data(column)).has_value();
+            const bool text = kind_of(data(column)) == FieldKind::Text;
+            ColumnRole& role = columns_.roles[column];
+            if (!is_free(column)) {
+                continue;
+            }
+            if (columns_.names[column] == "word" && !has(ColumnRole::Word)) {
+                role = ColumnRole::Word;
+            } else if (!has(ColumnRole::Label) &&
+                       ((text && is_class_name(column)) || (whole && columns_.names[column] == "label"))) {
+                role = ColumnRole::Label;
+            } else if (whole && is_id_name(column)) {
+                role = ColumnRole::RowId;
+            } else if (whole && is_class_name(column)) {
+                columns_.suspect = column;
+            }
+        }
+    }
+
+    void take_text() {
+        for (std::size_t column = 0; column < count(); ++column) {
+            if (!is_free(column) || kind_of(data(column)) != FieldKind::Text) {
+                continue;
+            }
+            const std::string trouble = separator_trouble(data(column), head_.delimiter);
+            if (!trouble.empty()) {
+                fail_at(head_.stream, data_line(), column,
+                        in_quotes(data(column)) + " stands where a number belongs" + trouble);
+            }
+            columns_.roles[column] = ColumnRole::Text;
+        }
+    }
+
+    void require_roles_for_text() const {
+        const auto texts =
+            static_cast<std::size_t>(std::count(columns_.roles.begin(), columns_.roles.end(), ColumnRole::Text));
+        const std::size_t open = (has(ColumnRole::Label) ? 0U : 1U) + (has(ColumnRole::Word) ? 0U : 1U);
+        if (texts <= open) {
+            return;
+        }
+        std::string list;
+        std::size_t last = 0;
+        for (std::size_t column = 0; column < count(); ++column) {
+            if (columns_.roles[column] == ColumnRole::Text) {
+                list += (list.empty() ? "" : ", ") + columns_.described(column);
+                last = column;
+            }
+        }
+        fail_at(head_.stream, data_line(), last,
+                in_quotes(data(last)) + " is text; of the columns of text (" + list +
+                    ") one can be labels and one words: name these, and leave the others out, with " +
+                    column_options(columns_, last));
+    }
+
+    const TableHead& head_;
+    const ReadOptions& options_;
+    std::vector<bool> named_;  ///< by an option
+    TableColumns columns_;
+};
+
+}  // namespace
+
+TableColumns find_columns(const TableHead& head, const ReadOptions& options) {
+    return ColumnFinder(head, options).find();
+}
+
+TableRecords::TableRecords(ByteStream& stream, Format format, const ReadOptions& options)
+    : reader_(stream, format == Format::Tsv ? '\t' : ','), head_{stream, reader_.delimiter()} {
+    std::vector<std::string_view> fields;
+    if (!reader_.next(fields)) {
+        stream.fail("", "holds no lines but blank ones");
+    }
+    head_.first.assign(fields.begin(), fields.end());
+    head_.first_line = reader_.line();
+    if (reader_.next(fields)) {
+        head_.second.assign(fields.begin(), fields.end());
+        head_.second_line = reader_.line();
+    }
+    columns_ = find_columns(head_, options);
+    if (columns_.header && head_.second.empty()) {
+        stream.fail("", "holds a header, but no records of data");
+    }
+    next_ = columns_.header ? 1 : 0;
+}
+
+bool TableRecords::next(std::vector<std::string_view>& fields) {
+    if (next_ < 2) {
+        const auto& record = next_ == 0 ? head_.first : head_.second;
+        line_ = next_ == 0 ? head_.first_line : head_.second_line;
+        ++next_;
+        fields.assign(record.begin(), record.end());
+        if (record.empty()) {
+            return false;
+        }
+    } else if (!reader_.next(fields)) {
+        return false;
+    } else {
+        line_ = reader_.line();
+    }
+    if (fields.size() != columns_.count()) {
+        head_.stream.fail("line " + std::to_string(line_), "has " + std::to_string(fields.size()) +
+                                                               " columns, but the first line has " +
+                                                               std::to_string(columns_.count()));
+    }
+    return true;
+}
+
+}  // namespace isogon

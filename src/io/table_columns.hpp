@@ -1,0 +1,99 @@
+#pragma once
+// What the columns of a csv or tsv file are: by the options, by the names in its header, else by what the first record
+// of data holds.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "io/byte_stream.hpp"
+#include "io/text_file.hpp"
+#include "isogon/io/dataset.hpp"
+
+namespace isogon {
+
+enum class FieldKind { Number, Text, Missing };
+
+/// Missing: empty, or NA, N/A, null, none, ? in any case. "nan" is a number, as numpy writes it.
+[[nodiscard]] FieldKind kind_of(std::string_view field);
+
+enum class ColumnRole {
+    Coordinate,
+    Label,
+    Word,
+    Text,   ///< labels if its values repeat, else words: decided when all are read
+    RowId,  ///< whole numbers that number the rows: words, if nothing else is
+    Skipped,
+};
+
+struct TableColumns {
+    bool header = false;                   ///< the first record names the columns
+    std::vector<ColumnRole> roles;         ///< one a column
+    std::vector<std::string> names;        ///< of all columns; empty without a header
+    std::optional<std::size_t> suspect{};  ///< a coordinate whose name says that it holds classes
+
+    [[nodiscard]] std::size_t count() const { return roles.size(); }
+    [[nodiscard]] std::size_t dimension() const;
+    [[nodiscard]] std::optional<std::size_t> find(ColumnRole role) const;
+    /// Names of the coordinates.
+    [[nodiscard]] std::vector<std::string> coordinate_names() const;
+    /// How options name a column: by its name in the header, else by its number from 0.
+    [[nodiscard]] std::string option_value(std::size_t column) const;
+    /// For messages: `column 3 ("species")`.
+    [[nodiscard]] std::string described(std::size_t column) const;
+};
+
+/// The first two records of a table, and where they begin.
+struct TableHead {
+    ByteStream& stream;
+    char delimiter = ',';
+    std::vector<std::string> first;
+    std::uint64_t first_line = 1;
+    std::vector<std::string> second;  ///< empty if there is no second record
+    std::uint64_t second_line = 2;
+};
+
+/// Throws InputError for a field of a line; messages count columns from 1.
+[[noreturn]] void fail_at(const ByteStream& stream, std::uint64_t line, std::size_t column, const std::string& why);
+
+/// What to type to say what a column of text is: "--label-column 4, --word-column 4 or --skip-column 4".
+[[nodiscard]] std::string column_options(const TableColumns& columns, std::size_t column);
+
+/// Determines the columns. Options are obeyed. With Header::Detect the first record is a header if none of its fields
+/// is a number, and data if all are; one of both is data if the second record has numbers and text in the same places,
+/// else an InputError, since an error in the data must not be read as a header. Of the columns that no option names,
+/// `label` and `word` are what they say, one that begins with text is ColumnRole::Text, and whole numbers under the
+/// name id, index or none are ColumnRole::RowId. Throws InvalidArgument for a column that does not exist or is named
+/// twice, and InputError if there is more text than labels and words can be, or no coordinates remain.
+[[nodiscard]] TableColumns find_columns(const TableHead& head, const ReadOptions& options);
+
+/// The records of data of a csv (Format::Csv) or tsv (Format::Tsv) file, and what their columns are.
+class TableRecords {
+public:
+    /// Throws as find_columns() does, and InputError for a file without records of data.
+    TableRecords(ByteStream& stream, Format format, const ReadOptions& options);
+
+    [[nodiscard]] const TableColumns& columns() const { return columns_; }
+    /// The next record's fields, valid until the next call; false at the end. Throws InputError for one that has not as
+    /// many as the first.
+    bool next(std::vector<std::string_view>& fields);
+    /// Number of the line, from 1, on which that record began.
+    [[nodiscard]] std::uint64_t line() const { return line_; }
+    [[nodiscard]] char delimiter() const { return head_.delimiter; }
+    [[nodiscard]] const ByteStream& stream() const { return head_.stream; }
+    /// Throws InputError for a field of that record.
+    [[noreturn]] void fail(std::size_t column, const std::string& why) const {
+        fail_at(head_.stream, line_, column, why);
+    }
+
+private:
+    RecordReader reader_;
+    TableHead head_;
+    TableColumns columns_;
+    std::uint64_t line_ = 0;
+    int next_ = 0;  ///< 0: the first record of the head, 1: the second, 2: the reader's
+};
+
+}  // namespace isogon

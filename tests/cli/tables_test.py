@@ -1,0 +1,101 @@
+"""Tables as people have them: text beside numbers, row numbers, quoted fields, gaps."""
+
+import json
+import random
+import unittest
+
+from program import BAD_INPUT, USAGE, ProgramTest, read_npy
+
+CLASSES = ["setosa", "versicolor", 'virginica, "big"']
+
+
+def quoted(text):
+    return '"%s"' % text.replace('"', '""')
+
+
+class Tables(ProgramTest):
+    def setUp(self):
+        super().setUp()
+        draw = random.Random(3)
+        self.rows = [[round(draw.gauss(i % 3, 0.1), 3) for _ in range(4)] for i in range(60)]
+        self.names = [CLASSES[i % 3] for i in range(60)]
+        self.write("iris.csv", "".join("%s,%s\n" % (",".join(map(str, row)), quoted(name))
+                                       for row, name in zip(self.rows, self.names)))
+
+    def table(self, name, columns, header):
+        self.write(name, header + "\n" + "".join(",".join(map(str, row)) + "\n" for row in zip(*columns)))
+
+    def test_text_at_the_end_of_a_line_is_labels_all_the_way(self):
+        self.assertEqual(self.json("info", "iris.csv")["labels"], True)
+        self.assertIn("60 x 4 of text, with labels", self.succeeds("info", "iris.csv"))
+        self.succeeds("embed", "iris.csv", "-o", "y.csv", "--dim", 2, "--method", "svd", "--report", "r.html")
+        lines = self.read("y.csv").decode().splitlines()
+        self.assertEqual(lines[0], "x0,x1,label")
+        self.assertTrue(lines[1].endswith(",setosa") and lines[3].endswith("," + quoted(CLASSES[2])), lines[:4])
+        page = self.read("r.html").decode()
+        for name in CLASSES:
+            self.assertIn(json.dumps(name), page)
+        self.succeeds("convert", "y.csv", "y.npy", "--save-labels", "names.txt")
+        self.assertEqual(self.read("names.txt").decode().splitlines()[:2], ["setosa", "versicolor"])
+        _, _, err = self.run_program("convert", "y.csv", "z.npy", "--save-labels", "l.npy")
+        self.assertIn("l.npy holds labels as numbers", err)
+        self.assertEqual(read_npy(self.path("l.npy")), [i % 3 for i in range(60)])
+        by_names = self.json("score", "iris.csv", "y.npy", "--labels", "names.txt")
+        self.assertEqual(by_names["knn_accuracy"], self.json("score", "iris.csv", "y.csv")["knn_accuracy"])
+        self.assertEqual(by_names["knn_accuracy"], self.json("score", "iris.csv", "y.npy", "--labels", "l.npy")["knn_accuracy"])
+
+    def test_a_column_called_label_may_be_text_or_be_words(self):
+        self.table("w.csv", [[1.5, 2.5, 3.5], [2, 1, 7], ["class_0", "class_2", "class_1"]], "a,b,label")
+        self.succeeds("convert", "w.csv", "o.csv")
+        self.assertTrue(self.read("o.csv").decode().splitlines()[2].endswith(",class_2"))
+        self.succeeds("convert", "w.csv", "v.vec", "--word-column", "label")
+        self.assertIn("class_2 2.5 1", self.read("v.vec").decode())
+
+    def test_files_agree_on_the_numbers_of_names(self):
+        self.table("a.csv", [[1, 2], ["x", "y"]], "a,label")
+        self.table("b.csv", [[3, 4], ["y", "z"]], "a,label")
+        self.succeeds("convert", "a.csv", "b.csv", "c.npy", "--save-labels", "l.npy")
+        self.assertEqual(read_npy(self.path("l.npy")), [0, 1, 1, 2])
+        self.succeeds("convert", "a.csv", "b.csv", "c.csv", "--every", 2, "--from", 1)
+        self.assertEqual(self.read("c.csv").decode().splitlines()[1:], ["2,y", "4,z"])
+
+    def test_a_sweep_compares_names_and_not_their_numbers(self):
+        self.table("train.csv", [*zip(*self.rows), ["abc"[i % 3] for i in range(60)]], "a,b,c,d,label")
+        self.table("test.csv", [*zip(*self.rows[1:]), ["abc"[i % 3] for i in range(1, 60)]], "a,b,c,d,label")
+        result = self.json("sweep", "train.csv", "--dim", 2, "--grid", "neighbors=8", "--criterion", "knn",
+                           "--test", "test.csv")
+        self.assertEqual(result["rows"][0]["knn"], 0)  # fitted points are nearest to themselves
+
+    def test_row_numbers_are_no_coordinate_and_that_is_said(self):
+        self.table("p.csv", [range(3), [1.5, 2.5, 3.5], [2, 1, 7]], ",a,b")
+        code, _, err = self.run_program("convert", "p.csv", "o.csv")
+        self.assertEqual((code, self.read("o.csv").decode().splitlines()[:2]), (0, ["word,x0,x1", "0,1.5,2"]))
+        self.assertIn('warning: column 1 ("") holds whole numbers', err)
+        self.table("q.csv", [range(3), [1.5, 2.5, 3.5], [2, 1, 7]], "id,a,target")
+        code, _, err = self.run_program("info", "q.csv", "--stats")
+        self.assertIn("--label-column target", err)
+
+    def test_columns_are_left_out(self):
+        self.table("m.csv", [["p", "q"], ["r", "s"], [1, 2], ["t", "u"]], "n,m,a,k")
+        self.fails(BAD_INPUT, "convert", "m.csv", "o.npy", says=["line 2, column 4", "--skip-column k"])
+        self.succeeds("convert", "m.csv", "o.csv", "--word-column", "n", "--skip-column", "m", "--skip-column", "3")
+        self.assertEqual(self.read("o.csv").decode().splitlines(), ["word,x0", "p,1", "q,2"])
+        self.fails(USAGE, "convert", "m.csv", "p.npy", "--skip-column", "z", says=["--skip-column z", "0 to 3"])
+        self.succeeds("convert", "o.csv", "o.npy")
+        self.fails(USAGE, "convert", "o.npy", "p.npy", "--skip-column", "0", says=["--skip-column 0", "csv and tsv"])
+
+    def test_gaps_name_line_and_column_and_what_to_do(self):
+        for gap in ["", "NA", "null"]:
+            self.write("g.csv", "a,b\n1,2\n3,%s\n" % gap)
+            self.fails(BAD_INPUT, "embed", "g.csv", "-o", "y.npy", "--method", "svd", "--dim", 1,
+                       says=["g.csv, line 3, column 2", "fill it in", "--skip-column b"])  # fmt: skip
+        self.write("g.csv", "a,b\n1,2\n3,nan\n")
+        self.fails(BAD_INPUT, "embed", "g.csv", "-o", "y.npy", "--dim", 1, says=["row 1", "column 1", "NaN", "fill"])
+
+    def test_ids_of_an_index_are_whole_numbers(self):
+        self.table("t.csv", [[1.5, 2.5], ["x", "y"]], "a,label")
+        self.fails(BAD_INPUT, "convert", "t.csv", "t.faiss", says=["text", '"x"', "--skip-column"])
+
+
+if __name__ == "__main__":
+    unittest.main()
