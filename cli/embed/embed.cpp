@@ -205,7 +205,7 @@ Outcome run(const Embed& embed, Session& session) {
         files.start_from_neighbors(read_neighbor_graph(embed.neighbor_graph, points.count()));
     }
     files.read_affinities(points.count());
-    files.take_labels(embed.reading, input.rows_in_files, input.labels);
+    files.take_labels(embed.reading, input);
     const CommunicatorTraffic before = group.traffic();
     Embedding result = files.embed(method, points, options, landmarks);
     if (landmarks.landmarks != 0) {

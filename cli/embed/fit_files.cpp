@@ -308,14 +308,14 @@ void FitFiles::require_label_flags(const Method& method) const {
     }
 }
 
-void FitFiles::take_labels(const InputFlags& reading, std::uint64_t rows_in_files,
-                           const std::vector<std::int64_t>& own_labels) {
+void FitFiles::take_labels(const InputFlags& reading, const Input& input) {
     if (!flags_.supervised) {
         return;
     }
     ReportFlags labels_alone;
     labels_alone.labels = flags_.report.labels;
-    const Classes classes = read_point_names(labels_alone, reading, rows_in_files, own_labels, {}).labels;
+    const PointNames own = own_names(input.labels, input.label_names, {});
+    const Classes classes = read_point_names(labels_alone, reading, input.rows_in_files, own).labels;
     if (classes.empty()) {
         throw UsageError("--supervised: the input has no labels; name their files with --labels");
     }

@@ -75,8 +75,7 @@ public:
     /// Reads --affinity-graph, if set. Throws InputError unless it has this number of points.
     void read_affinities(Index points);
     /// Of --supervised: the labels of --labels, else the points' own. Throws UsageError where there are none.
-    void take_labels(const InputFlags& reading, std::uint64_t rows_in_files,
-                     const std::vector<std::int64_t>& own_labels);
+    void take_labels(const InputFlags& reading, const Input& input);
     /// States the memory of the model. Throws LimitExceeded, and InputError for --queries-like of another dimension.
     void reserve_for_model(const DistributedPoints& x, std::int64_t dimension);
     /// The ranks among which the graph of the fit is distributed; null: none.

@@ -49,9 +49,9 @@ struct TableColumns {
 struct TableHead {
     ByteStream& stream;
     char delimiter = ',';
-    std::vector<std::string> first;
+    std::vector<std::string> first{};
     std::uint64_t first_line = 1;
-    std::vector<std::string> second;  ///< empty if there is no second record
+    std::vector<std::string> second{};  ///< empty if there is no second record
     std::uint64_t second_line = 2;
 };
 
