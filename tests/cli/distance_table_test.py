@@ -40,7 +40,7 @@ class DistanceTable(ProgramTest):
 
     def test_what_needs_points_is_refused(self):
         self.fails(USAGE, *self.fit("umap"), "--model", "m.safetensors", says=["precomputed", "no transform"])
-        self.fails(USAGE, *self.fit("isomap"), "--components", "bridge", says=["components = bridge", "needs the points"])
+        self.fails(USAGE, *self.fit("isomap"), "--components", "bridge", says=["--components bridge", "needs the points"])
         self.fails(USAGE, "embed", "d.npy", "-o", "y.npy", "--method", "tsne", "--metric", "precomputed", says=["start"])
 
 

@@ -148,7 +148,8 @@ class Embed(ProgramTest):
 # And those whose value depends on the data: these digits are some thousand apart.
 IN_RANGE = {("laplacian", "sigma"): 5000.0, ("sde", "price"): 5000.0, ("pca-forces", "rank"): 5}
 QUICK = {"sde": {"--neighbors": 2, "--components": "bridge"}}  # not a few seconds for each of its options
-BESIDE = {("faithful", "favor"): ["--neighbors", 5], ("isomap", "graph"): ["--components", "bridge"], ("isomap", "threshold"): ["--components", "bridge"]}
+BESIDE = {("umap", "target-weight"): ["--supervised", "--labels", "labels.npy"],
+          ("faithful", "favor"): ["--neighbors", 5], ("isomap", "graph"): ["--components", "bridge"], ("isomap", "threshold"): ["--components", "bridge"]}
 
 
 def another_value(option):

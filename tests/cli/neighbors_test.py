@@ -122,7 +122,7 @@ class Neighbors(ProgramTest):
         self.fails(USAGE, *run, "-k", 120, says=["-k 120", "120"])
         self.fails(USAGE, *run, "-k", 0, says=["-k 0"])
         self.fails(USAGE, *run, "--recall", 1, says=["--recall", "below 1"])
-        self.fails(USAGE, *run, "--metric", "manhattan", says=["manhattan", "inner-product"])
+        self.fails(USAGE, *run, "--metric", "chebyshev", says=["chebyshev", "manhattan"])
         self.fails(USAGE, *run, "--above", 0.5, "--queries", "x.npy", says=["--above", "--queries"])
         self.fails(USAGE, *run, "--above", 1, says=["--above 1", "below 1"])
         self.fails(OVER_LIMIT, *run, "--memory-limit", "5k", says=["5"])

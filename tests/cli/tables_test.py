@@ -18,9 +18,9 @@ class Tables(ProgramTest):
         super().setUp()
         draw = random.Random(3)
         self.rows = [[round(draw.gauss(i % 3, 0.1), 3) for _ in range(4)] for i in range(60)]
-        self.names = [CLASSES[i % 3] for i in range(60)]
+        self.classes = [CLASSES[i % 3] for i in range(60)]
         self.write("iris.csv", "".join("%s,%s\n" % (",".join(map(str, row)), quoted(name))
-                                       for row, name in zip(self.rows, self.names)))
+                                       for row, name in zip(self.rows, self.classes)))
 
     def table(self, name, columns, header):
         self.write(name, header + "\n" + "".join(",".join(map(str, row)) + "\n" for row in zip(*columns)))
@@ -62,7 +62,7 @@ class Tables(ProgramTest):
     def test_a_sweep_compares_names_and_not_their_numbers(self):
         self.table("train.csv", [*zip(*self.rows), ["abc"[i % 3] for i in range(60)]], "a,b,c,d,label")
         self.table("test.csv", [*zip(*self.rows[1:]), ["abc"[i % 3] for i in range(1, 60)]], "a,b,c,d,label")
-        result = self.json("sweep", "train.csv", "--dim", 2, "--grid", "neighbors=8", "--criterion", "knn",
+        result = self.json("sweep", "train.csv", "--dim", 2, "--grid", "neighbors=8", "--components", "bridge", "--criterion", "knn",
                            "--test", "test.csv")
         self.assertEqual(result["rows"][0]["knn"], 0)  # fitted points are nearest to themselves
 

@@ -43,7 +43,7 @@ class Transform(ProgramTest):
                 self.assertEqual(read_npy(self.path("back.npy")), read_npy(self.path("x.npy")))
                 self.assertEqual(result["by"], "inverse")
                 self.assertEqual(result["shape"], {"points": 80, "dimension": 8})
-        self.fails(USAGE, "transform", "map.safetensors", "x.npy", "-o", "b.npy", "--inverse", says=["3"])
+        self.fails(BAD_INPUT, "transform", "map.safetensors", "x.npy", "-o", "b.npy", "--inverse", says=["x.npy", "8", "3"])
         self.fails(USAGE, "transform", "map.safetensors", "y.npy", "-o", "b.npy", "--inverse", "--by", "weights",
                    says=["--inverse"])
 
