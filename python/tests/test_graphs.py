@@ -157,7 +157,9 @@ def distances_of(points):
 def test_a_table_of_distances_is_the_graph_of_its_nearest(name, points):
     table = distances_of(points)
     fitted = alone(name).fit(table)
-    nearest = neighbors_.KNeighborsTransformer(n_neighbors=8, mode="distance", metric="precomputed").fit_transform(table)
+    nearest = neighbors_.KNeighborsTransformer(n_neighbors=8, mode="distance", metric="precomputed").fit_transform(
+        table
+    )
     assert np.array_equal(fitted.embedding_, alone(name).fit(nearest).embedding_)
     assert fitted.n_features_in_ == 150 and fitted.options_["metric"] == "precomputed"
     with pytest.raises(ValueError, match="left no model"):

@@ -346,7 +346,7 @@ class Estimator(Parameters):
         if self._model is None:
             if self.options_.get("metric") == "precomputed":
                 raise ValueError(
-                    f"{type(self).__name__}: the fit was of distances or a graph of neighbours alone and left no model: "
+                    f"{type(self).__name__}: the fit was of distances or a graph alone and left no model: "
                     "new points are placed by the fitted points, which are not known"
                 )
             with naming_arguments(self.options_):

@@ -43,14 +43,15 @@ def _document(method, specs):
     if method["accepts_precomputed"]:
         extras.append(
             'metric="precomputed": X are distances between n points, and no points: a symmetric table (n, n), of which '
-            'each row\'s nearest are taken, or a sparse graph (n, n) as KNeighborsTransformer(mode="distance") makes it; '
-            "such a fit has no transform."
+            "each row's nearest are taken, or a sparse graph (n, n) as "
+            'KNeighborsTransformer(mode="distance") makes it. '
+            "Such a fit has no transform."
         )
     if any(spec["name"] == "metric" and "precomputed" in spec["choices"] for spec in specs):
         extras.append(
             "metric may be a callable: f(a, b), the distance of two float32 rows, symmetric. It is called for each of "
-            "the n (n - 1) / 2 pairs, in Python, and 4 n^2 bytes hold what it gives; the fit is then one of precomputed "
-            "distances."
+            "the n (n - 1) / 2 pairs, in Python, and 4 n^2 bytes hold what it gives; the fit is then one of "
+            "precomputed distances."
         )
     if method["uses_labels"]:
         extras.append(
