@@ -31,7 +31,7 @@ class Trace(TypedDict):
 
 
 class Report(Result):
-    """A page that report() wrote: path, points, verdict, warnings. As the last line of a notebook's cell it is shown."""
+    """A page that report() wrote: path, points, verdict, warnings. The last line of a notebook cell shows it."""
 
     def __repr__(self):
         return f"<report of {self['points']} points in {self['path']}: {self['verdict']}>"
