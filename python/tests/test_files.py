@@ -112,8 +112,10 @@ def test_functions_say_what_the_command_line_says(digits, tmp_path, program):
     np.save(tmp_path / "y.npy", small)
     result = json.loads(run(program, tmp_path, "score", "x.npy", "y.npy"))
     ours = isogon.score(digits, small)
-    for key in ours.keys() - {"summary"}:
+    stable = {"recall", "all_kept", "kept_in_order"}
+    for key in ours.keys() - {"summary", "n_neighbors"} - stable:
         assert result[key] == ours[key], key
+    assert all(result[f"{key}_at_10"] == ours[key] for key in stable) and ours.n_neighbors == 10
     result = json.loads(run(program, tmp_path, "threshold", "x.npy"))
     ours = isogon.threshold(digits)
     assert result["threshold"] == ours.threshold and result["nearest"] == ours.nearest.tolist()

@@ -220,8 +220,7 @@ def test_a_fork_after_use(digits):
 
 # A model that takes threads to be ready, for it has more rows than are looked at one by one.
 FORKED_LOAD = """
-    import io
-import multiprocessing, sys
+    import multiprocessing, sys
     import numpy as np
     import isogon
 

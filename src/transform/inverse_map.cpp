@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "isogon/core/archive_schema.hpp"
+#include "isogon/core/error.hpp"
 #include "isogon/core/parallel.hpp"
 #include "isogon/graph/barycentric_weights.hpp"
 #include "isogon/neighbors/exact_neighbors.hpp"
@@ -19,6 +20,8 @@ constexpr std::size_t inverted_rows_of_task = 32;
 /// One row after the other: what adds itself up in float64 becomes a row of float32.
 template <class Add>
 Points summed_rows(Index count, Index dimension, const RunContext& context, const Add& add) {
+    require_memory(context, {{"the inputs", std::uint64_t{count} * dimension * sizeof(float)}},
+                   "raise the limit, or invert fewer rows at a time");
     Points result(count, dimension);
     parallel_blocks(context, count, inverted_rows_of_task, [&](Range range) {
         std::vector<double> sums(dimension);

@@ -55,7 +55,7 @@ def _document(method, specs):
         )
     if method["uses_labels"]:
         extras.append(
-            "fit takes y, labels of the rows: -1, None and NaN are unknown. Edges between different labels are weakened."
+            "fit takes y, labels of the rows: -1, None and NaN are unknown. Edges between unlike labels are weakened."
         )
     return "\n".join(
         [

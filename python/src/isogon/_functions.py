@@ -80,9 +80,9 @@ score = with_signature(
     + run_parameters(),
     "How faithful coordinates Y (n, d) are to points X (n, D): what `isogon score` prints, as a Score.\n\n"
     "Y: coordinates, whatever made them, or a fitted estimator. Neighbours are nearest by `metric` in X and by\n"
-    "`output_metric` in Y. Where they are not given, those of an estimator are its own: the metric of its fit, and the\n"
-    "angles or distances that its method keeps; bare coordinates are judged by distances on both sides if they have at\n"
-    "most 3 numbers (moving a map does not change its grade), and by angles if they have more.\n"
+    "`output_metric` in Y. Where they are not given, those of an estimator are its own: the metric of its fit, and\n"
+    "the angles or distances that its method keeps; bare coordinates are judged by distances on both sides if they\n"
+    "have at most 3 numbers (moving a map does not change its grade), and by angles if they have more.\n"
     "labels: class of each point, for knn_accuracy. against: a pair (fitted X, fitted Y) where X and Y are points\n"
     "that were placed after a fit: pairs are then those of X with fitted X, and only threshold, n_neighbors and\n"
     "random_state count.\n"
