@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "isogon/core/archive_schema.hpp"
-#include "isogon/core/error.hpp"
 #include "isogon/core/parallel.hpp"
 #include "isogon/graph/barycentric_weights.hpp"
 #include "isogon/neighbors/exact_neighbors.hpp"
