@@ -430,7 +430,7 @@ void FitFiles::add_map(Archive& model) {
         if (flags_.store == query_map_only) {
             model = std::move(map);
         } else {
-            add_query_map(model, std::move(map));
+            add_query_map(model, map);
         }
     } catch (const Interruption&) {
         session_.warn("the run was ended before there was a map: the model has none for transform --by map");

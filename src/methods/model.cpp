@@ -425,9 +425,9 @@ Archive make_query_map(const Archive& model, const QueryMapOptions& options, con
     return made;
 }
 
-void add_query_map(Archive& model, Archive map) {
-    for (auto& [name, array] : map.arrays) {
-        model.arrays.insert_or_assign(name, std::move(array));
+void add_query_map(Archive& model, const Archive& map) {
+    for (const auto& [name, array] : map.arrays) {
+        model.arrays.insert_or_assign(name, array);
     }
 }
 

@@ -24,7 +24,7 @@ enum class ArchiveKind { Model, Checkpoint, IvfIndex, NeighborGraph, Decompositi
 
 /// float32 numbers in a file that is mapped into memory: they take none, but are read where they are looked at.
 struct MappedFloats {
-    using value_type = float;
+    using value_type = float;  // NOLINT(readability-identifier-naming): the name that containers have
 
     std::shared_ptr<const char> mapping{};
     std::span<const float> numbers{};

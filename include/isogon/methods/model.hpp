@@ -39,7 +39,7 @@ void require_query_map(std::string_view method, const OptionValues& options);
                                      const PointsView& queries = {});
 
 /// Puts such a map into the model that it was fitted to, for Placing::QueryMap, in place of one that is there.
-void add_query_map(Archive& model, Archive map);
+void add_query_map(Archive& model, const Archive& map);
 
 /// Adds the indexes by which rows are placed at a cost that does not grow with n, to a model that they are for: one of
 /// faithful with each point's own neighbours alone (favor neighbors, by angle), of at least 32,768 points. Others stay
