@@ -318,5 +318,5 @@ def test_a_map_for_queries_needs_no_inputs(digits, tmp_path):
         faithful.query_map(queries_like=asked[:, :5])
     with pytest.raises(ValueError, match="faithful"):
         isogon.PCA(2).fit(fitted).query_map()
-    with pytest.raises(isogon.NotFittedError):
+    with pytest.raises(ValueError, match="not fitted"):
         isogon.Faithful(8).query_map()
