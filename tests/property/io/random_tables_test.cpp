@@ -127,7 +127,7 @@ TEST(RandomTables, RecordsAreThoseOfAReaderByteByByte) {
 
 TEST(RandomTables, EveryColumnIsFoundWhereverItStands) {
     const TemporaryFolder folder(memory_folder());
-    std::mt19937 random(7);  // NOLINT(cert-msc51-cpp)
+    std::mt19937 random(7);  // NOLINT(cert-msc51-cpp): likewise
     const Record classes{"oak", "ash, grey", "\"elm\"", "two\nlines", " pine "};
     for (int file = 0; file < 300; ++file) {
         const std::size_t rows = 12 + random() % 20;
