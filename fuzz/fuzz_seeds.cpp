@@ -88,8 +88,10 @@ void add_models(const Corpus& corpus) {
         const Archive model = make_model(method, points.view(), fitted, isogon::Store::Map);
         corpus.add("transform", name, model);
         if (name == "faithful-local") {
+            const Archive map = make_query_map(model, {.prototypes = 3, .directions = 4}, context());
+            corpus.add("transform", "query-map", map);
             Archive with_map = model;
-            add_query_map(with_map, {.prototypes = 3, .directions = 4}, context());
+            add_query_map(with_map, map);
             corpus.add("transform", "faithful-map", with_map);
         }
         if (name == "tsm" || name == "faithful") {
