@@ -6,6 +6,7 @@
 #include <memory>
 #include <string_view>
 
+#include "begin.hpp"
 #include "isogon/core/error.hpp"
 #include "program/command_line.hpp"
 #include "program/failure.hpp"
@@ -254,7 +255,9 @@ ExitCode run_program(int argc, const char* const* argv, Interrupts& interrupts, 
     }
 }
 
-ExitCode begin(int argc, char** argv) {
+}  // namespace
+
+int begin(int argc, char** argv) {
     prepare_standard_streams();
     keep_memory_reserve();
     try {
@@ -264,16 +267,11 @@ ExitCode begin(int argc, char** argv) {
         if (!ranks.is_root()) {
             interrupts.silence();
         }
-        return run_program(argc, argv, interrupts, ranks);
+        return static_cast<int>(run_program(argc, argv, interrupts, ranks));
     } catch (...) {
-        return fail(wants_json(argc, argv), nullptr, {});  // a thread could not be started, or memory is exhausted
+        // A thread could not be started, or memory is exhausted.
+        return static_cast<int>(fail(wants_json(argc, argv), nullptr, {}));
     }
 }
 
-}  // namespace
-
 }  // namespace isogon::cli
-
-int main(int argc, char** argv) {
-    return static_cast<int>(isogon::cli::begin(argc, argv));
-}

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "isogon/core/hypotenuse.hpp"
 #include "isogon/methods/landmarks.hpp"
 #include "isogon/methods/registry.hpp"
 #include "isogon/quality/known_truth.hpp"
@@ -102,7 +103,7 @@ Ring ring_of(const Points& y) {
     int forward = 0;
     double around = 0.0;
     for (Index i = 0; i < y.count(); ++i) {
-        const double radius = std::hypot(y[i][0], y[i][1]);
+        const double radius = hypotenuse(y[i][0], y[i][1]);
         sum += radius;
         ring.least = std::min(ring.least, radius);
         ring.most = std::max(ring.most, radius);

@@ -13,6 +13,7 @@ void add_methods(nanobind::module_& m);
 void add_model(nanobind::module_& m);
 void add_neighbors(nanobind::module_& m);
 void add_pairs(nanobind::module_& m);
+void add_program(nanobind::module_& m);
 void add_quality(nanobind::module_& m);
 void add_report(nanobind::module_& m);
 void add_synthetic(nanobind::module_& m);

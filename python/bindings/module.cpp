@@ -17,6 +17,7 @@ NB_MODULE(_core, m) {
     isogon::python::add_model(m);
     isogon::python::add_pairs(m);
     isogon::python::add_neighbors(m);
+    isogon::python::add_program(m);
     isogon::python::add_quality(m);
     isogon::python::add_report(m);
     isogon::python::add_synthetic(m);

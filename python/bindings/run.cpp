@@ -25,7 +25,10 @@ public:
         std::unique_lock lock(guard_);
         shown_ = &progress;
         changed_.notify_all();
-        changed_.wait(lock, [this] { return shown_ == nullptr; });
+        while (shown_ != nullptr) {
+            // Not wait(), which libstdc++ has in a version that only systems with gcc 12 or newer have.
+            changed_.wait_for(lock, std::chrono::hours(1));
+        }
     }
 
     void finish(std::exception_ptr failure) {

@@ -2,9 +2,12 @@
 
 import ast
 import inspect
+import platform
 import subprocess
 import sys
 from pathlib import Path
+
+import pytest
 
 import isogon
 
@@ -69,3 +72,21 @@ def test_stubs_know_every_class_and_function():
     assert 'n_components: int | Literal["auto"] | None = ...' in text and "termination: Literal" in text
     assert "class PCA(_Linear)" in text and "recall: float" in text
     assert "n_landmarks: int" in text and "_core" not in isogon.__all__
+
+
+def test_it_needs_no_newer_systems_than_a_wheel_says():
+    """glibc and libstdc++ as scripts/wheel_symbols bounds them, where it is built on a system that they are of."""
+    if tuple(map(int, platform.libc_ver()[1].split("."))) > (2, 36):
+        pytest.skip("newer C libraries give plain functions newer versions")
+    script = Path(__file__).resolve().parents[2] / "scripts" / "wheel_symbols"
+    done = subprocess.run([sys.executable, script, isogon._core.__file__], capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout
+
+
+def test_the_command_runs_or_says_what_lacks():
+    command = Path(sys.executable).parent / "isogon"
+    done = subprocess.run([command, "--version"], capture_output=True, text=True)
+    if hasattr(isogon._core, "run_program"):
+        assert (done.returncode, done.stdout) == (0, f"isogon {isogon.__version__}\n")
+    else:
+        assert done.returncode == 2 and "make wheel" in done.stderr

@@ -9,6 +9,7 @@
 
 #include "forces/grid_repulsion.hpp"
 #include "isogon/core/error.hpp"
+#include "isogon/core/hypotenuse.hpp"
 #include "isogon/core/parallel.hpp"
 
 namespace isogon {
@@ -344,7 +345,7 @@ double GridRepulsion::repel(const MultiVector<double>& y, MultiVector<double>& p
                                      : planes_->push_1d(grid, y, pushes, down.middle(), context);
     // No pair is further apart than the corners, which gives a lower bound of sum k that interpolation errors must not
     // undercut.
-    const double diagonal = std::hypot(down.range(), across.range());
+    const double diagonal = hypotenuse(down.range(), across.range());
     const double pairs = static_cast<double>(y.rows()) * (static_cast<double>(y.rows()) - 1.0);
     return std::max(with_diagonal - self_closeness(grid, planes_->kernel.near, y.rows(), context),
                     pairs * cauchy_value(diagonal * diagonal));

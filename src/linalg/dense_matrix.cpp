@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "isogon/core/error.hpp"
+#include "isogon/core/hypotenuse.hpp"
 #include "isogon/core/parallel.hpp"
 #include "isogon/core/random.hpp"
 
@@ -82,7 +83,7 @@ std::pair<double, double> make_reflection(Eigen::Ref<VectorXd> x) {
         x[0] = 1.0;
         return {beta, 0.0};
     }
-    const double beta = -std::copysign(std::hypot(x[0], rest), x[0]);
+    const double beta = -std::copysign(hypotenuse(x[0], rest), x[0]);
     const double tau = (beta - x[0]) / beta;
     x.tail(x.size() - 1) /= x[0] - beta;
     x[0] = 1.0;

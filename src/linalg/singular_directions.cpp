@@ -5,6 +5,7 @@
 #include <numeric>
 #include <utility>
 
+#include "isogon/core/hypotenuse.hpp"
 #include "isogon/linalg/dense_matrix.hpp"
 #include "isogon/linalg/multi_vector.hpp"
 #include "isogon/linalg/multi_vector_arithmetic.hpp"
@@ -196,8 +197,8 @@ DenseMatrix jacobi_rotations(DenseMatrix& squares, const RunContext& context) {
                 }
                 rotated = true;
                 const double theta = (squares(q, q) - squares(p, p)) / (2.0 * off);
-                const double t = std::copysign(1.0 / (std::abs(theta) + std::hypot(theta, 1.0)), theta);
-                const double c = 1.0 / std::hypot(t, 1.0);
+                const double t = std::copysign(1.0 / (std::abs(theta) + hypotenuse(theta, 1.0)), theta);
+                const double c = 1.0 / hypotenuse(t, 1.0);
                 const double s = c * t;
                 squares(p, p) -= t * off;
                 squares(q, q) += t * off;

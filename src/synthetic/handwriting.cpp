@@ -196,7 +196,9 @@ Place centre_of_ink(const std::vector<PenLine>& lines) {
         for (std::size_t k = 0; k + 1 < line.size(); ++k) {
             const Place& a = line[k].place;
             const Place& b = line[k + 1].place;
-            const double piece = std::hypot(b.x - a.x, b.y - a.y) * line[k].radius;
+            const double across = b.x - a.x;
+            const double down = b.y - a.y;
+            const double piece = static_cast<float>(std::sqrt(across * across + down * down)) * line[k].radius;
             mass += piece;
             x += piece * 0.5 * (a.x + b.x);
             y += piece * 0.5 * (a.y + b.y);
