@@ -9,7 +9,7 @@ export CCACHE_BASEDIR ?= $(CURDIR)
 # Run time of each fuzzer.
 SECONDS_EACH ?= 60
 
-.PHONY: help setup build demo test sanitize fuzz faults each-file viewer viewer-test python-test wheel bench lint format python-format tidy clean
+.PHONY: help setup build demo test sanitize fuzz faults each-file viewer viewer-test python-test wheel docs bench lint format python-format tidy clean
 
 help:            ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1: /p' Makefile | awk -F': ' '{printf "make %-13s %s\n", $$1, $$2}'
@@ -69,6 +69,10 @@ python-test:     ## install the Python package into an empty environment, use it
 wheel:           ## dist/isogon-*.whl, with the library inside
 	$(SETUP) python
 	scripts/wheel
+
+docs: build      ## the documentation as a site, build/docs/site/index.html (CHECK_OUTSIDE=1: asks other hosts' pages too)
+	$(SETUP) docs
+	scripts/docs
 
 bench:           ## build and run the benchmarks of bench/ (needs the data sets, see docs/data.md)
 	$(SETUP) bench

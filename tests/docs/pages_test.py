@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Sees that the pages' relative links lead somewhere, that the files of modules which they name exist, that docs/tour.md names
-functions which are where it says, that the example in README.md is one that is built, and that CITATION.cff has the project's
-version."""
+"""Sees that the pages' relative links lead somewhere, to headings too, that the files of modules which they name exist,
+that docs/tour.md names functions which are where it says, that the example in README.md is one that is built, and that
+CITATION.cff has the project's version."""
 import re
 import unittest
 from pathlib import Path
@@ -14,6 +14,27 @@ LINK = re.compile(r"\]\(([^)\s#]+)(?:#[^)]*)?\)|(?:src|href)=\"([^\"#]+)\"")
 def dead_links(page, text):
     targets = (first or second for first, second in LINK.findall(text))
     return [target for target in targets if "://" not in target and not (page.parent / target).exists()]
+
+
+PLACE = re.compile(r"\]\(([^)\s#]*)#([^)\s]+)\)")
+
+
+def places(text):
+    """What links may call the headings of a page: code forges make these names."""
+    titles = re.findall(r"^#+ (.+)$", text, re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", title.strip().lower()).replace(" ", "-") for title in titles}
+
+
+def dead_places(page, text):
+    """Links to headings that are not there."""
+    dead = []
+    for target, place in PLACE.findall(text):
+        there = page.parent / target if target else page
+        if "://" not in target and there.suffix == ".md" and there.exists():
+            known = places(there.read_text(encoding="utf-8") if target else text)
+            dead += [f"{target}#{place}"] if place not in known else []
+    return dead
+
 
 # `graph/laplacian`, `src/graph/laplacian.cpp`, `cli/embed`: what begins with a module or where code is
 BEGINNINGS = {path.name for path in ROOT.glob("src/*") if path.is_dir()} | {"src", "include", "internal", "cli", "mpi", "petsc"}
@@ -52,6 +73,15 @@ class PagesTest(unittest.TestCase):
         for page in PAGES:
             with self.subTest(page.relative_to(ROOT)):
                 self.assertEqual(dead_links(page, page.read_text(encoding="utf-8")), [])
+
+    def test_finds_dead_places(self):
+        text = "# A `b`: c_d, e\n[x](#a-b-c_d-e) [y](#gone) [z](README.md#gone) [u](README.md#isogon) [v](https://example.org/a.md#gone)"
+        self.assertEqual(dead_places(ROOT / "README.md", text), ["#gone", "README.md#gone"])
+
+    def test_links_to_headings_lead_to_them(self):
+        for page in PAGES:
+            with self.subTest(page.relative_to(ROOT)):
+                self.assertEqual(dead_places(page, page.read_text(encoding="utf-8")), [])
 
     def test_finds_lost_files(self):
         text = "`core/points` `cli/embed/` `src/graph/laplacian.cpp` `a/b` core/gone `core/gone` `graph/laplacian.hpp.gone`"
