@@ -36,17 +36,10 @@ EXPECTED = {
     r"t_sne_init_ndarray": "all points are equal, which is refused",
     r"t_sne_(early_exaggeration|max_iter)_used": "a perplexity of 1 leaves nothing to weigh, and is refused",
 }
-# What may pass by now: perplexities above a third of the points, dense tables of distances, more components than
-# features. Not strict.
-OPEN = {
-    r"t_sne_(preserve_trustworthiness|uniform_grid|bh_match_exact|tsne_n_jobs|tsne_works_with_pandas)": "perplexity",
-    r"t_sne_(reduction_to_one|sparse_precomputed|tsne_with_different_distance_metrics.*cosine)": "either of them",
-    r"isomap_transform\[.*-2-None": "more components than features",
-}
 
 
-def reason_in(table, case):
-    return next((reason for pattern, reason in table.items() if re.match("test_" + pattern, case)), None)
+def reason_for(case):
+    return next((reason for pattern, reason in EXPECTED.items() if re.match("test_" + pattern, case)), None)
 
 
 ADAPTERS = {name: adapted(getattr(manifold, name)) for name in CLASSES}
@@ -60,14 +53,13 @@ def judged(test):
     def run(*args, **kwargs):
         Adapter.used = False
         case = os.environ["PYTEST_CURRENT_TEST"].split("::")[1].rsplit(" ", 1)[0]
-        reason = reason_in(EXPECTED, case)
+        reason = reason_for(case)
         try:
             test(*args, **kwargs)
         except (Exception, pytest.fail.Exception) as failure:
-            why = reason or reason_in(OPEN, case)
-            if why is None or isinstance(failure, pytest.skip.Exception):
+            if reason is None or isinstance(failure, pytest.skip.Exception):
                 raise
-            pytest.xfail(why)
+            pytest.xfail(reason)
         if not Adapter.used:
             pytest.skip("asks a function of scikit-learn's, and no class")
         assert reason is None, f"passes, but is expected to fail: {reason}"

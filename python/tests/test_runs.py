@@ -332,3 +332,18 @@ def test_a_callback_sees_coordinates(digits):
         assert (phase, done) == ("layout", 5) and total >= 5
         with pytest.raises(ValueError, match="coordinates: .*returned"):
             kept[-1].coordinates()
+
+
+@pytest.mark.parametrize("options", [{}, {"favor": "neighbors"}, {"metric": "euclidean"}, {"threshold": 0.8}])
+@pytest.mark.parametrize("d", [2, 16])
+def test_a_callback_sees_what_faithful_has_come_to(digits, options, d):
+    seen = []
+
+    def look(step):
+        if step.phase == "matching":
+            seen.append(step.coordinates())
+        return len(seen) == 20
+
+    stopped = isogon.Faithful(d, callback=look, **options).fit(1000 * digits)
+    assert len(seen) == 20 and seen[0].shape == (120, d) and not np.array_equal(seen[0], seen[-1])
+    assert np.array_equal(seen[-1], stopped.embedding_)

@@ -56,11 +56,11 @@ Similarities tied_similarities(const DistributedPoints& points, double tau, cons
 }
 
 /// Outputs of the lengths of the inputs; or [y_i, s_i] of length-1 inputs, for searching by inner product.
-Points read_off(const FaithfulPath& path, const DistributedPoints& x, const std::vector<float>& lengths,
+Points read_off(const FaithfulPath& path, const std::vector<double>& norms, const std::vector<float>& lengths,
                 FaithfulOutput output, const RunContext& context) {
     if (output == FaithfulOutput::Cosine) {
         Points outputs = path.outputs(context);
-        set_norms(outputs, norms_of_all(x));
+        set_norms(outputs, norms);
         return outputs;
     }
     Points lifted = path.lifted_outputs();
@@ -95,6 +95,10 @@ void match(Problem& problem, MultiVector<float> start, const DistributedPoints& 
     if (const Archive* saved = checkpoints.resume(); locally && is_of_local_form(saved)) {
         return go_on_locally(std::move(start), trial_residual_in(*saved));
     }
+    const std::vector<double> norms = norms_of_all(x);
+    const auto coordinates = [&](const FaithfulPath& path) {
+        return read_off(path, norms, problem.lengths, options.output, uninterrupted(context));
+    };
     std::optional<PhaseTimer> timer(std::in_place, summary, "matching");
     FollowedPath followed = follow_path(problem.s, problem.lengths, std::move(start),
                                         {.favor = options.favor.value_or(Favor::Balanced),
@@ -102,7 +106,7 @@ void match(Problem& problem, MultiVector<float> start, const DistributedPoints& 
                                          .iterations = options.iterations,
                                          .tolerance = options.tolerance,
                                          .only_trial = locally},
-                                        checkpoints, context);
+                                        coordinates, checkpoints, context);
     timer.reset();
     if (locally && followed.path->is_solvable()) {
         MultiVector<float> from = followed.path->descent().position();
@@ -116,7 +120,7 @@ void match(Problem& problem, MultiVector<float> start, const DistributedPoints& 
     record_path(followed, dimension_of(options), summary);
     warn_of_pictures(dimension_of(options), followed.path->trial_residual(), summary);
     if (summary.usable()) {
-        result.coordinates = read_off(*followed.path, x, problem.lengths, options.output, uninterrupted(context));
+        result.coordinates = coordinates(*followed.path);
     }
 }
 
@@ -323,10 +327,27 @@ Embedding faithful(const DistributedPoints& given, const FaithfulOptions& option
     require_same_on_all_ranks(given, faithful_option_table().values(options));
     const DistributedPoints x = distributed(given);
     const Index k = neighbors_to_keep(options, x.count());
-    const RunContext context = ranks_of(x).agreeing(own_context);
+    RunContext context = ranks_of(x).agreeing(own_context);
     require_search(options, k, extras);
     require_start_shape(extras.start, x.count(), options.dimension.value_or(1));
     const PowerOfTwoScaling input(x.local(), norms_of_all(x), context);
+    const auto restore = [&](Points& coordinates) {
+        if (options.output == FaithfulOutput::Cosine) {
+            input.restore(coordinates);
+        }
+    };
+    if (const auto report = context.on_iteration) {
+        context.on_iteration = [&restore, report](const Progress& progress) {
+            if (!progress.coordinates) {
+                return report(progress);
+            }
+            report(with_coordinates(progress, [&] {
+                Points coordinates = progress.coordinates();
+                restore(coordinates);
+                return coordinates;
+            }));
+        };
+    }
     Checkpoints checkpoints("faithful", faithful_option_table().values(options), x, extras);
     Embedding result = unfitted(faithful_option_table().values(options), options.seed, context);
     run_steps(
@@ -336,9 +357,7 @@ Embedding faithful(const DistributedPoints& given, const FaithfulOptions& option
             steps(x.with(input.points()), options, k, extras, checkpoints, context, result);
         },
         "ended before there were any coordinates", "ended before the matching began: these are the directions of svd");
-    if (options.output == FaithfulOutput::Cosine) {
-        input.restore(result.coordinates);
-    }
+    restore(result.coordinates);
     if (options.metric == Metric::Cosine) {
         warn_of_long_coordinate(x, result.summary);
     }

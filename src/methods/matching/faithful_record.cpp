@@ -66,16 +66,19 @@ void state_neighbors_alone(const DistributedPoints& x, const FaithfulOptions& op
 }
 
 FollowedPath follow_path(const Similarities& s, const std::vector<float>& lengths, MultiVector<float> start,
-                         const FaithfulPathOptions& options, Checkpoints& checkpoints, const RunContext& context) {
+                         const FaithfulPathOptions& options,
+                         const std::function<Points(const FaithfulPath&)>& coordinates, Checkpoints& checkpoints,
+                         const RunContext& context) {
     FollowedPath followed;
     const auto save = [&](Archive& archive) { followed.path->save(archive); };
     const auto help_save = [&] { followed.path->help_save(); };
     RunContext watched = context;
     watched.on_iteration = [&](const Progress& progress) {
-        context.report(progress);
-        if (followed.path && progress.phase == "matching") {
-            checkpoints.take(save, false, help_save);
+        if (!followed.path || progress.phase != "matching") {
+            return context.report(progress);
         }
+        context.report(with_coordinates(progress, [&] { return coordinates(*followed.path); }));
+        checkpoints.take(save, false, help_save);
     };
     const Archive* saved = checkpoints.resume();
     followed.path = saved == nullptr

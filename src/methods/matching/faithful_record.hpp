@@ -1,6 +1,8 @@
 #pragma once
 #include <algorithm>
+#include <functional>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "isogon/faithful/faithful_path.hpp"
@@ -28,14 +30,21 @@ void state_neighbors_alone(const DistributedPoints& x, const FaithfulOptions& op
                            const RunContext& context);
 
 /// The path, and its end, with a checkpoint between updates where one is due, and after an interruption; from the
-/// checkpoint to resume, if there is one.
+/// checkpoint to resume, if there is one. `coordinates`: those that the path has come to, for a callback that looks.
 struct FollowedPath {
     std::unique_ptr<FaithfulPath> path;
     Termination end = Termination::Converged;
 };
 [[nodiscard]] FollowedPath follow_path(const Similarities& s, const std::vector<float>& lengths,
                                        MultiVector<float> start, const FaithfulPathOptions& options,
+                                       const std::function<Points(const FaithfulPath&)>& coordinates,
                                        Checkpoints& checkpoints, const RunContext& context);
+
+/// Progress with the coordinates that an end of the run now would give, computed only where a callback asks.
+[[nodiscard]] inline Progress with_coordinates(Progress progress, std::function<Points()> coordinates) {
+    progress.coordinates = std::move(coordinates);
+    return progress;
+}
 
 /// Termination, trace, message, violating_pairs, relaxed, strained, relative_residual, residual_on_spheres.
 void record_path(const FollowedPath& followed, Index dimension, Summary& summary);

@@ -1,6 +1,7 @@
 #include "methods/matching/local_faithful.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
 #include <memory>
 #include <optional>
@@ -129,9 +130,12 @@ Termination approach(LocalObjective& objective, FaithfulDescent& descent, int mo
     return Termination::IterationLimit;
 }
 
+using CoordinatesAt = std::function<Points(const MultiVector<float>& position)>;
+
 std::unique_ptr<FaithfulDescent> descend(LocalObjective& objective, MultiVector<float> start,
                                          const FaithfulOptions& options, double trial_residual,
-                                         Checkpoints& checkpoints, const RunContext& context, Summary& summary) {
+                                         const CoordinatesAt& coordinates, Checkpoints& checkpoints,
+                                         const RunContext& context, Summary& summary) {
     const PhaseTimer timer(summary, "matching");
     std::unique_ptr<FaithfulDescent> descent;
     bool exact = false;  // checkpoints know positions, not what frozen lists hold
@@ -142,8 +146,11 @@ std::unique_ptr<FaithfulDescent> descend(LocalObjective& objective, MultiVector<
     const auto help_save = [&] { descent->help_save(); };
     RunContext watched = context;
     watched.on_iteration = [&](const Progress& progress) {
-        context.report(progress);
-        if (descent && exact && progress.phase == "matching") {
+        if (!descent || progress.phase != "matching") {
+            return context.report(progress);
+        }
+        context.report(with_coordinates(progress, [&] { return coordinates(descent->position()); }));
+        if (exact) {
             checkpoints.take(save, false, help_save);
         }
     };
@@ -304,14 +311,19 @@ void match_locally(Similarities s, const NeighborLists& lists, const std::vector
     summary.measure("angle_weight", w);
     LocalObjective objective(targets, Metric::Cosine, own_lengths, dimension_of(options),
                              options.off_support_weight.value_or(1.0));
-    const auto descent =
-        descend(objective, into_order(std::move(start), order), options, trial_residual, checkpoints, context, summary);
+    const std::vector<double> norms = norms_of_all(x);
+    const auto coordinates = [&](const MultiVector<float>& position) {
+        Points y = out_of_order(position, order);
+        set_norms(y, norms);
+        return y;
+    };
+    const auto descent = descend(objective, into_order(std::move(start), order), options, trial_residual, coordinates,
+                                 checkpoints, context, summary);
     record(*descent, Metric::Cosine, summary);
     record_passes(objective.pass_counts(), summary);
     summary.measure("residual_on_spheres", trial_residual);
     if (summary.usable()) {
-        result.coordinates = out_of_order(descent->position(), order);
-        set_norms(result.coordinates, norms_of_all(x));
+        result.coordinates = coordinates(descent->position());
         result.local_placement = {.neighbors = lists.size, .weight = w, .threshold = w > 0.0 ? tau : 0.0};
     }
 }
@@ -348,13 +360,16 @@ void match_by_distance(const NeighborLists& lists, Points start, const Distribut
     result.summary.count("near_pairs", static_cast<double>(targets.near.entries()));
     LocalObjective objective(targets, Metric::Euclidean, {}, dimension_of(options),
                              options.off_support_weight.value_or(1.0));
-    const auto descent =
-        descend(objective, into_order(std::move(y), order), options, 0.0, checkpoints, context, result.summary);
+    const auto coordinates = [&](const MultiVector<float>& position) {
+        return on_principal_axes(out_of_order(position, order), uninterrupted(context));
+    };
+    const auto descent = descend(objective, into_order(std::move(y), order), options, 0.0, coordinates, checkpoints,
+                                 context, result.summary);
     record(*descent, Metric::Euclidean, result.summary);
     record_passes(objective.pass_counts(), result.summary);
     result.coordinates = Points();
     if (result.summary.usable()) {
-        result.coordinates = on_principal_axes(out_of_order(descent->position(), order), uninterrupted(context));
+        result.coordinates = coordinates(descent->position());
         result.barycentric_map = mixture_of_nearest(result.coordinates);
     }
     certify(lists, Metric::Euclidean, context, result);

@@ -31,8 +31,10 @@ protected:
             std::copy_n(unit_[i].begin(), 3, start[i].begin());
         }
         Checkpoints checkpoints("faithful", {}, x_.view(), extras);
-        return follow_path(problem_.similarities, lengths_, on_spheres(start.view(), lengths_, 0),
-                           {.iterations = iterations, .tolerance = 0.0}, checkpoints, context);
+        return follow_path(
+            problem_.similarities, lengths_, on_spheres(start.view(), lengths_, 0),
+            {.iterations = iterations, .tolerance = 0.0},
+            [&](const FaithfulPath& path) { return path.outputs(context); }, checkpoints, context);
     }
 };
 

@@ -109,6 +109,30 @@ TEST_P(LocalFaithful, ResumesWithTheSameBits) {
     EXPECT_TRUE(same_bits(fit(x, options, on_threads(1), resumed).coordinates, whole));
 }
 
+TEST_P(LocalFaithful, ShowsACallbackTheCoordinatesThatAnEndOfTheRunGives) {
+    Points x = example();
+    for (float& value : x.values()) {
+        value *= 0x1p30F;  // solved in a smaller unit
+    }
+    for (const int dimension : {2, 8}) {
+        std::stop_source source;
+        RunContext context = on_threads(1);
+        context.stop = source.get_token();
+        Points seen;
+        int updates = 0;
+        context.on_iteration = [&](const Progress& progress) {
+            EXPECT_EQ(static_cast<bool>(progress.coordinates), progress.phase == "matching");
+            if (progress.phase == "matching" && ++updates == 15) {
+                seen = progress.coordinates();
+                source.request_stop();
+            }
+        };
+        const Embedding stopped = fit(x, local(GetParam(), dimension), context);
+        ASSERT_EQ(stopped.summary.termination, Termination::Cancelled);
+        EXPECT_TRUE(same_bits(seen, stopped.coordinates)) << dimension;
+    }
+}
+
 TEST_P(LocalFaithful, DuplicatesZeroVectorsAndAwkwardSizesGiveFiniteCoordinates) {
     for (const Index count : {4U, 48U, 49U, 97U}) {
         Points x = support::clustered_points(count, 6, 3, 0.7, count);
