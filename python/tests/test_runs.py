@@ -334,7 +334,7 @@ def test_a_callback_sees_coordinates(digits):
             kept[-1].coordinates()
 
 
-@pytest.mark.parametrize("options", [{}, {"favor": "neighbors"}, {"metric": "euclidean"}, {"threshold": 0.8}])
+@pytest.mark.parametrize("options", [{}, {"favor": "neighbors"}, {"metric": "euclidean"}, {"threshold": 0.6}])
 @pytest.mark.parametrize("d", [2, 16])
 def test_a_callback_sees_what_faithful_has_come_to(digits, options, d):
     seen = []
