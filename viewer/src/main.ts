@@ -29,7 +29,8 @@ async function content(): Promise<HTMLElement> {
         isogon: {
             place: (point: number) => page.picture.scatter.view.projectPoint(point).slice(0, 2),
             frames: () => page.picture.scatter.frames,
-            every: () => page.picture.scatter.pace.every,
+            pointsDrawn: () => page.picture.scatter.pointsDrawn,
+            every: () => page.picture.scatter.movement.pace.every,
         },
     });
     return page.element;

@@ -5,9 +5,12 @@ import { resolve } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { embeddingFixture } from "../tests/fixtures/embedding_fixture.ts";
 import { filledPage } from "../tests/fixtures/packing.ts";
+import { planeFixture } from "../tests/fixtures/plane_fixture.ts";
 import { launch } from "../tests/support/browser.ts";
 
 const REPEAT = 5;
+// More points than these are a map on a plane, without images.
+const PLANE = 200_000;
 const PANNING_SECONDS = 4;
 
 type Hook = { isogon: { frames: () => number; every: () => number } };
@@ -27,7 +30,10 @@ function write(count: number): string {
     mkdirSync("build/pages", { recursive: true });
     writeFileSync(
         path,
-        filledPage(readFileSync("dist/report.html", "utf8"), embeddingFixture({ count, dimension: 16 })),
+        filledPage(
+            readFileSync("dist/report.html", "utf8"),
+            count > PLANE ? planeFixture(count) : embeddingFixture({ count, dimension: 16 }),
+        ),
     );
     return path;
 }
@@ -36,7 +42,7 @@ async function opened(browser: Browser, path: string): Promise<{ page: Page; sec
     const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
     await page.goto(`file://${path}`, { waitUntil: "commit" });
     const mark = "isogon-interactive";
-    await page.waitForFunction((name) => performance.getEntriesByName(name).length > 0, mark, { timeout: 60000 });
+    await page.waitForFunction((name) => performance.getEntriesByName(name).length > 0, mark, { timeout: 300000 });
     // Counted by the page itself, from the beginning of its loading.
     const seconds = await page.evaluate((name) => performance.getEntriesByName(name)[0]!.startTime / 1000, mark);
     return { page, seconds };

@@ -35,7 +35,7 @@ export function histogram(data: Histograms, text: FrameText, width: number): SVG
     const filled = shares(data.filled.counts);
     const line = shares(data.line.counts);
     const x = scaleOver(data.edges, [area.left, area.right], { ends: [data.edges[0] ?? 0, data.edges.at(-1) ?? 1] });
-    const y = scaleOver([...filled, ...line], [area.bottom, area.top], { fromZero: true });
+    const y = scaleOver([...filled, ...line], [area.bottom, area.top], { fromZero: true, round: true });
     const bars = filled.map((share, bin) => {
         const [from, to] = [x.at(data.edges[bin]!), x.at(data.edges[bin + 1] ?? data.edges[bin]!)];
         return s("rect", {

@@ -110,7 +110,7 @@ export function lineChart(data: ChartData, width: number, height = HEIGHT): SVGS
     const y = scaleOver(
         values.map(([, v]) => v),
         [area.bottom - 6, area.top + 6],
-        { log: data.y.scale === "log", fromZero: false },
+        { log: data.y.scale === "log", round: true },
     );
     const placed = place(data, x, y);
     const text = {

@@ -4,8 +4,12 @@ import { columnOf, type Unpacked } from "../document/packed_array.ts";
 import { freshId, s } from "../dom.ts";
 import { counted } from "../parts/numbers.ts";
 import { shown } from "../parts/plain_text.ts";
-import { classLook, MISSING, type Theme } from "../points/palette.ts";
-import { legend } from "./legend.ts";
+import { CLASS_COUNT, type ClassLook, classLook, MISSING, type Theme } from "../points/palette.ts";
+import { outline } from "../points/shapes.ts";
+import { type LegendEntry, legend } from "./legend.ts";
+
+// More would be a list, and no key beside a map.
+const LISTED = 24;
 
 export interface SmallMap {
     title: string;
@@ -13,9 +17,36 @@ export interface SmallMap {
     labels: { names: string[]; index: ArrayLike<number> } | null;
 }
 
-// A line of no length with round ends is a dot.
-function dots(members: number[], x: (i: number) => number, y: (i: number) => number): string {
-    return members.map((i) => `M${x(i).toFixed(1)} ${y(i).toFixed(1)}h0`).join("");
+type Place = (i: number) => number;
+
+// A line of no length with round ends is a dot, and shorter than an outline.
+function dots(members: number[], x: Place, y: Place, { color, shape }: ClassLook, size: number): SVGElement {
+    if (shape > 0) {
+        // As large to the eye as a circle, and large enough for its corners to be seen.
+        const d = members.map((i) => outline(shape, x(i), y(i), Math.max(2, 0.6 * size))).join("");
+        return s("path", { d, fill: color });
+    }
+    const d = members.map((i) => `M${x(i).toFixed(1)} ${y(i).toFixed(1)}h0`).join("");
+    return s("path", { d, stroke: color, "stroke-width": size, "stroke-linecap": "round", fill: "none" });
+}
+
+// Past the last look, and without a label, points are grey.
+function lookOf({ labels }: SmallMap, label: number, place: number, theme: Theme): ClassLook {
+    const named = !labels || Boolean(labels.names[label]);
+    return named && place < CLASS_COUNT ? classLook(place, theme) : { color: MISSING[theme], shape: 0 };
+}
+
+/** What the colours and shapes mean, and for how many labels that is not told. */
+function entriesOf({ labels }: SmallMap, classes: [number, number[]][], looks: ClassLook[]): LegendEntry[] {
+    if (!labels) return [];
+    const entries = classes.slice(0, LISTED).map(([label], place): LegendEntry => {
+        const { color, shape } = looks[place]!;
+        const sign = (x: number, y: number) => [s("path", { d: outline(shape, x + 20, y + 6, 4.5), fill: color })];
+        return { name: labels.names[label] ?? "no label", sign };
+    });
+    if (classes.length <= LISTED) return entries;
+    const grey = classes.length > CLASS_COUNT ? `, ${classes.length - CLASS_COUNT} of them grey` : "";
+    return [...entries, { name: `and ${classes.length - LISTED} more labels${grey}`, sign: () => [] }];
 }
 
 function membersByClass({ labels, coordinates }: SmallMap): Map<number, number[]> {
@@ -35,13 +66,8 @@ export function mapChart(map: SmallMap, width: number, theme: Theme): SVGSVGElem
     const low = (values: Float32Array) => values.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
     const high = (values: Float32Array) => values.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
     const classes = [...membersByClass(map)];
-    const color = (label: number, place: number) =>
-        map.labels && !map.labels.names[label] ? MISSING[theme] : classLook(place, theme).color;
-    const entries = classes.slice(0, 24).map(([label], place) => ({
-        name: map.labels?.names[label] ?? "no label",
-        sign: (x: number, y: number) => [s("circle", { cx: x + 20, cy: y + 6, r: 4.5, fill: color(label, place) })],
-    }));
-    const below = legend(map.labels ? entries : [], 8, size - 16);
+    const looks = classes.map(([label], place) => lookOf(map, label, place, theme));
+    const below = legend(entriesOf(map, classes, looks), 8, size - 16);
     const zoom = (size - 24) / Math.max(1e-30, high(across) - low(across), high(up) - low(up));
     const x = (i: number) => 12 + (across[i]! - low(across)) * zoom;
     const y = (i: number) => below.height + 12 + (high(up) - up[i]!) * zoom;
@@ -60,14 +86,6 @@ export function mapChart(map: SmallMap, width: number, theme: Theme): SVGSVGElem
         },
         s("title", { id }, `${shown(map.title)}: a map of ${counted(map.coordinates.rows, "point")}`),
         ...below.parts,
-        ...classes.map(([label, members], place) =>
-            s("path", {
-                d: dots(members, x, y),
-                stroke: color(label, place),
-                "stroke-width": stroke,
-                "stroke-linecap": "round",
-                fill: "none",
-            }),
-        ),
+        ...classes.map(([, members], place) => dots(members, x, y, looks[place]!, stroke)),
     );
 }

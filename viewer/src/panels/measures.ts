@@ -13,93 +13,84 @@ export interface Measure {
     angles?: boolean;
 }
 
+type Kind = Pick<Measure, "show" | "better">;
+
+const asPercent: Measure["show"] = (value) => percent(value, 1);
+const SHARE: Kind = { show: asPercent, better: "larger" };
+const GRADE: Kind = { show: fixed, better: "larger" };
+const DEGREES_OFF: Kind = { show: degrees, better: "smaller" };
+const OF_NEAR_PAIRS = { mayBeNone: true, angles: true };
+const LENGTHS_OFF = { show: asPercent, better: "smaller", angles: true } as const;
+
 export const MEASURES: Record<string, Measure> = {
     recall: {
         title: "Neighbours kept (recall)",
         words: (_angle, k, by) =>
             `Of the ${k} nearest neighbours of a point in the input, the share that is among its ${k} nearest in the embedding, ${by}.`,
-        show: (value) => percent(value, 1),
-        better: "larger",
+        ...SHARE,
     },
     all_kept: {
         title: "Points with all neighbours kept",
         words: (_angle, k) => `The share of the points whose ${k} nearest neighbours are all still that.`,
-        show: (value) => percent(value, 1),
-        better: "larger",
+        ...SHARE,
     },
     kept_in_order: {
         title: "And in the same order",
         words: (_angle, k) => `The share of the points whose ${k} nearest neighbours are still in the same order.`,
-        show: (value) => percent(value, 1),
-        better: "larger",
+        ...SHARE,
     },
     trustworthiness: {
         title: "Trustworthiness",
         words: () =>
             "1 when no point has a neighbour in the embedding that was far from it in the input; lower where neighbours are invented.",
-        show: fixed,
-        better: "larger",
+        ...GRADE,
     },
     continuity: {
         title: "Continuity",
         words: () => "1 when no neighbour of the input has been moved far away; lower where neighbours are lost.",
-        show: fixed,
-        better: "larger",
+        ...GRADE,
     },
     knn_accuracy: {
         title: "Label guessed from neighbours",
         words: () => "How often the nearest neighbours of a point in the embedding tell its label.",
-        show: (value) => percent(value, 1),
-        better: "larger",
+        ...SHARE,
     },
     deviation_without_self_degrees: {
         title: "Small angles off by",
         words: (angle) =>
             `Mean change of the angle between two points, over all pairs closer than ${angle} in the input.`,
-        show: degrees,
-        better: "smaller",
-        mayBeNone: true,
-        angles: true,
+        ...DEGREES_OFF,
+        ...OF_NEAR_PAIRS,
     },
     mean_angular_deviation_degrees: {
         title: "The same as in Saul 2022",
         words: () =>
             "Each point's pair with itself counted, whose angle is never off: smaller, the more so the fewer pairs are near.",
-        show: degrees,
-        better: "smaller",
-        mayBeNone: true,
-        angles: true,
+        ...DEGREES_OFF,
+        ...OF_NEAR_PAIRS,
     },
     jaccard_without_self: {
         title: "Near pairs shared (Jaccard)",
         words: (angle) =>
             `Of the pairs closer than ${angle} before or after, the share that is so before and after. 100%: the same pairs.`,
-        show: (value) => percent(value, 1),
-        better: "larger",
-        mayBeNone: true,
-        angles: true,
+        ...SHARE,
+        ...OF_NEAR_PAIRS,
     },
     jaccard: {
         title: "The same as in Saul 2022",
         words: () => "Each point's pair with itself counted, which is always shared.",
-        show: (value) => percent(value, 1),
-        better: "larger",
-        mayBeNone: true,
-        angles: true,
+        ...SHARE,
+        ...OF_NEAR_PAIRS,
     },
     norm_deviation_mean: {
         title: "Lengths off by, on average",
         words: () => "By what share the length of a point differs from that of its input.",
-        show: (value) => percent(value, 1),
-        better: "smaller",
-        angles: true,
+        ...LENGTHS_OFF,
     },
     norm_deviation_max: {
         title: "Lengths off by, at worst",
         words: () => "The same for the point whose length changed most.",
-        show: (value) => percent(value, 1),
-        better: "smaller",
-        angles: true,
+        ...LENGTHS_OFF,
     },
 };
 

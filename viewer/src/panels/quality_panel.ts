@@ -5,6 +5,7 @@ import { h } from "../dom.ts";
 import { count, degrees, percent } from "../parts/numbers.ts";
 import { panel } from "../parts/panel.ts";
 import { isolatedText, shown } from "../parts/plain_text.ts";
+import { tableScroll } from "../parts/table_scroll.ts";
 import { nearnessOf, nearnessWords } from "../points/neighbors.ts";
 import { thresholdAngle } from "./headline.ts";
 import { describe, keyOf, MEASURES } from "./measures.ts";
@@ -113,28 +114,16 @@ export function qualityPanel(data: EmbeddingDocument): HTMLElement | null {
         ...(scale.inputs ? [h("th", { scope: "col", class: "numeric scale-cell" }, "The inputs themselves")] : []),
         ...(scale.chance ? [h("th", { scope: "col", class: "numeric scale-cell" }, "Chance")] : []),
     );
+    const body = [...present]
+        .sort((a, b) => place(a) - place(b))
+        .map((name) => measureRow(rows, name, angle, by, scale));
     return panel(
         {
             name: "quality",
             title: "How far to believe it",
             words: "What was kept of the input, measured over all dimensions of the embedding and not only the two or three in the picture.",
         },
-        h(
-            "div",
-            { class: "table-scroll", tabindex: 0, role: "region", "aria-label": "Table: measures" },
-            h(
-                "table",
-                { class: "quality" },
-                h("thead", {}, head),
-                h(
-                    "tbody",
-                    {},
-                    ...[...present]
-                        .sort((a, b) => place(a) - place(b))
-                        .map((name) => measureRow(rows, name, angle, by, scale)),
-                ),
-            ),
-        ),
+        tableScroll("measures", h("table", { class: "quality" }, h("thead", {}, head), h("tbody", {}, ...body))),
         correlationSentence(data),
         worst ? h("p", { "data-part": "worst-points" }, worst) : null,
     );

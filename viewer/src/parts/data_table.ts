@@ -2,7 +2,8 @@
 import type { ChartData, TableData } from "../document/types.ts";
 import { h } from "../dom.ts";
 import { count, short } from "./numbers.ts";
-import { isolatedText, shown } from "./plain_text.ts";
+import { isolatedText } from "./plain_text.ts";
+import { tableScroll } from "./table_scroll.ts";
 
 type Value = string | number | null;
 
@@ -31,11 +32,8 @@ export function dataTable(name: string, columns: string[], rows: TableData["rows
         return h("th", { scope: "col", class: numeric ? "numeric" : null }, isolatedText(name, 60));
     });
     const body = rows.map((row) => h("tr", {}, ...row.map((value, j) => cell(value, j === 0, formats[j] ?? short))));
-    return h(
-        "div",
-        { class: "table-scroll", tabindex: 0, role: "region", "aria-label": `Table: ${shown(name)}` },
-        h("table", { class: "data" }, h("thead", {}, h("tr", {}, ...head)), h("tbody", {}, ...body)),
-    );
+    const table = h("table", { class: "data" }, h("thead", {}, h("tr", {}, ...head)), h("tbody", {}, ...body));
+    return tableScroll(name, table);
 }
 
 /** The chart's numbers: one row for each x, one column for each series. */

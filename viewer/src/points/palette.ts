@@ -14,31 +14,31 @@ export const GROUND: Record<Theme, Rgb> = { light: [255, 255, 255], dark: [20, 2
 /** Of a point: dense places are darker, and one alone keeps a contrast of 3 with its ground. */
 export const OPACITY = 0.95;
 
-// Ordered so that the first few differ most.
+// Found by tools/choose_palette.ts, ordered so that the first few differ most.
 const CLASSES: Record<Theme, string[]> = {
     light: [
-        "#2a4dba",
-        "#f06602",
-        "#8a170f",
-        "#9867a9",
-        "#2c2b8e",
-        "#35a450",
-        "#aa5b00",
-        "#498066",
-        "#893b7d",
-        "#be71da",
+        "#242fb0",
+        "#9f0043",
+        "#f55f0a",
+        "#1092ff",
+        "#ba52c5",
+        "#004f00",
+        "#64017a",
+        "#19a34b",
+        "#8e5d00",
+        "#006381",
     ],
     dark: [
-        "#a3d0f1",
-        "#d45845",
-        "#6299ae",
-        "#d2c922",
-        "#0ec09e",
-        "#ae5ad3",
-        "#97b135",
-        "#cae985",
-        "#6bf4cc",
-        "#d390e7",
+        "#68ffff",
+        "#ff5f98",
+        "#4e71f4",
+        "#187a00",
+        "#ffe702",
+        "#ceb6ff",
+        "#c88a00",
+        "#a23ab4",
+        "#57d85e",
+        "#00abc3",
     ],
 };
 
@@ -56,7 +56,7 @@ export function classLook(place: number, theme: Theme): ClassLook {
     return { color: colors[place % colors.length]!, shape: Math.floor(place / colors.length) % SHAPES.length };
 }
 
-export const MISSING: Record<Theme, string> = { light: "#8a8f95", dark: "#6b7480" };
+export const MISSING: Record<Theme, string> = { light: "#908d9a", dark: "#71656d" };
 
 // Stops of equal distance along plasma (Smith and van der Walt), without the end that would vanish on the ground. No stop
 // is grey: grey means that a value is missing.

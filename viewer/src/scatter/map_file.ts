@@ -1,6 +1,7 @@
 // The picture as a drawing that stands for itself, for papers and slides: what is in the window now, on light ground.
 import { s } from "../dom.ts";
 import { GROUND } from "../points/palette.ts";
+import { outline } from "../points/shapes.ts";
 import type { PlacedText } from "./map_texts.ts";
 import type { View } from "./view.ts";
 
@@ -14,16 +15,6 @@ export interface Drawn {
     /** Diameter of a point. */
     size: number;
     texts: PlacedText[];
-}
-
-// A point as part of a path: as legend and picture draw the shapes.
-function outline(shape: number, x: number, y: number, r: number): string {
-    const at = (dx: number, dy: number) => `${(x + r * dx).toFixed(1)} ${(y + r * dy).toFixed(1)}`;
-    if (shape === 1) return `M${at(-0.85, -0.85)}L${at(0.85, -0.85)}L${at(0.85, 0.85)}L${at(-0.85, 0.85)}Z`;
-    if (shape === 2) return `M${at(0, -0.87)}L${at(0.9, 0.77)}L${at(-0.9, 0.77)}Z`;
-    if (shape === 3) return `M${at(0, -1)}L${at(1, 0)}L${at(0, 1)}L${at(-1, 0)}Z`;
-    const d = (2 * r).toFixed(2);
-    return `M${at(-1, 0)}a${r.toFixed(2)} ${r.toFixed(2)} 0 1 0 ${d} 0a${r.toFixed(2)} ${r.toFixed(2)} 0 1 0 -${d} 0Z`;
 }
 
 /** Points of one look in one path, so that even many of them are few elements. Points that step back come first. */

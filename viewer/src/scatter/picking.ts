@@ -4,8 +4,27 @@ import type { View } from "./view.ts";
 // Squared pixels within which a point counts as right under the pointer.
 const UNDER = 9;
 
+// Measured on the plane itself, where a million points take a few milliseconds and projecting each of them fifty.
+function nearestFlat(view: View, count: number, x: number, y: number, reach: number): number {
+    const [across, up] = [view.coordinate(0), view.coordinate(1)];
+    const [wantedX, wantedY] = view.placeAt(x, y);
+    let best = -1;
+    let least = (reach / view.zoom) ** 2;
+    for (let i = 0; i < count; i++) {
+        const dx = (across ? across[i]! : 0) - wantedX;
+        const dy = (up ? up[i]! : 0) - wantedY;
+        const square = dx * dx + dy * dy;
+        if (square < least || (best < 0 && square === least)) {
+            best = i;
+            least = square;
+        }
+    }
+    return best;
+}
+
 /** The point nearest to (x, y) within `reach` pixels, -1 if there is none. In space the front one of those right there. */
 export function nearestPoint(view: View, count: number, x: number, y: number, reach: number): number {
+    if (!view.spatial) return nearestFlat(view, count, x, y, reach);
     let best = -1;
     let least = reach * reach;
     let front = Number.NEGATIVE_INFINITY;
@@ -14,7 +33,7 @@ export function nearestPoint(view: View, count: number, x: number, y: number, re
         const square = (px - x) ** 2 + (py - y) ** 2;
         if (square > reach * reach) continue;
         // Of two points right there the eye sees the front one; one that is only near hides nothing.
-        const both = view.spatial && square < UNDER && least < UNDER;
+        const both = square < UNDER && least < UNDER;
         const better = both ? depth > front : square < least;
         if (better || best < 0) {
             best = i;

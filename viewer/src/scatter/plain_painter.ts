@@ -1,28 +1,7 @@
 // Points without WebGL, for browsers that lack it or switch it off: the same picture, slower.
 import { OPACITY } from "../points/palette.ts";
+import { CORNERS } from "../points/shapes.ts";
 import type { Painter, Scene } from "./painter.ts";
-
-// Corners of the shapes but the circle, in halves of a point's size, as legend and WebGL draw them.
-const CORNERS: [number, number][][] = [
-    [],
-    [
-        [-0.85, -0.85],
-        [0.85, -0.85],
-        [0.85, 0.85],
-        [-0.85, 0.85],
-    ],
-    [
-        [0, -0.87],
-        [0.9, 0.77],
-        [-0.9, 0.77],
-    ],
-    [
-        [0, -1],
-        [1, 0],
-        [0, 1],
-        [-1, 0],
-    ],
-];
 
 function fillShape(context: CanvasRenderingContext2D, shape: number, x: number, y: number, radius: number): void {
     context.beginPath();

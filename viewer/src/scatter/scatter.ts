@@ -5,8 +5,8 @@ import { Gestures, type Mode } from "./gestures.ts";
 import { ImageLayer, type Pictures } from "./image_layer.ts";
 import { mapDrawing } from "./map_file.ts";
 import { type MapText, placeTexts } from "./map_texts.ts";
+import { Movement } from "./movement.ts";
 import { type Link, Overlay } from "./overlay.ts";
-import { Pace } from "./pace.ts";
 import type { Painter } from "./painter.ts";
 import { pointsInside } from "./picking.ts";
 import { PlainPainter } from "./plain_painter.ts";
@@ -22,13 +22,13 @@ export interface ScatterEvents extends PointingEvents {
 
 // Pixels at the lower edge in which an axis has its name.
 const NAMES = 26;
-// Milliseconds without a movement after which all points are drawn.
-const REST = 250;
 
 export class Scatter {
     readonly view = new View();
     readonly surface: HTMLElement;
     frames = 0;
+    /** In how many of them the points were drawn, not only what lies over them. */
+    pointsDrawn = 0;
     readonly canvas = h("canvas", { class: "points", "aria-hidden": "true" });
     private readonly painter: Painter;
     private readonly overlay = new Overlay();
@@ -41,12 +41,11 @@ export class Scatter {
     private readonly images: ImageLayer | null;
     private background: Rgb = [255, 255, 255];
     private waiting = false;
-    /** How many points a moving picture has. */
-    readonly pace: Pace;
-    private moving = false;
+    /** Whether what the points look like has changed since they were drawn; marks over them change more often. */
+    private stale = true;
+    readonly movement: Movement;
     private roomAbove = 0;
     private wanted: [[number, number], number] | null = null;
-    private rest = 0;
 
     constructor(
         private readonly count: number,
@@ -54,7 +53,10 @@ export class Scatter {
         pictures: Pictures | null = null,
     ) {
         this.images = pictures && new ImageLayer(count, pictures, () => this.request());
-        this.pace = new Pace(count);
+        this.movement = new Movement(count, () => {
+            this.request();
+            this.events.rested();
+        });
         this.painter = WebglPainter.on(this.canvas, () => this.request()) ?? new PlainPainter(this.canvas);
         this.surface = h(
             "div",
@@ -63,7 +65,7 @@ export class Scatter {
             this.images?.canvas ?? "",
             this.overlay.element,
         );
-        const pointing = new Pointing(this.view, count, events, () => this.request());
+        const pointing = new Pointing(this.view, count, events, () => this.requestMarks());
         this.pointing = pointing;
         this.gestures = new Gestures(this.surface, this.view, {
             changed: () => this.changed(),
@@ -100,6 +102,7 @@ export class Scatter {
     leaveRoom(above: number): void {
         if (above === this.roomAbove) return;
         this.roomAbove = above;
+        this.surface.style.setProperty("--above", `${above}px`);
         this.fit();
     }
 
@@ -107,6 +110,8 @@ export class Scatter {
         this.names = names;
         this.painter.setPlaces(columns);
         this.view.show(columns);
+        // The frame takes the points' shape, as far as there is room: style/picture.css.
+        this.surface.style.setProperty("--shape", this.view.shape.toFixed(3));
         this.request();
     }
 
@@ -138,13 +143,13 @@ export class Scatter {
 
     showFound(found: number[]): void {
         this.pointing.marks.found = found;
-        this.request();
+        this.requestMarks();
     }
 
     /** Texts on the picture, those that are to be placed first in front. */
     showTexts(texts: MapText[]): void {
         this.texts = texts;
-        this.request();
+        this.requestMarks();
     }
 
     setMode(mode: Mode): void {
@@ -184,13 +189,7 @@ export class Scatter {
     }
 
     private changed(): void {
-        this.moving = true;
-        window.clearTimeout(this.rest);
-        this.rest = window.setTimeout(() => {
-            this.moving = false;
-            this.request();
-            this.events.rested();
-        }, REST);
+        this.movement.changed();
         this.pointing.lookAtCross();
         this.request();
     }
@@ -207,24 +206,34 @@ export class Scatter {
 
     /** Draws before the next frame, however often it is asked to. */
     request(): void {
-        if (this.waiting) return;
-        this.waiting = true;
-        requestAnimationFrame(() => this.paint());
+        this.stale = true;
+        this.requestMarks();
     }
 
-    /** Draws now. */
+    // What lies over the points; those stay as they were drawn, for a million of them take longer than a pointer's step.
+    private requestMarks(): void {
+        if (this.waiting) return;
+        this.waiting = true;
+        requestAnimationFrame(() => this.draw());
+    }
+
+    /** Draws all of it now. */
     paint(): void {
+        this.stale = true;
+        this.draw();
+    }
+
+    private draw(): void {
         this.waiting = false;
         if (this.view.width === 1) return;
-        if (this.moving) this.pace.frame(performance.now());
+        const every = this.movement.frame(performance.now());
         const { size } = this;
-        this.painter.draw({
-            view: this.view,
-            size,
-            background: this.background,
-            every: this.moving ? this.pace.every : 1,
-        });
-        this.images?.draw(this.view);
+        if (this.stale) {
+            this.painter.draw({ view: this.view, size, background: this.background, every });
+            this.images?.draw(this.view);
+            this.pointsDrawn += 1;
+        }
+        this.stale = false;
         this.overlay.draw(this.view, this.names, this.pointing.marks, placeTexts(this.texts, this.view, size));
         this.frames += 1;
     }

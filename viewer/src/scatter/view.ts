@@ -19,6 +19,9 @@ export function product(a: Matrix3, b: Matrix3): Matrix3 {
 // Coordinates come in 65,536 steps: enlarged much further than this, the steps are what one sees.
 const LARGEST = 200;
 const SMALLEST = 0.1;
+// Of a line of points a frame is no line.
+const FLATTEST = 0.25;
+const TALLEST = 2;
 
 /** Pixels at the edges of the window in which no point is at first. */
 export interface Margins {
@@ -84,6 +87,14 @@ export class View {
         return Math.sqrt(most);
     }
 
+    /** Height by width of a frame that the points fill; in space that of a ball, which fits however it is turned. */
+    get shape(): number {
+        if (this.spatial) return 1;
+        const [across, up] = this.columns.map(extent).map(([low, high]) => high - low);
+        const shape = (up ?? 0) / (across ?? 0);
+        return Math.min(TALLEST, Math.max(FLATTEST, Number.isFinite(shape) ? shape : 1));
+    }
+
     // The zoom at which all points are in the window.
     private fitting(): number {
         const free = this.height - this.margins.top - this.margins.bottom;
@@ -137,6 +148,20 @@ export class View {
     /** The same for point i. */
     projectPoint(i: number): [number, number, number] {
         return this.project(this.columns[0]?.[i] ?? 0, this.columns[1]?.[i] ?? 0, this.columns[2]?.[i] ?? 0);
+    }
+
+    /** The coordinate along an axis that is shown; null: of all points it is zero. */
+    coordinate(axis: 0 | 1 | 2): Float32Array | null {
+        return this.columns[axis] ?? null;
+    }
+
+    /** Where on the plane (x, y) of the screen is: of a flat view only. */
+    placeAt(x: number, y: number): [number, number] {
+        const [atX, atY] = this.origin;
+        return [
+            (x - atX) / this.zoom + this.center[0] + this.middle[0],
+            (atY - y) / this.zoom + this.center[1] + this.middle[1],
+        ];
     }
 
     /** Brings this place, measured from the middle of the points, to the middle; so many times as large as at first. */

@@ -48,8 +48,9 @@ export interface Wish extends Look {
 // One window for each look is enough: starting one takes longer than most tests.
 const windows = new Map<string, Window>();
 
+// High enough for the whole picture to be in sight and under the pointer.
 async function windowFor(wish: Wish): Promise<Window> {
-    const { width = 1280, height = 800, dark = false, touch = false, flags = [] } = wish;
+    const { width = 1280, height = 1200, dark = false, touch = false, flags = [] } = wish;
     const key = JSON.stringify([dark, touch, flags]);
     const known = windows.get(key) ?? (await newWindow(await browserWith(flags), wish));
     windows.set(key, known);

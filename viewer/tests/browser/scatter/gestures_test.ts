@@ -41,7 +41,7 @@ test("the wheel enlarges around the pointer", async () => {
         await page.mouse.wheel(0, -900);
         // The wheel is handled some time after the call returns.
         let after = before;
-        while (after[1]![0] === before[1]![0]) after = await placesOf(page, [5, 6]);
+        for (let i = 0; i < 200 && after[1]![0] === before[1]![0]; i++) after = await placesOf(page, [5, 6]);
         const apart = ([a, b]: [number, number][]) => Math.hypot(a![0] - b![0], a![1] - b![1]);
         const factor = apart(after) / apart(before);
         assert.ok(factor > 3 && factor < 5, String(factor));
@@ -144,6 +144,35 @@ test("two fingers enlarge", async () => {
             const after = [await placeOf(page, 0), await placeOf(page, 1)];
             const apart = ([a, b]: [number, number][]) => Math.hypot(a![0] - b![0], a![1] - b![1]);
             assert.ok(apart(after) > 1.7 * apart(before) && apart(after) < 2.3 * apart(before));
+        },
+        { width: 420, touch: true },
+    );
+});
+
+test("one finger upwards on the picture scrolls the page, flat or in space", async () => {
+    await onPage(
+        DIGITS,
+        async (page) => {
+            for (const depth of ["", "p2"]) {
+                await page.selectOption("[data-axis='2']", depth);
+                await page.evaluate(() => window.scrollTo(0, 0));
+                await page.locator(".scatter").scrollIntoViewIfNeeded();
+                const before = await page.evaluate(() => window.scrollY);
+                const { x, y } = await box(page);
+                const session = await page.context().newCDPSession(page);
+                const touch = (type: "touchStart" | "touchMove" | "touchEnd", up = 0) =>
+                    session.send("Input.dispatchTouchEvent", {
+                        type,
+                        touchPoints: type === "touchEnd" ? [] : [{ x: x + 150, y: y + 200 - up, id: 0 }],
+                    });
+                await touch("touchStart");
+                for (let up = 15; up <= 150; up += 15) {
+                    await touch("touchMove", up);
+                    await drawn(page);
+                }
+                await touch("touchEnd");
+                await page.waitForFunction((from) => window.scrollY > from + 80, before);
+            }
         },
         { width: 420, touch: true },
     );

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { linearTicks, logTicks, scaleOver } from "../../../src/charts/scales.ts";
+import { linearTicks, logTicks, roundTicks, scaleOver } from "../../../src/charts/scales.ts";
 
 test("ticks are round, within the range and neither few nor many", () => {
     assert.deepEqual(linearTicks(0, 10), [0, 2, 4, 6, 8, 10]);
@@ -60,5 +60,26 @@ test("where only whole numbers have a meaning, ticks are whole", () => {
     for (const most of [2, 3, 11, 24, 700]) {
         const { ticks } = scaleOver([1, most], [0, 400], { whole: true });
         assert.ok(ticks.length >= 2 && ticks.every(Number.isInteger), `${most}: ${ticks}`);
+    }
+});
+
+test("round ticks hold all values, with a tick at either end", () => {
+    assert.deepEqual(roundTicks(0.02, 0.91, false), [0, 0.2, 0.4, 0.6, 0.8, 1]);
+    assert.deepEqual(roundTicks(3, 26, true), [2, 5, 10, 20, 50]);
+    assert.deepEqual(roundTicks(-3, 17, false), [-5, 0, 5, 10, 15, 20]);
+    for (const [low, high, log] of [
+        [0.9918, 0.996, false],
+        [-3, 17, false],
+        [1e-9, 3e4, true],
+        [3, 4, true],
+        [1.71e-8, 0.05576, true],
+        [7, 7, false],
+        [7, 7, true],
+    ] as const) {
+        const { at, ticks } = scaleOver([low, high], [0, 200], { log, round: true });
+        const name = `${low} ${high}: ${ticks}`;
+        assert.ok(Math.abs(at(ticks[0]!)) < 1e-6 && Math.abs(at(ticks.at(-1)!) - 200) < 1e-6, name);
+        assert.ok(at(low) >= -1e-6 && at(high) <= 200 + 1e-6, name);
+        assert.ok(ticks.length >= 2 && ticks.length <= 9, name);
     }
 });

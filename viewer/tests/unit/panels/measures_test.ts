@@ -28,3 +28,24 @@ test("what says nothing of a map by distance is marked", () => {
         "norm_deviation_mean",
     ]);
 });
+
+test("shares are written in percent, grades as numbers and angles in degrees, and what is an error is better smaller", () => {
+    const written = (name: string) => `${describe(name).show(0.25)} ${describe(name).better}`;
+    const wanted: Record<string, string> = {
+        recall_at_10: "25.0% larger",
+        all_kept_at_10: "25.0% larger",
+        trustworthiness: "0.250 larger",
+        knn_accuracy: "25.0% larger",
+        deviation_without_self_degrees: "0.3° smaller",
+        jaccard: "25.0% larger",
+        norm_deviation_max: "25.0% smaller",
+    };
+    for (const [name, text] of Object.entries(wanted)) assert.equal(written(name), text);
+    const none = Object.keys(MEASURES).filter((name) => MEASURES[name]!.mayBeNone);
+    assert.deepEqual(none.sort(), [
+        "deviation_without_self_degrees",
+        "jaccard",
+        "jaccard_without_self",
+        "mean_angular_deviation_degrees",
+    ]);
+});

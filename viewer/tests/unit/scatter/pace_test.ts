@@ -6,7 +6,7 @@ import { Pace } from "../../../src/scatter/pace.ts";
 function movement(pace: Pace, count: number, cost: number, begin: number, frames = 60): number {
     let now = begin;
     for (let i = 0; i < frames; i++) {
-        pace.frame(now);
+        pace.frame(now, i === 0);
         now += Math.max(1000 / 60, (cost * count) / pace.every / 1000);
     }
     return now;
@@ -40,19 +40,41 @@ test("each movement begins with twice as many points as the last, until a busy m
     assert.equal(learnt, 4);
     for (const expected of [2, 1, 1]) {
         now += 5000;
-        pace.frame(now);
+        pace.frame(now, true);
         assert.equal(pace.every, expected);
     }
 });
 
-test("a pause is not taken for a slow frame", () => {
+test("a pause is not taken for a slow frame, nor a slow frame for a pause", () => {
     const quick = new Pace(100000);
-    for (let i = 0; i < 50; i++) quick.frame(1000 * i);
+    for (let i = 0; i < 50; i++) quick.frame(1000 * i, true);
     assert.equal(quick.every, 1);
+    const slow = new Pace(1_000_000);
+    for (let i = 0; i < 50; i++) slow.frame(1000 * i, i === 0);
+    assert.equal(slow.every, 32);
 });
 
 test("however slow, every 32nd point is drawn and no fewer: WebGL cannot step further", () => {
     const pace = new Pace(10_000_000);
-    for (let i = 0; i < 100; i++) pace.frame(50 * i);
+    for (let i = 0; i < 100; i++) pace.frame(50 * i, i === 0);
+    assert.equal(pace.every, 32);
+});
+
+test("of a million points the first movement draws few enough for a slow machine, and a quick one comes to all of them", () => {
+    const pace = new Pace(1_000_000);
+    let now = 0;
+    for (const expected of [8, 4, 2, 1, 1]) {
+        now = movement(pace, 1_000_000, 0.01, now) + 5000;
+        assert.equal(pace.every, expected);
+    }
+});
+
+test("a machine that is far too slow is not asked three times", () => {
+    const pace = new Pace(1_000_000);
+    let now = 0;
+    for (let i = 0; i < 4; i++) {
+        pace.frame(now, i === 0);
+        now += 130;
+    }
     assert.equal(pace.every, 32);
 });

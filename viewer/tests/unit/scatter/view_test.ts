@@ -144,3 +144,10 @@ test("it is enlarged no further than coordinates of 16 bits go", () => {
     for (let i = 0; i < 60; i++) view.enlarge(1.5);
     close([view.zoom / before], [200]);
 });
+
+test("the shape of a frame is that of the points, of a ball in space, and never a line's", () => {
+    const flat = (width: number, height: number) =>
+        viewOf([Float32Array.of(0, width), Float32Array.of(0, height)]).shape;
+    assert.deepEqual([flat(4, 3), flat(1, 900), flat(900, 1), flat(0, 0)], [0.75, 2, 0.25, 1]);
+    assert.equal(viewOf(cloud).shape, 1);
+});
