@@ -196,6 +196,7 @@ Place centre_of_ink(const std::vector<PenLine>& lines) {
         for (std::size_t k = 0; k + 1 < line.size(); ++k) {
             const Place& a = line[k].place;
             const Place& b = line[k + 1].place;
+            // Rounded to float32 on the way: a seed is to draw the same digits as before.
             const double across = b.x - a.x;
             const double down = b.y - a.y;
             const double piece = static_cast<float>(std::sqrt(across * across + down * down)) * line[k].radius;

@@ -22,6 +22,7 @@ TEST(Hypotenuse, NeitherOverflowsNorVanishes) {
     const double infinity = std::numeric_limits<double>::infinity();
     EXPECT_EQ(hypotenuse(-infinity, 1), infinity);
     EXPECT_TRUE(std::isnan(hypotenuse(std::nan(""), 1)));
+    EXPECT_EQ(hypotenuse(infinity, std::nan("")), infinity);
 }
 
 TEST(Hypotenuse, IsWithinAUnitInTheLastPlace) {
