@@ -1,7 +1,7 @@
 #pragma once
 #include "isogon/pairs/quantized_points.hpp"
 
-// The two kernels of mark_within_reach(): for all machines, and for those that multiply bytes.
+// The kernels of mark_within_reach(): for all machines, and for those that multiply bytes.
 namespace isogon {
 
 inline constexpr std::size_t quantized_group = 4;  ///< components side by side
@@ -24,12 +24,21 @@ void mark_with_float_products(const QuantizedPoints::Panel& rows, const Quantize
                               const QuantizedPoints::Panel& columns, const QuantizedBounds& of_columns,
                               TilePlaces& places);
 
-/// Whether this machine has the instructions of AVX-512 VNNI, and Highway has not been told to leave AVX-512 unused.
-[[nodiscard]] bool multiplies_bytes();
+/// How this machine multiplies bytes, if Highway has not been told to leave these instructions unused.
+enum class ByteProducts {
+    None,
+    Avx2,  ///< of seven bits, as sums of two products must fit into 16 bits
+    Vnni   ///< AVX-512, of eight bits
+};
+[[nodiscard]] ByteProducts byte_products();
 
 /// The same marks, with these instructions.
-void mark_with_byte_products(const QuantizedPoints::Panel& rows, const QuantizedBounds& of_rows,
-                             const QuantizedPoints::Panel& columns, const QuantizedBounds& of_columns,
-                             TilePlaces& places);
+void mark_with_vnni(const QuantizedPoints::Panel& rows, const QuantizedBounds& of_rows,
+                    const QuantizedPoints::Panel& columns, const QuantizedBounds& of_columns, TilePlaces& places);
+
+/// The same marks, of components of at most largest_of_seven_bits: that and 127, twice two products, fit into 16 bits.
+inline constexpr int largest_of_seven_bits = 63;
+void mark_with_avx2(const QuantizedPoints::Panel& rows, const QuantizedBounds& of_rows,
+                    const QuantizedPoints::Panel& columns, const QuantizedBounds& of_columns, TilePlaces& places);
 
 }  // namespace isogon

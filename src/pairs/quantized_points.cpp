@@ -139,12 +139,27 @@ std::size_t padded_count(Index count) {
     return block_count(count, tile_width) * tile_width;
 }
 
+/// An even number: kernels take two at a time.
+std::size_t groups_of(Index dimension) {
+    return 2 * block_count(dimension, 2 * quantized_group);
+}
+
+ByteProducts of_this_machine() {
+    static const ByteProducts products = byte_products();
+    return products;
+}
+
 }  // namespace
 
-QuantizedPoints::QuantizedPoints(Index count, Index dimension)
+int QuantizedPoints::largest_component() {
+    return of_this_machine() == ByteProducts::Avx2 ? largest_of_seven_bits : 127;
+}
+
+QuantizedPoints::QuantizedPoints(Index count, Index dimension, int largest)
     : count_(count),
       dimension_(dimension),
-      groups_(block_count(dimension, quantized_group)),
+      largest_(largest),
+      groups_(groups_of(dimension)),
       components_(padded_count(count) * groups_ * quantized_group),
       sums_(padded_count(count)),
       steps_(padded_count(count), 1.0F),
@@ -160,7 +175,7 @@ std::int8_t* QuantizedPoints::group(Index i, std::size_t g) {
 }
 
 void QuantizedPoints::set(Index i, const float* components, DeviationScale scale) {
-    constexpr float largest = 127.0F;
+    const auto largest = static_cast<float>(largest_);
     constexpr float least_step = 1e-30F;
     constexpr float far_away = 1e30F;
     constexpr double upwards = 1.0 + 1e-6;
@@ -168,7 +183,7 @@ void QuantizedPoints::set(Index i, const float* components, DeviationScale scale
     for (Index k = 0; k < dimension_; ++k) {
         most = std::max(most, std::abs(components[k]));
     }
-    const float step = std::max(most / largest, least_step);
+    const float step = most > 0.0F ? std::max(most / largest, least_step) : 1.0F;
     std::int32_t sum = 0;
     std::int64_t squares = 0;
     double error = 0.0;
@@ -200,7 +215,7 @@ QuantizedPoints::Panel QuantizedPoints::panel(Index p) const {
 
 std::uint64_t QuantizedPoints::bytes(Index count, Index dimension) {
     const std::uint64_t numbers = 4 * sizeof(float);
-    return padded_count(count) * (block_count(dimension, quantized_group) * quantized_group + numbers);
+    return padded_count(count) * (groups_of(dimension) * quantized_group + numbers);
 }
 
 void write_bounds(const QuantizedPoints::Panel& rows, const PanelReach& row_reach,
@@ -219,19 +234,23 @@ void mark_with_float_products(const QuantizedPoints::Panel& rows, const Quantize
 }
 
 double QuantizedPoints::cost_of_product() {
-    return multiplies_bytes() ? 0.25 : 1.0;
+    switch (of_this_machine()) {
+        case ByteProducts::Vnni: return 0.25;
+        case ByteProducts::Avx2: return 0.5;
+        case ByteProducts::None: break;
+    }
+    return 1.0;
 }
 
 void mark_within_reach(const QuantizedPoints::Panel& rows, const PanelReach& row_reach,
                        const QuantizedPoints::Panel& columns, const PanelReach& column_reach, TilePlaces& places) {
-    static const bool by_bytes = multiplies_bytes();
     QuantizedBounds of_rows;     // NOLINT(*-member-init): written here
     QuantizedBounds of_columns;  // NOLINT(*-member-init): likewise
     write_bounds(rows, row_reach, columns, column_reach, of_rows, of_columns);
-    if (by_bytes) {
-        mark_with_byte_products(rows, of_rows, columns, of_columns, places);
-    } else {
-        mark_with_float_products(rows, of_rows, columns, of_columns, places);
+    switch (of_this_machine()) {
+        case ByteProducts::Vnni: return mark_with_vnni(rows, of_rows, columns, of_columns, places);
+        case ByteProducts::Avx2: return mark_with_avx2(rows, of_rows, columns, of_columns, places);
+        case ByteProducts::None: return mark_with_float_products(rows, of_rows, columns, of_columns, places);
     }
 }
 

@@ -50,6 +50,7 @@ void state_neighbors_alone(const DistributedPoints& x, const FaithfulOptions& op
         return std::accumulate(items.begin(), items.end(), std::uint64_t{0},
                                [](std::uint64_t sum, const MemoryItem& item) { return sum + item.bytes; });
     };
+    const DescentOptions descent = descent_by_lists(x.count());
     // What looks for neighbours is gone when they are matched.
     const std::vector<MemoryItem> looking{
         {"the inputs of length 1", options.metric == Metric::Cosine ? inputs : 0},
@@ -59,8 +60,9 @@ void state_neighbors_alone(const DistributedPoints& x, const FaithfulOptions& op
     const std::vector<MemoryItem> matching{
         {"their neighbours", 2 * neighbor_bytes(x.count(), k)},  // as found, and in the order of places
         {"the pairs to keep", local_form_bytes(x.count(), dimension_of(options), k, 0)},
-        {"the solver", FaithfulDescent::bytes(x.count(), own_rows(x), dimension_of(options), {})},
-        {"a checkpoint", checkpoints ? FaithfulDescent::bytes(x.count(), x.count(), dimension_of(options), {}) : 0}};
+        {"the solver", FaithfulDescent::bytes(x.count(), own_rows(x), dimension_of(options), descent)},
+        {"a checkpoint",
+         checkpoints ? FaithfulDescent::bytes(x.count(), x.count(), dimension_of(options), descent) : 0}};
     require_memory(context, sum_of(looking) > sum_of(matching) ? looking : matching,
                    "raise the limit, or embed fewer points");
 }

@@ -93,6 +93,14 @@ std::uint64_t local_form_bytes(Index points, Index dimension, Index k, Offset ab
                       : ListedPass::bytes(points, dimension, near, points >= many_points));
 }
 
+DescentOptions descent_by_lists(Index points) {
+    DescentOptions options;
+    if (points >= many_points) {
+        options.memory = 5;
+    }
+    return options;
+}
+
 namespace {
 
 constexpr const char* trial_of_local_form = "trial_of_local_form";
@@ -157,7 +165,9 @@ std::unique_ptr<FaithfulDescent> descend(LocalObjective& objective, MultiVector<
     // Neighbours are in their places long before: 14,000 digits at d = 32 keep .9999 of them at 2e-5. Below it the
     // residual still falls by a share an update, so that the tolerance would never end the run.
     constexpr double solved = 2e-5;
-    const DescentOptions how{.tolerance = options.tolerance, .solved = options.tolerance > 0.0 ? solved : 0.0};
+    DescentOptions how = objective.has_lists() ? descent_by_lists(start.rows()) : DescentOptions();
+    how.tolerance = options.tolerance;
+    how.solved = options.tolerance > 0.0 ? solved : 0.0;
     const Archive* saved = checkpoints.resume();
     const bool begins_far = saved == nullptr && objective.has_lists() && start.rows() >= many_points;
     objective.freeze_lists(begins_far ? FrozenLists::Near : FrozenLists::None);

@@ -1,0 +1,98 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "isogon/core/random.hpp"
+#include "pairs/quantized_kernel.hpp"
+#include "support/dense_matrices.hpp"
+
+namespace isogon::quantized_bytes_test {
+namespace {
+
+QuantizedPoints points_of(Index dimension, double size, std::uint64_t seed, int largest) {
+    const MultiVector<float> block = support::random_block(tile_width, dimension, seed);
+    QuantizedPoints points(tile_width, dimension, largest);
+    for (Index i = 0; i < tile_width; ++i) {
+        std::vector<float> row(block.row(i), block.row(i) + dimension);
+        for (float& value : row) {
+            value *= static_cast<float>(i % 13 == 5 ? 0.0 : size * (1.0 + i % 3));
+        }
+        points.set(i, row.data(), DeviationScale::Relative);
+    }
+    return points;
+}
+
+using Kernel = decltype(mark_with_float_products);
+
+/// Panels of many depths and sizes, of components of at most `largest`: the kernel marks what float32 marks.
+void expect_marks_of_float32(Kernel& kernel, int largest) {
+    Random random(1, RandomStream::Test, 0);
+    for (const Index dimension : {1U, 3U, 4U, 5U, 8U, 12U, 32U, 33U, 500U}) {
+        for (const double size : {1e-25, 1e-3, 1.0, 1e17}) {
+            const QuantizedPoints left = points_of(dimension, size, dimension, largest);
+            const QuantizedPoints right = points_of(dimension, size, dimension + 1, largest);
+            std::vector<float> reach(2 * tile_width);
+            for (float& length : reach) {
+                length = static_cast<float>(random.uniform(0.0, 2.0) * size * std::sqrt(dimension));
+            }
+            const PanelReach of_left{reach.data(), reach.data() + tile_width};
+            const PanelReach of_right{reach.data() + tile_width, reach.data()};
+            QuantizedBounds of_rows;
+            QuantizedBounds of_columns;
+            write_bounds(left.panel(0), of_left, right.panel(0), of_right, of_rows, of_columns);
+            TilePlaces by_bytes;
+            TilePlaces by_floats;
+            kernel(left.panel(0), of_rows, right.panel(0), of_columns, by_bytes);
+            mark_with_float_products(left.panel(0), of_rows, right.panel(0), of_columns, by_floats);
+            EXPECT_TRUE(std::ranges::equal(by_bytes.rows, by_floats.rows)) << dimension << ", " << size;
+        }
+    }
+}
+
+TEST(QuantizedBytes, VnniMarksWhatFloat32Marks) {
+    if (byte_products() != ByteProducts::Vnni) {
+        GTEST_SKIP() << "this machine has no AVX-512 VNNI";
+    }
+    expect_marks_of_float32(mark_with_vnni, 127);
+}
+
+TEST(QuantizedBytes, Avx2MarksWhatFloat32Marks) {
+    if (byte_products() == ByteProducts::None) {
+        GTEST_SKIP() << "this machine has no AVX2";
+    }
+    expect_marks_of_float32(mark_with_avx2, largest_of_seven_bits);
+}
+
+/// The largest sums of two products that 16 bits hold.
+TEST(QuantizedBytes, Avx2MultipliesTheLargestComponents) {
+    if (byte_products() == ByteProducts::None) {
+        GTEST_SKIP() << "this machine has no AVX2";
+    }
+    for (const float sign : {-1.0F, 1.0F}) {
+        constexpr Index dimension = 32;
+        QuantizedPoints left(tile_width, dimension, largest_of_seven_bits);
+        QuantizedPoints right(tile_width, dimension, largest_of_seven_bits);
+        for (Index i = 0; i < tile_width; ++i) {
+            left.set(i, std::vector<float>(dimension, 1.0F).data(), DeviationScale::Relative);
+            right.set(i, std::vector<float>(dimension, sign).data(), DeviationScale::Relative);
+        }
+        // Each distance is 0 or 2 sqrt(32), about 11.3.
+        const std::vector<float> radii(tile_width, 11.0F);
+        const std::vector<float> none(tile_width);
+        QuantizedBounds of_rows;
+        QuantizedBounds of_columns;
+        const PanelReach reach{radii.data(), none.data()};
+        write_bounds(left.panel(0), reach, right.panel(0), reach, of_rows, of_columns);
+        TilePlaces places;
+        mark_with_avx2(left.panel(0), of_rows, right.panel(0), of_columns, places);
+        const std::uint64_t all = (std::uint64_t{1} << tile_width) - 1;
+        for (const std::uint64_t row : places.rows) {
+            EXPECT_EQ(row, sign > 0.0F ? all : 0);
+        }
+    }
+}
+
+}  // namespace
+}  // namespace isogon::quantized_bytes_test
