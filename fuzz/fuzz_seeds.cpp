@@ -87,6 +87,11 @@ void add_models(const Corpus& corpus) {
         const auto fitted = isogon::find_method(method).embed(points.view(), values, context());
         const Archive model = make_model(method, points.view(), fitted, isogon::Store::Map);
         corpus.add("transform", name, model);
+        if (name == "svd") {
+            Archive with_codes = model;
+            add_codes(isogon::VectorCodes(fitted.coordinates.view(), {.bytes = 2, .rounds = 1}, context()), with_codes);
+            corpus.add("neighbors", "codes-in-model", with_codes);
+        }
         if (name == "faithful-local") {
             const Archive map = make_query_map(model, {.prototypes = 3, .directions = 4}, context());
             corpus.add("transform", "query-map", map);

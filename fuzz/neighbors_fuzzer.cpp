@@ -77,7 +77,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     isogon::fuzz::consume(data, size, [](const isogon::Archive& archive) {
         if (archive.kind == isogon::ArchiveKind::NeighborGraph) {
             embed(archive);
-        } else if (archive.kind == isogon::ArchiveKind::Codes) {
+        } else if (archive.kind == isogon::ArchiveKind::Codes || archive.kind == isogon::ArchiveKind::Model) {
             search_codes(archive);
         } else {
             search(archive);

@@ -6,6 +6,7 @@
 #include <span>
 
 #include "embed/fit_files.hpp"
+#include "embed/fit_input.hpp"
 #include "files/input_files.hpp"
 #include "files/output_files.hpp"
 #include "isogon/distributed/communicator.hpp"

@@ -10,101 +10,20 @@
 #include "files/input_files.hpp"
 #include "files/matrix_files.hpp"
 #include "files/output_files.hpp"
+#include "isogon/codes/vector_codes.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/core/points.hpp"
-#include "isogon/core/sha256.hpp"
 #include "isogon/distributed/rank_group.hpp"
 #include "isogon/graph/affinities.hpp"
 #include "isogon/io/archive_file.hpp"
 #include "isogon/io/matrix_file.hpp"
 #include "isogon/neighbors/neighbor_lists.hpp"
-#include "isogon/pairs/pair_tiles.hpp"
+#include "isogon/report/report.hpp"
 #include "program/failure.hpp"
 #include "program/option_flags.hpp"
 #include "program/ranks.hpp"
 
 namespace isogon::cli {
-
-FitInput::FitInput(const std::vector<std::string>& paths, const InputFlags& flags, const Method& method,
-                   Session& session) {
-    if (session.ranks().is_shared() && method.embed_distributed) {
-        read_own_rows(paths, flags, session);
-    } else {
-        input_ = read_input(paths, flags, Finite::Required, session);
-        points_ = input_.points;
-    }
-}
-
-void FitInput::read_own_rows(const std::vector<std::string>& paths, const InputFlags& flags, Session& session) {
-    const bool known = reserve_for_streams(paths, flags, session);
-    InputRows rows = open_parts(paths, flags);
-    const Index count = rows.rows->count();
-    const Index dimension = rows.rows->dimension();
-    if (!known) {
-        reserve_for_read(rows.rows_in_files, 0, dimension, session);
-    }
-    const RankGroup ranks = session.ranks();
-    const RunContext context = ranks.agreeing(session.context());
-    const RowBlocks blocks = pair_blocks(count);
-    const Range own = ranks.own_rows(blocks);
-    session.reserve("the input's own rows", own.size() * dimension * sizeof(float),
-                    "raise --memory-limit, start more ranks, or take fewer rows (--every)");
-    const auto kept = std::make_shared<Points>(static_cast<Index>(own.size()), dimension);
-    Sha256 digest;
-    const FiniteRows checked(*rows.rows);
-    const RowSource& source = rows.rows->always_finite() ? *rows.rows : checked;
-    Points block(rows_per_block(count, std::max<Index>(1, dimension)), dimension);
-    for (std::size_t first = 0; first < count; first += block.count()) {
-        throw_if_cancelled(context);
-        const std::size_t end = std::min<std::size_t>(count, first + block.count());
-        const auto values = block.values().first((end - first) * dimension);
-        source.read(static_cast<Index>(first), values);
-        digest.add(std::as_bytes(values));
-        const std::size_t begin = std::max(first, own.begin);
-        if (begin < std::min(end, own.end)) {
-            std::copy(values.begin() + static_cast<std::ptrdiff_t>((begin - first) * dimension),
-                      values.begin() + static_cast<std::ptrdiff_t>((std::min(end, own.end) - first) * dimension),
-                      kept->values().begin() + static_cast<std::ptrdiff_t>((begin - own.begin) * dimension));
-        }
-    }
-    require_same_numbers(ranks, paths.front(), digest.hex());
-    warn_of(rows.notes, session);
-    input_.rows_in_files = rows.rows_in_files;
-    input_.labels = std::move(rows.labels);
-    input_.label_names = std::move(rows.label_names);
-    input_.words = std::move(rows.words);
-    input_.points = kept->view();
-    input_.storage.emplace_back(kept);
-    points_ = ranks.distributed(kept->view(), blocks);
-}
-
-void FitInput::reserve_for_all(Session& session) const {
-    if (points_.is_distributed() && session.is_root()) {
-        session.reserve("all inputs, for model and report",
-                        std::uint64_t{points_.count()} * points_.dimension() * sizeof(float),
-                        "raise --memory-limit, or leave --model and --report out");
-    }
-}
-
-PointsView FitInput::gather_all(const Session& session) {
-    if (!points_.is_distributed()) {
-        return points_.local();
-    }
-    const Index count = points_.count();
-    const Index dimension = points_.dimension();
-    if (session.is_root()) {
-        all_ = Points(count, dimension);
-    }
-    const Index step = rows_per_block(count, dimension);
-    for (std::size_t first = 0; first < count; first += step) {
-        const Points some = points_.gather_range({first, std::min<std::size_t>(count, first + step)});
-        if (session.is_root()) {
-            std::copy(some.values().begin(), some.values().end(),
-                      all_.values().begin() + static_cast<std::ptrdiff_t>(first * dimension));
-        }
-    }
-    return all_.view();
-}
 
 namespace {
 
@@ -123,6 +42,30 @@ QueryMapOptions map_options(const FitFlags& flags) {
     options.prototypes = flags.prototypes.value_or(options.prototypes);
     query_map_option_table().validate(options);
     return options;
+}
+
+CodesOptions codes_options(const FitFlags& flags) {
+    CodesOptions options{.bytes = flags.codes};
+    codes_option_table().validate(options);
+    return options;
+}
+
+/// Codes have at most one byte for each number of a point. What the method chooses itself is known after the fit alone.
+void require_codes(const FitFlags& flags, const OptionValues& options) {
+    if (!flags.codes) {
+        return;
+    }
+    static_cast<void>(codes_options(flags));
+    if (flags.store == query_map_only) {
+        throw UsageError(
+            "--codes goes without --store query-map, which keeps nothing but the map: leave one of them out");
+    }
+    const auto dimension = options.find("dimension");
+    const auto* numbers = dimension == options.end() ? nullptr : std::get_if<std::int64_t>(&dimension->second);
+    if (numbers != nullptr && *flags.codes > *numbers) {
+        throw InvalidArgument("--codes", std::to_string(*flags.codes),
+                              "must be at most " + std::to_string(*numbers) + ", one byte for each number of a point");
+    }
 }
 
 void require_map(const FitFlags& flags, const std::string& method, const OptionValues& options) {
@@ -212,6 +155,13 @@ void add_fit_flags(CLI::App& app, FitFlags& flags) {
         ->needs(map)
         ->type_name("FILE")
         ->group(group);
+    app.add_option(
+           "--codes", flags.codes,
+           "The model also gets product codes of the coordinates, of so many bytes a point, and their codewords, "
+           "which isogon transform --codes uses")
+        ->needs(model)
+        ->type_name("BYTES")
+        ->group(group);
     CLI::Option* checkpoint =
         app.add_option("--checkpoint", flags.checkpoint,
                        "Keep, every so often, what --resume needs to go on after a crash (.safetensors)")
@@ -275,6 +225,7 @@ FitFiles::FitFiles(const FitFlags& flags, const Method& method, const OptionValu
     if (!flags.model.empty()) {
         require_transform(options);
         require_map(flags, method.name, options);
+        require_codes(flags, options);
         require_archive_name(flags.model, {.format = {}, .overwrite = session.overwrite()});
         if (!flags.queries_like.empty()) {
             queries_ = read_input({flags.queries_like}, {}, Finite::Required, session);
@@ -418,9 +369,28 @@ std::string FitFiles::write_model(const Method& method, const PointsView& x, con
         if (!flags_.map.empty()) {
             add_map(model);
         }
+        if (flags_.codes) {
+            add_codes_of(fitted, model);
+        }
         write_output(session_, [&](const WriteOptions& how) { write_archive(flags_.model, model, how); });
     }
     return flags_.model;
+}
+
+/// By the metric that the fit keeps. A run that was ended keeps its model.
+void FitFiles::add_codes_of(const Embedding& fitted, Archive& model) {
+    ScoreOptions metrics;
+    use_metrics_of({.method = model.method, .options = model.options}, metrics);
+    CodesOptions options = codes_options(flags_);
+    options.metric = metrics.output_metric == OutputMetric::Cosine ? Metric::Cosine : Metric::Euclidean;
+    options.bytes = std::min(*flags_.codes, static_cast<int>(fitted.coordinates.dimension()));
+    try {
+        add_codes(VectorCodes(fitted.coordinates.view(), options, session_.context()), model);
+    } catch (const Interruption&) {
+        session_.warn("the run was ended before there were codes: the model has none for transform --codes");
+    } catch (const LimitExceeded& limit) {
+        session_.warn(fmt::format("the model has no codes for transform --codes: {}", limit.what()));
+    }
 }
 
 /// A run that was ended keeps its model, and so does one whose memory does not suffice for a map.

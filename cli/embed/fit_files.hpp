@@ -1,5 +1,5 @@
 #pragma once
-// The files of a fit: its input, what else it reads and writes besides coordinates, and the fit of landmarks alone.
+// The files of a fit, besides its input and coordinates: what else it reads and writes, and the fit of landmarks alone.
 
 #include <optional>
 #include <string>
@@ -19,29 +19,6 @@
 
 namespace isogon::cli {
 
-/// The input of a fit: all points, or only the rows of this rank, for methods that need no others.
-class FitInput {
-public:
-    /// Reads `paths` as read_input() does. A rank that keeps only its own rows also reads the others, for a digest:
-    /// InputError on all ranks, naming the first whose numbers differ from those of rank 0.
-    FitInput(const std::vector<std::string>& paths, const InputFlags& flags, const Method& method, Session& session);
-
-    [[nodiscard]] const DistributedPoints& points() const { return points_; }
-    /// Labels, words, number of rows; the points are those of this rank.
-    [[nodiscard]] const Input& input() const { return input_; }
-    /// States, before the fit, the memory of all points on rank 0 after it. Throws LimitExceeded.
-    void reserve_for_all(Session& session) const;
-    /// All points on rank 0, none on the others; collective. This object owns them.
-    [[nodiscard]] PointsView gather_all(const Session& session);
-
-private:
-    void read_own_rows(const std::vector<std::string>& paths, const InputFlags& flags, Session& session);
-
-    Input input_;
-    DistributedPoints points_;
-    Points all_;
-};
-
 /// The files of a fit besides its input and output: report, model, checkpoint, start, graphs.
 struct FitFlags {
     ReportFlags report;
@@ -50,6 +27,7 @@ struct FitFlags {
     std::string map;                  ///< empty: the model gets no map for queries
     std::optional<int> prototypes{};  ///< of the map
     std::string queries_like;         ///< rows that the map learns from besides the fitted ones
+    std::optional<int> codes{};       ///< bytes a point of the codes in the model; empty: it gets none
     std::string checkpoint;
     std::string checkpoint_every = "60s";
     std::string resume;
@@ -60,8 +38,9 @@ struct FitFlags {
     std::string save_affinities;
 };
 
-/// Adds --report with the flags of a report, --model, --store, --map, --prototypes, --queries-like, --checkpoint,
-/// --checkpoint-every, --resume, --start-from, --supervised, --affinity-graph, --save-neighbors and --save-affinities.
+/// Adds --report with the flags of a report, --model, --store, --map, --prototypes, --queries-like, --codes,
+/// --checkpoint, --checkpoint-every, --resume, --start-from, --supervised, --affinity-graph, --save-neighbors and
+/// --save-affinities.
 void add_fit_flags(CLI::App& app, FitFlags& flags);
 
 /// These files: checked before work starts, and open during the fit.
@@ -98,6 +77,7 @@ private:
     void register_graph_outputs(const OptionValues& options);
     void write_checkpoint(const Archive& archive);
     void add_map(Archive& model);
+    void add_codes_of(const Embedding& fitted, Archive& model);
 
     const FitFlags& flags_;
     Session& session_;

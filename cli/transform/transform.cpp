@@ -5,6 +5,8 @@
 
 #include "files/input_files.hpp"
 #include "files/output_files.hpp"
+#include "isogon/codes/vector_codes.hpp"
+#include "isogon/io/archive_file.hpp"
 #include "isogon/io/file_set.hpp"
 #include "isogon/transform/new_point_map.hpp"
 #include "program/failure.hpp"
@@ -24,6 +26,7 @@ struct Transform {
     bool as_queries = false;
     bool inverse = false;
     std::string search;
+    bool codes = false;
     InputFlags reading;
     ShardFlags shards;
     std::unique_ptr<OptionFlags> options;
@@ -101,12 +104,48 @@ Summary transform_file(const Transform& verb, const Transformer& transformer, co
     return summary;
 }
 
+/// Codes of coordinates, block by block.
+class CodedRows final : public RowSink {
+public:
+    CodedRows(const Archive& model, const RunContext& context) : known_(model), context_(context) {
+        context_.on_iteration = nullptr;
+    }
+
+    void write(const PointsView& rows) override {
+        const VectorCodes more = known_.encode(rows, context_);
+        codes_.insert(codes_.end(), more.codes().begin(), more.codes().end());
+    }
+    [[nodiscard]] Archive archive() && {
+        Archive archive = known_.archive();
+        const std::uint64_t bytes = known_.code_bytes();
+        archive.arrays.insert_or_assign("codes", Array{{codes_.size() / bytes, bytes}, std::move(codes_)});
+        return archive;
+    }
+
+private:
+    VectorCodes known_;
+    RunContext context_;
+    std::vector<std::uint8_t> codes_;
+};
+
+Summary write_codes(const Transform& verb, const Transformer& transformer, const InputRows& input, Session& session) {
+    CodedRows rows(transformer.model(), session.context());
+    Summary summary = transform_rows(transformer.map(), *input.rows, rows, session.context());
+    session.end_progress();
+    if (summary.termination == Termination::Converged) {
+        const Archive codes = std::move(rows).archive();
+        write_output(session, [&](const WriteOptions& how) { write_archive(verb.output, codes, how); });
+    }
+    return summary;
+}
+
 std::string result_text(const Transform& verb, const Transformer& transformer, const InputRows& input,
                         const Summary& summary, const Session& session) {
-    std::string text = fmt::format("{}: {} points of {} numbers, from {}, by {} ({})\n{}, {} threads, peak memory {}\n",
-                                   verb.output, input.rows->count(), transformer.output_dimension(),
-                                   transformer.input_dimension(), verb.model, transformer.model().method,
-                                   human_seconds(session.seconds()), summary.threads, human_bytes(peak_memory_bytes()));
+    std::string text = fmt::format(
+        "{}: {} of {} numbers, from {}, by {} ({})\n{}, {} threads, peak memory {}\n", verb.output,
+        fmt::format(verb.codes ? "codes of {} points" : "{} points", input.rows->count()),
+        transformer.output_dimension(), transformer.input_dimension(), verb.model, transformer.model().method,
+        human_seconds(session.seconds()), summary.threads, human_bytes(peak_memory_bytes()));
     for (const auto& [what, number] : summary.counts) {
         text += fmt::format("  {:<28} {:.6g}\n", what, number);
     }
@@ -127,6 +166,7 @@ Json result_json(const Transform& verb, const Transformer& transformer, const In
         {"model", verb.model},
         {"method", transformer.model().method},
         {"by", placement_name(verb, transformer)},
+        {"codes", verb.codes},
         {"search", placement_name(verb, transformer) == placement ? Json(search_name(transformer)) : Json(nullptr)},
         {"input", input_json(verb.inputs, verb.reading, input)},
         {"output", written ? Json(verb.output) : Json(nullptr)},
@@ -167,9 +207,17 @@ std::vector<std::string> expand_all(const std::vector<std::string>& patterns) {
 Outcome run(Transform& verb, Session& session) {
     const LandmarkWeightOptions options = weight_options(verb);
     const bool folder = wants_folder(verb.output, verb.shards);
+    if (verb.codes && (folder || verb.inverse)) {
+        throw UsageError(std::string("--codes has no effect ") +
+                         (folder ? "with a folder for output" : "with --inverse") + "; leave one of them out");
+    }
     if (!folder) {
         verb.inputs = expand_all(verb.inputs);
         require_outputs({verb.output}, all_of({{verb.model}, verb.inputs}), session);
+    }
+    if (verb.codes) {
+        require_output(
+            [&] { require_writable_archive(verb.output, {.format = {}, .overwrite = session.overwrite()}); });
     }
     const Placing placing = placing_of(verb);
     // Inputs are looked at where they lie: only an exact placement copies them, into the layout of its kernels.
@@ -183,8 +231,11 @@ Outcome run(Transform& verb, Session& session) {
     const InputRows input = open_input(verb.inputs, verb.reading, session);
     require_dimension(verb.inputs.front(), input.rows->dimension(), transformer.input_dimension(),
                       verb.inverse ? "the fitted coordinates" : "the fitted points");
-    require_words(verb.output, !input.words.empty());
-    const Summary summary = transform_file(verb, transformer, input, session);
+    if (!verb.codes) {
+        require_words(verb.output, !input.words.empty());
+    }
+    const Summary summary =
+        verb.codes ? write_codes(verb, transformer, input, session) : transform_file(verb, transformer, input, session);
 
     Outcome outcome;
     outcome.code = exit_code(summary.termination);
@@ -230,6 +281,10 @@ Command add_transform(CLI::App& app) {
                    "for models fitted with --favor neighbors; auto (default) takes the second if the model keeps "
                    "indexes, as it does from 32,768 points on")
         ->type_name("WORD");
+    app.add_flag(
+        "--codes", verb->codes,
+        "Write codes of the coordinates (.safetensors), by the codewords of the model, as isogon quantize does: "
+        "of models fitted with --codes");
     verb->options = std::make_unique<OptionFlags>(
         app, "way", std::vector<OptionOwner>{{placement, {}}, {weights, landmark_weight_option_table().specs()}});
     add_shard_flags(app, verb->shards);
@@ -247,6 +302,7 @@ Command add_transform(CLI::App& app) {
         "  isogon transform map.safetensors new.npy -o mixed.npy --by weights\n"
         "  isogon transform map.safetensors queries.npy -o fast.npy --by map      (after embed --map relu)\n"
         "  isogon transform map.safetensors places.npy -o inputs.npy --inverse\n"
+        "  isogon transform map.safetensors new.npy -o new.safetensors --codes        (after embed --codes 16)\n"
         "  isogon score new.npy new-small.npy --against vectors.npy small.npy\n"
         "  isogon transform map.safetensors 'in/*.npy' -o out/ --shard 3/16\n"
         "  isogon transform map.safetensors 'in/*.npy' -o out/ --check");

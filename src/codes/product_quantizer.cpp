@@ -1,6 +1,6 @@
 #include "codes/product_quantizer.hpp"
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -33,8 +33,8 @@ PointsView rows(const PointsView& points, Range range) {
             points.stride};
 }
 
-Points as_points(const Eigen::MatrixXd& values) {
-    Points points(static_cast<Index>(values.rows()), static_cast<Index>(values.cols()));
+Points as_points(const DenseMatrix& values) {
+    Points points(static_cast<Index>(values.rows), static_cast<Index>(values.columns));
     for (Index i = 0; i < points.count(); ++i) {
         for (Index k = 0; k < points.dimension(); ++k) {
             points[i][k] = static_cast<float>(values(i, k));
@@ -44,43 +44,49 @@ Points as_points(const Eigen::MatrixXd& values) {
 }
 
 /// x^T z, in the order of blocks.
-Eigen::MatrixXd cross_product(const PointsView& x, const PointsView& z, const RunContext& context) {
+DenseMatrix cross_product(const PointsView& x, const PointsView& z, const RunContext& context) {
     const std::size_t blocks = block_count(x.count, rows_at_once);
     std::vector<Eigen::MatrixXd> parts(blocks);
     parallel_tasks(context, blocks, [&](std::size_t b) {
         const Range range = block_range(b, x.count, rows_at_once);
         parts[b] = matrix(rows(x, range)).cast<double>().transpose() * matrix(rows(z, range)).cast<double>();
     });
-    Eigen::MatrixXd sum = Eigen::MatrixXd::Zero(x.dimension, z.dimension);
+    DenseMatrix sum(x.dimension, z.dimension);
+    Eigen::Map<Eigen::MatrixXd> total(sum.values.data(), x.dimension, z.dimension);
     for (const auto& part : parts) {
-        sum += part;
+        total += part;
     }
     return sum;
 }
 
-Eigen::MatrixXd covariance(const PointsView& x, const RunContext& context) {
-    Eigen::VectorXd mean = Eigen::VectorXd::Zero(x.dimension);
+DenseMatrix covariance(const PointsView& x, const RunContext& context) {
+    std::vector<double> mean(x.dimension);
     for (Index i = 0; i < x.count; ++i) {
         for (Index k = 0; k < x.dimension; ++k) {
             mean[k] += double{x[i][k]} / x.count;
         }
     }
-    return cross_product(x, x, context) / x.count - mean * mean.transpose();
+    DenseMatrix result = cross_product(x, x, context);
+    for (Index j = 0; j < x.dimension; ++j) {
+        for (Index k = 0; k < x.dimension; ++k) {
+            result(k, j) = result(k, j) / x.count - mean[k] * mean[j];
+        }
+    }
+    return result;
 }
 
 /// Principal directions, the largest variance first, each to the part with the smallest product of variances that has
 /// room (section 3.2.3 there: then the error bound of the product code is least).
 Points first_rotation(const PointsView& x, Index parts, const RunContext& context) {
-    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> axes(covariance(x, context));
+    const SmallEigen axes = symmetric_eigen(covariance(x, context), SpectrumOrder::Largest);
     const Index d = x.dimension;
     // In units of the least, so that no product falls: one that fell would attract all that is strong.
-    const double largest = std::max(axes.eigenvalues()[d - 1], std::numeric_limits<double>::min());
-    const double least = std::max(axes.eigenvalues()[0], 1e-9 * largest);
+    const double largest = std::max(axes.values.front(), std::numeric_limits<double>::min());
+    const double least = std::max(axes.values.back(), 1e-9 * largest);
     std::vector<double> logarithms(parts, 0.0);
     std::vector<Index> used(parts, 0);
-    Eigen::MatrixXd rotation(d, d);
+    DenseMatrix rotation(d, d);
     for (Index a = 0; a < d; ++a) {
-        const Eigen::Index axis = d - 1 - a;
         Index chosen = parts;
         for (Index m = 0; m < parts; ++m) {
             const bool room = used[m] < columns_of_part(m, parts, d).size();
@@ -88,17 +94,16 @@ Points first_rotation(const PointsView& x, Index parts, const RunContext& contex
                 chosen = m;
             }
         }
-        logarithms[chosen] += std::log(std::max(axes.eigenvalues()[axis], least) / least);
+        logarithms[chosen] += std::log(std::max(axes.values[a], least) / least);
         const std::size_t column = columns_of_part(chosen, parts, d).begin + used[chosen]++;
-        rotation.col(static_cast<Eigen::Index>(column)) = axes.eigenvectors().col(axis);
+        std::copy_n(&axes.vectors.values[std::size_t{a} * d], d, &rotation.values[column * d]);
     }
     return as_points(rotation);
 }
 
 /// The orthogonal R with the least |x R - z|.
 Points nearest_rotation(const PointsView& x, const PointsView& z, const RunContext& context) {
-    const Eigen::BDCSVD<Eigen::MatrixXd> svd(cross_product(x, z, context), Eigen::ComputeFullU | Eigen::ComputeFullV);
-    return as_points(svd.matrixU() * svd.matrixV().transpose());
+    return as_points(orthogonal_factor(cross_product(x, z, context)).matrix);
 }
 
 }  // namespace

@@ -22,6 +22,11 @@ constexpr Index learned_from = 65536;
 constexpr Index most_codewords = 256;
 constexpr std::size_t coded_at_once = 48 * 256;  // encoded, or decoded, at a time
 
+/// The name of an array of codes in a model.
+std::string in_model(const std::string& name) {
+    return "codes." + name;
+}
+
 Index bytes_for(const CodesOptions& options, Index dimension) {
     constexpr Index usual = 16;
     if (!options.bytes) {
@@ -218,7 +223,37 @@ Archive VectorCodes::archive() const {
     return archive;
 }
 
+void add_codes(const VectorCodes& codes, Archive& model) {
+    Archive archive = codes.archive();
+    for (auto& [name, array] : archive.arrays) {
+        model.arrays.insert_or_assign(in_model(name), std::move(array));
+    }
+    model.notes.insert_or_assign(in_model("metric"), archive.note("metric"));
+}
+
+namespace {
+
+/// What add_codes() has put there, as archive() made it.
+Archive codes_in(const Archive& model) {
+    Archive archive{.kind = ArchiveKind::Codes, .method = method_name, .source = model.source};
+    const std::string metric = in_model("metric");
+    if (!model.notes.contains(metric)) {
+        throw InputError(model.source, "", "is a model without codes");
+    }
+    archive.notes.emplace("metric", model.note(metric));
+    for (const char* name : {"mean", "rotation", "codewords", "codes"}) {
+        archive.arrays.emplace(name, model.array(in_model(name)));
+    }
+    return archive;
+}
+
+}  // namespace
+
 VectorCodes::VectorCodes(const Archive& archive) {
+    if (archive.kind == ArchiveKind::Model) {
+        *this = VectorCodes(codes_in(archive));
+        return;
+    }
     constexpr double longest = 1.001;  // an entry of an orthogonal matrix, rounded
     const auto sizes = ArchiveSchema(ArchiveKind::Codes)
                            .note("metric", {"cosine", "inner-product", "euclidean"})

@@ -2,6 +2,7 @@
 
 #include <Eigen/Core>
 #include <Eigen/Eigenvalues>
+#include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -56,6 +57,15 @@ SmallEigen symmetric_eigen(const DenseMatrix& matrix, SpectrumOrder order) {
         vectors.col(j) = sign_of(vector) * vector;
     }
     return result;
+}
+
+OrthogonalFactor orthogonal_factor(const DenseMatrix& matrix) {
+    const auto size = static_cast<Eigen::Index>(matrix.rows);
+    const Eigen::Map<const Eigen::MatrixXd> map(matrix.values.data(), size, size);
+    const Eigen::BDCSVD<Eigen::MatrixXd> svd(map, Eigen::ComputeFullU | Eigen::ComputeFullV);
+    OrthogonalFactor factor{DenseMatrix(matrix.rows, matrix.rows), svd.singularValues().sum()};
+    Eigen::Map<Eigen::MatrixXd>(factor.matrix.values.data(), size, size) = svd.matrixU() * svd.matrixV().transpose();
+    return factor;
 }
 
 namespace {

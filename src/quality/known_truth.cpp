@@ -1,7 +1,6 @@
 #include "isogon/quality/known_truth.hpp"
 
-#include <Eigen/Eigenvalues>
-#include <Eigen/SVD>
+#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 #include <string>
@@ -9,6 +8,7 @@
 
 #include "isogon/core/error.hpp"
 #include "isogon/core/parallel.hpp"
+#include "isogon/linalg/dense_matrix.hpp"
 #include "isogon/neighbors/exact_neighbors.hpp"
 #include "quality/nearness.hpp"
 
@@ -49,6 +49,16 @@ private:
     PointsView points_;
     VectorXd mean_;
 };
+
+DenseMatrix as_dense(const MatrixXd& matrix) {
+    DenseMatrix dense(matrix.rows(), matrix.cols());
+    std::copy_n(matrix.data(), matrix.size(), dense.values.data());
+    return dense;
+}
+
+Eigen::Map<const MatrixXd> as_matrix(const DenseMatrix& dense) {
+    return {dense.values.data(), static_cast<Eigen::Index>(dense.rows), static_cast<Eigen::Index>(dense.columns)};
+}
 
 /// A^T B.
 MatrixXd cross_moments(const Centred& a, const Centred& b, const RunContext& context) {
@@ -93,20 +103,22 @@ double square_of_difference(const Centred& x, const MatrixXd& map, const Centred
 
 /// The map, scale included. Coincident points have none.
 MatrixXd similarity(const Centred& x, const Centred& truth, double& scale, const RunContext& context) {
-    const MatrixXd moments = cross_moments(x, truth, context);
     const double spread = square(x, context);
-    const Eigen::BDCSVD<MatrixXd> svd(moments, Eigen::ComputeFullU | Eigen::ComputeFullV);
-    scale = spread > 0.0 ? svd.singularValues().sum() / spread : 0.0;
-    return scale * svd.matrixU() * svd.matrixV().transpose();
+    const OrthogonalFactor rotation = orthogonal_factor(as_dense(cross_moments(x, truth, context)));
+    scale = spread > 0.0 ? rotation.sum / spread : 0.0;
+    return scale * as_matrix(rotation.matrix);
 }
 
 MatrixXd linear_map(const Centred& x, const Centred& truth, const RunContext& context) {
-    const Eigen::SelfAdjointEigenSolver<MatrixXd> eigen(cross_moments(x, x, context));
-    const double least = noise * eigen.eigenvalues().maxCoeff();
-    const VectorXd inverse =
-        eigen.eigenvalues().unaryExpr([&](double value) { return value > least ? 1.0 / value : 0.0; });
-    return eigen.eigenvectors() *
-           (inverse.asDiagonal() * (eigen.eigenvectors().transpose() * cross_moments(x, truth, context)));
+    const SmallEigen eigen = symmetric_eigen(as_dense(cross_moments(x, x, context)), SpectrumOrder::Largest);
+    const double least = noise * eigen.values.front();
+    const auto vectors = as_matrix(eigen.vectors);
+    MatrixXd along = vectors.transpose() * cross_moments(x, truth, context);
+    for (Eigen::Index a = 0; a < along.rows(); ++a) {
+        const double value = eigen.values[a];
+        along.row(a) *= value > least ? 1.0 / value : 0.0;
+    }
+    return vectors * along;
 }
 
 void require_comparable(const PointsView& x, const PointsView& truth) {

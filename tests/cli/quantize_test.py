@@ -57,6 +57,40 @@ class Quantize(ProgramTest):
                 self.fails(code, "quantize", *words, says=says)
                 self.assertNotIn("n.safetensors", self.names())
 
+    def test_a_model_keeps_codes_and_transform_gives_those_of_new_points(self):
+        """By the same codewords: the codes of the coordinates that transform gives."""
+        for method, metric in (("svd", "cosine"), ("pca", "euclidean")):
+            with self.subTest(method=method):
+                self.succeeds("embed", "x.npy", "-o", "y.npy", "--dim", 3, "--method", method, "--model", "m.safetensors",
+                              "--codes", 2, "--overwrite")
+                self.write("new.npy", npy(self.rows[150:170]))
+                made = self.json("transform", "m.safetensors", "new.npy", "-o", "codes.safetensors", "--codes", "--overwrite")
+                self.assertTrue(made["codes"])
+                self.succeeds("transform", "m.safetensors", "new.npy", "-o", "places.npy", "--overwrite")
+                again = self.json("quantize", "places.npy", "-o", "again.safetensors", "--by", "m.safetensors", "--overwrite")
+                self.assertEqual((again["options"]["bytes"], again["options"]["metric"]), (2, metric))
+                self.assertEqual(self.read("codes.safetensors"), self.read("again.safetensors"))
+                # The fitted points' own are those that quantize learns from their coordinates.
+                self.succeeds("quantize", "y.npy", "-o", "own.safetensors", "--bytes", 2, "--metric", metric, "--overwrite")
+                self.succeeds("quantize", "places.npy", "-o", "others.safetensors", "--by", "own.safetensors", "--overwrite")
+                self.assertEqual(self.read("others.safetensors"), self.read("codes.safetensors"))
+
+    def test_codes_of_a_model_that_cannot_be(self):
+        fit = ["embed", "x.npy", "-o", "y.npy", "--dim", 3, "--method", "svd"]
+        self.succeeds(*fit, "--model", "m.safetensors")
+        for code, words, says in [
+            (USAGE, [*fit, "-o", "z.npy", "--codes", 2], ["--codes", "--model"]),
+            (USAGE, [*fit, "-o", "z.npy", "--model", "n.safetensors", "--codes", 4], ["--codes", "4", "at most 3"]),
+            (USAGE, [*fit, "-o", "z.npy", "--model", "n.safetensors", "--codes", 0], ["--codes", "0"]),
+            (BAD_INPUT, ["transform", "m.safetensors", "x.npy", "-o", "n.safetensors", "--codes"], ["m.safetensors", "without codes"]),
+            (USAGE, ["transform", "m.safetensors", "x.npy", "-o", "n.npy", "--codes"], ["n.npy", ".safetensors"]),
+            (USAGE, ["transform", "m.safetensors", "x.npy", "-o", "out/", "--codes"], ["--codes", "folder"]),
+            (USAGE, ["transform", "m.safetensors", "y.npy", "-o", "n.safetensors", "--codes", "--inverse"], ["--codes", "--inverse"]),
+        ]:
+            with self.subTest(words=words):
+                self.fails(code, *words, says=says)
+                self.assertFalse({"n.safetensors", "z.npy", "n.npy"} & set(self.names()))
+
     def test_codes_of_other_kinds_and_other_dimensions(self):
         self.quantize()
         self.write("narrow.npy", npy([row[:-1] for row in self.rows]))

@@ -37,7 +37,8 @@ public:
     /// stated first. Same bits for any number of threads. Throws InvalidArgument (an option out of bounds, more bytes
     /// than numbers), InputError (NaN, infinity, no points), LimitExceeded, Interruption.
     VectorCodes(const PointsView& points, const CodesOptions& options, const RunContext& context = {});
-    /// As archive() made it. Throws InputError for arrays that do not fit together.
+    /// As archive() made it, or of a model to which add_codes() has added some. Throws InputError for arrays that do
+    /// not fit together, and for a model without codes.
     explicit VectorCodes(const Archive& archive);
 
     /// Other points by the same rotation and codewords. n (256 d + d^2) multiplications. Throws InvalidArgument for
@@ -85,6 +86,9 @@ private:
     Points centroids_;  ///< codewords x d: columns of a part belong to its codebook
     std::vector<std::uint8_t> codes_;
 };
+
+/// Puts codes of its coordinates into a model, in place of some that are there.
+void add_codes(const VectorCodes& codes, Archive& model);
 
 /// The share of the k nearest of some points among all others that a search of the codes finds: what the codes cost. At
 /// most 1,000 points are asked for, chosen by the options' seed; a point is not its own neighbour. `points` are those

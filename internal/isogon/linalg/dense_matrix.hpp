@@ -45,6 +45,15 @@ struct SmallEigen {
 /// its component of largest magnitude positive. O(m^3).
 [[nodiscard]] SmallEigen symmetric_eigen(const DenseMatrix& matrix, SpectrumOrder order);
 
+struct OrthogonalFactor {
+    DenseMatrix matrix;
+    double sum = 0.0;  ///< of the singular values
+};
+
+/// U V^T of a square matrix U S V^T: the orthogonal R with the largest trace of R^T A, that is the least |X R - Y| for
+/// A = X^T Y (Schoenemann, "A generalized solution of the orthogonal Procrustes problem", Psychometrika 1966). O(m^3).
+[[nodiscard]] OrthogonalFactor orthogonal_factor(const DenseMatrix& matrix);
+
 /// The `rank` largest eigenpairs of a dense symmetric matrix of up to some thousand rows (both halves are read):
 /// Householder tridiagonalisation, bisection, inverse iteration. Errors are rounding relative to the largest
 /// eigenvalue. The component of largest magnitude of each vector is positive. Unlike symmetric_eigen it runs on all

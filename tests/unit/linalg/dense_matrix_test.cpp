@@ -119,6 +119,28 @@ TEST(SmallEigen, OfNothingIsNothing) {
     EXPECT_EQ(eigen.vectors.columns, 0U);
 }
 
+/// The orthogonal factor of A = R P, P symmetric and positive definite, is R.
+TEST(OrthogonalFactor, IsWhatTurnsAPositiveMatrixIntoThis) {
+    for (const Index size : {1U, 2U, 5U, 40U}) {
+        const Matrix root = support::random_matrix(size, size, 3);
+        const Matrix positive = root * root.transpose() + Matrix::Identity(size, size);
+        const SmallEigen turn = symmetric_eigen(support::to_small(random_symmetric(size, 4)), SpectrumOrder::Largest);
+        const Matrix rotation = to_matrix(turn.vectors);
+        const OrthogonalFactor factor = orthogonal_factor(support::to_small(rotation * positive));
+        EXPECT_LT((to_matrix(factor.matrix) - rotation).norm(), 1e-10 * size);
+        EXPECT_NEAR(factor.sum, positive.trace(), 1e-10 * positive.trace());
+    }
+}
+
+TEST(OrthogonalFactor, OfASingularMatrixIsOrthogonal) {
+    DenseMatrix matrix(4, 4);
+    matrix(1, 2) = 3.0;
+    const OrthogonalFactor factor = orthogonal_factor(matrix);
+    EXPECT_LT(support::orthonormality_error(to_matrix(factor.matrix)), 1e-14);
+    EXPECT_NEAR(factor.sum, 3.0, 1e-14);
+    EXPECT_NEAR(factor.matrix(1, 2), 1.0, 1e-14);
+}
+
 using reference::on_threads;
 using support::to_small;
 
