@@ -45,9 +45,10 @@ QueryMapOptions map_options(const FitFlags& flags) {
 }
 
 CodesOptions codes_options(const FitFlags& flags) {
-    CodesOptions options{.bytes = flags.codes};
-    codes_option_table().validate(options);
-    return options;
+    if (*flags.codes < 1) {
+        throw InvalidArgument("--codes", std::to_string(*flags.codes), "must be at least 1, the bytes of a point");
+    }
+    return {.bytes = flags.codes};
 }
 
 /// Codes have at most one byte for each number of a point. What the method chooses itself is known after the fit alone.

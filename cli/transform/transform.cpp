@@ -141,11 +141,11 @@ Summary write_codes(const Transform& verb, const Transformer& transformer, const
 
 std::string result_text(const Transform& verb, const Transformer& transformer, const InputRows& input,
                         const Summary& summary, const Session& session) {
-    std::string text = fmt::format(
-        "{}: {} of {} numbers, from {}, by {} ({})\n{}, {} threads, peak memory {}\n", verb.output,
-        fmt::format(verb.codes ? "codes of {} points" : "{} points", input.rows->count()),
-        transformer.output_dimension(), transformer.input_dimension(), verb.model, transformer.model().method,
-        human_seconds(session.seconds()), summary.threads, human_bytes(peak_memory_bytes()));
+    std::string text =
+        fmt::format("{}: {}{} points of {} numbers, from {}, by {} ({})\n{}, {} threads, peak memory {}\n", verb.output,
+                    verb.codes ? "codes of " : "", input.rows->count(), transformer.output_dimension(),
+                    transformer.input_dimension(), verb.model, transformer.model().method,
+                    human_seconds(session.seconds()), summary.threads, human_bytes(peak_memory_bytes()));
     for (const auto& [what, number] : summary.counts) {
         text += fmt::format("  {:<28} {:.6g}\n", what, number);
     }

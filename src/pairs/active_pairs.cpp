@@ -126,10 +126,11 @@ std::vector<Index> ActivePairs::points_to_scan(const MultiVector<float>& y, cons
 }
 
 void ActivePairs::freeze(bool frozen) {
-    if (frozen == frozen_) {
-        return;
-    }
     complete_ = false;  // what was found while frozen is a part
+    if (frozen) {
+        std::ranges::fill(dates_, 0U);
+        updates_ = 0;
+    }
     frozen_ = frozen;
     // Of what was learnt nothing holds: frozen lists cost no scans, and points that were not kept apart are fast.
     lifetime_ = frozen ? usual_lifetime : (points_->which == PanelPairs::Others ? 6.0 : 2.0) * usual_lifetime;

@@ -80,9 +80,8 @@ LocalSums ListedPass::apply(const MultiVector<float>& y, MultiVector<float>& sum
 }
 
 void ListedPass::freeze(FrozenLists frozen) {
-    if (frozen != frozen_) {
-        panels_.reset();
-    }
+    panels_.reset();
+    many_expected_ = false;
     frozen_ = frozen;
     active_.freeze(frozen != FrozenLists::None);
     if (others_) {

@@ -76,8 +76,8 @@ class Quantize(ProgramTest):
                 self.assertEqual(self.read("others.safetensors"), self.read("codes.safetensors"))
 
     def test_codes_of_a_model_that_cannot_be(self):
-        fit = ["embed", "x.npy", "-o", "y.npy", "--dim", 3, "--method", "svd"]
-        self.succeeds(*fit, "--model", "m.safetensors")
+        fit = ["embed", "x.npy", "--dim", 3, "--method", "svd"]
+        self.succeeds(*fit, "-o", "y.npy", "--model", "m.safetensors")
         for code, words, says in [
             (USAGE, [*fit, "-o", "z.npy", "--codes", 2], ["--codes", "--model"]),
             (USAGE, [*fit, "-o", "z.npy", "--model", "n.safetensors", "--codes", 4], ["--codes", "4", "at most 3"]),

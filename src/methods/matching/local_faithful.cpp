@@ -1,15 +1,12 @@
 #include "methods/matching/local_faithful.hpp"
 
 #include <algorithm>
-#include <functional>
 #include <iterator>
 #include <memory>
 #include <optional>
 #include <utility>
 
-#include "isogon/core/archive_schema.hpp"
 #include "isogon/core/error.hpp"
-#include "isogon/faithful/faithful_descent.hpp"
 #include "isogon/faithful/faithful_path.hpp"
 #include "isogon/faithful/local_objective.hpp"
 #include "isogon/linalg/truncated_svd.hpp"
@@ -20,6 +17,7 @@
 #include "methods/matching/dimension_search.hpp"
 #include "methods/matching/faithful_record.hpp"
 #include "methods/matching/faithful_start.hpp"
+#include "methods/matching/local_descent.hpp"
 #include "methods/matching/matching_steps.hpp"
 
 namespace isogon {
@@ -93,103 +91,7 @@ std::uint64_t local_form_bytes(Index points, Index dimension, Index k, Offset ab
                       : ListedPass::bytes(points, dimension, near, points >= many_points));
 }
 
-DescentOptions descent_by_lists(Index points) {
-    DescentOptions options;
-    if (points >= many_points) {
-        options.memory = 5;
-    }
-    return options;
-}
-
 namespace {
-
-constexpr const char* trial_of_local_form = "trial_of_local_form";
-
-/// The first updates, in which points move further than any skin. Frozen lists, renewed now and then, lead to the same
-/// places by a fraction of the scans, and without a pass over all pairs (bench/scaling): first the lists of near panels
-/// alone, which have most of the pairs that matter, then those of all. Tried: a random half of all pairs, with twice
-/// the scans in all; no lists of all before the exact ones, whose skins are then soon left, as the pairs that were
-/// missed push; lists renewed where a fifth of the points has left them, which miss too much; a start from a fit of
-/// every eighth point, which saves few updates.
-Termination approach(LocalObjective& objective, FaithfulDescent& descent, int most, const RunContext& context) {
-    constexpr int updates = 50;
-    constexpr int by_near_panels = 30;
-    try {
-        while (descent.iterations() < std::min(most / 2, updates)) {
-            const Termination end = descent.run_to(descent.iterations() + 1);
-            if (end == Termination::Cancelled || end == Termination::TimeLimit) {
-                return end;
-            }
-            if (end != Termination::IterationLimit) {
-                break;  // of the problem of these lists nothing was left
-            }
-            if (descent.iterations() == by_near_panels) {
-                objective.freeze_lists(FrozenLists::All);
-                descent.evaluate_again();
-            } else if (objective.renew_stale_lists(descent.position(), context)) {
-                descent.evaluate_again();
-            }
-        }
-        objective.freeze_lists(FrozenLists::None);
-        descent.evaluate_again();
-    } catch (const Interruption& interruption) {
-        return interruption.reason;
-    }
-    return Termination::IterationLimit;
-}
-
-using CoordinatesAt = std::function<Points(const MultiVector<float>& position)>;
-
-std::unique_ptr<FaithfulDescent> descend(LocalObjective& objective, MultiVector<float> start,
-                                         const FaithfulOptions& options, double trial_residual,
-                                         const CoordinatesAt& coordinates, Checkpoints& checkpoints,
-                                         const RunContext& context, Summary& summary) {
-    const PhaseTimer timer(summary, "matching");
-    std::unique_ptr<FaithfulDescent> descent;
-    bool exact = false;  // checkpoints know positions, not what frozen lists hold
-    const auto save = [&](Archive& archive) {
-        archive.add_number(trial_of_local_form, trial_residual);
-        descent->save(archive);
-    };
-    const auto help_save = [&] { descent->help_save(); };
-    RunContext watched = context;
-    watched.on_iteration = [&](const Progress& progress) {
-        if (!descent || progress.phase != "matching") {
-            return context.report(progress);
-        }
-        context.report(with_coordinates(progress, [&] { return coordinates(descent->position()); }));
-        if (exact) {
-            checkpoints.take(save, false, help_save);
-        }
-    };
-    // Neighbours are in their places long before: 14,000 digits at d = 32 keep .9999 of them at 2e-5. Below it the
-    // residual still falls by a share an update, so that the tolerance would never end the run.
-    constexpr double solved = 2e-5;
-    DescentOptions how = objective.has_lists() ? descent_by_lists(start.rows()) : DescentOptions();
-    how.tolerance = options.tolerance;
-    how.solved = options.tolerance > 0.0 ? solved : 0.0;
-    const Archive* saved = checkpoints.resume();
-    const bool begins_far = saved == nullptr && objective.has_lists() && start.rows() >= many_points;
-    objective.freeze_lists(begins_far ? FrozenLists::Near : FrozenLists::None);
-    descent = is_of_local_form(saved)
-                  ? std::make_unique<FaithfulDescent>(objective, *saved, start.rows(), start.columns(), how, watched)
-                  : std::make_unique<FaithfulDescent>(objective, std::move(start), how, watched);
-    if (begins_far) {
-        summary.termination = approach(objective, *descent, options.iterations, context);
-        if (summary.termination == Termination::Cancelled || summary.termination == Termination::TimeLimit) {
-            if (checkpoints.are_wanted()) {
-                summary.warn("no checkpoint was written: of this many points the first updates are in none; run again");
-            }
-            return descent;
-        }
-    }
-    exact = true;
-    summary.termination = descent->run_to(options.iterations);
-    if (summary.termination == Termination::Cancelled || summary.termination == Termination::TimeLimit) {
-        checkpoints.take(save, true, help_save);
-    }
-    return descent;
-}
 
 void record(const FaithfulDescent& descent, Metric metric, Summary& summary) {
     summary.trace = descent.trace();
@@ -261,20 +163,6 @@ Points on_principal_axes(const Points& found, const RunContext& context) {
 }
 
 }  // namespace
-
-bool is_of_local_form(const Archive* saved) {
-    return saved != nullptr && saved->has(trial_of_local_form);
-}
-
-double trial_residual_in(const Archive& saved) {
-    ArchiveSchema schema;
-    schema
-        .add({.name = trial_of_local_form,
-              .scalar = ArchiveArray::Scalar::Float64,
-              .values = {{0.0, FaithfulPath::solvable}}})
-        .require(saved);
-    return saved.number(trial_of_local_form);
-}
 
 void warn_of_pictures(Index dimension, double relative_residual, Summary& summary) {
     constexpr Index seen = 3;

@@ -1,16 +1,12 @@
 #pragma once
 #include "isogon/distributed/distributed_points.hpp"
-#include "isogon/faithful/faithful_descent.hpp"
 #include "isogon/linalg/multi_vector.hpp"
 #include "isogon/methods/faithful.hpp"
 #include "isogon/pairs/similarities.hpp"
 #include "methods/checkpoints.hpp"
+#include "methods/matching/local_descent.hpp"
 
 namespace isogon {
-
-/// Points from which on all pairs above a threshold are too many to be visited in every update, some 20 s on two cores,
-/// and a scan of all pairs for lists too.
-inline constexpr Index many_points = 30000;
 
 /// K of a fit of so many points (FaithfulOptions::neighbors); 0: one threshold for all pairs. Throws InvalidArgument
 /// for K above the number of other points, and for options without effect beside it.
@@ -24,10 +20,6 @@ inline constexpr Index many_points = 30000;
 /// count.
 [[nodiscard]] std::uint64_t local_form_bytes(Index points, Index dimension, Index k, Offset above);
 
-/// How the local form descends where every point's neighbours alone are kept. Between scans of many points the stored
-/// pairs of L-BFGS are most of the time, and of memory: 68,000 digits take as many updates with 5 as with 10.
-[[nodiscard]] DescentOptions descent_by_lists(Index points);
-
 /// The local form by angle, from `start` on unit spheres, where a trial has shown that d is large enough for the
 /// angles of `s` (with `favor` neighbors `s` may be empty): termination, trace, message and coordinates go to `result`.
 /// `trial_residual`: of that trial.
@@ -35,11 +27,6 @@ void match_locally(Similarities s, const NeighborLists& lists, const std::vector
                    MultiVector<float> start, double trial_residual, const DistributedPoints& x,
                    const FaithfulOptions& options, Checkpoints& checkpoints, const RunContext& context,
                    Embedding& result);
-
-/// A checkpoint that match_locally() made.
-[[nodiscard]] bool is_of_local_form(const Archive* saved);
-/// What it was given as `trial_residual`. Throws InputError where that is none.
-[[nodiscard]] double trial_residual_in(const Archive& saved);
 
 /// Faithful by distance: steps, summary and coordinates of faithful() for inputs in a unit of length in which products
 /// fit, with K neighbours.

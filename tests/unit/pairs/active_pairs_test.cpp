@@ -255,6 +255,35 @@ TEST(ActivePairs, StayAsTheyAreWhileFrozen) {
     expect_complete(active, targets, y);
 }
 
+TEST(ActivePairs, FrozenAgainDependOnThePositionsAlone) {
+    const LocalTargets targets = targets_of(300, 1.5, 18);
+    MultiVector<float> y = support::random_block(300, 5, 19);
+    ActivePairs active(targets, DeviationScale::Relative);
+    active.freeze(true);
+    for (std::uint64_t t = 0; t < 5; ++t) {
+        ASSERT_TRUE(active.update(y, on_threads(2)));
+        active.renew();
+        for (Index i = 0; i < 300; ++i) {
+            step(y, i, 0.1 * static_cast<double>(i % 7), 40 + t);
+        }
+    }
+    active.freeze(true);
+    ASSERT_TRUE(active.update(y, on_threads(2)));
+    ActivePairs other(targets, DeviationScale::Relative);
+    other.freeze(true);
+    ASSERT_TRUE(other.update(y, on_threads(2)));
+    for (std::uint64_t t = 0; t < 5; ++t) {
+        EXPECT_EQ(lists_of(active, 300), lists_of(other, 300)) << t;
+        for (Index i = 0; i < 300; ++i) {
+            step(y, i, 0.2, 50 + t);
+        }
+        EXPECT_EQ(active.are_stale(y, on_threads(2)), other.are_stale(y, on_threads(2)));
+        active.renew();
+        other.renew();
+        ASSERT_TRUE(active.update(y, on_threads(2)) && other.update(y, on_threads(2)));
+    }
+}
+
 TEST(ActivePairs, ListAPartOfWhatIsCrowdedWhileFrozen) {
     const LocalTargets targets = targets_of(3000, 10.0, 24);
     const MultiVector<float> y(3000, 3);  // all in one place

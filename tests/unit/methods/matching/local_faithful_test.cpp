@@ -11,6 +11,7 @@
 #include "isogon/synthetic/generator.hpp"
 #include "reference/point_sets.hpp"
 #include "support/faithful_fits.hpp"
+#include "support/many_points.hpp"
 #include "support/sanitizers.hpp"
 #include "support/thread_communicator.hpp"
 
@@ -237,40 +238,7 @@ void expect_refused(FaithfulOptions options, const std::string& name) {
     }
 }
 
-// From 30,000 points on no update visits all pairs, and the result says what it favors.
-class ManyPoints : public testing::Test {
-protected:
-    void SetUp() override {
-        if (support::under_a_sanitizer()) {
-            GTEST_SKIP() << "minutes; the passes and lists that they need are sanitized by their own tests";
-        }
-    }
-    /// A curved surface of 4 dimensions in 8.
-    static Points many() {
-        const Points flat = reference::random_points(30000, 4, 3, 0.5);
-        Points x(flat.count(), 8);
-        for (Index i = 0; i < x.count(); ++i) {
-            for (Index k = 0; k < 4; ++k) {
-                x[i][k] = flat[i][k];
-                x[i][4 + k] = 0.3F * flat[i][k] * flat[i][(k + 1) % 4];
-            }
-        }
-        return x;
-    }
-    static FaithfulOptions options() { return {.dimension = 6, .neighbors = 6, .iterations = 6}; }
-    /// Ends a run after so many updates.
-    static RunContext stopped_after(int most, std::stop_source& source) {
-        RunContext context = on_threads(2);
-        context.stop = source.get_token();
-        context.on_iteration = [&source, most, updates = 0](const Progress& progress) mutable {
-            updates += progress.phase == "matching" ? 1 : 0;
-            if (updates == most) {
-                source.request_stop();
-            }
-        };
-        return context;
-    }
-};
+using ManyPoints = support::ManyPoints;
 
 TEST_F(ManyPoints, KeepTheirNeighborsByLists) {
     FaithfulOptions more = options();
@@ -285,39 +253,6 @@ TEST_F(ManyPoints, KeepTheirNeighborsByLists) {
     for (Index i = 0; i < x.count(); i += 1000) {
         EXPECT_NEAR(norms(found.coordinates.view())[i], norms(x.view())[i], 1e-5 * norms(x.view())[i]);
     }
-}
-
-TEST_F(ManyPoints, HaveTheSameBitsForAnyThreadsAndFromACheckpoint) {
-    const Points x = many();
-    FaithfulOptions more = options();
-    more.iterations = 46;  // of which the first 40 are by lists that miss some pairs
-    const Embedding one = fit(x, more, on_threads(1));
-    EXPECT_TRUE(same_bits(one.coordinates, fit(x, more, on_threads(3)).coordinates));
-    Archive saved;
-    FitExtras extras;
-    extras.checkpoint = [&](const Archive& archive) { saved = archive; };
-    std::stop_source source;
-    const RunContext context = stopped_after(43, source);
-    ASSERT_EQ(fit(x, more, context, extras).summary.termination, Termination::Cancelled);
-    ASSERT_FALSE(saved.arrays.empty());
-    FitExtras resumed;
-    resumed.resume = &saved;
-    EXPECT_TRUE(same_bits(one.coordinates, fit(x, more, on_threads(2), resumed).coordinates));
-}
-
-TEST_F(ManyPoints, GiveWhatTheyHaveAndNoCheckpointWhereTheFirstUpdatesAreStopped) {
-    Archive saved;
-    FitExtras extras;
-    extras.checkpoint = [&](const Archive& archive) { saved = archive; };
-    std::stop_source source;
-    const RunContext context = stopped_after(3, source);
-    const Embedding stopped = fit(many(), options(), context, extras);
-    EXPECT_EQ(stopped.summary.termination, Termination::Cancelled);
-    EXPECT_EQ(stopped.summary.trace.size(), 3U);
-    EXPECT_EQ(stopped.coordinates.count(), 30000U);
-    EXPECT_TRUE(saved.arrays.empty()) << "what frozen lists hold is in no checkpoint";
-    ASSERT_FALSE(stopped.summary.warnings.empty());
-    EXPECT_NE(stopped.summary.warnings.back().find("no checkpoint was written"), std::string::npos);
 }
 
 TEST_F(ManyPoints, GoTheUsualWayWhereTheDimensionDoesNotSuffice) {

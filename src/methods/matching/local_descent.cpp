@@ -1,0 +1,153 @@
+#include "methods/matching/local_descent.hpp"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "isogon/core/archive_schema.hpp"
+#include "isogon/core/error.hpp"
+#include "isogon/faithful/faithful_path.hpp"
+#include "methods/matching/faithful_record.hpp"
+
+namespace isogon {
+
+DescentOptions descent_by_lists(Index points) {
+    DescentOptions options;
+    if (points >= many_points) {
+        options.memory = 5;
+    }
+    return options;
+}
+
+namespace {
+
+constexpr const char* trial_of_local_form = "trial_of_local_form";
+constexpr const char* frozen_lists = "frozen_lists";
+
+/// The first updates, in which points move further than any skin. Frozen lists, renewed now and then, lead to the same
+/// places by a fraction of the scans, and without a pass over all pairs (bench/scaling): first the lists of near panels
+/// alone, which have most of the pairs that matter, then those of all. Tried: a random half of all pairs, with twice
+/// the scans in all; no lists of all before the exact ones, whose skins are then soon left, as the pairs that were
+/// missed push; lists renewed where a fifth of the points has left them, which miss too much; a start from a fit of
+/// every eighth point, which saves few updates.
+constexpr int updates_of_approach = 50;
+constexpr int updates_by_near_panels = 30;
+
+FrozenLists lists_of_approach(int update) {
+    return update < updates_by_near_panels ? FrozenLists::Near : FrozenLists::All;
+}
+
+/// `take` is called where a checkpoint can be taken: the lists have just been made anew from the position alone.
+Termination approach(LocalObjective& objective, FaithfulDescent& descent, int most, const RunContext& context,
+                     const std::function<void()>& take) {
+    constexpr int updates_of_lists = 10;
+    const int last = std::min(most / 2, updates_of_approach);
+    try {
+        while (descent.iterations() < last) {
+            const Termination end = descent.run_to(descent.iterations() + 1);
+            if (end == Termination::Cancelled || end == Termination::TimeLimit) {
+                return end;
+            }
+            if (end != Termination::IterationLimit) {
+                break;  // of the problem of these lists nothing was left
+            }
+            const int update = descent.iterations();
+            if (update % updates_of_lists == 0 && update <= updates_by_near_panels && update < last) {
+                objective.freeze_lists(lists_of_approach(update));
+                descent.evaluate_again();
+                take();
+            } else if (objective.renew_stale_lists(descent.position(), context)) {
+                descent.evaluate_again();
+            }
+        }
+        objective.freeze_lists(FrozenLists::None);
+        descent.evaluate_again();
+    } catch (const Interruption& interruption) {
+        return interruption.reason;
+    }
+    return Termination::IterationLimit;
+}
+
+/// Whether the checkpoint is of the approach.
+bool is_of_approach(const Archive& saved) {
+    return saved.has(frozen_lists) && saved.count(frozen_lists) != 0;
+}
+
+}  // namespace
+
+std::unique_ptr<FaithfulDescent> descend(LocalObjective& objective, MultiVector<float> start,
+                                         const FaithfulOptions& options, double trial_residual,
+                                         const CoordinatesAt& coordinates, Checkpoints& checkpoints,
+                                         const RunContext& context, Summary& summary) {
+    const PhaseTimer timer(summary, "matching");
+    std::unique_ptr<FaithfulDescent> descent;
+    bool exact = false;  // checkpoints know positions, not what frozen lists hold
+    const auto save = [&](Archive& archive) {
+        archive.add_number(trial_of_local_form, trial_residual);
+        archive.add_count(frozen_lists, exact ? 0 : 1);
+        descent->save(archive);
+    };
+    const auto help_save = [&] { descent->help_save(); };
+    RunContext watched = context;
+    watched.on_iteration = [&](const Progress& progress) {
+        if (!descent || progress.phase != "matching") {
+            return context.report(progress);
+        }
+        context.report(with_coordinates(progress, [&] { return coordinates(descent->position()); }));
+        if (exact) {
+            checkpoints.take(save, false, help_save);
+        }
+    };
+    // Neighbours are in their places long before: 14,000 digits at d = 32 keep .9999 of them at 2e-5. Below it the
+    // residual still falls by a share an update, so that the tolerance would never end the run.
+    constexpr double solved = 2e-5;
+    DescentOptions how = objective.has_lists() ? descent_by_lists(start.rows()) : DescentOptions();
+    how.tolerance = options.tolerance;
+    how.solved = options.tolerance > 0.0 ? solved : 0.0;
+    const Archive* saved = checkpoints.resume();
+    const int made = saved == nullptr ? 0 : static_cast<int>(trace_in(*saved, "trace").size());
+    const bool begins_far =
+        objective.has_lists() && start.rows() >= many_points && (saved == nullptr || is_of_approach(*saved));
+    objective.freeze_lists(begins_far ? lists_of_approach(made) : FrozenLists::None);
+    descent = is_of_local_form(saved)
+                  ? std::make_unique<FaithfulDescent>(objective, *saved, start.rows(), start.columns(), how, watched)
+                  : std::make_unique<FaithfulDescent>(objective, std::move(start), how, watched);
+    if (begins_far) {
+        int taken = made;
+        summary.termination = approach(objective, *descent, options.iterations, context, [&] {
+            checkpoints.take(save, true, help_save);
+            taken = descent->iterations();
+        });
+        if (summary.termination == Termination::Cancelled || summary.termination == Termination::TimeLimit) {
+            if (checkpoints.are_wanted() && taken < descent->iterations()) {
+                summary.warn("the first " + std::to_string(updates_of_approach) +
+                             " updates of this many points have few checkpoints: " +
+                             (taken == 0 ? "none was written; run again"
+                                         : "the last one is of update " + std::to_string(taken)));
+            }
+            return descent;
+        }
+    }
+    exact = true;
+    summary.termination = descent->run_to(options.iterations);
+    if (summary.termination == Termination::Cancelled || summary.termination == Termination::TimeLimit) {
+        checkpoints.take(save, true, help_save);
+    }
+    return descent;
+}
+
+bool is_of_local_form(const Archive* saved) {
+    return saved != nullptr && saved->has(trial_of_local_form);
+}
+
+double trial_residual_in(const Archive& saved) {
+    ArchiveSchema schema;
+    schema
+        .add({.name = trial_of_local_form,
+              .scalar = ArchiveArray::Scalar::Float64,
+              .values = {{0.0, FaithfulPath::solvable}}})
+        .require(saved);
+    return saved.number(trial_of_local_form);
+}
+
+}  // namespace isogon

@@ -1,0 +1,94 @@
+#include "methods/matching/local_descent.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "support/faithful_fits.hpp"
+#include "support/many_points.hpp"
+
+namespace isogon::local_descent_test {
+namespace {
+
+using reference::on_threads;
+using support::same_bits;
+using ManyPoints = support::ManyPoints;
+
+Embedding fit(const Points& x, const FaithfulOptions& options, const RunContext& context,
+              const FitExtras& extras = {}) {
+    return faithful(x.view(), options, context, extras);
+}
+
+TEST_F(ManyPoints, HaveTheSameBitsForAnyThreadsAndFromACheckpoint) {
+    const Points x = many();
+    FaithfulOptions more = options();
+    more.iterations = 46;  // of which the first 40 are by lists that miss some pairs
+    const Embedding one = fit(x, more, on_threads(1));
+    EXPECT_TRUE(same_bits(one.coordinates, fit(x, more, on_threads(3)).coordinates));
+    Archive saved;
+    FitExtras extras;
+    extras.checkpoint = [&](const Archive& archive) { saved = archive; };
+    std::stop_source source;
+    const RunContext context = stopped_after(43, source);
+    ASSERT_EQ(fit(x, more, context, extras).summary.termination, Termination::Cancelled);
+    ASSERT_FALSE(saved.arrays.empty());
+    FitExtras resumed;
+    resumed.resume = &saved;
+    EXPECT_TRUE(same_bits(one.coordinates, fit(x, more, on_threads(2), resumed).coordinates));
+}
+
+TEST_F(ManyPoints, HaveTheSameBitsFromAnyCheckpointOfTheFirstUpdates) {
+    const Points x = many();
+    FaithfulOptions more = options();
+    more.iterations = 64;  // of which the first 32 are by lists that miss some pairs
+    std::vector<Archive> saved;
+    FitExtras extras;
+    extras.checkpoint_seconds = 1e9;
+    extras.checkpoint = [&](const Archive& archive) { saved.push_back(archive); };
+    const Embedding one = fit(x, more, on_threads(2), extras);
+    ASSERT_EQ(saved.size(), 3U);
+    for (std::size_t k = 0; k < saved.size(); ++k) {
+        EXPECT_EQ(saved[k].array("trace").shape[0], 10 * (k + 1));
+        FitExtras resumed;
+        resumed.resume = &saved[k];
+        EXPECT_TRUE(same_bits(one.coordinates, fit(x, more, on_threads(1), resumed).coordinates)) << k;
+    }
+}
+
+TEST_F(ManyPoints, SayWhichCheckpointTheyHaveWhereTheFirstUpdatesAreStopped) {
+    Archive saved;
+    FitExtras extras;
+    extras.checkpoint = [&](const Archive& archive) { saved = archive; };
+    std::stop_source source;
+    const RunContext context = stopped_after(13, source);
+    FaithfulOptions more = options();
+    more.iterations = 40;
+    const Embedding stopped = fit(many(), more, context, extras);
+    EXPECT_EQ(stopped.summary.trace.size(), 13U);
+    ASSERT_EQ(saved.array("trace").shape[0], 10U);
+    EXPECT_NE(stopped.summary.warnings.back().find("of update 10"), std::string::npos);
+}
+
+TEST_F(ManyPoints, GiveWhatTheyHaveAndNoCheckpointWhereTheFirstUpdatesAreStopped) {
+    Archive saved;
+    FitExtras extras;
+    extras.checkpoint = [&](const Archive& archive) { saved = archive; };
+    std::stop_source source;
+    const RunContext context = stopped_after(3, source);
+    const Embedding stopped = fit(many(), options(), context, extras);
+    EXPECT_EQ(stopped.summary.termination, Termination::Cancelled);
+    EXPECT_EQ(stopped.summary.trace.size(), 3U);
+    EXPECT_EQ(stopped.coordinates.count(), 30000U);
+    EXPECT_TRUE(saved.arrays.empty()) << "what frozen lists hold is in no checkpoint";
+    ASSERT_FALSE(stopped.summary.warnings.empty());
+    EXPECT_NE(stopped.summary.warnings.back().find("none was written"), std::string::npos);
+}
+
+TEST(DescentByLists, OfManyPointsKeepsFewerPairs) {
+    EXPECT_EQ(descent_by_lists(many_points - 1).memory, DescentOptions().memory);
+    EXPECT_LT(descent_by_lists(many_points).memory, DescentOptions().memory);
+}
+
+}  // namespace
+}  // namespace isogon::local_descent_test
