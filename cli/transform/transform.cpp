@@ -2,6 +2,7 @@
 #include <CLI/CLI.hpp>
 
 #include <memory>
+#include <utility>
 
 #include "files/input_files.hpp"
 #include "files/output_files.hpp"
@@ -107,7 +108,7 @@ Summary transform_file(const Transform& verb, const Transformer& transformer, co
 /// Codes of coordinates, block by block.
 class CodedRows final : public RowSink {
 public:
-    CodedRows(const Archive& model, const RunContext& context) : known_(model), context_(context) {
+    CodedRows(const Archive& model, RunContext context) : known_(model), context_(std::move(context)) {
         context_.on_iteration = nullptr;
     }
 

@@ -41,7 +41,7 @@ OptionValue to_option(const std::string& name, nb::handle value) {
     throw nb::type_error((name + ": must be None, a bool, an int, a float or a str").c_str());
 }
 
-nb::dict to_python(const std::vector<std::pair<std::string, double>>& named) {
+nb::dict numbers_by_name(const std::vector<std::pair<std::string, double>>& named) {
     nb::dict dictionary;
     for (const auto& [name, value] : named) {
         dictionary[name.c_str()] = value;
@@ -49,7 +49,7 @@ nb::dict to_python(const std::vector<std::pair<std::string, double>>& named) {
     return dictionary;
 }
 
-nb::dict to_python(const std::vector<IterationRecord>& trace) {
+nb::dict columns_of(const std::vector<IterationRecord>& trace) {
     nb::list iterations;
     nb::list objectives;
     nb::list changes;
@@ -166,10 +166,10 @@ nb::dict to_python(const Summary& summary) {
     nb::dict dictionary;
     dictionary["termination"] = nb::str(reason.data(), reason.size());
     dictionary["message"] = summary.message;
-    dictionary["trace"] = to_python(summary.trace);
-    dictionary["seconds"] = to_python(summary.seconds);
-    dictionary["counts"] = to_python(summary.counts);
-    dictionary["measures"] = to_python(summary.measures);
+    dictionary["trace"] = columns_of(summary.trace);
+    dictionary["seconds"] = numbers_by_name(summary.seconds);
+    dictionary["counts"] = numbers_by_name(summary.counts);
+    dictionary["measures"] = numbers_by_name(summary.measures);
     dictionary["warnings"] = nb::cast(summary.warnings);
     dictionary["seed"] = summary.seed;
     dictionary["threads"] = summary.threads;

@@ -23,8 +23,8 @@ std::span<const std::int64_t> ids_of(const Ids& ids) {
 }
 
 /// Completes an index and writes it.
-void write(FaissIndex index, const std::string& path, const Ids& ids, const Model* model, bool overwrite,
-           const RunContext& context) {
+void write_for_engine(FaissIndex index, const std::string& path, const Ids& ids, const Model* model, bool overwrite,
+                      const RunContext& context) {
     if (model != nullptr) {
         model->look([&](const Archive& archive) { index.map_first(archive); });
     }
@@ -38,14 +38,15 @@ void write_points(const std::string& path, const RowArray& points, const std::st
                   const Model* model, bool overwrite, const RunSettings& settings) {
     const PointsView x = view_of(points, "vectors");
     run_or_raise(settings, [&](const RunContext& context) {
-        write(FaissIndex(x, find_product_metric(metric)), path, ids, model, overwrite, context);
+        write_for_engine(FaissIndex(x, find_product_metric(metric)), path, ids, model, overwrite, context);
     });
 }
 
 void write_codes(const std::string& path, const VectorCodes& codes, const Ids& ids, const Model* model, bool overwrite,
                  const RunSettings& settings) {
-    run_or_raise(settings,
-                 [&](const RunContext& context) { write(FaissIndex(codes), path, ids, model, overwrite, context); });
+    run_or_raise(settings, [&](const RunContext& context) {
+        write_for_engine(FaissIndex(codes), path, ids, model, overwrite, context);
+    });
 }
 
 void write_copy(const std::string& path, const RowArray& points, const Ids& ids, const std::vector<std::string>& words,
