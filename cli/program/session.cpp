@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <sys/ioctl.h>
+#include <sys/resource.h>
 #include <unistd.h>
 #include <CLI/CLI.hpp>
 
@@ -215,7 +216,10 @@ std::uint64_t peak_memory_bytes() {
             return kibibytes * 1024;
         }
     }
-    return 0;
+    // In a root without /proc; at least what the parent had when it started this process.
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
 }
 
 }  // namespace isogon::cli
