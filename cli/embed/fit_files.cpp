@@ -51,6 +51,12 @@ CodesOptions codes_options(const FitFlags& flags) {
     return {.bytes = flags.codes};
 }
 
+/// Coordinates [y, s], for engines that rank by inner product.
+bool is_for_inner_product(const OptionValues& options) {
+    const auto output = options.find("output-for");
+    return output != options.end() && to_text(output->second) == "inner-product";
+}
+
 /// Codes have at most one byte for each number of a point. What the method chooses itself is known after the fit alone.
 void require_codes(const FitFlags& flags, const OptionValues& options) {
     if (!flags.codes) {
@@ -62,10 +68,11 @@ void require_codes(const FitFlags& flags, const OptionValues& options) {
             "--codes goes without --store query-map, which keeps nothing but the map: leave one of them out");
     }
     const auto dimension = options.find("dimension");
-    const auto* numbers = dimension == options.end() ? nullptr : std::get_if<std::int64_t>(&dimension->second);
-    if (numbers != nullptr && *flags.codes > *numbers) {
+    const auto* given = dimension == options.end() ? nullptr : std::get_if<std::int64_t>(&dimension->second);
+    const std::int64_t numbers = given == nullptr ? *flags.codes : *given + (is_for_inner_product(options) ? 1 : 0);
+    if (*flags.codes > numbers) {
         throw InvalidArgument("--codes", std::to_string(*flags.codes),
-                              "must be at most " + std::to_string(*numbers) + ", one byte for each number of a point");
+                              "must be at most " + std::to_string(numbers) + ", one byte for each number of a point");
     }
 }
 
@@ -383,8 +390,15 @@ void FitFiles::add_codes_of(const Embedding& fitted, Archive& model) {
     ScoreOptions metrics;
     use_metrics_of({.method = model.method, .options = model.options}, metrics);
     CodesOptions options = codes_options(flags_);
-    options.metric = metrics.output_metric == OutputMetric::Cosine ? Metric::Cosine : Metric::Euclidean;
-    options.bytes = std::min(*flags_.codes, static_cast<int>(fitted.coordinates.dimension()));
+    options.metric = is_for_inner_product(model.options)             ? Metric::InnerProduct
+                     : metrics.output_metric == OutputMetric::Cosine ? Metric::Cosine
+                                                                     : Metric::Euclidean;
+    const auto numbers = static_cast<int>(fitted.coordinates.dimension());
+    if (numbers < *flags_.codes) {
+        options.bytes = numbers;
+        session_.warn(fmt::format("--codes {}: the fit has {} numbers for each point, so its codes have {} {}",
+                                  *flags_.codes, numbers, numbers, numbers == 1 ? "byte" : "bytes"));
+    }
     try {
         add_codes(VectorCodes(fitted.coordinates.view(), options, session_.context()), model);
     } catch (const Interruption&) {

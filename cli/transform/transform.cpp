@@ -108,8 +108,10 @@ Summary transform_file(const Transform& verb, const Transformer& transformer, co
 /// Codes of coordinates, block by block.
 class CodedRows final : public RowSink {
 public:
-    CodedRows(const Archive& model, RunContext context) : known_(model), context_(std::move(context)) {
+    CodedRows(VectorCodes known, std::uint64_t count, const RunContext& context)
+        : known_(std::move(known)), context_(uninterrupted(context)) {
         context_.on_iteration = nullptr;
+        codes_.reserve(count * known_.code_bytes());
     }
 
     void write(const PointsView& rows) override {
@@ -130,7 +132,16 @@ private:
 };
 
 Summary write_codes(const Transform& verb, const Transformer& transformer, const InputRows& input, Session& session) {
-    CodedRows rows(transformer.model(), session.context());
+    VectorCodes known(transformer.model());
+    if (known.dimension() != transformer.output_dimension()) {
+        throw InputError(verb.model, "array codes.rotation",
+                         fmt::format("is for vectors of {} numbers, and the model gives {}", known.dimension(),
+                                     transformer.output_dimension()));
+    }
+    // Those of the fitted points are copied with the codewords.
+    const std::uint64_t rows_and_fitted = input.rows->count() + 2 * std::uint64_t{known.count()};
+    session.reserve("the codes", rows_and_fitted * known.code_bytes(), "raise --memory-limit, or transform fewer rows");
+    CodedRows rows(std::move(known), input.rows->count(), session.context());
     Summary summary = transform_rows(transformer.map(), *input.rows, rows, session.context());
     session.end_progress();
     if (summary.termination == Termination::Converged) {

@@ -26,7 +26,7 @@ constexpr Index judged_neighbors = 10;
 struct Quantize {
     std::vector<std::string> inputs;
     std::string output;
-    std::string by;  ///< a file of codes whose codewords are used
+    std::string by;  ///< codes, or a model that keeps some, whose codewords are used
     InputFlags reading;
     std::unique_ptr<OptionFlags> options;
 };
@@ -48,7 +48,7 @@ Quantized quantize(const Quantize& verb, const CodesOptions& options, const Poin
             made.codes.emplace(points, options, context);
         } else {
             const PhaseTimer timer(made.summary, "encoding");
-            const VectorCodes other(read_archive_within(verb.by, session));
+            const VectorCodes other(read_archive_within(verb.by, session, {"inputs"}));
             require_dimension(verb.inputs.front(), points.dimension, other.dimension(), "the vectors of " + verb.by);
             made.codes.emplace(other.encode(points, context));
         }
@@ -126,7 +126,9 @@ Command add_quantize(CLI::App& app) {
                    "Files of vectors, stacked in their order: coordinates of isogon embed, or any other")
         ->required();
     app.add_option("-o,--output", verb->output, "Where the codes go (.safetensors)")->required()->type_name("FILE");
-    app.add_option("--by", verb->by, "Take the codewords of this file of codes, for vectors that came later")
+    app.add_option("--by", verb->by,
+                   "Take the codewords of these codes, or of a model that keeps some (embed --codes), for vectors that "
+                   "came later")
         ->type_name("CODES");
     verb->options = std::make_unique<OptionFlags>(app, "verb",
                                                   std::vector<OptionOwner>{{"quantize", codes_option_table().specs()}});

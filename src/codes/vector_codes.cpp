@@ -231,48 +231,36 @@ void add_codes(const VectorCodes& codes, Archive& model) {
     model.notes.insert_or_assign(in_model("metric"), archive.note("metric"));
 }
 
-namespace {
-
-/// What add_codes() has put there, as archive() made it.
-Archive codes_in(const Archive& model) {
-    Archive archive{.kind = ArchiveKind::Codes, .method = method_name, .source = model.source};
-    const std::string metric = in_model("metric");
-    if (!model.notes.contains(metric)) {
-        throw InputError(model.source, "", "is a model without codes");
-    }
-    archive.notes.emplace("metric", model.note(metric));
-    for (const char* name : {"mean", "rotation", "codewords", "codes"}) {
-        archive.arrays.emplace(name, model.array(in_model(name)));
-    }
-    return archive;
+bool has_codes(const Archive& archive) {
+    return archive.kind == ArchiveKind::Codes ||
+           (archive.kind == ArchiveKind::Model && archive.notes.contains(in_model("metric")));
 }
 
-}  // namespace
-
 VectorCodes::VectorCodes(const Archive& archive) {
-    if (archive.kind == ArchiveKind::Model) {
-        *this = VectorCodes(codes_in(archive));
-        return;
-    }
     constexpr double longest = 1.001;  // an entry of an orthogonal matrix, rounded
-    const auto sizes = ArchiveSchema(ArchiveKind::Codes)
-                           .note("metric", {"cosine", "inner-product", "euclidean"})
+    const bool of_model = archive.kind == ArchiveKind::Model;
+    if (of_model && !has_codes(archive)) {
+        throw InputError(archive.source, "", "is a model without codes");
+    }
+    const auto called = [&](const char* name) { return of_model ? in_model(name) : name; };
+    const auto sizes = ArchiveSchema(of_model ? ArchiveKind::Model : ArchiveKind::Codes)
+                           .note(called("metric"), {"cosine", "inner-product", "euclidean"})
                            .size("L", {1, most_codewords})
                            .size("bytes", {1, "d"})
-                           .add({.name = "mean", .shape = {"d"}})
-                           .add({.name = "rotation", .shape = {"d", "d"}, .values = {{-longest, longest}}})
-                           .add({.name = "codewords", .shape = {"L", "d"}})
-                           .add({.name = "codes",
+                           .add({.name = called("mean"), .shape = {"d"}})
+                           .add({.name = called("rotation"), .shape = {"d", "d"}, .values = {{-longest, longest}}})
+                           .add({.name = called("codewords"), .shape = {"L", "d"}})
+                           .add({.name = called("codes"),
                                  .scalar = ArchiveArray::Scalar::Uint8,
                                  .shape = {"n", "bytes"},
                                  .values = {{0, {"L", -1}}}})
                            .require(archive);
     options_.bytes = static_cast<int>(sizes.at("bytes"));
-    options_.metric = find_product_metric(archive.note("metric"));
-    mean_ = archive.numbers<float>("mean", {sizes.at("d")});
-    rotation_ = archive.points("rotation");
-    centroids_ = archive.points("codewords");
-    codes_ = archive.numbers<std::uint8_t>("codes", {sizes.at("n"), sizes.at("bytes")});
+    options_.metric = find_product_metric(archive.note(called("metric")));
+    mean_ = archive.numbers<float>(called("mean"), {sizes.at("d")});
+    rotation_ = archive.points(called("rotation"));
+    centroids_ = archive.points(called("codewords"));
+    codes_ = archive.numbers<std::uint8_t>(called("codes"), {sizes.at("n"), sizes.at("bytes")});
 }
 
 Range VectorCodes::columns_of_byte(Index m) const {

@@ -126,6 +126,9 @@ std::vector<Index> ActivePairs::points_to_scan(const MultiVector<float>& y, cons
 }
 
 void ActivePairs::freeze(bool frozen) {
+    if (!frozen && !frozen_) {
+        return;
+    }
     complete_ = false;  // what was found while frozen is a part
     if (frozen) {
         std::ranges::fill(dates_, 0U);

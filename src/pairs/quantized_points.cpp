@@ -233,6 +233,7 @@ void mark_with_float_products(const QuantizedPoints::Panel& rows, const Quantize
     HWY_DYNAMIC_DISPATCH(mark_with_float_products)(rows, of_rows, columns, of_columns, places);
 }
 
+/// With AVX2 a product takes a third; bounds of seven bits are wider and leave more pairs to compare.
 double QuantizedPoints::cost_of_product() {
     switch (of_this_machine()) {
         case ByteProducts::Vnni: return 0.25;

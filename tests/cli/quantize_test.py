@@ -75,6 +75,24 @@ class Quantize(ProgramTest):
                 self.succeeds("quantize", "places.npy", "-o", "others.safetensors", "--by", "own.safetensors", "--overwrite")
                 self.assertEqual(self.read("others.safetensors"), self.read("codes.safetensors"))
 
+    def test_a_model_with_codes_is_searched(self):
+        self.succeeds("embed", "x.npy", "-o", "y.npy", "--dim", 3, "--method", "svd", "--model", "m.safetensors", "--codes", 2)
+        self.succeeds("quantize", "y.npy", "-o", "own.safetensors", "--bytes", 2)
+        self.write("q.npy", npy(read_npy(self.path("y.npy"))[:9]))
+        for name in ("m", "own"):
+            self.succeeds("neighbors", f"{name}.safetensors", "--queries", "q.npy", "-k", 5, "-o", f"near-{name}.npy")
+        self.assertEqual(read_npy(self.path("near-m.npy")), read_npy(self.path("near-own.npy")))
+
+    def test_codes_go_by_what_the_fit_keeps(self):
+        """And have no more bytes than it has numbers, which is said where the method chooses them."""
+        fit = ["embed", "x.npy", "-o", "y.npy", "--model", "m.safetensors", "--overwrite"]
+        self.succeeds(*fit, "--dim", 3, "--output-for", "inner-product", "--codes", 4)
+        made = self.json("quantize", "y.npy", "-o", "c.safetensors", "--by", "m.safetensors", "--overwrite")
+        self.assertEqual((made["options"]["bytes"], made["options"]["metric"]), (4, "inner-product"))
+        code, _, says = self.run_program(*fit, "--method", "umap", "--codes", 16)
+        self.assertEqual(code, 0)
+        self.assertIn("--codes 16: the fit has 2 numbers for each point, so its codes have 2 bytes", says)
+
     def test_codes_of_a_model_that_cannot_be(self):
         fit = ["embed", "x.npy", "--dim", 3, "--method", "svd"]
         self.succeeds(*fit, "-o", "y.npy", "--model", "m.safetensors")

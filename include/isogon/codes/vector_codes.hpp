@@ -89,6 +89,8 @@ private:
 
 /// Puts codes of its coordinates into a model, in place of some that are there.
 void add_codes(const VectorCodes& codes, Archive& model);
+/// Whether it is of codes, or a model that keeps some.
+[[nodiscard]] bool has_codes(const Archive& archive);
 
 /// The share of the k nearest of some points among all others that a search of the codes finds: what the codes cost. At
 /// most 1,000 points are asked for, chosen by the options' seed; a point is not its own neighbour. `points` are those

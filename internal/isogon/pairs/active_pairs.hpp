@@ -40,9 +40,9 @@ public:
     [[nodiscard]] bool update(const MultiVector<float>& y, const RunContext& context);
 
     /// Frozen lists stay as they are while points move: sums by them are those of a problem that does not change, and
-    /// miss what the lists miss. Where points are crowded they are of a part of all pairs, another one with each scan.
-    /// Thawed, they are complete again from the next update on. Frozen again, they are made anew as those of an object
-    /// that has seen no positions before: what follows depends on the positions from then on alone.
+    /// miss what the lists miss. Where points are crowded they are of a part of all pairs, another one with each
+    /// renewal. Thawed, they are complete again from the next update on. Frozen again, they are made anew as those of
+    /// an object that has seen no positions before: what follows depends on the positions from then on alone.
     void freeze(bool frozen);
     /// Whether so many points have left their skins that frozen lists should be renewed. Collective.
     [[nodiscard]] bool are_stale(const MultiVector<float>& y, const RunContext& context) const;

@@ -11,7 +11,7 @@ namespace isogon {
 
 /// Points in integers of 8 bits (7 with AVX2), y_i ~ s_i q_i, with what that may be wrong by: pairs that are surely far
 /// from each other are told from the others in a quarter of the memory of float32, and of the time (with AVX-512 VNNI;
-/// half with AVX2, the same elsewhere). Integer products are exact, so a bound needs no more than the errors.
+/// a third with AVX2, the same elsewhere). Integer products are exact, so a bound needs no more than the errors.
 class QuantizedPoints {
 public:
     QuantizedPoints() = default;

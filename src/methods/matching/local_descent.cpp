@@ -70,7 +70,12 @@ Termination approach(LocalObjective& objective, FaithfulDescent& descent, int mo
 
 /// Whether the checkpoint is of the approach.
 bool is_of_approach(const Archive& saved) {
-    return saved.has(frozen_lists) && saved.count(frozen_lists) != 0;
+    if (!saved.has(frozen_lists)) {
+        return false;
+    }
+    ArchiveSchema schema;
+    schema.add({.name = frozen_lists, .scalar = ArchiveArray::Scalar::Uint64, .values = {{0, 1}}}).require(saved);
+    return saved.count(frozen_lists) != 0;
 }
 
 }  // namespace
@@ -104,12 +109,13 @@ std::unique_ptr<FaithfulDescent> descend(LocalObjective& objective, MultiVector<
     DescentOptions how = objective.has_lists() ? descent_by_lists(start.rows()) : DescentOptions();
     how.tolerance = options.tolerance;
     how.solved = options.tolerance > 0.0 ? solved : 0.0;
-    const Archive* saved = checkpoints.resume();
+    // One of the trial before is none of this descent.
+    const Archive* saved = is_of_local_form(checkpoints.resume()) ? checkpoints.resume() : nullptr;
     const int made = saved == nullptr ? 0 : static_cast<int>(trace_in(*saved, "trace").size());
     const bool begins_far =
         objective.has_lists() && start.rows() >= many_points && (saved == nullptr || is_of_approach(*saved));
     objective.freeze_lists(begins_far ? lists_of_approach(made) : FrozenLists::None);
-    descent = is_of_local_form(saved)
+    descent = saved != nullptr
                   ? std::make_unique<FaithfulDescent>(objective, *saved, start.rows(), start.columns(), how, watched)
                   : std::make_unique<FaithfulDescent>(objective, std::move(start), how, watched);
     if (begins_far) {
@@ -119,7 +125,7 @@ std::unique_ptr<FaithfulDescent> descend(LocalObjective& objective, MultiVector<
             taken = descent->iterations();
         });
         if (summary.termination == Termination::Cancelled || summary.termination == Termination::TimeLimit) {
-            if (checkpoints.are_wanted() && taken < descent->iterations()) {
+            if (checkpoints.are_wanted() && (taken == 0 || taken < descent->iterations())) {
                 summary.warn("the first " + std::to_string(updates_of_approach) +
                              " updates of this many points have few checkpoints: " +
                              (taken == 0 ? "none was written; run again"

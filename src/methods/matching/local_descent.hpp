@@ -21,9 +21,9 @@ inline constexpr Index many_points = 30000;
 using CoordinatesAt = std::function<Points(const MultiVector<float>& position)>;
 
 /// Minimises the objective from a start, or from a checkpoint of `checkpoints`, which also gets those of this run: the
-/// updates of the phase "matching". Of many points by lists the first updates are by lists that miss some pairs; every
-/// ten of these a checkpoint is taken, as it cannot be in between. `trial_residual`: kept in checkpoints. Termination
-/// and seconds go to `summary`.
+/// updates of the phase "matching". Of many points by lists the first updates are by lists that miss some pairs; after
+/// the 10th, 20th and 30th of these a checkpoint is taken, as it cannot be in between. `trial_residual`: kept in
+/// checkpoints. Termination and seconds go to `summary`.
 [[nodiscard]] std::unique_ptr<FaithfulDescent> descend(LocalObjective& objective, MultiVector<float> start,
                                                        const FaithfulOptions& options, double trial_residual,
                                                        const CoordinatesAt& coordinates, Checkpoints& checkpoints,

@@ -140,7 +140,7 @@ TEST(VectorCodes, AreRestoredFromAModelThatKeepsThem) {
     }
     EXPECT_EQ(model.numbers<float>("mean", {3}), std::vector<float>(3));
     model.arrays.at("codes.rotation") = {{5, 4}, std::vector<float>(20)};
-    expect_refusal<InputError>([&] { VectorCodes codes(model); }, {"rotation"});
+    expect_refusal<InputError>([&] { VectorCodes codes(model); }, {"codes.rotation"});
 }
 
 TEST(VectorCodes, WithoutBytesSixteenOrOneForEachNumber) {

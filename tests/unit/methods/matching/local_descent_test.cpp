@@ -23,7 +23,7 @@ Embedding fit(const Points& x, const FaithfulOptions& options, const RunContext&
 TEST_F(ManyPoints, HaveTheSameBitsForAnyThreadsAndFromACheckpoint) {
     const Points x = many();
     FaithfulOptions more = options();
-    more.iterations = 46;  // of which the first 40 are by lists that miss some pairs
+    more.iterations = 46;  // of which the first 23 are by lists that miss some pairs
     const Embedding one = fit(x, more, on_threads(1));
     EXPECT_TRUE(same_bits(one.coordinates, fit(x, more, on_threads(3)).coordinates));
     Archive saved;
@@ -54,6 +54,27 @@ TEST_F(ManyPoints, HaveTheSameBitsFromAnyCheckpointOfTheFirstUpdates) {
         resumed.resume = &saved[k];
         EXPECT_TRUE(same_bits(one.coordinates, fit(x, more, on_threads(1), resumed).coordinates)) << k;
     }
+}
+
+/// With a threshold of the user's a trial on spheres comes first, by all pairs.
+TEST_F(ManyPoints, HaveTheSameBitsFromACheckpointOfTheTrial) {
+    const Points x = many();
+    FaithfulOptions more = options();
+    more.iterations = 8;
+    more.threshold = 0.99;
+    more.favor = Favor::Neighbors;
+    Archive saved;
+    FitExtras extras;
+    extras.checkpoint = [&](const Archive& archive) { saved = archive; };
+    std::stop_source source;
+    const RunContext context = stopped_after(2, source);
+    ASSERT_EQ(fit(x, more, context, extras).summary.termination, Termination::Cancelled);
+    ASSERT_TRUE(saved.has("stage"));
+    FitExtras resumed;
+    resumed.resume = &saved;
+    const Embedding whole = fit(x, more, on_threads(2));
+    EXPECT_GT(whole.summary.value("listed_passes"), 0.0);
+    EXPECT_TRUE(same_bits(whole.coordinates, fit(x, more, on_threads(2), resumed).coordinates));
 }
 
 TEST_F(ManyPoints, SayWhichCheckpointTheyHaveWhereTheFirstUpdatesAreStopped) {
