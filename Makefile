@@ -32,7 +32,9 @@ test:            ## build everything and run all tests
 	ctest --preset release --parallel $(JOBS)
 
 sanitize:        ## run the unit tests against a library under the address and undefined-behaviour sanitizers
-	$(SETUP) test
+	$(SETUP) test fuzz
+	cmake --preset fuzz
+	cmake --build --preset fuzz --parallel $(JOBS) --target isogon
 	cmake --preset release -DISOGON_UNITY=$(UNITY) -DISOGON_TESTS_BY_MODULE=ON -DISOGON_BUILD_TESTS=ON -DISOGON_SANITIZED_TESTS=ON
 	cmake --build --preset release --parallel $(JOBS)
 	ctest --preset release --parallel $(JOBS) -L sanitized

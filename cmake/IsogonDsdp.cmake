@@ -50,7 +50,6 @@ add_custom_command(OUTPUT ${ISOGON_DSDP_OBJECT}
     DEPENDS ${DSDP_ARCHIVE} ${folder}/symbols.txt ${folder}/kept.txt
     COMMENT "Making DSDP a part of the library" VERBATIM)
 set_source_files_properties(${ISOGON_DSDP_OBJECT} PROPERTIES EXTERNAL_OBJECT TRUE GENERATED TRUE)
-add_custom_target(isogon_dsdp DEPENDS ${ISOGON_DSDP_OBJECT})
 # For the one file that calls DSDP: all others are then the same objects in any folder.
 set(flags "-isystem${folder}/include")
 if(NOT DSDP_INCLUDE_DIR IN_LIST CMAKE_CXX_IMPLICIT_INCLUDE_DIRECTORIES)

@@ -2,7 +2,7 @@
 # a build needs nothing but CMake. Sets ISOGON_REPORT_PAGE_SOURCE.
 set(page ${PROJECT_SOURCE_DIR}/viewer/dist/report.html)
 set(ISOGON_REPORT_PAGE_SOURCE ${PROJECT_BINARY_DIR}/generated/report_page_bytes.cpp)
-# Here, when the project is configured, and not by a command of the build: two targets compile the file.
+# Here, when the project is configured, so that no script has to be run by the build.
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${page})
 
 file(READ ${page} bytes HEX)

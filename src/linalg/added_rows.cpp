@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "isogon/linalg/sparse_algebra.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -57,6 +59,10 @@ HWY_EXPORT(add_rows);
 
 void add_rows(std::span<const Index> rows, std::span<const double> weights, Index first, const double* in,
               std::size_t stride, double* out) {
+    if (rows.empty()) {  // `in` may be the null pointer of no rows at all, which may not be moved
+        std::fill_n(out, stride, 0.0);
+        return;
+    }
     HWY_DYNAMIC_DISPATCH(add_rows)(rows, weights, first, in, stride, out);
 }
 
