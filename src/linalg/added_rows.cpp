@@ -1,5 +1,3 @@
-#include <algorithm>
-
 #include "isogon/linalg/sparse_algebra.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -59,9 +57,8 @@ HWY_EXPORT(add_rows);
 
 void add_rows(std::span<const Index> rows, std::span<const double> weights, Index first, const double* in,
               std::size_t stride, double* out) {
-    if (rows.empty()) {  // `in` may be the null pointer of no rows at all, which may not be moved
-        std::fill_n(out, stride, 0.0);
-        return;
+    if (rows.empty()) {
+        return;  // `in` may be the null pointer of no rows at all, which may not be moved
     }
     HWY_DYNAMIC_DISPATCH(add_rows)(rows, weights, first, in, stride, out);
 }
