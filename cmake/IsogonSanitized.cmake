@@ -5,6 +5,10 @@
 find_program(ISOGON_CLANGXX NAMES clang++ REQUIRED)
 set(ISOGON_CHECKED_LIBRARY ${PROJECT_SOURCE_DIR}/build/fuzz/libisogon.a CACHE FILEPATH
     "The library as the preset fuzz builds it: cmake --preset fuzz, cmake --build --preset fuzz --target isogon")
+if(NOT EXISTS ${ISOGON_CHECKED_LIBRARY})
+    message(FATAL_ERROR "ISOGON_SANITIZED_TESTS links ${ISOGON_CHECKED_LIBRARY}, which is not there: make sanitize builds "
+                        "it first, as does cmake --preset fuzz && cmake --build --preset fuzz --target isogon")
+endif()
 
 # Runs the tests of `program` against the checked library, some cases a process: a process of its own for each of
 # thousands of cases would take most of the time.

@@ -50,8 +50,6 @@ TEST_F(ManyPoints, HaveTheSameBitsFromAnyCheckpointOfTheFirstUpdates) {
     ASSERT_EQ(saved.size(), 3U);
     for (std::size_t k = 0; k < saved.size(); ++k) {
         EXPECT_EQ(saved[k].array("trace").shape[0], 10 * (k + 1));
-    }
-    for (const std::size_t k : {std::size_t{0}, std::size_t{2}}) {
         FitExtras resumed;
         resumed.resume = &saved[k];
         EXPECT_TRUE(same_bits(one.coordinates, fit(x, more, on_threads(1), resumed).coordinates)) << k;
@@ -62,7 +60,7 @@ TEST_F(ManyPoints, HaveTheSameBitsFromAnyCheckpointOfTheFirstUpdates) {
 TEST_F(ManyPoints, HaveTheSameBitsFromACheckpointOfTheTrial) {
     const Points x = many();
     FaithfulOptions more = options();
-    more.iterations = 4;
+    more.iterations = 8;
     more.threshold = 0.99;
     more.favor = Favor::Neighbors;
     Archive saved;
