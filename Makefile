@@ -9,7 +9,7 @@ export CCACHE_BASEDIR ?= $(CURDIR)
 # Run time of each fuzzer.
 SECONDS_EACH ?= 60
 
-.PHONY: help setup build demo test sanitize fuzz faults each-file viewer viewer-test python-test wheel docs bench lint format python-format tidy clean
+.PHONY: help setup build demo test sanitize fuzz faults bits each-file viewer viewer-test python-test wheel docs bench lint format python-format tidy clean
 
 help:            ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1: /p' Makefile | awk -F': ' '{printf "make %-13s %s\n", $$1, $$2}'
@@ -44,6 +44,10 @@ fuzz:            ## run every fuzzer for a minute (make fuzz SECONDS_EACH=600): 
 	cmake --preset fuzz
 	cmake --build --preset fuzz --parallel $(JOBS)
 	JOBS=$(JOBS) SECONDS_EACH=$(SECONDS_EACH) scripts/fuzz
+
+bits:            ## compare the bits of results between compilers, levels of optimisation, instruction sets and processors
+	$(SETUP) bits
+	JOBS=$(JOBS) scripts/bits $(WAYS)
 
 each-file:       ## check that every C++ file compiles by itself; other builds compile many at once
 	$(SETUP) test

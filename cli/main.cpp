@@ -3,11 +3,13 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <memory>
 #include <string_view>
 
 #include "begin.hpp"
 #include "isogon/core/error.hpp"
+#include "isogon/linalg/packed_points.hpp"
 #include "program/command_line.hpp"
 #include "program/failure.hpp"
 #include "program/process.hpp"
@@ -174,6 +176,19 @@ ExitCode finish(const Outcome& outcome, const CommonOptions& options, Session& s
     return outcome.code;
 }
 
+/// So that a test can compare the results of instruction sets (docs/reproducible.md).
+void obey_instruction_set() {
+    const char* name = std::getenv("ISOGON_INSTRUCTION_SET");
+    if (name == nullptr || *name == '\0') {
+        return;
+    }
+    try {
+        use_instruction_set(name);
+    } catch (const InvalidArgument& error) {
+        throw UsageError(fmt::format("the environment variable ISOGON_INSTRUCTION_SET: {}", error.what()));
+    }
+}
+
 /// Independent copies of a run would overwrite the files of each other.
 void require_shared(const Verb& verb, const Ranks& ranks) {
     if (!ranks.group().is_shared() && mpirun_process_count() > 1) {
@@ -240,6 +255,7 @@ ExitCode run_program(int argc, const char* const* argv, Interrupts& interrupts, 
     const bool json = wants_json(argc, argv);
     OutputRecord outputs;
     try {
+        obey_instruction_set();
         const auto parser = make_parser();
         try {
             const Arguments words(argv + std::min(argc, 1), argv + argc);

@@ -26,7 +26,7 @@ endforeach()
 foreach(name IN ITEMS dasum ddot dnrm2 dscal daxpy dgemv dsymv dsyr dtrmv dtrsv dpotrf dpotri dsyev dsyevr dstev dstevr)
     string(APPEND symbols "${name}_ isogon_dsdp_${name}\n")
 endforeach()
-foreach(name IN ITEMS malloc calloc free exit printf fprintf puts fputs putchar fputc fwrite fflush)
+foreach(name IN ITEMS malloc calloc free exit log printf fprintf puts fputs putchar fputc fwrite fflush)
     string(APPEND symbols "${name} isogon_dsdp_${name}\n")
 endforeach()
 # The step of a loop of its setup that takes seconds and calls nothing else: the linker turns calls between its files to

@@ -3,6 +3,15 @@ add_library(isogon_build_flags INTERFACE)
 target_compile_options(isogon_build_flags INTERFACE
     -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion
     $<$<BOOL:${ISOGON_WARNINGS_AS_ERRORS}>:-Werror>)
+# The same bits on every machine (docs/reproducible.md): a product and a sum are fused only where the code says so. Eigen
+# neither uses vectors, whose width it takes from the processor that is compiled for, nor asks the one that it runs on
+# for its caches, by which it would cut sums. Of Highway's instruction sets those with a fused multiply-add, and the one
+# that every processor has; SVE's vectors cannot be kept in arrays.
+target_compile_options(isogon_build_flags INTERFACE -ffp-contract=off)
+target_compile_definitions(isogon_build_flags INTERFACE
+    EIGEN_DONT_VECTORIZE EIGEN_NO_CPUID
+    EIGEN_DEFAULT_L1_CACHE_SIZE=32768 EIGEN_DEFAULT_L2_CACHE_SIZE=262144 EIGEN_DEFAULT_L3_CACHE_SIZE=2097152
+    "HWY_DISABLED_TARGETS=(HWY_SSSE3|HWY_SSE4|HWY_SVE|HWY_SVE2|HWY_SVE_256|HWY_SVE2_128)")
 if(ISOGON_SANITIZE)
     # Among the sanitizers' own code g++ 12 takes the value inside an empty std::optional for used.
     target_compile_options(isogon_build_flags INTERFACE -fsanitize=${ISOGON_SANITIZE} -fno-omit-frame-pointer

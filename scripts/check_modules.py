@@ -39,6 +39,7 @@ MAY_INCLUDE = {
 
 # Files that need no test of their own name, and why.
 NEED_NO_TEST = {
+    "core/bits_version.hpp": "a number",
     "forces/repulsion.hpp": "an interface without functions of its own",
     "faithful/favor.hpp": "names alone; the test of faithful_path has one result for each",
     "semidefinite/distance_rule.hpp": "names alone; the tests of unfoldings have one result for each",
@@ -69,6 +70,12 @@ COMMENT = re.compile(r"//(.*)")
 NAMED = re.compile(r"(?<![\w/.-])([\w/]+\.[ch]pp|(?:%s)/\w+(?![\w/-]|\.\w))" % "|".join(MAY_INCLUDE))
 
 
+LIBRARY_FUNCTION = re.compile(
+    r"\bstd::(?:exp2?|expm1|log(?:2|10|1p)?|pow|a?(?:sin|cos|tan)h?|atan2|cbrt|hypot|erfc?|[lt]gamma|transform_reduce|reduce)\b(?=\()"
+    r"|\blong double\b")
+# Of these only bounds are made, which decide what is compared exactly, and no result.
+LANE_FUNCTION = re.compile(r"\bhn::(?:MulAdd|NegMulAdd|MulSub|NegMulSub|SumOfLanes|Exp|Log|Sin|Cos)\b(?=\()")
+MAY_CALL_LANE_FUNCTIONS = ("internal/isogon/core/lane_sums.hpp", "src/pairs/quantized_points.cpp")
 MODULES = ("include", "internal", "src")  # where the files of modules are
 
 
@@ -244,8 +251,23 @@ def check_exemptions(files):
             yield f"scripts/check_modules.py: exempts {short}, which does not exist"
 
 
+def check_elementary(files):
+    """Bits of the C library's functions, and of some of Highway's, depend on the processor (docs/reproducible.md)."""
+    for file in files.values():
+        if file.area not in MODULES:
+            continue
+        for number, line in enumerate(file.text.splitlines(), 1):
+            code = line.partition("//")[0]
+            found = LIBRARY_FUNCTION.search(code)
+            if found:
+                yield f"{file.name}: line {number}: {found[0]} has other bits on other machines; see isogon::elementary"
+            found = LANE_FUNCTION.search(code)
+            if found and file.name not in MAY_CALL_LANE_FUNCTIONS:
+                yield f"{file.name}: line {number}: {found[0]} has other bits on other machines; see core/lane_sums.hpp"
+
+
 CHECKS = (check_places, check_dependencies, check_public_includes, check_cycles, check_tests, check_namespaces,
-          check_comments, check_exemptions)
+          check_comments, check_exemptions, check_elementary)
 
 
 def faults(root):

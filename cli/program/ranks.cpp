@@ -18,7 +18,6 @@
 #include "isogon/distributed/communicator.hpp"
 #include "isogon/distributed/rank_group.hpp"
 #include "isogon/io/file_set.hpp"
-#include "isogon/linalg/packed_points.hpp"
 
 #ifdef ISOGON_HAS_MPI
 #include "mpi_communicator.hpp"
@@ -225,11 +224,10 @@ void require_same(const RankGroup& ranks, const std::vector<std::string>& files,
 }  // namespace
 
 void require_same_start(const RankGroup& ranks, const std::string& command) {
-    const auto program = difference(ranks, fmt::format("isogon {} with {}", ISOGON_VERSION, instruction_set_name()));
+    const auto program = difference(ranks, "isogon " ISOGON_VERSION);
     if (program.any()) {
         throw UsageError(
-            fmt::format("{} runs {}, rank 0 runs {}: their results would differ; start the same version "
-                        "on processors of one kind",
+            fmt::format("{} runs {}, rank 0 runs {}: their results would differ; start the same version",
                         program.rank, program.there, program.here));
     }
     const auto started = difference(ranks, command);

@@ -12,6 +12,7 @@
 #include <thread>
 
 #include "files/output_files.hpp"
+#include "isogon/core/bits_version.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/io/atomic_file.hpp"
 #include "isogon/io/word_lists.hpp"
@@ -215,7 +216,7 @@ void require_page_name(const std::string& file) {
 }  // namespace
 
 ReportOrigin report_origin(const Session& session) {
-    return {.program = "isogon " ISOGON_VERSION,
+    return {.program = "isogon " ISOGON_VERSION ", bits " + std::to_string(bits_version),
             .date = date_text(),
             .command = session.command(),
             .machine = machine_text(),

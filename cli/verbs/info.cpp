@@ -51,6 +51,7 @@ Json archive_json(const std::string& file, const ArchiveInfo& info) {
             {"kind", name(info.archive.kind)},
             {"format_version", info.archive.version},
             {"isogon_version", info.archive.writer},
+            {"bits_version", info.archive.bits},
             {"method", info.archive.method},
             {"options", cli::to_json(info.archive.options)},
             {"notes", info.archive.notes},

@@ -11,6 +11,7 @@
 
 #include "bindings.hpp"
 #include "convert.hpp"
+#include "isogon/core/bits_version.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/io/atomic_file.hpp"
 #include "isogon/methods/forces.hpp"
@@ -31,7 +32,7 @@ struct Naming {
 };
 
 ReportOrigin origin_of(const std::string& command, const std::string& date, const std::string& machine) {
-    return {.program = "isogon " ISOGON_VERSION, .date = date, .command = command, .machine = machine};
+    return {.program = "isogon " ISOGON_VERSION ", bits " + std::to_string(bits_version), .date = date, .command = command, .machine = machine};
 }
 
 /// For the picture of coordinates that have more than three numbers.

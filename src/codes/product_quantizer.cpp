@@ -2,9 +2,9 @@
 
 #include <Eigen/Core>
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
+#include "isogon/core/elementary.hpp"
 #include "isogon/linalg/dense_matrix.hpp"
 #include "isogon/linalg/truncated_svd.hpp"
 #include "isogon/neighbors/k_means.hpp"
@@ -94,7 +94,7 @@ Points first_rotation(const PointsView& x, Index parts, const RunContext& contex
                 chosen = m;
             }
         }
-        logarithms[chosen] += std::log(std::max(axes.values[a], least) / least);
+        logarithms[chosen] += elementary::log(std::max(axes.values[a], least) / least);
         const std::size_t column = columns_of_part(chosen, parts, d).begin + used[chosen]++;
         std::copy_n(&axes.vectors.values[std::size_t{a} * d], d, &rotation.values[column * d]);
     }

@@ -17,7 +17,7 @@ constexpr double shortest = 0x1p-6;
 
 double unit_for(double length) {
     const bool fits = length == 0.0 || (shortest <= length && length <= PowerOfTwoScaling::longest);
-    return fits ? 1.0 : std::exp2(std::floor(std::log2(length)));
+    return fits ? 1.0 : std::ldexp(1.0, std::ilogb(length));
 }
 
 void require_in_float(const std::vector<double>& lengths) {

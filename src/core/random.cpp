@@ -3,6 +3,9 @@
 #include <cmath>
 #include <numbers>
 
+#include "isogon/core/elementary.hpp"
+#include "isogon/core/trigonometry.hpp"
+
 namespace isogon {
 
 std::array<std::uint32_t, 4> Random::philox(std::array<std::uint32_t, 4> c, std::array<std::uint32_t, 2> k) {
@@ -59,11 +62,11 @@ double Random::normal() {
         has_spare_ = false;
         return spare_normal_;
     }
-    const double radius = std::sqrt(-2.0 * std::log(1.0 - uniform()));
+    const double radius = std::sqrt(-2.0 * elementary::log(1.0 - uniform()));
     const double angle = 2.0 * std::numbers::pi * uniform();
-    spare_normal_ = radius * std::sin(angle);
+    spare_normal_ = radius * elementary::sin(angle);
     has_spare_ = true;
-    return radius * std::cos(angle);
+    return radius * elementary::cos(angle);
 }
 
 }  // namespace isogon

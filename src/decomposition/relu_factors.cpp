@@ -90,7 +90,7 @@ ReluFactors balanced(const ReluFactors& given, const RunContext& context) {
     DenseMatrix left = product(a.inverse, eigen.vectors);
     DenseMatrix right = product(a.root, eigen.vectors);
     for (std::size_t k = 0; k < left.columns; ++k) {
-        const double root = eigen.values[k] > smallest ? std::pow(eigen.values[k], 0.25) : 0.0;
+        const double root = eigen.values[k] > smallest ? std::sqrt(std::sqrt(eigen.values[k])) : 0.0;
         for (std::size_t i = 0; i < left.rows; ++i) {
             left(i, k) *= root;
             right(i, k) *= root > 0.0 ? 1.0 / root : 0.0;

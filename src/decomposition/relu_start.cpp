@@ -124,7 +124,7 @@ ReluFactors random_start(const ReluProblem& problem, Index rank, std::uint64_t s
     const DenseMatrix left = gram(factors.left, factors.left, context);
     const DenseMatrix right = gram(factors.right, factors.right, context);
     const double squares = 0.5 * std::inner_product(left.values.begin(), left.values.end(), right.values.begin(), 0.0);
-    scale(factors, std::pow(problem.squared_norm / squares, 0.25));
+    scale(factors, std::sqrt(std::sqrt(problem.squared_norm / squares)));
     return factors;
 }
 

@@ -6,6 +6,8 @@
 #define HWY_TARGET_INCLUDE "decomposition/residual_kernel.cpp"
 #include <hwy/foreach_target.h>  // compiles this file once for each instruction set
 #include <hwy/highway.h>
+// After foreach_target, as it is compiled as often.
+#include "isogon/core/lane_sums.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace isogon::HWY_NAMESPACE {
@@ -14,12 +16,14 @@ namespace hn = hwy::HWY_NAMESPACE;
 using Doubles = hn::CappedTag<double, 8>;
 using Vector = hn::Vec<Doubles>;
 
-HWY_INLINE Vector partial_dot(const double* a, const double* b, std::size_t rank, Vector sum) {
+/// sums += products of the numbers of a and b, of which there are a multiple of 8.
+HWY_INLINE void add_products(const double* a, const double* b, std::size_t rank, LaneSums<double, 8>& sums) {
     const Doubles tag;
-    for (std::size_t k = 0; k < rank; k += hn::Lanes(tag)) {
-        sum = hn::MulAdd(hn::LoadU(tag, a + k), hn::LoadU(tag, b + k), sum);
+    for (std::size_t k = 0; k < rank; k += 8) {
+        sums.add([&](std::size_t lane, Vector sum) {
+            return multiply_add(hn::LoadU(tag, a + k + lane), hn::LoadU(tag, b + k + lane), sum);
+        });
     }
-    return sum;
 }
 
 /// out += factor * v
@@ -27,21 +31,21 @@ HWY_INLINE void axpy(double factor, const double* v, std::size_t rank, double* o
     const Doubles tag;
     const Vector factors = hn::Set(tag, factor);
     for (std::size_t k = 0; k < rank; k += hn::Lanes(tag)) {
-        hn::StoreU(hn::MulAdd(factors, hn::LoadU(tag, v + k), hn::LoadU(tag, out + k)), tag, out + k);
+        hn::StoreU(multiply_add(factors, hn::LoadU(tag, v + k), hn::LoadU(tag, out + k)), tag, out + k);
     }
 }
 
 double residual_row(const ActiveRow& row, const SupportRow& support, const double* w, const double* v,
                     double* gradient) {
-    const Doubles tag;
     double squares = 0.0;
     std::size_t next = 0;
     for (const Index j : row.columns) {
         const bool on_support = next < support.columns.size() && support.columns[next] == j;
         const double target = on_support ? support.values[next++] : 0.0;
         const double* column = v + j * row.rank;
-        const Vector sums = partial_dot(w, column, row.rank, hn::Zero(tag));
-        const double residual = target - hn::GetLane(hn::SumOfLanes(tag, sums));
+        LaneSums<double, 8> sums;
+        add_products(w, column, row.rank, sums);
+        const double residual = target - sums.total();
         squares += residual * residual;
         axpy(residual, column, row.rank, gradient);
     }
@@ -49,12 +53,12 @@ double residual_row(const ActiveRow& row, const SupportRow& support, const doubl
 }
 
 void normal_row(const ActiveRow& row, const double* w, const double* v, const double* p, const double* q, double* out) {
-    const Doubles tag;
     for (const Index j : row.columns) {
         const double* column = v + j * row.rank;
-        const Vector sum = partial_dot(p, column, row.rank, hn::Zero(tag));
-        const double change = hn::GetLane(hn::SumOfLanes(tag, partial_dot(w, q + j * row.rank, row.rank, sum)));
-        axpy(change, column, row.rank, out);
+        LaneSums<double, 8> sums;
+        add_products(p, column, row.rank, sums);
+        add_products(w, q + j * row.rank, row.rank, sums);
+        axpy(sums.total(), column, row.rank, out);
     }
 }
 
@@ -69,7 +73,7 @@ HWY_INLINE void add_outer_products(const std::array<const double*, Count>& colum
         for (std::size_t l = 0; l < to_diagonal; l += hn::Lanes(tag)) {
             Vector sum = hn::LoadU(tag, out + l);
             for (const double* column : columns) {
-                sum = hn::MulAdd(hn::Set(tag, column[k]), hn::LoadU(tag, column + l), sum);
+                sum = multiply_add(hn::Set(tag, column[k]), hn::LoadU(tag, column + l), sum);
             }
             hn::StoreU(sum, tag, out + l);
         }
@@ -95,7 +99,7 @@ void add_violations(const double* latent, ViolationSums& sums) {
         Vector count = hn::Load(tag, sums.counts.data() + i);
         for (std::size_t j = 0; j < panel_width; ++j) {
             const Vector above = hn::Max(hn::Zero(tag), hn::Load(tag, latent + j * panel_width + i));
-            squares = hn::MulAdd(above, above, squares);
+            squares = multiply_add(above, above, squares);
             count = hn::Add(count, hn::IfThenElseZero(hn::Gt(above, hn::Zero(tag)), hn::Set(tag, 1.0)));
         }
         hn::Store(squares, tag, sums.squares.data() + i);
@@ -105,8 +109,8 @@ void add_violations(const double* latent, ViolationSums& sums) {
 
 HWY_INLINE Vector plus_square_above(Vector sum, Vector latent, Vector change, double step) {
     const Doubles tag;
-    const Vector above = hn::Max(hn::Zero(tag), hn::MulAdd(hn::Set(tag, step), change, latent));
-    return hn::MulAdd(above, above, sum);
+    const Vector above = hn::Max(hn::Zero(tag), multiply_add(hn::Set(tag, step), change, latent));
+    return multiply_add(above, above, sum);
 }
 
 void add_violations_along(const double* latent, const double* change, LineSums& sums) {

@@ -1,12 +1,12 @@
 #include "isogon/forces/force_layout.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 #include <string>
 #include <utility>
 
 #include "isogon/core/archive_schema.hpp"
+#include "isogon/core/elementary.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/core/parallel.hpp"
 #include "isogon/core/points.hpp"
@@ -98,7 +98,7 @@ double negative_entropy(const CsrMatrix<float>& edges, const RunContext& context
         double sum = 0.0;
         for (std::size_t e = entries.begin; e < entries.end; ++e) {
             const auto weight = double{edges.values[e]};
-            sum += weight > 0.0 ? weight * std::log(weight) : 0.0;
+            sum += weight > 0.0 ? weight * elementary::log(weight) : 0.0;
         }
         return sum;
     });
@@ -157,11 +157,11 @@ double ForceLayout::gradient(double exaggeration, MultiVector<double>& gradient,
 double ForceLayout::divergence(const RunContext& context) {
     repulsion_.begin_iteration(static_cast<std::uint64_t>(iteration_));
     const double total = repulsion_.repel(y_, descent_->pushes, context);
-    return entropy_ + attraction_cost(edges_, cauchy_kernel, y_, context) + std::log(total);
+    return entropy_ + attraction_cost(edges_, cauchy_kernel, y_, context) + elementary::log(total);
 }
 
 void ForceLayout::record(double total) {
-    const double value = entropy_ + attraction_cost(edges_, cauchy_kernel, y_, context_) + std::log(total);
+    const double value = entropy_ + attraction_cost(edges_, cauchy_kernel, y_, context_) + elementary::log(total);
     const double change = trace_.empty() ? 0.0 : trace_.back().objective - value;
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin_;
     trace_.push_back({iteration_, value, change, seconds.count()});

@@ -1,11 +1,11 @@
 #include "forces/grid_repulsion.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <numbers>
 #include <utility>
 
 #include "isogon/core/parallel.hpp"
+#include "isogon/core/trigonometry.hpp"
 
 namespace isogon {
 
@@ -117,8 +117,8 @@ FourierLines::FourierLines(std::size_t length) : length_(length), cosines_(lengt
     }
     for (std::size_t t = 0; t < length; ++t) {
         const double angle = -2.0 * std::numbers::pi * static_cast<double>(t) / static_cast<double>(length);
-        cosines_[t] = std::cos(angle);
-        sines_[t] = std::sin(angle);
+        cosines_[t] = elementary::cos(angle);
+        sines_[t] = elementary::sin(angle);
     }
 }
 

@@ -11,6 +11,7 @@
 #include "isogon/core/error.hpp"
 #include "isogon/core/hypotenuse.hpp"
 #include "isogon/core/parallel.hpp"
+#include "isogon/core/trigonometry.hpp"
 
 namespace isogon {
 
@@ -45,7 +46,7 @@ double node_symbol(std::size_t frequency, std::size_t period) {
         return 1.0;
     }
     const double angle = 2.0 * std::numbers::pi * static_cast<double>(frequency) / static_cast<double>(period);
-    return (2.0 + std::cos(angle)) / 3.0;
+    return (2.0 + elementary::cos(angle)) / 3.0;
 }
 
 InterpolationGrid::InterpolationGrid(const MultiVector<double>& y, const GridAxis& rows, const GridAxis& columns)

@@ -4,17 +4,18 @@
 #include <cmath>
 #include <string>
 
+#include "isogon/core/elementary.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/core/option_table.hpp"
 
 namespace isogon {
 
 double OutputKernel::value(double squared) const {
-    return 1.0 / (1.0 + (is_cauchy() ? squared : a * std::pow(squared, b)));
+    return 1.0 / (1.0 + (is_cauchy() ? squared : a * elementary::pow(squared, b)));
 }
 
 double OutputKernel::cost(double squared) const {
-    return std::log1p(is_cauchy() ? squared : a * std::pow(squared, b));
+    return elementary::log1p(is_cauchy() ? squared : a * elementary::pow(squared, b));
 }
 
 double OutputKernel::pull(double squared) const {
@@ -24,17 +25,17 @@ double OutputKernel::pull(double squared) const {
     if (!(squared > 0.0)) {
         return b == 1.0 ? a : 0.0;
     }
-    const double power = a * std::pow(squared, b);
+    const double power = a * elementary::pow(squared, b);
     return b * power / (squared * (1.0 + power));
 }
 
 double OutputKernel::gap_cost(double squared) const {
     const double apart = std::max(squared, softening);
-    return std::log1p(1.0 / (is_cauchy() ? apart : a * std::pow(apart, b)));
+    return elementary::log1p(1.0 / (is_cauchy() ? apart : a * elementary::pow(apart, b)));
 }
 
 double OutputKernel::push(double squared) const {
-    return b / ((softening + squared) * (1.0 + (is_cauchy() ? squared : a * std::pow(squared, b))));
+    return b / ((softening + squared) * (1.0 + (is_cauchy() ? squared : a * elementary::pow(squared, b))));
 }
 
 namespace {
@@ -57,15 +58,15 @@ struct Misfit {
 
 Misfit misfit(const Form& form, double flat) {
     Misfit sum;
-    const double b = std::exp(form.b);
+    const double b = elementary::exp(form.b);
     for (int i = 1; i < samples; ++i) {  // at distance 0 all forms agree
         const double distance = longest * i / (samples - 1);
-        const double requested = std::exp(-std::max(0.0, distance - flat));
-        const double power = std::exp(form.a + 2.0 * b * std::log(distance));
+        const double requested = elementary::exp(-std::max(0.0, distance - flat));
+        const double power = elementary::exp(form.a + 2.0 * b * elementary::log(distance));
         const double value = 1.0 / (1.0 + power);
         const double residual = value - requested;
         const double by_a = -power * value * value;
-        const double by_b = by_a * 2.0 * b * std::log(distance);
+        const double by_b = by_a * 2.0 * b * elementary::log(distance);
         sum.squares += residual * residual;
         sum.gradient_a += by_a * residual;
         sum.gradient_b += by_b * residual;
@@ -120,8 +121,8 @@ OutputKernel fit_output_kernel(double min_distance, double spread) {
                               "must be at least 0 and at most the spread, " + to_text(OptionValue{spread}));
     }
     const Form form = fitted(min_distance / spread);
-    const double b = std::exp(form.b);
-    return {std::exp(form.a - 2.0 * b * std::log(spread)), b};
+    const double b = elementary::exp(form.b);
+    return {elementary::exp(form.a - 2.0 * b * elementary::log(spread)), b};
 }
 
 }  // namespace isogon

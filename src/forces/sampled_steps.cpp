@@ -5,7 +5,7 @@
 #include <hwy/foreach_target.h>  // compiles this file once for each instruction set
 #include <hwy/highway.h>
 // After foreach_target, as it is compiled as often.
-#include <hwy/contrib/math/math-inl.h>
+#include "isogon/core/lane_sums.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace isogon::HWY_NAMESPACE {
@@ -23,7 +23,49 @@ HWY_INLINE Vector forces(Vector squared, Vector power, Vector pulls, const Outpu
     const auto is_pull = hn::Gt(pulls, hn::Zero(tag));
     const auto above = hn::IfThenElse(is_pull, hn::Neg(hn::Mul(twice_b, power)), twice_b);
     const auto base = hn::IfThenElse(is_pull, squared, hn::Add(squared, softening));
-    return hn::Div(above, hn::MulAdd(base, power, base));
+    return hn::Div(above, multiply_add(base, power, base));
+}
+
+/// sum of coefficients[k] x^k
+template <class Vector, std::size_t count>
+HWY_INLINE Vector polynomial(const float (&coefficients)[count], Vector x) {
+    const Floats tag;
+    Vector sum = hn::Set(tag, coefficients[count - 1]);
+    for (std::size_t k = count - 1; k-- > 0;) {
+        sum = hn::Add(hn::Mul(sum, x), hn::Set(tag, coefficients[k]));
+    }
+    return sum;
+}
+
+// Logarithm and power of 2 to about 1e-7, of their own and without a fused multiply-add, which would be slow where it
+// is emulated: Highway's have other bits on such processors.
+
+/// log2 x for positive normal x = 2^e m, with m around 1: log m = 2 artanh((m - 1) / (m + 1)), by the series of artanh.
+template <class Vector>
+HWY_INLINE Vector log2_of(Vector x) {
+    const Floats tag;
+    const hn::RebindToSigned<Floats> integers;
+    constexpr std::int32_t root_of_half = 0x3F3504F3;  // its bits: m is between that and its double
+    constexpr float series[] = {2.885390082F, 0.961796694F, 0.577078016F, 0.412198583F, 0.320598898F};  // 2 / (k ln 2)
+    const auto bits = hn::BitCast(integers, x);
+    const auto exponent = hn::ShiftRight<23>(hn::Sub(bits, hn::Set(integers, root_of_half)));
+    const Vector m = hn::BitCast(tag, hn::Sub(bits, hn::ShiftLeft<23>(exponent)));
+    const Vector one = hn::Set(tag, 1.0F);
+    const Vector share = hn::Div(hn::Sub(m, one), hn::Add(m, one));
+    return hn::Add(hn::ConvertTo(tag, exponent), hn::Mul(share, polynomial(series, hn::Mul(share, share))));
+}
+
+/// 2^x for x from -126 to 126: 2^n times the exponential series of what is left of x, half of 1 at most.
+template <class Vector>
+HWY_INLINE Vector power_of_2(Vector x) {
+    const Floats tag;
+    const hn::RebindToSigned<Floats> integers;
+    constexpr std::int32_t bias = 127;
+    constexpr float series[] = {1.0F,           0.693147181F,   0.240226507F,    0.0555041087F,
+                                0.00961812911F, 0.00133335581F, 0.000154035304F, 0.0000152527338F};  // (ln 2)^k / k!
+    const auto biased = hn::ConvertTo(integers, hn::Add(x, hn::Set(tag, bias + 0.5F)));
+    const Vector rest = hn::Sub(x, hn::ConvertTo(tag, hn::Sub(biased, hn::Set(integers, bias))));
+    return hn::Mul(hn::BitCast(tag, hn::ShiftLeft<23>(biased)), polynomial(series, rest));
 }
 
 /// a s^b, bounded by 1e30, so that later operations do not overflow.
@@ -33,8 +75,9 @@ HWY_INLINE Vector power_of(Vector squared, const OutputKernel& kernel) {
     if (kernel.is_cauchy()) {
         return squared;
     }
-    const auto exponent = hn::Mul(hn::Set(tag, static_cast<float>(kernel.b)), hn::Log(tag, squared));
-    return hn::Min(hn::Mul(hn::Set(tag, static_cast<float>(kernel.a)), hn::Exp(tag, exponent)), hn::Set(tag, 1e30F));
+    const Vector exponent = hn::Mul(hn::Set(tag, static_cast<float>(kernel.b)), log2_of(squared));
+    const Vector bounded = hn::Max(hn::Min(exponent, hn::Set(tag, 126.0F)), hn::Set(tag, -126.0F));
+    return hn::Min(hn::Mul(hn::Set(tag, static_cast<float>(kernel.a)), power_of_2(bounded)), hn::Set(tag, 1e30F));
 }
 
 void step_by(const OutputKernel& kernel, const float* HWY_RESTRICT others, const float* HWY_RESTRICT pulls, float rate,
@@ -47,18 +90,18 @@ void step_by(const OutputKernel& kernel, const float* HWY_RESTRICT others, const
         auto squared = hn::Set(tag, 1e-30F);  // has a finite logarithm, and is negligible
         for (std::size_t c = 0; c < dimension; ++c) {
             const auto difference = hn::Sub(hn::Set(tag, own[c]), hn::LoadU(tag, others + c * batch + l));
-            squared = hn::MulAdd(difference, difference, squared);
+            squared = multiply_add(difference, difference, squared);
         }
         hn::Store(forces(squared, power_of(squared, kernel), hn::LoadU(tag, pulls + l), kernel), tag, coefficients + l);
     }
     for (std::size_t c = 0; c < dimension; ++c) {
-        auto sum = hn::Zero(tag);
-        for (std::size_t l = 0; l < batch; l += hn::Lanes(tag)) {
+        LaneSums<float, batch> sums;
+        sums.add([&](std::size_t l, auto sum) {
             const auto difference = hn::Sub(hn::Set(tag, own[c]), hn::LoadU(tag, others + c * batch + l));
             const auto step = hn::Mul(hn::Load(tag, coefficients + l), difference);
-            sum = hn::Add(sum, hn::Max(hn::Min(step, largest), hn::Neg(largest)));
-        }
-        own[c] += rate * hn::GetLane(hn::SumOfLanes(tag, sum));
+            return hn::Add(sum, hn::Max(hn::Min(step, largest), hn::Neg(largest)));
+        });
+        own[c] += rate * sums.total();
     }
 }
 

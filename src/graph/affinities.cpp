@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "isogon/core/elementary.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/core/option_table.hpp"
 #include "isogon/core/parallel.hpp"
@@ -65,7 +66,7 @@ std::vector<double> nearest_distances(const CsrMatrix<double>& graph, const RunC
 /// With this sigma the weight of the nearest neighbour alone is at least the least sum, in every row.
 double smallest_sigma_of(const std::vector<double>& nearest) {
     const double longest = nearest.empty() ? 0.0 : *std::max_element(nearest.begin(), nearest.end());
-    return longest / std::sqrt(-std::log(least_affinity_sum));
+    return longest / std::sqrt(-elementary::log(least_affinity_sum));
 }
 
 /// The distance at that place in the order of a row's, or the first after it that is above 0; 0 if none is.
@@ -105,7 +106,7 @@ CsrMatrix<double> gaussian_affinities(CsrMatrix<double> graph, double sigma, con
     const std::vector<double> nearest = nearest_distances(graph, context);
     weigh(graph, context, [sigma](Index, Index, double distance) {
         const double ratio = distance / sigma;
-        return std::exp(-ratio * ratio);
+        return elementary::exp(-ratio * ratio);
     });
     const Index zero = zero_row(graph, context);
     if (zero < graph.rows) {
@@ -157,7 +158,7 @@ CsrMatrix<double> self_tuning_affinities(CsrMatrix<double> graph, Index neighbor
     const std::vector<double> scales = neighbor_distances(graph, neighbor, context);
     const std::vector<double> nearest = nearest_distances(graph, context);
     weigh(graph, context, [&scales](Index i, Index j, double distance) {
-        return distance > 0.0 ? std::exp(-distance / scales[i] * (distance / scales[j])) : 1.0;
+        return distance > 0.0 ? elementary::exp(-distance / scales[i] * (distance / scales[j])) : 1.0;
     });
     const Index zero = zero_row(graph, context);
     if (zero < graph.rows) {

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "isogon/core/elementary.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/core/option_table.hpp"
 #include "isogon/core/parallel.hpp"
@@ -34,7 +35,7 @@ void require_perplexity(const std::vector<Offset>& offsets, double perplexity) {
 /// The probabilities of one row after the other, in one reused workspace.
 class EntropyRow {
 public:
-    explicit EntropyRow(double perplexity) : perplexity_(perplexity), wanted_(std::log(perplexity)) {}
+    explicit EntropyRow(double perplexity) : perplexity_(perplexity), wanted_(elementary::log(perplexity)) {}
 
     /// Distances to probabilities, in place.
     void weigh(std::span<double> values) {
@@ -72,14 +73,14 @@ private:
         double sum = 0.0;
         double moment = 0.0;
         for (std::size_t k = 0; k < excesses_.size(); ++k) {
-            probabilities_[k] = std::exp(-beta * excesses_[k]);
+            probabilities_[k] = elementary::exp(-beta * excesses_[k]);
             sum += probabilities_[k];
             moment += probabilities_[k] * excesses_[k];
         }
         for (double& probability : probabilities_) {
             probability /= sum;
         }
-        return std::log(sum) + beta * moment / sum;
+        return elementary::log(sum) + beta * moment / sum;
     }
 
     /// Entropy decreases as beta grows: doubling, then bisection. If the entropy is too large even for beta = 2^100,
@@ -204,13 +205,13 @@ double scale_of(std::span<const double> excesses) {
     constexpr double largest = 1000.0;  // umap-learn's least sigma is a thousandth of a mean
     constexpr int most_steps = 100;
     constexpr double settled = 1e-12;
-    const double wanted = std::log2(static_cast<double>(excesses.size()));
+    const double wanted = elementary::log2(static_cast<double>(excesses.size()));
     double beta = 0.0;
     for (int step = 0; step < most_steps; ++step) {
         double sum = 0.0;
         double slope = 0.0;
         for (const double excess : excesses) {
-            const double membership = std::exp(-beta * excess);
+            const double membership = elementary::exp(-beta * excess);
             sum += membership;
             slope += excess * membership;
         }
@@ -235,7 +236,7 @@ void fuzzy_memberships(std::span<double> distances) {
     }
     const double beta = scale_of(distances);
     std::transform(distances.begin(), distances.end(), distances.begin(),
-                   [beta](double excess) { return std::exp(-beta * excess); });
+                   [beta](double excess) { return elementary::exp(-beta * excess); });
 }
 
 CsrMatrix<double> fuzzy_affinities(NeighborLists lists, double either, const RunContext& context) {

@@ -4,6 +4,8 @@
 #define HWY_TARGET_INCLUDE "graph/difference_rows.cpp"
 #include <hwy/foreach_target.h>  // compiles this file once for each instruction set
 #include <hwy/highway.h>
+// After foreach_target, as it is compiled as often.
+#include "isogon/core/lane_sums.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace isogon::HWY_NAMESPACE {
@@ -13,12 +15,14 @@ namespace hn = hwy::HWY_NAMESPACE;
 using Doubles = hn::CappedTag<double, 8>;
 using Vector = hn::Vec<Doubles>;
 
-// Sums must fit the registers with what is multiplied: 16 and 5 of 32 with AVX-512, 8 and 5 of 16 below it.
-constexpr std::size_t rows_at_once = 4;
+using Sums = LaneSums<double, 8>;
+
+// Sums must fit the registers with what is multiplied: 16 and 5 of 32 with AVX-512, 8 and 4 of 16 with AVX2, where a
+// sum takes two.
 #if HWY_TARGET <= HWY_AVX3
-constexpr std::size_t columns_at_once = 4;
+constexpr std::size_t at_once = 4;
 #else
-constexpr std::size_t columns_at_once = 2;
+constexpr std::size_t at_once = 2;
 #endif
 
 // 50 rows of a chunk are 200 kB, which the second-level cache holds.
@@ -39,36 +43,26 @@ void subtract(const float* y, const float* x, std::size_t size, double* HWY_REST
     }
 }
 
-/// rows_at_once x columns_at_once products over `depth` components, added to the present values if `add`.
+/// at_once x at_once products over `depth` components, added to the present values if `add`.
 HWY_INLINE void multiply_block(const double* left, const double* right, std::size_t stride, std::size_t depth,
                                double* HWY_RESTRICT gram, std::size_t rows, bool add) {
     const Doubles tag;
-    Vector sums[rows_at_once][columns_at_once];
+    Sums sums[at_once][at_once];
+    for (std::size_t k = 0; k < depth; k += 8) {
 #pragma GCC unroll 4
-    for (auto& row : sums) {
+        for (std::size_t i = 0; i < at_once; ++i) {
 #pragma GCC unroll 4
-        for (auto& sum : row) {
-            sum = hn::Zero(tag);
-        }
-    }
-    for (std::size_t k = 0; k < depth; k += hn::Lanes(tag)) {
-        Vector columns[columns_at_once];
-#pragma GCC unroll 4
-        for (std::size_t j = 0; j < columns_at_once; ++j) {
-            columns[j] = hn::Load(tag, right + j * stride + k);
-        }
-#pragma GCC unroll 4
-        for (std::size_t i = 0; i < rows_at_once; ++i) {
-            const Vector row = hn::Load(tag, left + i * stride + k);
-#pragma GCC unroll 4
-            for (std::size_t j = 0; j < columns_at_once; ++j) {
-                sums[i][j] = hn::MulAdd(row, columns[j], sums[i][j]);
+            for (std::size_t j = 0; j < at_once; ++j) {
+                sums[i][j].add([&](std::size_t lane, Vector sum) {
+                    return multiply_add(hn::Load(tag, left + i * stride + k + lane),
+                                        hn::Load(tag, right + j * stride + k + lane), sum);
+                });
             }
         }
     }
-    for (std::size_t i = 0; i < rows_at_once; ++i) {
-        for (std::size_t j = 0; j < columns_at_once; ++j) {
-            const double sum = hn::GetLane(hn::SumOfLanes(tag, sums[i][j]));
+    for (std::size_t i = 0; i < at_once; ++i) {
+        for (std::size_t j = 0; j < at_once; ++j) {
+            const double sum = sums[i][j].total();
             gram[j * rows + i] = add ? gram[j * rows + i] + sum : sum;
         }
     }
@@ -79,8 +73,8 @@ void multiply_rows(const double* vectors, std::size_t begin, std::size_t end, st
                    std::size_t rows) {
     for (std::size_t k = 0; k == 0 || k < stride; k += depth_at_once) {
         const std::size_t depth = stride - k < depth_at_once ? stride - k : depth_at_once;
-        for (std::size_t i = begin; i < end; i += rows_at_once) {
-            for (std::size_t j = 0; j <= i + rows_at_once - columns_at_once; j += columns_at_once) {
+        for (std::size_t i = begin; i < end; i += at_once) {
+            for (std::size_t j = 0; j <= i; j += at_once) {
                 multiply_block(vectors + i * stride + k, vectors + j * stride + k, stride, depth, gram + j * rows + i,
                                rows, k > 0);
             }
@@ -95,22 +89,22 @@ HWY_INLINE void multiply_few(const double* vectors, const Index* chosen, const d
     const Doubles tag;
     for (std::size_t k = 0; k == 0 || k < stride; k += depth_at_once) {
         const std::size_t end = stride - k < depth_at_once ? stride : k + depth_at_once;
-        Vector sums[count];
+        Sums sums[count];
         const double* rows[count];
-#pragma GCC unroll 8
+#pragma GCC unroll 4
         for (std::size_t i = 0; i < count; ++i) {
-            sums[i] = hn::Zero(tag);
             rows[i] = vectors + chosen[i] * stride;
         }
-        for (std::size_t c = k; c < end; c += hn::Lanes(tag)) {
-            const Vector column = hn::Load(tag, other + c);
-#pragma GCC unroll 8
+        for (std::size_t c = k; c < end; c += 8) {
+#pragma GCC unroll 4
             for (std::size_t i = 0; i < count; ++i) {
-                sums[i] = hn::MulAdd(hn::Load(tag, rows[i] + c), column, sums[i]);
+                sums[i].add([&](std::size_t lane, Vector sum) {
+                    return multiply_add(hn::Load(tag, rows[i] + c + lane), hn::Load(tag, other + c + lane), sum);
+                });
             }
         }
         for (std::size_t i = 0; i < count; ++i) {
-            const double sum = hn::GetLane(hn::SumOfLanes(tag, sums[i]));
+            const double sum = sums[i].total();
             products[i] = k > 0 ? products[i] + sum : sum;
         }
     }
@@ -118,10 +112,10 @@ HWY_INLINE void multiply_few(const double* vectors, const Index* chosen, const d
 
 void multiply_chosen(const double* vectors, const Index* chosen, std::size_t count, const double* other,
                      std::size_t stride, double* products) {
-    constexpr std::size_t at_once = 8;
+    constexpr std::size_t rows_at_once = 4;
     std::size_t i = 0;
-    for (; i + at_once <= count; i += at_once) {
-        multiply_few<at_once>(vectors, chosen + i, other, stride, products + i);
+    for (; i + rows_at_once <= count; i += rows_at_once) {
+        multiply_few<rows_at_once>(vectors, chosen + i, other, stride, products + i);
     }
     for (; i < count; ++i) {
         multiply_few<1>(vectors, chosen + i, other, stride, products + i);

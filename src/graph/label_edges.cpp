@@ -1,10 +1,10 @@
 #include "isogon/graph/label_edges.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <string>
 #include <vector>
 
+#include "isogon/core/elementary.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/core/option_table.hpp"
 #include "isogon/core/parallel.hpp"
@@ -26,8 +26,8 @@ struct LabelFactors {
 };
 
 LabelFactors factors_of(double weight) {
-    const double far = weight < 1.0 ? std::exp(-5.0 * weight / (1.0 - weight)) : 0.0;
-    return {std::max(far, least_factor), std::exp(-2.0 * weight)};
+    const double far = weight < 1.0 ? elementary::exp(-5.0 * weight / (1.0 - weight)) : 0.0;
+    return {std::max(far, least_factor), elementary::exp(-2.0 * weight)};
 }
 
 double heaviest(std::span<const double> weights) {

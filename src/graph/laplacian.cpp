@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "isogon/core/elementary.hpp"
 #include "isogon/core/parallel.hpp"
 #include "isogon/graph/symmetric_graph.hpp"
 
@@ -109,7 +110,7 @@ CsrMatrix<double> gaussian_transitions(const NeighborLists& lists, Index count, 
         double sum = 0.0;
         for (std::size_t k = 0; k < row.size(); ++k) {
             const double distance = lists.distances_of(i)[k] / sigma;
-            row[k] = {lists[i][k], std::exp(nearest * nearest - distance * distance)};
+            row[k] = {lists[i][k], elementary::exp(nearest * nearest - distance * distance)};
             sum += row[k].second;
         }
         std::sort(row.begin(), row.end());

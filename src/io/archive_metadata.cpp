@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "isogon/core/bits_version.hpp"
 #include "isogon/core/error.hpp"
 
 namespace isogon {
@@ -101,14 +102,19 @@ void require_ours(const ArchiveMetadata& metadata) {
     }
 }
 
-int read_version(const ArchiveMetadata& metadata) {
-    const std::string& text = value_of(metadata, "format_version");
-    int version = 0;
-    const auto parsed = std::from_chars(text.data(), text.data() + text.size(), version);
-    if (parsed.ec != std::errc{} || parsed.ptr != text.data() + text.size() || version < 1) {
+int whole_number_of(const ArchiveMetadata& metadata, std::string_view key) {
+    const std::string& text = value_of(metadata, key);
+    int number = 0;
+    const auto parsed = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (parsed.ec != std::errc{} || parsed.ptr != text.data() + text.size() || number < 1) {
         throw SafetensorsFault(std::string(place),
-                               "format_version is " + shown_text(text) + "; must be a whole number");
+                               std::string(key) + " is " + shown_text(text) + "; must be a whole number");
     }
+    return number;
+}
+
+int read_version(const ArchiveMetadata& metadata) {
+    const int version = whole_number_of(metadata, "format_version");
     if (version > Archive::newest_version) {
         throw SafetensorsFault("", "format version " + std::to_string(version) + "; this isogon " +
                                        std::string(isogon_version()) + " reads up to " +
@@ -196,13 +202,11 @@ std::string_view isogon_version() {
 
 ArchiveMetadata to_metadata(const Archive& archive) {
     require_name("method", archive.method);
-    ArchiveMetadata metadata{{"format", std::string(format_name)},
-                             {"format_version", std::to_string(Archive::newest_version)},
-                             {"kind", std::string(name(archive.kind))},
-                             {"isogon_version", std::string(isogon_version())},
-                             {"method", archive.method},
-                             {"options", options_text(archive.options)},
-                             {"crc32", std::string(no_checksum)}};
+    ArchiveMetadata metadata{
+        {"format", std::string(format_name)},           {"format_version", std::to_string(Archive::newest_version)},
+        {"kind", std::string(name(archive.kind))},      {"isogon_version", std::string(isogon_version())},
+        {"bits_version", std::to_string(bits_version)}, {"method", archive.method},
+        {"options", options_text(archive.options)},     {"crc32", std::string(no_checksum)}};
     if (!archive.notes.empty()) {
         metadata.emplace("notes", notes_text(archive));
     }
@@ -215,6 +219,7 @@ Archive archive_from(const ArchiveMetadata& metadata) {
     archive.version = read_version(metadata);
     archive.kind = read_kind(metadata);
     archive.writer = name_of(metadata, "isogon_version");
+    archive.bits = metadata.contains("bits_version") ? whole_number_of(metadata, "bits_version") : 0;
     archive.method = name_of(metadata, "method");
     archive.options = read_values(metadata, "options");
     if (metadata.find("notes") != metadata.end()) {

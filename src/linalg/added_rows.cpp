@@ -4,6 +4,8 @@
 #define HWY_TARGET_INCLUDE "linalg/added_rows.cpp"
 #include <hwy/foreach_target.h>  // compiles this file once for each instruction set
 #include <hwy/highway.h>
+// After foreach_target, as it is compiled as often.
+#include "isogon/core/lane_sums.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace isogon::HWY_NAMESPACE {
@@ -26,7 +28,7 @@ HWY_INLINE void add_strip(std::span<const Index> rows, std::span<const double> w
         const double* row = in + (rows[k] - first) * stride;
         const auto weight = hn::Set(tag, weights[k]);
         for (std::size_t v = 0; v < vectors; ++v) {
-            sums[v] = hn::MulAdd(weight, hn::LoadU(tag, row + v * lanes), sums[v]);
+            sums[v] = multiply_add(weight, hn::LoadU(tag, row + v * lanes), sums[v]);
         }
     }
     for (std::size_t v = 0; v < vectors; ++v) {

@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "isogon/core/elementary.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/linalg/multi_vector.hpp"
 #include "isogon/linalg/multi_vector_arithmetic.hpp"
@@ -227,8 +228,8 @@ private:
         constexpr std::size_t looked_at = 5;
         const double now = trace.back().objective;
         const double then = trace[trace.size() - looked_at].objective;
-        const double fall = std::log(then / now) / (looked_at - 1);
-        return fall > 0.0 ? std::log(now / tolerance) / fall : std::numeric_limits<double>::infinity();
+        const double fall = elementary::log(then / now) / (looked_at - 1);
+        return fall > 0.0 ? elementary::log(now / tolerance) / fall : std::numeric_limits<double>::infinity();
     }
 
     /// Replaces the filter by a factor if the filter would take longer: the spectrum is then too dense at the wanted

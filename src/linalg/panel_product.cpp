@@ -1,9 +1,13 @@
 #include "isogon/linalg/packed_points.hpp"
 
+#include "isogon/core/error.hpp"
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "linalg/panel_product.cpp"
 #include <hwy/foreach_target.h>  // compiles this file once for each instruction set
 #include <hwy/highway.h>
+// After foreach_target, as it is compiled as often.
+#include "isogon/core/lane_sums.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace isogon::HWY_NAMESPACE {
@@ -48,7 +52,7 @@ HWY_INLINE void multiply_strip(PanelView<Number> left, PanelView<Number> right, 
             const Vector row = hn::Set(tag, left.data[k * left.stride + i]);
 #pragma GCC unroll 3
             for (std::size_t v = 0; v < vectors_at_once; ++v) {
-                sums[i][v] = hn::MulAdd(row, columns[v], sums[i][v]);
+                sums[i][v] = multiply_add(row, columns[v], sums[i][v]);
             }
         }
     }
@@ -116,6 +120,26 @@ void multiply_panels(PanelView<double> left, PanelView<double> right, std::size_
 
 const char* instruction_set_name() {
     return HWY_DYNAMIC_DISPATCH(instruction_set)();
+}
+
+std::vector<std::string> instruction_set_names() {
+    std::vector<std::string> names;
+    for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) {
+        names.emplace_back(hwy::TargetName(target));
+    }
+    return names;
+}
+
+void use_instruction_set(const std::string& name) {
+    std::string known;
+    for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) {
+        if (name == hwy::TargetName(target)) {
+            hwy::SetSupportedTargetsForTest(target);
+            return;
+        }
+        known += (known.empty() ? "" : ", ") + std::string(hwy::TargetName(target));
+    }
+    throw InvalidArgument("instruction_set", name, "must be one that this processor has: " + known);
 }
 
 }  // namespace isogon

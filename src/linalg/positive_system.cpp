@@ -4,6 +4,8 @@
 #define HWY_TARGET_INCLUDE "linalg/positive_system.cpp"
 #include <hwy/foreach_target.h>  // compiles this file once for each instruction set
 #include <hwy/highway.h>
+// After foreach_target, as it is compiled as often.
+#include "isogon/core/lane_sums.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -56,7 +58,7 @@ HWY_INLINE void update_columns(Columns a, std::size_t p, std::size_t c) {
             const Vector known = hn::Load(tag, a[p + t] + i);
 #pragma GCC unroll 2
             for (std::size_t s = 0; s < columns_at_once; ++s) {
-                values[s] = hn::NegMulAdd(known, factors[s][t], values[s]);
+                values[s] = negative_multiply_add(known, factors[s][t], values[s]);
             }
         }
 #pragma GCC unroll 2
@@ -73,7 +75,8 @@ void factor_panel(Columns a, std::size_t p, std::size_t count, double least_pivo
         for (std::size_t t = p; t < j; ++t) {
             const Vector factor = hn::Set(tag, a[t][j]);
             for (std::size_t i = first_whole_row(j); i < a.rows; i += hn::Lanes(tag)) {
-                hn::Store(hn::NegMulAdd(hn::Load(tag, a[t] + i), factor, hn::Load(tag, a[j] + i)), tag, a[j] + i);
+                hn::Store(negative_multiply_add(hn::Load(tag, a[t] + i), factor, hn::Load(tag, a[j] + i)), tag,
+                          a[j] + i);
             }
         }
         const double pivot = std::max(a[j][j], least_pivot);
@@ -88,16 +91,13 @@ void factor_panel(Columns a, std::size_t p, std::size_t count, double least_pivo
 /// sum of x_i y_i for i in [begin, end)
 HWY_INLINE double column_product(const double* x, const double* y, std::size_t begin, std::size_t end) {
     const Doubles tag;
-    Vector sums = hn::Zero(tag);
-    std::size_t i = begin;
-    for (; i + hn::Lanes(tag) <= end; i += hn::Lanes(tag)) {
-        sums = hn::MulAdd(hn::LoadU(tag, x + i), hn::LoadU(tag, y + i), sums);
+    LaneSums<double, 8> sums;
+    for (std::size_t i = begin; i < end; i += 8) {
+        sums.add([&](std::size_t lane, Vector sum) {
+            return multiply_add(load_until(tag, x, i + lane, end), load_until(tag, y, i + lane, end), sum);
+        });
     }
-    double sum = hn::GetLane(hn::SumOfLanes(tag, sums));
-    for (; i < end; ++i) {
-        sum += x[i] * y[i];
-    }
-    return sum;
+    return sums.total();
 }
 
 /// x, of `size` unknowns; row `size` of the columns is the right-hand side.

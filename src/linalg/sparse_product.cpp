@@ -6,6 +6,8 @@
 #define HWY_TARGET_INCLUDE "linalg/sparse_product.cpp"
 #include <hwy/foreach_target.h>  // compiles this file once for each instruction set
 #include <hwy/highway.h>
+// After foreach_target, as it is compiled as often.
+#include "isogon/core/lane_sums.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace isogon::HWY_NAMESPACE {
@@ -28,7 +30,7 @@ void multiply_strip(const Index* columns, const float* weights, std::size_t entr
         const float* row = in + columns[k] * stride;
         const auto weight = hn::Set(tag, weights[k]);
         for (std::size_t v = 0; v < vectors; ++v) {
-            sums[v] = hn::MulAdd(weight, hn::Load(tag, row + v * lanes), sums[v]);
+            sums[v] = multiply_add(weight, hn::Load(tag, row + v * lanes), sums[v]);
         }
     }
     for (std::size_t v = 0; v < vectors; ++v) {
@@ -70,7 +72,7 @@ void multiply_float64_strip(const Index* columns, const double* weights, std::si
         const double* row = in + columns[k] * stride;
         const auto weight = hn::Set(tag, weights[k]);
         for (std::size_t v = 0; v < vectors; ++v) {
-            sums[v] = hn::MulAdd(weight, hn::LoadU(tag, row + v * lanes), sums[v]);
+            sums[v] = multiply_add(weight, hn::LoadU(tag, row + v * lanes), sums[v]);
         }
     }
     for (std::size_t v = 0; v < vectors; ++v) {
@@ -82,12 +84,13 @@ void multiply_float64_strip(const Index* columns, const double* weights, std::si
 void multiply_float64_rest(const Index* columns, const double* weights, std::size_t entries,
                            const double* HWY_RESTRICT in, std::size_t stride, std::size_t count,
                            double* HWY_RESTRICT out) {
+    const hn::CappedTag<double, 1> one;
     for (std::size_t c = 0; c < count; ++c) {
-        double sum = 0.0;
+        auto sum = hn::Zero(one);
         for (std::size_t k = 0; k < entries; ++k) {
-            sum += weights[k] * in[columns[k] * stride + c];
+            sum = multiply_add(hn::Set(one, weights[k]), hn::Set(one, in[columns[k] * stride + c]), sum);
         }
-        out[c] = sum;
+        out[c] = hn::GetLane(sum);
     }
 }
 

@@ -25,8 +25,8 @@ constexpr std::size_t sum_block = 4096;
 constexpr float most_distance = 2.0F;  // 1 - cos of opposite directions: before the first is chosen all are alike
 
 double dot(std::span<const float> a, std::span<const float> b) {
-    return std::transform_reduce(a.begin(), a.end(), b.begin(), 0.0, std::plus<>(),
-                                 [](double x, double y) { return x * y; });
+    return std::inner_product(a.begin(), a.end(), b.begin(), 0.0, std::plus<>(),
+                              [](double x, double y) { return x * y; });
 }
 
 /// Bounds distances[i] by 1 - cos of row i of `left` to all of `right`, panel by panel.

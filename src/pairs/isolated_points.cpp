@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "isogon/core/points.hpp"
+#include "isogon/core/trigonometry.hpp"
 #include "isogon/distributed/distributed_points.hpp"
 #include "isogon/linalg/packed_points.hpp"
 #include "isogon/pairs/pair_tiles.hpp"
@@ -104,7 +105,7 @@ namespace {
 /// Number of points strictly between two directions at `angle` so that all steps are below acos(tau).
 Index points_between(double angle, double threshold) {
     constexpr double margin = 0.99;  // float32 cosines must come out above tau
-    return static_cast<Index>(std::ceil(angle / (margin * std::acos(threshold)))) - 1;
+    return static_cast<Index>(std::ceil(angle / (margin * elementary::acos(threshold)))) - 1;
 }
 
 /// The arc from an isolated point to its nearest neighbour.
@@ -121,7 +122,7 @@ std::vector<Bridge> bridges_from(const DistributedPoints& x, const std::vector<I
     std::vector<Bridge> bridges;
     for (std::size_t k = 0; k < isolated.size(); ++k) {
         if (!nearest[k].empty()) {
-            const double angle = std::acos(std::min(1.0, double{nearest[k].front().cosine}));
+            const double angle = elementary::acos(std::min(1.0, double{nearest[k].front().cosine}));
             bridges.push_back({isolated[k], nearest[k].front().point, angle, points_between(angle, threshold)});
         }
     }
@@ -167,8 +168,9 @@ void build_bridge(const Bridge& bridge, std::span<const float> from, std::span<c
         }
         const double t = static_cast<double>(step) / (bridge.between + 1);
         const double length = (1.0 - t) * length_from + t * length_to;
-        const double of_from = length * std::sin((1.0 - t) * bridge.angle) / (std::sin(bridge.angle) * length_from);
-        const double of_to = length * std::sin(t * bridge.angle) / (std::sin(bridge.angle) * length_to);
+        const double of_from =
+            length * elementary::sin((1.0 - t) * bridge.angle) / (elementary::sin(bridge.angle) * length_from);
+        const double of_to = length * elementary::sin(t * bridge.angle) / (elementary::sin(bridge.angle) * length_to);
         for (std::size_t c = 0; c < from.size(); ++c) {
             target[c] = static_cast<float>(of_from * from[c] + of_to * to[c]);
         }

@@ -13,6 +13,7 @@
 #include <string>
 
 #include "isogon/core/error.hpp"
+#include "isogon/core/trigonometry.hpp"
 #include "isogon/distributed/rank_group.hpp"
 #include "isogon/pairs/pair_tiles.hpp"
 #include "isogon/pairs/row_sample.hpp"
@@ -160,7 +161,7 @@ bool is_inside(std::size_t bin) {
 }
 
 double degrees(double cosine) {
-    return std::acos(std::clamp(cosine, -1.0, 1.0)) * (180.0 / std::numbers::pi);
+    return elementary::acos(std::clamp(cosine, -1.0, 1.0)) * (180.0 / std::numbers::pi);
 }
 
 std::size_t degree_bin(double cosine) {

@@ -8,6 +8,8 @@
 #include <hwy/cache_control.h>
 #include <hwy/foreach_target.h>  // compiles this file once for each instruction set
 #include <hwy/highway.h>
+// After foreach_target, as it is compiled as often.
+#include "isogon/core/lane_sums.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace isogon::HWY_NAMESPACE {
@@ -17,27 +19,32 @@ namespace hn = hwy::HWY_NAMESPACE;
 using Floats = hn::CappedTag<float, 16>;
 using Vector = hn::Vec<Floats>;
 
-/// Which of 48 x 48 values are positive, as bits. `value_at` gives the vector of 48 x 48 place `place`; `take` is
-/// called with each vector's place, vector and mask.
+constexpr std::size_t marked_at_once = 32;
+
+/// Which of 48 x 48 values are positive, as bits. `value_at` gives the vector at a place; `take` is called with each
+/// 32nd place and a function that it calls for every vector from there on: this marks the vector, and gives its values
+/// above zero.
 template <class ValueAt, class Take>
 HWY_INLINE void mark_positive(const ValueAt& value_at, TilePlaces& places, const Take& take) {
     const Floats tag;
     const std::size_t lanes = hn::Lanes(tag);
     const Vector zero = hn::Zero(tag);
     alignas(8) std::uint8_t bits[tile_size / 8 + 8];
-    for (std::size_t place = 0; place < tile_size; place += lanes) {
-        const Vector value = value_at(place);
+    const auto mark = [&](std::size_t place, Vector value) {
         const auto positive = hn::Gt(value, zero);
         // With 4 lanes a vector's bits are half a byte: two vectors share one.
         if (lanes >= 8) {
             hn::StoreMaskBits(tag, positive, bits + place / 8);
         } else {
-            std::uint8_t half[8];
-            hn::StoreMaskBits(tag, positive, half);
+            std::uint8_t few[8];
+            hn::StoreMaskBits(tag, positive, few);
             auto& byte = bits[place / 8];
-            byte = place % 8 == 0 ? half[0] : static_cast<std::uint8_t>(byte | half[0] << 4);
+            byte = place % 8 == 0 ? few[0] : static_cast<std::uint8_t>(byte | few[0] << place % 8);
         }
-        take(place, value, positive);
+        return hn::IfThenElseZero(positive, value);
+    };
+    for (std::size_t place = 0; place < tile_size; place += marked_at_once) {
+        take(place, [&](std::size_t lane) { return mark(place + lane, value_at(place + lane)); });
     }
     for (std::size_t i = 0; i < tile_width; ++i) {
         places.rows[i] = 0;
@@ -45,37 +52,38 @@ HWY_INLINE void mark_positive(const ValueAt& value_at, TilePlaces& places, const
     }
 }
 
+/// For mark_positive: no more than to mark.
+constexpr auto mark_all = [](std::size_t, const auto& positive_at) {
+    for (std::size_t lane = 0; lane < marked_at_once; lane += hn::Lanes(Floats())) {
+        positive_at(lane);
+    }
+};
+
 // Two steps, measured against compressing into the lists directly (which costs two stores across cache lines for every
 // vector, hits or not: 550 ns a tile against 200 ns at 2% hits): first the signs of the whole tile as bits, then the
 // set bits.
 void collect_positive(const float* values, TileEntries& hits) {
     TilePlaces places;
-    mark_positive([&](std::size_t place) { return hn::Load(Floats(), values + place); }, places,
-                  [](std::size_t, Vector, auto) {});
+    mark_positive([&](std::size_t place) { return hn::Load(Floats(), values + place); }, places, mark_all);
     list_hits(values, places, hits);
 }
 
 HingeOfTile take_hinge(float* values, float factor, TilePlaces& places) {
     const Floats tag;
     const Vector scale = hn::Set(tag, factor);
-    // Two sums of each by turns: with 8 lanes a sum of 288 alike terms is off by more than a millionth.
-    Vector squares = hn::Zero(tag);
-    Vector other_squares = hn::Zero(tag);
-    Vector sum = hn::Zero(tag);
-    Vector other_sum = hn::Zero(tag);
+    // 32 sums of each: one of 288 alike terms is off by more than a millionth.
+    LaneSums<float, marked_at_once, 16> squares;
+    LaneSums<float, marked_at_once, 16> sums;
     const auto value_at = [&](std::size_t place) { return hn::Load(tag, values + place); };
-    mark_positive(value_at, places, [&](std::size_t place, Vector value, auto positive) {
-        const Vector hinge = hn::IfThenElseZero(positive, value);
-        const Vector more_squares = hn::MulAdd(hinge, hinge, other_squares);
-        other_squares = squares;
-        squares = more_squares;
-        const Vector more = hn::Add(other_sum, hinge);
-        other_sum = sum;
-        sum = more;
-        hn::Store(hn::Mul(scale, hinge), tag, values + place);
+    mark_positive(value_at, places, [&](std::size_t place, const auto& positive_at) {
+        squares.add([&](std::size_t lane, Vector square) {
+            const Vector hinge = positive_at(lane);
+            sums.part(lane) = hn::Add(sums.part(lane), hinge);
+            hn::Store(hn::Mul(scale, hinge), tag, values + place + lane);
+            return multiply_add(hinge, hinge, square);
+        });
     });
-    return {double{hn::GetLane(hn::SumOfLanes(tag, hn::Add(squares, other_squares)))},
-            double{hn::GetLane(hn::SumOfLanes(tag, hn::Add(sum, other_sum)))}};
+    return {double{squares.total()}, double{sums.total()}};
 }
 
 /// The hits [begin, end), all of one row, for `vectors` vectors of the block: the row's sums stay in registers.
@@ -97,8 +105,8 @@ HWY_INLINE void accumulate_run(const TileEntries& hits, std::size_t begin, std::
 #pragma GCC unroll 4
         for (std::size_t v = 0; v < vectors; ++v) {
             float* column_sum = column_sums + j + v * lanes;
-            sums[v] = hn::MulAdd(value, hn::LoadU(tag, right + j + v * lanes), sums[v]);
-            hn::StoreU(hn::MulAdd(value, row[v], hn::LoadU(tag, column_sum)), tag, column_sum);
+            sums[v] = multiply_add(value, hn::LoadU(tag, right + j + v * lanes), sums[v]);
+            hn::StoreU(multiply_add(value, row[v], hn::LoadU(tag, column_sum)), tag, column_sum);
         }
     }
 #pragma GCC unroll 4
@@ -157,19 +165,21 @@ void mark_inside(const float* products, const TileBalls& balls, TilePlaces& plac
         const Vector row_radius = hn::Max(least, hn::Set(tag, balls.row_radii[i]));
         const Vector radius = hn::Max(row_radius, hn::LoadU(tag, balls.column_radii + j));
         const Vector squares = hn::Add(hn::Set(tag, balls.row_squares[i]), hn::LoadU(tag, balls.column_squares + j));
-        return hn::MulAdd(two, hn::Load(tag, products + place), hn::NegMulAdd(shrunk, squares, radius));
+        return multiply_add(two, hn::Load(tag, products + place), negative_multiply_add(shrunk, squares, radius));
     };
-    mark_positive(value_at, places, [](std::size_t, Vector, auto) {});
+    mark_positive(value_at, places, mark_all);
 }
 
 HWY_INLINE float squared_difference(const float* a, const float* b, std::size_t width) {
     const Floats tag;
-    Vector sum = hn::Zero(tag);
-    for (std::size_t k = 0; k < width; k += hn::Lanes(tag)) {
-        const Vector difference = hn::Sub(hn::LoadU(tag, a + k), hn::LoadU(tag, b + k));
-        sum = hn::MulAdd(difference, difference, sum);
+    LaneSums<float, 16> sums;
+    for (std::size_t k = 0; k < width; k += 16) {
+        sums.add([&](std::size_t lane, Vector sum) {
+            const Vector difference = hn::Sub(hn::LoadU(tag, a + k + lane), hn::LoadU(tag, b + k + lane));
+            return multiply_add(difference, difference, sum);
+        });
     }
-    return hn::GetLane(hn::SumOfLanes(tag, sum));
+    return sums.total();
 }
 
 void square_differences(TileEntries& hits, const float* left, const float* right, std::size_t width) {
@@ -204,7 +214,7 @@ void accumulate_listed_differences(const float* point, const MultiVector<float>&
         const float* other = y.row(list[k]);
         for (std::size_t c = 0; c < y.stride(); c += hn::Lanes(tag)) {
             const Vector difference = hn::Sub(hn::LoadU(tag, point + c), hn::LoadU(tag, other + c));
-            hn::StoreU(hn::MulAdd(factor, difference, hn::LoadU(tag, sum + c)), tag, sum + c);
+            hn::StoreU(multiply_add(factor, difference, hn::LoadU(tag, sum + c)), tag, sum + c);
         }
     }
 }
@@ -220,9 +230,9 @@ void accumulate_differences(const TileEntries& hits, const float* left, const fl
         for (std::size_t k = 0; k < width; k += lanes) {
             const Vector difference = hn::Sub(hn::LoadU(tag, left + i + k), hn::LoadU(tag, right + j + k));
             float* row_sum = row_sums + i + k;
-            hn::StoreU(hn::MulAdd(value, difference, hn::LoadU(tag, row_sum)), tag, row_sum);
+            hn::StoreU(multiply_add(value, difference, hn::LoadU(tag, row_sum)), tag, row_sum);
             float* column_sum = column_sums + j + k;
-            hn::StoreU(hn::NegMulAdd(value, difference, hn::LoadU(tag, column_sum)), tag, column_sum);
+            hn::StoreU(negative_multiply_add(value, difference, hn::LoadU(tag, column_sum)), tag, column_sum);
         }
     }
 }
@@ -232,11 +242,13 @@ void multiply_listed(const float* HWY_RESTRICT vector, const MultiVector<float>&
     const Floats tag;
     for (std::size_t k = 0; k < list.size(); ++k) {
         const float* row = vectors.row(list[k]);
-        auto sum = hn::Zero(tag);
-        for (std::size_t a = 0; a < vectors.stride(); a += hn::Lanes(tag)) {
-            sum = hn::MulAdd(hn::Load(tag, vector + a), hn::Load(tag, row + a), sum);
+        LaneSums<float, 16> sums;
+        for (std::size_t a = 0; a < vectors.stride(); a += 16) {
+            sums.add([&](std::size_t lane, Vector sum) {
+                return multiply_add(hn::Load(tag, vector + a + lane), hn::Load(tag, row + a + lane), sum);
+            });
         }
-        products[k] = hn::GetLane(hn::SumOfLanes(tag, sum));
+        products[k] = sums.total();
     }
 }
 
@@ -250,11 +262,12 @@ std::uint64_t panel_above(const float* HWY_RESTRICT vector, PanelView<float> pan
         Vector odd = hn::Zero(tag);
         std::size_t k = 0;
         for (; k + 1 < depth; k += 2) {
-            even = hn::MulAdd(hn::Set(tag, vector[k]), hn::Load(tag, panel.data + k * panel.stride + i), even);
-            odd = hn::MulAdd(hn::Set(tag, vector[k + 1]), hn::Load(tag, panel.data + (k + 1) * panel.stride + i), odd);
+            even = multiply_add(hn::Set(tag, vector[k]), hn::Load(tag, panel.data + k * panel.stride + i), even);
+            odd =
+                multiply_add(hn::Set(tag, vector[k + 1]), hn::Load(tag, panel.data + (k + 1) * panel.stride + i), odd);
         }
         if (k < depth) {
-            even = hn::MulAdd(hn::Set(tag, vector[k]), hn::Load(tag, panel.data + k * panel.stride + i), even);
+            even = multiply_add(hn::Set(tag, vector[k]), hn::Load(tag, panel.data + k * panel.stride + i), even);
         }
         alignas(8) std::uint8_t bits[8] = {};
         hn::StoreMaskBits(tag, hn::Gt(hn::Add(even, odd), hn::Set(tag, floor)), bits);

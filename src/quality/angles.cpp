@@ -6,6 +6,7 @@
 #include <numbers>
 #include <vector>
 
+#include "isogon/core/trigonometry.hpp"
 #include "isogon/pairs/pair_tiles.hpp"
 #include "isogon/pairs/tile_kernel.hpp"
 
@@ -14,9 +15,9 @@ namespace isogon {
 double TileAngles::operator()(Index i, Index j) {
     const float cosine = values_[i * panel_width + j];
     if (cosine <= near_cosine) {
-        return std::acos(std::max(double{cosine}, -1.0));
+        return elementary::acos(std::max(double{cosine}, -1.0));
     }
-    return 2.0 * std::asin(std::min(std::sqrt(squared_distance(i, j)) / 2.0, 1.0));
+    return 2.0 * elementary::asin(std::min(std::sqrt(squared_distance(i, j)) / 2.0, 1.0));
 }
 
 double TileAngles::versine(Index i, Index j) {

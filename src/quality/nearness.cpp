@@ -44,7 +44,7 @@ double sum_of_squares(const PointsView& points, const std::vector<double>& offse
 }
 
 double power_of_two_below(double value) {
-    return std::exp2(std::floor(std::log2(value)));
+    return std::ldexp(1.0, std::ilogb(value));
 }
 
 void round_to_spread(std::vector<double>& mean, double variance) {

@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "isogon/core/parallel.hpp"
+#include "isogon/core/trigonometry.hpp"
 #include "isogon/neighbors/neighbor_search.hpp"
 
 namespace isogon {
@@ -95,7 +96,10 @@ double angle_between(std::span<const float> a, std::span<const float> b, double 
         difference += (u - v) * (u - v);
         sum += (u + v) * (u + v);
     }
-    return 2.0 * std::atan2(std::sqrt(difference), std::sqrt(sum)) * (180.0 / std::numbers::pi);
+    // The half angle has the tangent |u - v| / |u + v|; of its sine and its cosine, the smaller one tells it exactly.
+    const double half = difference < sum ? elementary::asin(std::sqrt(difference / (difference + sum)))
+                                         : elementary::acos(std::sqrt(sum / (difference + sum)));
+    return 2.0 * half * (180.0 / std::numbers::pi);
 }
 
 double distance_between(std::span<const float> a, std::span<const float> b) {

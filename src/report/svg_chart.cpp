@@ -8,6 +8,8 @@
 #include <cstdio>
 #include <set>
 
+#include "isogon/core/elementary.hpp"
+
 namespace isogon {
 
 namespace {
@@ -113,7 +115,7 @@ bool can_show(AxisScale kind, double value) {
 
 /// The least of 1, 2, 2.5 and 5 times a power of ten that is not below `rough`.
 double round_step(double rough) {
-    const double power = std::pow(10.0, std::floor(std::log10(rough)));
+    const double power = elementary::integer_power(10.0, static_cast<int>(std::floor(elementary::log10(rough))));
     for (const double factor : {1.0, 2.0, 2.5, 5.0}) {
         if (factor * power >= rough * (1.0 - 1e-9)) {
             return factor * power;
@@ -173,31 +175,31 @@ void ChartScale::lay_out_log(double low, double high, const std::vector<double>&
         low /= 2.0;
         high *= 2.0;
     }
-    low_ = std::log(low / margin);
-    high_ = std::log(high * margin);
+    low_ = elementary::log(low / margin);
+    high_ = elementary::log(high * margin);
     const std::set<double> different(values.begin(), values.end());
     const auto crowded = [&] {
         return std::adjacent_find(different.begin(), different.end(), [&](double one, double next) {
-                   return std::log(next / one) < 0.04 * (high_ - low_);
+                   return elementary::log(next / one) < 0.04 * (high_ - low_);
                }) != different.end();
     };
     if (different.size() >= 2 && different.size() <= few && !crowded()) {
         ticks_.assign(different.begin(), different.end());
         return;
     }
-    const double decades = std::log10(high / low);
+    const double decades = elementary::log10(high / low);
     const int stride = std::max(1, static_cast<int>(std::ceil(decades / 7.0)));
     const auto add = [&](double tick) {
-        if (std::log(tick) >= low_ && std::log(tick) <= high_) {
+        if (elementary::log(tick) >= low_ && elementary::log(tick) <= high_) {
             ticks_.push_back(tick);
         }
     };
-    const auto last = static_cast<int>(std::ceil(std::log10(high)));
-    for (auto power = static_cast<int>(std::floor(std::log10(low))) - 1; power <= last; power += stride) {
-        add(std::pow(10.0, power));
+    const auto last = static_cast<int>(std::ceil(elementary::log10(high)));
+    for (auto power = static_cast<int>(std::floor(elementary::log10(low))) - 1; power <= last; power += stride) {
+        add(elementary::integer_power(10.0, power));
         if (decades < 3.0) {
-            add(2.0 * std::pow(10.0, power));
-            add(5.0 * std::pow(10.0, power));
+            add(2.0 * elementary::integer_power(10.0, power));
+            add(5.0 * elementary::integer_power(10.0, power));
         }
     }
     if (ticks_.size() < 2) {
@@ -209,7 +211,7 @@ std::optional<double> ChartScale::share(double value) const {
     if (!can_show(kind_, value)) {
         return std::nullopt;
     }
-    const double at = kind_ == AxisScale::Log ? std::log(value) : value;
+    const double at = kind_ == AxisScale::Log ? elementary::log(value) : value;
     return (at - low_) / (high_ - low_);
 }
 

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "isogon/core/random.hpp"
+#include "isogon/core/trigonometry.hpp"
 #include "report/measures.hpp"
 
 namespace isogon {
@@ -140,7 +141,7 @@ std::optional<double> most_frequent_share(const Classes& labels) {
 
 Chance chance_of(const ReportSubject& subject, const Measures& measures) {
     const Score& score = measures.score;
-    const double near_degrees = std::acos(score.threshold) * 180.0 / std::numbers::pi;
+    const double near_degrees = elementary::acos(score.threshold) * 180.0 / std::numbers::pi;
     const double others = std::max(1.0, static_cast<double>(subject.inputs.count) - 1.0);
     return {.recall = score.neighbors / others,
             .deviation_degrees = shuffled_deviation(measures.angles, near_degrees),

@@ -2,9 +2,10 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstdio>
 #include <numbers>
+
+#include "isogon/core/trigonometry.hpp"
 
 namespace isogon {
 
@@ -88,7 +89,7 @@ private:
         }
     }
 
-    [[nodiscard]] double near_degrees() const { return std::acos(score_.threshold) * 180.0 / std::numbers::pi; }
+    [[nodiscard]] double near_degrees() const { return elementary::acos(score_.threshold) * 180.0 / std::numbers::pi; }
 
     /// Of the local form of faithful, which ties every point to its own nearest, however far they are.
     [[nodiscard]] bool all_have_neighbors() const {

@@ -5,6 +5,8 @@
 #include <new>
 #include <string>
 
+#include "isogon/core/elementary.hpp"
+
 namespace isogon {
 
 namespace {
@@ -142,6 +144,10 @@ int isogon_dsdp_row_nonzeros(IsogonDsdpMatrix matrix, int row, int rows, int* no
 
 void isogon_dsdp_exit(int code) {
     throw isogon::DsdpFailure("the solver would have ended the program, with code " + std::to_string(code));
+}
+
+double isogon_dsdp_log(double x) {
+    return isogon::elementary::log(x);
 }
 
 int isogon_dsdp_printf() {

@@ -73,6 +73,7 @@ void* isogon_dsdp_malloc(std::size_t bytes);
 void* isogon_dsdp_calloc(std::size_t count, std::size_t bytes);
 void isogon_dsdp_free(void* memory);
 [[noreturn]] void isogon_dsdp_exit(int code);
+double isogon_dsdp_log(double x);
 /// They ignore their arguments (the caller removes these from the stack) and print nothing.
 int isogon_dsdp_printf();
 int isogon_dsdp_fprintf();

@@ -7,6 +7,7 @@
 #include <numeric>
 #include <utility>
 
+#include "isogon/core/elementary.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/core/parallel.hpp"
 #include "isogon/core/points.hpp"
@@ -67,10 +68,11 @@ double PointKernel::value(double product, double left, double right) const {
     switch (shape_.kind) {
         case KernelKind::Linear: return product;
         case KernelKind::Cosine: return left > 0.0 && right > 0.0 ? product / std::sqrt(left * right) : 0.0;
-        case KernelKind::Polynomial: return std::pow(shape_.scale * product + shape_.offset, shape_.degree);
+        case KernelKind::Polynomial:
+            return elementary::integer_power(shape_.scale * product + shape_.offset, shape_.degree);
         case KernelKind::Gaussian: break;
     }
-    return std::exp(-std::max(0.0, left + right - 2.0 * product) / (shape_.sigma * shape_.sigma));
+    return elementary::exp(-std::max(0.0, left + right - 2.0 * product) / (shape_.sigma * shape_.sigma));
 }
 
 void PointKernel::rows(std::span<const Index> sources, std::span<double> values, const RunContext& context) const {

@@ -8,6 +8,8 @@
 #define HWY_TARGET_INCLUDE "spectral/kernel_product.cpp"
 #include <hwy/foreach_target.h>  // compiles this file once for each instruction set
 #include <hwy/highway.h>
+// After foreach_target, as it is compiled as often.
+#include "isogon/core/lane_sums.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace isogon::HWY_NAMESPACE {
@@ -38,7 +40,7 @@ HWY_INLINE void multiply_strip(const float* entries, std::size_t row_stride, std
         for (std::size_t r = 0; r < rows; ++r) {
             const auto weight = hn::Set(tag, double{entries[r * row_stride + k * column_stride]});
             for (std::size_t v = 0; v < vectors; ++v) {
-                sums[r][v] = hn::MulAdd(weight, row[v], sums[r][v]);
+                sums[r][v] = multiply_add(weight, row[v], sums[r][v]);
             }
         }
     }

@@ -5,7 +5,9 @@
 #include <memory>
 #include <numbers>
 
+#include "isogon/core/elementary.hpp"
 #include "isogon/core/random.hpp"
+#include "isogon/core/trigonometry.hpp"
 
 namespace isogon {
 
@@ -23,7 +25,7 @@ double damping(Index p, Index side, double smoothness) {
 /// The number of modes along a side that are not omitted, relative to the first that is not constant.
 Index modes_along(Index side, double smoothness, double first) {
     Index modes = 1;
-    while (modes < side && damping(modes, side, smoothness) - first < -std::log(least_share)) {
+    while (modes < side && damping(modes, side, smoothness) - first < -elementary::log(least_share)) {
         ++modes;
     }
     return modes;
@@ -34,7 +36,7 @@ std::vector<float> cosines(Index modes, Index side) {
     std::vector<float> table(std::size_t{modes} * side);
     for (Index p = 0; p < modes; ++p) {
         for (Index x = 0; x < side; ++x) {
-            const double value = std::cos(std::numbers::pi * p * (x + 0.5) / side);
+            const double value = elementary::cos(std::numbers::pi * p * (x + 0.5) / side);
             table[std::size_t{p} * side + x] = static_cast<float>(p == 0 ? 1.0 : std::numbers::sqrt2 * value);
         }
     }
@@ -62,7 +64,8 @@ SmoothField::SmoothField(Index height, Index width, double smoothness) : height_
         for (Index p = 0; p < columns_; ++p) {
             const bool constant = p == 0 && q == 0;
             const double left =
-                constant ? 0.0 : std::exp(first - damping(p, width, smoothness) - damping(q, height, smoothness));
+                constant ? 0.0
+                         : elementary::exp(first - damping(p, width, smoothness) - damping(q, height, smoothness));
             weights_.push_back(left);
             sum += left * left;
         }
@@ -177,10 +180,10 @@ bool all_whole(const PointsView& images) {
 /// Rotation, scaling and shear: the position in the given image of a position in the new one, relative to the centre.
 LinearMap random_map(const DeformedImagesOptions& options, Random& random) {
     const double angle = options.rotation * std::numbers::pi / 180.0 * random.normal();
-    const double size = std::exp(options.scaling * random.normal());
+    const double size = elementary::exp(options.scaling * random.normal());
     const double slant = options.shear * random.normal();
-    const double cosine = size * std::cos(angle);
-    const double sine = size * std::sin(angle);
+    const double cosine = size * elementary::cos(angle);
+    const double sine = size * elementary::sin(angle);
     return {static_cast<float>(cosine), static_cast<float>(slant * cosine - sine), static_cast<float>(sine),
             static_cast<float>(slant * sine + cosine)};
 }

@@ -5,6 +5,9 @@
 #include <limits>
 #include <numbers>
 
+#include "isogon/core/elementary.hpp"
+#include "isogon/core/trigonometry.hpp"
+
 namespace isogon {
 
 namespace {
@@ -81,6 +84,14 @@ float uniform(Random& random, double low, double high) {
     return static_cast<float>(random.uniform(low, high));
 }
 
+float sin_in_float(float x) {
+    return static_cast<float>(elementary::sin(double{x}));
+}
+
+float exp_in_float(float x) {
+    return static_cast<float>(elementary::exp(double{x}));
+}
+
 Wave random_wave(Random& random, double amplitude) {
     // About half a wave across the digit: it bends whole loops and does not add jitter.
     constexpr double frequency = 3.5;
@@ -129,14 +140,14 @@ Lines trace_knots(const Glyph& glyph, const Hand& hand, Random& random) {
 Place deform(const Hand& hand, const Place& place) {
     Place moved = place;
     for (const Wave& wave : hand.waves) {
-        const float height = std::sin(wave.along.x * place.x + wave.along.y * place.y + wave.phase);
+        const float height = sin_in_float(wave.along.x * place.x + wave.along.y * place.y + wave.phase);
         moved.x += wave.shift.x * height;
         moved.y += wave.shift.y * height;
     }
     const float above = 0.5F - moved.y;  // of the middle of the glyph
     const float x = (moved.x - 0.4F) * hand.aspect * (1.0F + hand.taper * above) + hand.slant * above;
-    const float c = std::cos(hand.rotation);
-    const float s = std::sin(hand.rotation);
+    const float c = static_cast<float>(elementary::cos(double{hand.rotation}));
+    const float s = sin_in_float(hand.rotation);
     return {c * x + s * above, s * x - c * above};
 }
 
@@ -180,7 +191,7 @@ std::vector<PenLine> press(const Lines& lines, const Hand& hand) {
         for (std::size_t k = 0; k < line.size(); ++k) {
             const float along = static_cast<float>(k) / static_cast<float>(line.size());
             const float pressure =
-                1.0F + hand.pressure * std::sin(two_pi * hand.pressure_turns * along + hand.pressure_phase);
+                1.0F + hand.pressure * sin_in_float(two_pi * hand.pressure_turns * along + hand.pressure_phase);
             pen_line.push_back({line[k], hand.radius * pressure, hand.ink * pressure});
         }
     }
@@ -240,11 +251,11 @@ Hand random_hand(Random& random, double variation, double brightness) {
     }
     hand.slant = static_cast<float>(variation * (0.15 + 0.28 * random.normal()));
     hand.rotation = normal(random, 0.08 * variation);
-    hand.aspect = std::exp(normal(random, 0.22 * variation));
+    hand.aspect = exp_in_float(normal(random, 0.22 * variation));
     hand.taper = normal(random, 0.15 * variation);
     hand.shift = {uniform(random, -0.5, 0.5), uniform(random, -0.5, 0.5)};
-    hand.radius = 1.2F * std::exp(normal(random, 0.25 * variation));
-    hand.ink = 1.05F * std::exp(normal(random, brightness));
+    hand.radius = 1.2F * exp_in_float(normal(random, 0.25 * variation));
+    hand.ink = 1.05F * exp_in_float(normal(random, brightness));
     hand.softness = uniform(random, 0.9, 1.6);
     hand.pressure = std::abs(normal(random, 0.12 * variation));
     hand.pressure_phase = uniform(random, 0.0, two_pi);

@@ -6,7 +6,9 @@
 #include <numbers>
 #include <span>
 
+#include "isogon/core/elementary.hpp"
 #include "isogon/core/random.hpp"
+#include "isogon/core/trigonometry.hpp"
 
 namespace isogon {
 
@@ -79,7 +81,7 @@ public:
         }
         // A loxodrome crosses all meridians at one angle, so its length is (change of latitude) / cos(angle) and its
         // longitude is tan(angle) * asinh(tan(latitude)), the latitude of Mercator's map.
-        tangent_ = std::numbers::pi * options.turns / std::asinh(std::tan(last_latitude));
+        tangent_ = std::numbers::pi * options.turns / elementary::asinh(elementary::tan(last_latitude));
         length_ = 2.0 * last_latitude * std::sqrt(1.0 + tangent_ * tangent_);
     }
 
@@ -90,11 +92,12 @@ public:
     [[nodiscard]] std::array<double, 3> at(double share) const {
         if (options_.shape == ArcShape::Circle) {
             const double angle = (share - 0.5) * length_;
-            return {std::sin(angle), std::cos(angle), 0.0};
+            return {elementary::sin(angle), elementary::cos(angle), 0.0};
         }
         const double latitude = (2.0 * share - 1.0) * last_latitude;
-        const double longitude = tangent_ * std::asinh(std::tan(latitude));
-        return {std::cos(latitude) * std::cos(longitude), std::cos(latitude) * std::sin(longitude), std::sin(latitude)};
+        const double longitude = tangent_ * elementary::asinh(elementary::tan(latitude));
+        return {elementary::cos(latitude) * elementary::cos(longitude),
+                elementary::cos(latitude) * elementary::sin(longitude), elementary::sin(latitude)};
     }
 
 private:
@@ -281,7 +284,7 @@ constexpr double first_angle = 1.5 * std::numbers::pi;  // begins where the laye
 
 /// Length of the spiral r = angle from its centre.
 double arc_length(double angle) {
-    return 0.5 * (angle * std::sqrt(1.0 + angle * angle) + std::asinh(angle));
+    return 0.5 * (angle * std::sqrt(1.0 + angle * angle) + elementary::asinh(angle));
 }
 
 /// The angle at which the spiral has that length, by Newton's method from where r is large: length = angle^2 / 2. The
@@ -317,9 +320,9 @@ PointMaker swiss_roll_maker(std::uint64_t seed, const SwissRollOptions& options,
         const double along = random.uniform() * (end - begin);
         const double up = random.uniform() * options.height;
         const double angle = angle_at(begin + along);
-        point[0] = static_cast<float>(angle * std::cos(angle) + options.noise * random.normal());
+        point[0] = static_cast<float>(angle * elementary::cos(angle) + options.noise * random.normal());
         point[1] = static_cast<float>(up + options.noise * random.normal());
-        point[2] = static_cast<float>(angle * std::sin(angle) + options.noise * random.normal());
+        point[2] = static_cast<float>(angle * elementary::sin(angle) + options.noise * random.normal());
         truth[0] = static_cast<float>(along);
         truth[1] = static_cast<float>(up);
         return std::int64_t{0};

@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
 #include <limits>
 #include <numeric>
 #include <span>
 #include <utility>
 #include <vector>
 
+#include "isogon/core/elementary.hpp"
 #include "isogon/core/parallel.hpp"
 #include "isogon/core/points.hpp"
 #include "isogon/core/random.hpp"
@@ -45,7 +45,7 @@ Downhill downhill(const PointsView& map, std::span<const Index> neighbors, std::
         const double squared = squared_distance(place.data(), other.data(), place.size());
         const double pull = weights[k] / (1.0 + squared);
         strength += pull;
-        result.value += weights[k] * std::log1p(squared);
+        result.value += weights[k] * elementary::log1p(squared);
         for (std::size_t c = 0; c < place.size(); ++c) {
             result.step[c] += pull * (double{other[c]} - place[c]);
         }
@@ -53,7 +53,7 @@ Downhill downhill(const PointsView& map, std::span<const Index> neighbors, std::
     for (std::size_t c = 0; c < place.size(); ++c) {
         result.step[c] = (result.step[c] + pushes[c] / total) / strength;
     }
-    result.value += std::log(total);
+    result.value += elementary::log(total);
     return result;
 }
 

@@ -1,7 +1,6 @@
 #include "isogon/transform/indexed_placement.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <functional>
 #include <numbers>
 #include <numeric>
@@ -10,6 +9,7 @@
 
 #include "isogon/core/error.hpp"
 #include "isogon/core/parallel.hpp"
+#include "isogon/core/trigonometry.hpp"
 #include "isogon/neighbors/exact_neighbors.hpp"
 #include "isogon/pairs/tile_kernel.hpp"
 #include "transform/output_cells.hpp"
@@ -276,7 +276,7 @@ PlacementAgreement IndexedPlacement::compare(const PointsView& rows, const RunCo
                 local_.neighbors,
             static_cast<double>(in_common(wanted, nearest_outputs(cells, indexed, compared))) / compared,
             static_cast<double>(in_common(wanted, nearest_outputs(cells, exact, compared))) / compared};
-        angles[task] = 2.0 * std::asin(std::min(1.0, 0.5 * (indexed - exact).norm())) * 180.0 / std::numbers::pi;
+        angles[task] = 2.0 * elementary::asin(std::min(1.0, 0.5 * (indexed - exact).norm())) * 180.0 / std::numbers::pi;
     });
     PlacementAgreement agreement{.rows = some.count(), .median_angle = median_of(angles)};
     for (const Comparison& part : parts) {

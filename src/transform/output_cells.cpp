@@ -11,6 +11,7 @@
 
 #include "isogon/core/error.hpp"
 #include "isogon/core/parallel.hpp"
+#include "isogon/core/trigonometry.hpp"
 #include "isogon/neighbors/k_means.hpp"
 #include "isogon/pairs/row_sample.hpp"
 #include "isogon/pairs/tile_kernel.hpp"
@@ -229,9 +230,10 @@ std::uint64_t OutputCells::bytes(Index count, Index dimension) {
 
 float floor_around(double threshold) {
     // |u - anchor| <= reach is an angle of at most 2 asin(reach / 2), and angles add up.
-    const double angle = std::acos(std::clamp(threshold, -1.0, 1.0)) + 2.0 * std::asin(0.5 * certain_reach);
+    const double angle =
+        elementary::acos(std::clamp(threshold, -1.0, 1.0)) + 2.0 * elementary::asin(0.5 * certain_reach);
     constexpr double rounding = 1e-6;
-    return static_cast<float>(std::cos(std::min(angle, std::numbers::pi)) - rounding);
+    return static_cast<float>(elementary::cos(std::min(angle, std::numbers::pi)) - rounding);
 }
 
 }  // namespace isogon

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "isogon/core/parallel.hpp"
+#include "isogon/core/trigonometry.hpp"
 #include "isogon/pairs/tile_kernel.hpp"
 
 namespace isogon {
@@ -92,9 +93,9 @@ double SphereNewton::value(const SphereProblem& problem, const Eigen::VectorXd& 
 /// are changes_: there u.u_j is cos(angle) u.u_j + sin(angle) direction.u_j. The change is summed as products of small
 /// differences: g at both ends agrees to more digits than float32 holds long before the row has settled.
 SphereNewton::Arc SphereNewton::along_arc(const SphereProblem& problem, double angle) const {
-    const double sine = std::sin(angle);
-    const double cosine = std::cos(angle);
-    const double half = std::sin(0.5 * angle);
+    const double sine = elementary::sin(angle);
+    const double cosine = elementary::cos(angle);
+    const double half = elementary::sin(0.5 * angle);
     const double shrinkage = -2.0 * half * half;  // cos(angle) - 1
     Arc arc;
     for (std::size_t k = 0; k < products_.size(); ++k) {
@@ -239,11 +240,12 @@ SphereNewton::Outcome SphereNewton::step(const SphereProblem& problem, SphereSta
 }
 
 void SphereNewton::move(SphereState& state, const Eigen::VectorXd& direction, double angle) {
-    state.u = (std::cos(angle) * state.u + std::sin(angle) * direction).normalized();
+    const double sine = elementary::sin(angle);
+    const double cosine = elementary::cos(angle);
+    state.u = (cosine * state.u + sine * direction).normalized();
     ++state.steps;
-    std::transform(
-        products_.begin(), products_.end(), changes_.begin(), products_.begin(),
-        [angle](double product, float change) { return std::cos(angle) * product + std::sin(angle) * double{change}; });
+    std::transform(products_.begin(), products_.end(), changes_.begin(), products_.begin(),
+                   [&](double product, float change) { return cosine * product + sine * double{change}; });
 }
 
 }  // namespace isogon

@@ -161,7 +161,7 @@ DenseMatrix factor_in(const Archive& archive) {
 
 /// The power of two by which a row of this length is divided.
 double unit_for(double length) {
-    return length > 0.0 ? std::exp2(std::floor(std::log2(length))) : 1.0;
+    return length > 0.0 ? std::ldexp(1.0, std::ilogb(length)) : 1.0;
 }
 
 }  // namespace

@@ -60,6 +60,7 @@ class Models(ProgramTest):
         result = self.json("info", "m.safetensors")
         self.assertEqual((result["format"], result["kind"], result["method"]), ("safetensors", "model", "tsm"))
         self.assertEqual((result["format_version"], result["isogon_version"]), (1, "0.1.0"))
+        self.assertEqual(result["bits_version"], 0)
         self.assertEqual(result["options"], {**OPTIONS, "threshold": "auto"})
         self.assertEqual(result["notes"], {"input": "digits.npy"})
         self.assertEqual(result["numbers"], {"tau": 0.625, "seed": 2**64 - 1})

@@ -30,6 +30,12 @@ class Usage(ProgramTest):
     def test_version(self):
         self.assertRegex(self.succeeds("--version"), r"^isogon \d+\.\d+\.\d+(, with MPI( and PETSc)?)?\n$")
 
+    def test_an_instruction_set_that_is_not_there_is_named(self):
+        process = self.start("methods", env={**os.environ, "ISOGON_INSTRUCTION_SET": "MMX"})
+        out, err = process.communicate(timeout=60)
+        self.assertEqual((process.returncode, out), (USAGE, ""))
+        self.assertRegex(err, "ISOGON_INSTRUCTION_SET: .*MMX: must be one that this processor has: [A-Z]")
+
     def test_copies_by_mpirun_of_a_program_without_mpi_are_refused(self):
         if "MPI" in self.succeeds("--version"):
             self.skipTest("this program was built with MPI")

@@ -140,6 +140,13 @@ class ModulesTest(unittest.TestCase):
         for gone in ("pairs/gone", "gone.hpp", "core/tiles.hpp"):
             self.assert_only_fault({"src/pairs/kernel.hpp": f"int x = 1;  ///< of {gone}.\n"}, "kernel.hpp", gone)
 
+    def test_functions_whose_bits_depend_on_the_machine(self):
+        self.assertEqual(self.faults({"src/pairs/kernel.hpp": "// std::exp(x)\nx = elementary::exp(y) + std::exp_decay(y);\n"}), [])
+        for call in ("std::exp(x)", "std::log1p(x)", "std::pow(x, y)", "std::atan2(x, y)", "std::transform_reduce(x)",
+                     "hn::MulAdd(a, b, c)", "hn::SumOfLanes(tag, v)"):
+            self.assert_only_fault({"src/pairs/kernel.hpp": f"double x = {call};\n"}, "kernel.hpp: line 1", call.partition("(")[0])
+        self.assert_only_fault({"src/pairs/kernel.hpp": "long double x;\n"}, "kernel.hpp: line 1", "long double")
+
     def test_exemption_serves_and_a_stale_one_is_a_fault(self):
         check_modules.NEED_NO_TEST["pairs/tiles.cpp"] = "for this test"
         self.assertEqual(self.faults({"tests/unit/pairs/tiles_test.cpp": None}), [])

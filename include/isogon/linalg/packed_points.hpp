@@ -4,6 +4,8 @@
 #include <cstdlib>
 #include <memory>
 #include <span>
+#include <string>
+#include <vector>
 
 #include "isogon/core/points.hpp"
 #include "isogon/core/run_context.hpp"
@@ -13,7 +15,7 @@
 namespace isogon {
 
 /// Width of a panel: the number of points (or columns) whose components lie side by side. 48 is the largest width that
-/// fills 8 x 3 AVX-512 accumulators, and 6 x 2 of AVX2 and SSE, without a remainder.
+/// fills 8 x 3 AVX-512 accumulators, and 6 x 2 of AVX2 and NEON, without a remainder.
 inline constexpr std::size_t panel_width = 48;
 
 /// 48 vectors side by side: component k of vector i is data[k * stride + i]. 64-byte aligned, stride a multiple of
@@ -26,8 +28,8 @@ struct PanelView {
 
 /// values[i * stride + j] = sum over k < depth of left_k,i right_k,j for i, j in [0, 48): the innermost loop of every
 /// dense product here. `values` is 64-byte aligned, its stride a multiple of 16. float32, summed over k in order in
-/// chunks of 128. The instruction set is the best of the machine, chosen at run time: results differ in rounding
-/// between kinds of machines, not between runs.
+/// chunks of 128, by fused multiply-adds. The instruction set is the best of the machine, chosen at run time; all give
+/// the same bits (docs/reproducible.md).
 void multiply_panels(PanelView<float> left, PanelView<float> right, std::size_t depth, float* values,
                      std::size_t stride);
 
@@ -37,6 +39,13 @@ void multiply_panels(PanelView<double> left, PanelView<double> right, std::size_
 
 /// Name of the instruction set in use: "AVX3", "AVX2", ...
 [[nodiscard]] const char* instruction_set_name();
+
+/// Those that this processor and this library have, the best one first.
+[[nodiscard]] std::vector<std::string> instruction_set_names();
+
+/// From now on kernels use the instruction set of this name, for tests that results do not depend on it. Throws
+/// InvalidArgument if it is none of instruction_set_names(). Not while anything computes.
+void use_instruction_set(const std::string& name);
 
 /// Points in panels of 48, each panel stored component by component: the input of multiply_panels. Padding after the
 /// last point is zero vectors, whose products are zero and so never above a threshold.

@@ -49,7 +49,7 @@ struct ReportRun {
 
 /// Program, machine and time of the report; empty fields are omitted.
 struct ReportOrigin {
-    std::string program{};  ///< "isogon 0.1.0"
+    std::string program{};  ///< "isogon 0.1.0, bits 1"
     std::string date{};     ///< ISO 8601
     std::string command{};
     std::string machine{};

@@ -65,7 +65,9 @@ MultiVector<double> start_of(const PointsView& x, const PcaForcesOptions& option
 double least_objective(const TruncatedSvd& svd, int dimension) {
     double sum = 0.0;
     for (int a = 0; a < dimension; ++a) {
-        sum -= std::pow(svd.singular_values[static_cast<std::size_t>(a)], 4);
+        const double value = svd.singular_values[static_cast<std::size_t>(a)];
+        const double square = value * value;
+        sum -= square * square;
     }
     return sum;
 }

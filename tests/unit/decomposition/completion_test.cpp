@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 #include <cmath>
+#include <limits>
 
 #include "reference/point_sets.hpp"
 #include "unit/decomposition/relu_examples.hpp"
@@ -158,6 +159,15 @@ TEST(GaussianMoments, StayInTheirBoundsFarOut) {
         EXPECT_LE(variance_below_zero(t), 1.0) << t;
     }
     EXPECT_EQ(mean_below_zero(-1e5), -1e5);
+}
+
+TEST(ScaledErfc, IsTheProductWhereErfcIsNotZero) {
+    for (double x = -26.0; x < 20.5; x += 0.003) {
+        const auto exact = static_cast<long double>(x);
+        const auto product = static_cast<double>(std::exp(exact * exact) * std::erfc(exact));
+        ASSERT_NEAR(scaled_erfc(x), product, 1e-13 * product) << x;
+    }
+    EXPECT_EQ(scaled_erfc(-27.5), std::numeric_limits<double>::infinity());
 }
 
 TEST(ScaledErfc, GoesOnWhereErfcIsZero) {

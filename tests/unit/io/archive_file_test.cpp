@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "io/safetensors.hpp"
+#include "isogon/core/bits_version.hpp"
 #include "unit/io/files.hpp"
 #include "unit/io/safetensors_bytes.hpp"
 
@@ -40,13 +41,13 @@ TEST(ArchiveFile, TheBytesAreThoseOfTheFormat) {
     write_archive(folder / "x.safetensors", archive);
 
     // The ten lines: metadata and tensors as JSON, widest first, then by name; spaces up to a multiple of 64.
-    std::string header =
-        R"({"__metadata__":{"crc32":"00000000","format":"isogon","format_version":"1","isogon_version":")" +
-        std::string(isogon_version()) +
-        R"(","kind":"model","method":"svd","options":"{\"center\":true,\"shift\":0.5}"},)"
-        R"("n":{"dtype":"U64","shape":[],"data_offsets":[0,8]},)"
-        R"("wide":{"dtype":"F64","shape":[1,2],"data_offsets":[8,24]},)"
-        R"("small":{"dtype":"F32","shape":[3],"data_offsets":[24,36]}})";
+    std::string header = R"({"__metadata__":{"bits_version":")" + std::to_string(bits_version) +
+                         R"(","crc32":"00000000","format":"isogon","format_version":"1","isogon_version":")" +
+                         std::string(isogon_version()) +
+                         R"(","kind":"model","method":"svd","options":"{\"center\":true,\"shift\":0.5}"},)"
+                         R"("n":{"dtype":"U64","shape":[],"data_offsets":[0,8]},)"
+                         R"("wide":{"dtype":"F64","shape":[1,2],"data_offsets":[8,24]},)"
+                         R"("small":{"dtype":"F32","shape":[3],"data_offsets":[24,36]}})";
     while ((8 + header.size()) % 64 != 0) {
         header += ' ';
     }

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include "isogon/core/bits_version.hpp"
 #include "unit/io/files.hpp"
 #include "unit/io/safetensors_bytes.hpp"
 
@@ -39,6 +40,7 @@ TEST(ArchiveMetadata, EverythingComesBackWithItsType) {
     EXPECT_EQ(read.notes, written.notes);
     EXPECT_EQ(read.version, 1);
     EXPECT_EQ(read.writer, isogon_version());
+    EXPECT_EQ(read.bits, bits_version);
     EXPECT_TRUE(std::signbit(std::get<double>(read.options.at("minus-zero"))));
 }
 
@@ -82,12 +84,15 @@ TEST(ArchiveMetadata, EveryEntryIsNeeded) {
     metadata.erase("notes");
     metadata["something-later"] = "x";
     EXPECT_TRUE(archive_from(metadata).notes.empty());
+    metadata.erase("bits_version");  // as in files of earlier versions
+    EXPECT_EQ(archive_from(metadata).bits, 0);
 }
 
 TEST(ArchiveMetadata, WhatIsogonCannotHaveWrittenIsNamed) {
     expect_holds(fault_with("kind", "Model"), {"kind", "'Model'", "checkpoint"});
     expect_holds(fault_with("method", "a b"), {"method", "'a b'"});
     expect_holds(fault_with("method", ""), {"method"});
+    expect_holds(fault_with("bits_version", "-1"), {"bits_version", "'-1'"});
     expect_holds(fault_with("isogon_version", "\x1b[2J"), {"isogon_version", "'?[2J'"});
     for (const char* options :
          {"", "[]", "1", "{", "{\"a\":1,\"a\":1}", R"({"a":{}})", R"({"a":[]})", R"({"a b":1})", R"({"":1})",

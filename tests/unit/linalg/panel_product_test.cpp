@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "isogon/core/error.hpp"
 #include "reference/point_sets.hpp"
 
 namespace isogon::panel_product_test {
@@ -131,8 +132,49 @@ TEST(PanelProduct, LeftAndRightHaveStridesOfTheirOwn) {
     }
 }
 
-TEST(PanelProduct, NamesItsInstructionSet) {
-    EXPECT_FALSE(std::string(instruction_set_name()).empty());
+/// Back to the best one, whatever fails in between.
+struct BestInstructionSet {
+    BestInstructionSet() = default;
+    BestInstructionSet(const BestInstructionSet&) = delete;
+    BestInstructionSet& operator=(const BestInstructionSet&) = delete;
+    BestInstructionSet(BestInstructionSet&&) = delete;
+    BestInstructionSet& operator=(BestInstructionSet&&) = delete;
+    ~BestInstructionSet() { use_instruction_set(instruction_set_names().front()); }
+};
+
+TEST(PanelProduct, HasTheBitsOfOneMultiplyAddAfterTheOtherOnEveryInstructionSet) {
+    constexpr Index depth = 100;  // one chunk
+    const BestInstructionSet best;
+    const Points a = reference::random_points(48, depth, 1);
+    const Points b = reference::random_points(48, depth, 2);
+    const PackedPoints left = pack(a.view(), {}, {}, {});
+    const PackedPoints right = pack(b.view(), {}, {}, {});
+    for (const std::string& name : instruction_set_names()) {
+        use_instruction_set(name);
+        EXPECT_EQ(instruction_set_name(), name);
+        Values values;
+        multiply_panels(left.panel(0), right.panel(0), depth, values.data.data(), panel_width);
+        for (Index i = 0; i < 48; ++i) {
+            for (Index j = 0; j < 48; ++j) {
+                float sum = 0.0F;
+                for (Index k = 0; k < depth; ++k) {
+                    sum = std::fma(a[i][k], b[j][k], sum);
+                }
+                ASSERT_EQ(values.data.at(i * panel_width + j), sum) << name << ", " << i << ", " << j;
+            }
+        }
+    }
+}
+
+TEST(PanelProduct, AnInstructionSetThatIsNotThereIsRefusedByName) {
+    try {
+        use_instruction_set("MMX");
+        FAIL() << "taken";
+    } catch (const InvalidArgument& error) {
+        const std::string message = error.what();
+        EXPECT_NE(message.find("MMX"), std::string::npos) << message;
+        EXPECT_NE(message.find(instruction_set_names().front()), std::string::npos) << message;
+    }
 }
 
 }  // namespace

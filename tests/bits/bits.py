@@ -1,0 +1,184 @@
+#!/usr/bin/env python3
+"""Whether the program gives the same bits here as everywhere (docs/reproducible.md).
+
+Every case runs on data that the program makes itself; what it writes is hashed and compared with hashes.txt. After a
+change that changes results on purpose: tests/bits/bits.py --update, and a line in CHANGELOG.md."""
+import argparse
+import hashlib
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = pathlib.Path(__file__).resolve().parent
+TABLE = HERE / "hashes.txt"
+# Of a JSON that is compared: not what a run took, nor where it ran.
+NOT_RESULTS = ("seconds", "memory", "bytes", "command", "version", "threads", "output", "path", "file", "warnings")
+
+WRITES = ("generate", "embed", "transform", "extend", "quantize", "convert", "decompose", "reconstruct", "neighbors")
+
+DIGITS = "d.npy"
+METHODS = {
+    "faithful": "--dim 16",
+    "faithful by distance": "--method faithful --dim 16 --metric euclidean",
+    "faithful for neighbors": "--method faithful --dim 16 --favor neighbors",
+    "faithful relaxed": "--method faithful --dim 4",
+    "faithful of one threshold": "--method faithful --dim 16 --neighbors 0",
+    "faithful from a random start": "--method faithful --dim 8 --seed 5",
+    "tsm": "--method tsm --dim 8",
+    "tsm as in the paper": "--method tsm --dim 8 --recipe paper",
+    "svd": "--method svd --dim 8",
+    "pca": "--method pca --dim 8",
+    "nmf": "--method nmf --dim 4",
+    "mds": "--method mds --dim 3",
+    "kpca": "--method kpca --dim 3",
+    "isomap": "--method isomap --dim 2",
+    "lle": "--method lle --dim 2",
+    "laplacian": "--method laplacian --dim 3",
+    "laplacian by landmarks": "--method laplacian --dim 3 --landmarks 80",
+    "tsne": "--method tsne --dim 2",
+    "umap": "--method umap --dim 2",
+    "pca-forces": "--method pca-forces --dim 2",
+    "pca2": "--method pca2 --dim 2",
+    "lle2": "--method lle2 --dim 2",
+    "faithful by landmarks": "--dim 8 --landmarks 150",
+}
+ROLL_METHODS = {"sde": "--method sde --dim 2", "lsde": "--method lsde --dim 2 --landmarks 25"}
+GENERATED = ("swiss-roll --noise 0.1", "arcs", "blobs", "sphere")
+
+
+def cases():
+    """(name, commands, what is hashed: files, or `json` of the last command)"""
+    for words in GENERATED:
+        name = words.split()[0]
+        yield f"generate {name}", [f"generate {words} --count 200 --seed 3 -o out.npy"], ["out.npy"]
+    yield "generate drawn-digits", ["generate drawn-digits --count 50 -o out.npy"], ["out.npy"]
+    yield "generate deformed", ["generate deformed --from few-idx3-ubyte --count 50 -o out-idx3-ubyte"], ["out-idx3-ubyte"]
+    for name, options in METHODS.items():
+        yield f"embed, {name}", [f"embed {DIGITS} {options} -o out.npy"], ["out.npy"]
+    for name, options in ROLL_METHODS.items():
+        yield f"embed, {name}", [f"embed roll.npy {options} -o out.npy"], ["out.npy"]
+    for name in ("faithful", "tsm", "laplacian", "tsne", "umap", "kpca", "pca"):
+        fit = f"embed {DIGITS} --method {name} --dim 2 -o y.npy --model m.safetensors"
+        yield f"transform, {name}", [fit, "transform m.safetensors new.npy -o out.npy"], ["out.npy"]
+    fit = f"embed {DIGITS} --dim 16 -o y.npy --model m.safetensors --map relu --codes 8"
+    yield "a map of queries", [fit, "transform m.safetensors new.npy -o out.npy --by map"], ["out.npy"]
+    yield "extend", [f"embed {DIGITS} --method tsm --dim 8 -o y.npy --model m.safetensors",
+                     "extend m.safetensors new.npy -o out.npy"], ["out.npy"]
+    yield "quantize", [f"embed {DIGITS} --method svd --dim 32 -o y.npy", "quantize y.npy -o c.safetensors --bytes 8",
+                       "convert c.safetensors out.npy"], ["out.npy"]
+    for metric in ("cosine", "euclidean", "manhattan", "correlation"):
+        yield (f"neighbors, {metric}", [f"neighbors {DIGITS} -k 7 -o out.npy --distances far.npy --metric {metric}"],
+               ["out.npy", "far.npy"])
+    yield "decompose", ["decompose s.npy -o m.safetensors --rank 4", "reconstruct m.safetensors -o out.npy --rows 0:20"], \
+        ["out.npy"]
+    yield "threshold", [f"threshold {DIGITS} --json"], "json"
+    yield "score", [f"embed {DIGITS} --method svd --dim 4 -o y.npy", f"score {DIGITS} y.npy --labels l.npy --json"], "json"
+    yield "sweep", [f"sweep {DIGITS} --dim 2 --grid neighbors=8,12 --method laplacian --landmarks 100 --json"], "json"
+
+
+def results(value):
+    """A JSON without what differs from run to run."""
+    if isinstance(value, dict):
+        return {key: results(one) for key, one in value.items() if not any(part in key for part in NOT_RESULTS)}
+    return [results(one) for one in value] if isinstance(value, list) else value
+
+
+class Runner:
+    def __init__(self, program, emulator, folder, instruction_set=""):
+        self.words = [*emulator.split(), str(pathlib.Path(program).resolve())]
+        self.folder = folder
+        self.environment = os.environ | {"ISOGON_INSTRUCTION_SET": instruction_set}
+
+    def run(self, command):
+        words = [*self.words, *command.split()]
+        if words[len(self.words)] in WRITES:
+            words.append("--overwrite")
+        done = subprocess.run([*words, "--quiet"], cwd=self.folder, env=self.environment, capture_output=True, text=True)
+        if done.returncode not in (0, 1):  # 1: did not converge
+            sys.exit(f"{command}: exit code {done.returncode}\n{done.stdout}{done.stderr}")
+        return done.stdout
+
+    def hash(self, commands, what):
+        for command in commands:
+            printed = self.run(command)
+        digest = hashlib.sha256()
+        if what == "json":
+            digest.update(json.dumps(results(json.loads(printed))).encode())
+        else:
+            for name in what:
+                digest.update((self.folder / name).read_bytes())
+        return digest.hexdigest()[:16]
+
+    def make_data(self):
+        self.run("generate drawn-digits --count 400 --seed 1 -o d.npy --labels l.npy")
+        self.run("generate drawn-digits --count 40 --seed 2 -o new.npy")
+        self.run("generate drawn-digits --count 20 -o few-idx3-ubyte")
+        self.run("generate swiss-roll --count 120 -o roll.npy")
+        self.run("generate drawn-digits --count 60 -o s.npy")
+
+
+def read_table():
+    lines = (line.split(maxsplit=1) for line in TABLE.read_text().splitlines() if line and not line.startswith("#"))
+    return {name: digest for digest, name in lines}
+
+
+def instruction_sets(arguments):
+    """The names of those that the program can use here, from its own refusal of another."""
+    with tempfile.TemporaryDirectory() as folder:
+        runner = Runner(arguments.program, arguments.emulator, folder, "none")
+        said = subprocess.run([*runner.words, "methods"], env=runner.environment, capture_output=True, text=True).stderr
+    return said.strip().rpartition(": ")[2].split(", ")
+
+
+def hashes(arguments, instruction_set):
+    found = {}
+    with tempfile.TemporaryDirectory() as folder:
+        runner = Runner(arguments.program, arguments.emulator, pathlib.Path(folder), instruction_set)
+        runner.make_data()
+        for name, commands, what in cases():
+            if arguments.only in name and not (arguments.without and arguments.without in name):
+                began = time.monotonic()
+                found[name] = runner.hash(commands, what)
+                if arguments.times:
+                    print(f"{time.monotonic() - began:7.2f} s  {found[name]}  {name}", flush=True)
+    return found
+
+
+def compare(found, expected, instruction_set):
+    different = [name for name, digest in found.items() if digest != expected.get(name)]
+    for name in different:
+        print(f"{name}: {found[name]}, but {expected.get(name, 'nothing')} in {TABLE.name}")
+    by = f", by {instruction_set}" if instruction_set else ""
+    print(f"{len(found) - len(different)} of {len(found)} results have the bits of {TABLE.name}{by}", flush=True)
+    return 1 if different else 0
+
+
+def update(table):
+    heading = TABLE.read_text().split("\n\n")[0] if TABLE.is_file() else "# See bits.py."
+    TABLE.write_text(heading + "\n\n" + "".join(f"{table[name]}  {name}\n" for name, *_ in cases() if name in table))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--program", default=os.environ.get("ISOGON_PROGRAM", HERE.parent.parent / "build" / "isogon"))
+    parser.add_argument("--emulator", default="", help="words before the program, as qemu-aarch64 -L FOLDER")
+    parser.add_argument("--only", default="", help="cases whose name holds this")
+    parser.add_argument("--without", default="", help="cases whose name holds this are left out")
+    parser.add_argument("--each-instruction-set", action="store_true", help="all that this processor has, not the best alone")
+    parser.add_argument("--update", action="store_true", help="write the hashes into the table")
+    parser.add_argument("--times", action="store_true", help="say what each case takes")
+    arguments = parser.parse_args()
+    expected = read_table() if TABLE.is_file() else {}
+    if arguments.update:
+        update(expected | hashes(arguments, ""))
+        return 0
+    sets = instruction_sets(arguments) if arguments.each_instruction_set else [""]
+    return max(compare(hashes(arguments, name), expected, name) for name in sets)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
