@@ -226,9 +226,8 @@ void require_same(const RankGroup& ranks, const std::vector<std::string>& files,
 void require_same_start(const RankGroup& ranks, const std::string& command) {
     const auto program = difference(ranks, "isogon " ISOGON_VERSION);
     if (program.any()) {
-        throw UsageError(
-            fmt::format("{} runs {}, rank 0 runs {}: their results would differ; start the same version",
-                        program.rank, program.there, program.here));
+        throw UsageError(fmt::format("{} runs {}, rank 0 runs {}: their results would differ; start the same version",
+                                     program.rank, program.there, program.here));
     }
     const auto started = difference(ranks, command);
     if (started.any()) {

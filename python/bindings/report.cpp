@@ -32,7 +32,10 @@ struct Naming {
 };
 
 ReportOrigin origin_of(const std::string& command, const std::string& date, const std::string& machine) {
-    return {.program = "isogon " ISOGON_VERSION ", bits " + std::to_string(bits_version), .date = date, .command = command, .machine = machine};
+    return {.program = "isogon " ISOGON_VERSION ", bits " + std::to_string(bits_version),
+            .date = date,
+            .command = command,
+            .machine = machine};
 }
 
 /// For the picture of coordinates that have more than three numbers.

@@ -131,6 +131,7 @@ std::vector<std::string> instruction_set_names() {
 }
 
 void use_instruction_set(const std::string& name) {
+    hwy::SetSupportedTargetsForTest(0);  // all again
     std::string known;
     for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) {
         if (name == hwy::TargetName(target)) {

@@ -44,7 +44,7 @@ METHODS = {
     "pca-forces": "--method pca-forces --dim 2",
     "pca2": "--method pca2 --dim 2",
     "lle2": "--method lle2 --dim 2",
-    "faithful by landmarks": "--dim 8 --landmarks 150",
+    "faithful by landmarks": "--dim 8 --landmarks 100",
 }
 ROLL_METHODS = {"sde": "--method sde --dim 2", "lsde": "--method lsde --dim 2 --landmarks 25"}
 GENERATED = ("swiss-roll --noise 0.1", "arcs", "blobs", "sphere")
@@ -77,7 +77,7 @@ def cases():
         ["out.npy"]
     yield "threshold", [f"threshold {DIGITS} --json"], "json"
     yield "score", [f"embed {DIGITS} --method svd --dim 4 -o y.npy", f"score {DIGITS} y.npy --labels l.npy --json"], "json"
-    yield "sweep", [f"sweep {DIGITS} --dim 2 --grid neighbors=8,12 --method laplacian --landmarks 100 --json"], "json"
+    yield "sweep", [f"sweep {DIGITS} --dim 2 --grid neighbors=8,12 --method laplacian --landmarks 80 --json"], "json"
 
 
 def results(value):
@@ -114,7 +114,7 @@ class Runner:
         return digest.hexdigest()[:16]
 
     def make_data(self):
-        self.run("generate drawn-digits --count 400 --seed 1 -o d.npy --labels l.npy")
+        self.run("generate drawn-digits --count 250 --seed 1 -o d.npy --labels l.npy")
         self.run("generate drawn-digits --count 40 --seed 2 -o new.npy")
         self.run("generate drawn-digits --count 20 -o few-idx3-ubyte")
         self.run("generate swiss-roll --count 120 -o roll.npy")

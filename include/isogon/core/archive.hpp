@@ -85,8 +85,8 @@ struct Archive {
     std::map<std::string, Array, std::less<>> arrays{};       ///< by name
     int version = newest_version;                             ///< of the file format; set by reading
     std::string writer{};                                     ///< the isogon version that wrote it; set by reading
-    int bits{};  ///< the bits_version of that, 0 before there was one; set by reading
-    std::string source = "the archive";                       ///< its name in messages; reading sets the file's name
+    int bits{};                          ///< the bits_version of that, 0 before there was one; set by reading
+    std::string source = "the archive";  ///< its name in messages; reading sets the file's name
 
     /// Adds an array. Throws InvalidArgument as check_array() does, and for a name that exists already.
     void add(const std::string& name, Array array);

@@ -132,24 +132,19 @@ TEST(PanelProduct, LeftAndRightHaveStridesOfTheirOwn) {
     }
 }
 
-/// Back to the best one, whatever fails in between.
-struct BestInstructionSet {
-    BestInstructionSet() = default;
-    BestInstructionSet(const BestInstructionSet&) = delete;
-    BestInstructionSet& operator=(const BestInstructionSet&) = delete;
-    BestInstructionSet(BestInstructionSet&&) = delete;
-    BestInstructionSet& operator=(BestInstructionSet&&) = delete;
-    ~BestInstructionSet() { use_instruction_set(instruction_set_names().front()); }
+class InstructionSets : public testing::Test {
+protected:
+    void TearDown() override { use_instruction_set(names_.front()); }
+    const std::vector<std::string> names_ = instruction_set_names();
 };
 
-TEST(PanelProduct, HasTheBitsOfOneMultiplyAddAfterTheOtherOnEveryInstructionSet) {
+TEST_F(InstructionSets, HaveTheBitsOfOneMultiplyAddAfterTheOtherOnEveryInstructionSet) {
     constexpr Index depth = 100;  // one chunk
-    const BestInstructionSet best;
     const Points a = reference::random_points(48, depth, 1);
     const Points b = reference::random_points(48, depth, 2);
     const PackedPoints left = pack(a.view(), {}, {}, {});
     const PackedPoints right = pack(b.view(), {}, {}, {});
-    for (const std::string& name : instruction_set_names()) {
+    for (const std::string& name : names_) {
         use_instruction_set(name);
         EXPECT_EQ(instruction_set_name(), name);
         Values values;
@@ -166,14 +161,14 @@ TEST(PanelProduct, HasTheBitsOfOneMultiplyAddAfterTheOtherOnEveryInstructionSet)
     }
 }
 
-TEST(PanelProduct, AnInstructionSetThatIsNotThereIsRefusedByName) {
+TEST_F(InstructionSets, OneThatIsNotThereIsRefusedByName) {
     try {
         use_instruction_set("MMX");
         FAIL() << "taken";
     } catch (const InvalidArgument& error) {
         const std::string message = error.what();
         EXPECT_NE(message.find("MMX"), std::string::npos) << message;
-        EXPECT_NE(message.find(instruction_set_names().front()), std::string::npos) << message;
+        EXPECT_NE(message.find(names_.front()), std::string::npos) << message;
     }
 }
 
