@@ -32,13 +32,12 @@ HWY_INLINE Vector polynomial(const float (&coefficients)[count], Vector x) {
     const Floats tag;
     Vector sum = hn::Set(tag, coefficients[count - 1]);
     for (std::size_t k = count - 1; k-- > 0;) {
-        sum = hn::Add(hn::Mul(sum, x), hn::Set(tag, coefficients[k]));
+        sum = multiply_add(sum, x, Vector{hn::Set(tag, coefficients[k])});
     }
     return sum;
 }
 
-// Logarithm and power of 2 to about 1e-7, of their own and without a fused multiply-add, which would be slow where it
-// is emulated: Highway's have other bits on such processors.
+// Logarithm and power of 2 to about 1e-7. Not Highway's, which have other bits where there is no fused multiply-add.
 
 /// log2 x for positive normal x = 2^e m, with m around 1: log m = 2 artanh((m - 1) / (m + 1)), by the series of artanh.
 template <class Vector>
