@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <string>
+#include <vector>
 
 #include "isogon/core/archive_schema.hpp"
 #include "isogon/core/error.hpp"
