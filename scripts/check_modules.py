@@ -39,7 +39,6 @@ MAY_INCLUDE = {
 
 # Files that need no test of their own name, and why.
 NEED_NO_TEST = {
-    "core/bits_version.hpp": "a number",
     "forces/repulsion.hpp": "an interface without functions of its own",
     "faithful/favor.hpp": "names alone; the test of faithful_path has one result for each",
     "semidefinite/distance_rule.hpp": "names alone; the tests of unfoldings have one result for each",

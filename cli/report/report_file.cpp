@@ -12,7 +12,7 @@
 #include <thread>
 
 #include "files/output_files.hpp"
-#include "isogon/core/bits_version.hpp"
+#include "isogon/core/archive.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/io/atomic_file.hpp"
 #include "isogon/io/word_lists.hpp"

@@ -11,7 +11,7 @@
 
 #include "bindings.hpp"
 #include "convert.hpp"
-#include "isogon/core/bits_version.hpp"
+#include "isogon/core/archive.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/io/atomic_file.hpp"
 #include "isogon/methods/forces.hpp"

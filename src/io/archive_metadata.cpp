@@ -5,7 +5,6 @@
 #include <cmath>
 #include <limits>
 
-#include "isogon/core/bits_version.hpp"
 #include "isogon/core/error.hpp"
 
 namespace isogon {

@@ -5,6 +5,9 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <vector>
+
+#include "isogon/core/random.hpp"
 
 namespace isogon::support {
 
@@ -21,6 +24,16 @@ inline double ulps(double value, long double exact) {
                                        : std::max(std::ilogb(exact), std::numeric_limits<double>::min_exponent - 1);
     const long double unit = std::ldexp(1.0L, exponent - (digits - 1));
     return static_cast<double>(std::abs(static_cast<long double>(value) - exact) / unit) - doubt;
+}
+
+/// 100,000 numbers from low to high, always the same.
+inline std::vector<double> numbers_between(double low, double high) {
+    Random random(7, RandomStream::Test, 0);
+    std::vector<double> values(100000);
+    for (double& value : values) {
+        value = low + (high - low) * random.uniform();
+    }
+    return values;
 }
 
 /// A hash of the bits of function(x) at 10000 arguments between low and high: the FNV-1a hash of Fowler, Noll and Vo,

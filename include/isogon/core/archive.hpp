@@ -17,6 +17,10 @@
 
 namespace isogon {
 
+/// The version of the promise that results have the same bits on every machine (docs/reproducible.md): increases with
+/// every released change of any result. Archives and reports name it.
+inline constexpr int bits_version = 1;
+
 enum class ArchiveKind { Model, Checkpoint, IvfIndex, NeighborGraph, Decomposition, Run, Codes };
 
 /// "model", "checkpoint", "neighbor-index", "neighbor-graph", "decomposition", "run", "codes"
@@ -85,7 +89,7 @@ struct Archive {
     std::map<std::string, Array, std::less<>> arrays{};       ///< by name
     int version = newest_version;                             ///< of the file format; set by reading
     std::string writer{};                                     ///< the isogon version that wrote it; set by reading
-    int bits{};                          ///< the bits_version of that, 0 before there was one; set by reading
+    int bits{};                          ///< bits_version of that, 0 before there was one; set by reading
     std::string source = "the archive";  ///< its name in messages; reading sets the file's name
 
     /// Adds an array. Throws InvalidArgument as check_array() does, and for a name that exists already.

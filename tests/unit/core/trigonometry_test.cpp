@@ -5,7 +5,6 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
-#include <random>
 #include <vector>
 
 #include "support/ulps.hpp"
@@ -14,20 +13,11 @@ namespace isogon::trigonometry_test {
 namespace {
 
 using support::hash_of_bits;
+using support::numbers_between;
 using support::ulps;
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double farthest = 0x1p20;  // with full accuracy
-
-std::vector<double> between(double low, double high) {
-    std::mt19937_64 random(10);  // NOLINT(cert-msc51-cpp): the same numbers every time
-    std::uniform_real_distribution<double> uniform(low, high);
-    std::vector<double> values(100000);
-    for (double& value : values) {
-        value = uniform(random);
-    }
-    return values;
-}
 
 /// Multiples of pi / 2, of pi / 4 between them, and the numbers beside these.
 std::vector<double> about_quarters() {
@@ -45,7 +35,7 @@ std::vector<double> about_quarters() {
 /// Distances from 0, or from 1, of all sizes.
 std::vector<double> small() {
     std::vector<double> values{0.0, std::numeric_limits<double>::denorm_min()};
-    for (const double exponent : between(-60.0, 0.0)) {
+    for (const double exponent : numbers_between(-60.0, 0.0)) {
         values.push_back(std::exp2(exponent));
     }
     return values;
@@ -59,8 +49,8 @@ void expect_exact(double x) {
 }
 
 TEST(Trigonometry, FunctionsOfAnglesAreWithinTheirBounds) {
-    for (const auto& values :
-         {between(-1.0, 1.0), between(-8.0, 8.0), between(-farthest, farthest), small(), about_quarters()}) {
+    for (const auto& values : {numbers_between(-1.0, 1.0), numbers_between(-8.0, 8.0),
+                               numbers_between(-farthest, farthest), small(), about_quarters()}) {
         for (const double x : values) {
             expect_exact(x);
         }
@@ -68,7 +58,7 @@ TEST(Trigonometry, FunctionsOfAnglesAreWithinTheirBounds) {
 }
 
 TEST(Trigonometry, HugeAnglesAreThoseOfANeighbour) {
-    for (const double exponent : between(20.0, 1023.9)) {
+    for (const double exponent : numbers_between(20.0, 1023.9)) {
         const double x = std::exp2(exponent);
         const double sine = elementary::sin(x);
         const double cosine = elementary::cos(x);
@@ -92,7 +82,7 @@ void expect_exact_inverse(double x) {
 }
 
 TEST(Trigonometry, AnglesAreWithinTheirBounds) {
-    for (const double x : between(-1.0, 1.0)) {
+    for (const double x : numbers_between(-1.0, 1.0)) {
         expect_exact_inverse(x);
     }
     for (const double distance : small()) {
@@ -129,7 +119,7 @@ TEST(Trigonometry, OfWhatIsNoAngleIsNotANumber) {
 }
 
 TEST(Trigonometry, SinesAndCosinesAreOfOneCircle) {
-    for (const double x : between(-100.0, 100.0)) {
+    for (const double x : numbers_between(-100.0, 100.0)) {
         const double sine = elementary::sin(x);
         const double cosine = elementary::cos(x);
         ASSERT_NEAR(sine * sine + cosine * cosine, 1.0, 4e-16) << x;
@@ -137,7 +127,7 @@ TEST(Trigonometry, SinesAndCosinesAreOfOneCircle) {
         ASSERT_EQ(elementary::cos(-x), cosine);
         ASSERT_NEAR(elementary::sin(2.0 * x), 2.0 * sine * cosine, 4e-16) << x;
     }
-    for (const double x : between(-1.0, 1.0)) {
+    for (const double x : numbers_between(-1.0, 1.0)) {
         ASSERT_NEAR(elementary::cos(elementary::acos(x)), x, 4e-16);
         ASSERT_NEAR(elementary::sin(elementary::asin(x)), x, 4e-16);
     }

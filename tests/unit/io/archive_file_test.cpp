@@ -3,7 +3,6 @@
 #include <limits>
 
 #include "io/safetensors.hpp"
-#include "isogon/core/bits_version.hpp"
 #include "unit/io/files.hpp"
 #include "unit/io/safetensors_bytes.hpp"
 

@@ -3,7 +3,6 @@
 #include <cmath>
 #include <limits>
 
-#include "isogon/core/bits_version.hpp"
 #include "unit/io/files.hpp"
 #include "unit/io/safetensors_bytes.hpp"
 
