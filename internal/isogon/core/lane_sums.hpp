@@ -113,8 +113,8 @@ private:
     static constexpr std::size_t count = lanes / width;
     static_assert(count * width == lanes && (lanes & (lanes - 1)) == 0, "a power of two");
 
-    Vector
-        parts_[count];  // NOLINT(*-avoid-c-arrays): functions of std::array are compiled without this instruction set
+    // Functions of std::array would be compiled without this instruction set.
+    Vector parts_[count];  // NOLINT(*-avoid-c-arrays): see above
 };
 
 /// The vector of the numbers `at` to `end` of an array, with zeros after them: where that is a whole vector, all of it.
