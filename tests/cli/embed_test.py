@@ -50,7 +50,7 @@ class Embed(ProgramTest):
 
     def test_every_flag_arrives_in_the_options(self):
         """Each option takes a value that is not its default, and the run says that it was used."""
-        self.digits(200)
+        self.digits(100)
         for method in self.json("methods")["methods"]:
             for option in method["options"]:
                 flags, value = another_value(option)
