@@ -46,6 +46,13 @@ METHODS = {
     "lle2": "--method lle2 --dim 2",
     "faithful by landmarks": "--dim 8 --landmarks 100",
 }
+# A checkpoint of so many updates goes on to the bits of a run that made as many without.
+CONTINUED = {
+    "faithful": ("--dim 16", "--iterations 60", "--iterations 200"),
+    "faithful by distance": ("--method faithful --dim 16 --metric euclidean", "--iterations 60", "--iterations 200"),
+    "faithful relaxed": ("--method faithful --dim 4", "--iterations 60", "--iterations 200"),
+    "faithful by landmarks": ("--method faithful --dim 8 --landmarks 100", "--iterations 20", "--iterations 200"),
+}
 # Minutes without vectors; what they are made of is in other cases, too.
 SLOW = ("embed, tsm", "embed, tsm as in the paper", "embed, sde", "extend")
 ROLL_METHODS = {"sde": "--method sde --dim 2", "lsde": "--method lsde --dim 2 --landmarks 25"}
@@ -53,7 +60,10 @@ GENERATED = ("swiss-roll --noise 0.1", "arcs", "blobs", "sphere")
 
 
 def cases():
-    """(name, commands, what is hashed: files, or `json` of the last command)"""
+    """(name, commands, what is hashed: files, or `json` of the last command)
+
+    All commands of a case but the last are run elsewhere: by another instruction set, or on another processor. So what
+    reads models, codes and checkpoints here reads those of another machine."""
     for words in GENERATED:
         name = words.split()[0]
         yield f"generate {name}", [f"generate {words} --count 200 --seed 3 -o out.npy"], ["out.npy"]
@@ -63,6 +73,9 @@ def cases():
         yield f"embed, {name}", [f"embed {DIGITS} {options} -o out.npy"], ["out.npy"]
     for name, options in ROLL_METHODS.items():
         yield f"embed, {name}", [f"embed roll.npy {options} -o out.npy"], ["out.npy"]
+    for name, (options, first, whole) in CONTINUED.items():
+        begin = f"embed {DIGITS} {options} {first} -o y.npy --checkpoint c.safetensors --checkpoint-every 0"
+        yield (f"continue, {name}", [begin, f"embed {DIGITS} {options} {whole} -o out.npy --resume c.safetensors"], ["out.npy"])
     for name in ("faithful", "tsm", "laplacian", "tsne", "umap", "kpca", "pca"):
         fit = f"embed {DIGITS} --method {name} --dim 2 -o y.npy --model m.safetensors"
         yield f"transform, {name}", [fit, "transform m.safetensors new.npy -o out.npy"], ["out.npy"]
@@ -90,8 +103,8 @@ def results(value):
 
 
 class Runner:
-    def __init__(self, program, emulator, folder, instruction_set=""):
-        self.words = [*emulator.split(), str(pathlib.Path(program).resolve())]
+    def __init__(self, words, folder, instruction_set=""):
+        self.words = words
         self.folder = folder
         self.environment = os.environ | {"ISOGON_INSTRUCTION_SET": instruction_set}
 
@@ -104,9 +117,10 @@ class Runner:
             sys.exit(f"{command}: exit code {done.returncode}\n{done.stdout}{done.stderr}")
         return done.stdout
 
-    def hash(self, commands, what):
-        for command in commands:
-            printed = self.run(command)
+    def hash(self, commands, what, elsewhere):
+        for command in commands[:-1]:
+            elsewhere.run(command)
+        printed = self.run(commands[-1])
         digest = hashlib.sha256()
         if what == "json":
             digest.update(json.dumps(results(json.loads(printed))).encode())
@@ -128,32 +142,40 @@ def read_table():
     return {name: digest for digest, name in lines}
 
 
+def program_of(arguments):
+    return [*arguments.emulator.split(), str(pathlib.Path(arguments.program).resolve())]
+
+
 def instruction_sets(arguments):
     """The names of those that the program can use here, from its own refusal of another."""
     with tempfile.TemporaryDirectory() as folder:
-        runner = Runner(arguments.program, arguments.emulator, folder, "none")
+        runner = Runner(program_of(arguments), folder, "none")
         said = subprocess.run([*runner.words, "methods"], env=runner.environment, capture_output=True, text=True).stderr
     return said.strip().rpartition(": ")[2].split(", ")
 
 
-def hashes(arguments, instruction_set, left_out=()):
+def hashes(arguments, instruction_set, other_set, left_out=()):
     found = {}
     with tempfile.TemporaryDirectory() as folder:
-        runner = Runner(arguments.program, arguments.emulator, pathlib.Path(folder), instruction_set)
+        runner = Runner(program_of(arguments), pathlib.Path(folder), instruction_set)
         runner.make_data()
+        other = [str(pathlib.Path(arguments.elsewhere).resolve())] if arguments.elsewhere else runner.words
+        elsewhere = Runner(other, pathlib.Path(folder), other_set)
         for name, commands, what in cases():
             if arguments.only in name and name not in left_out and not (arguments.without and arguments.without in name):
                 began = time.monotonic()
-                found[name] = runner.hash(commands, what)
+                found[name] = runner.hash(commands, what, elsewhere)
                 if arguments.times:
                     print(f"{time.monotonic() - began:7.2f} s  {found[name]}  {name}", flush=True)
     return found
 
 
 def compare(found, expected, instruction_set):
-    different = [name for name, digest in found.items() if digest != expected.get(name)]
+    # A run that goes on gives what one without a pause gives: it has no row of its own.
+    wanted = {name: expected.get(name.replace("continue, ", "embed, "), "nothing") for name in found}
+    different = [name for name, digest in found.items() if digest != wanted[name]]
     for name in different:
-        print(f"{name}: {found[name]}, but {expected.get(name, 'nothing')} in {TABLE.name}")
+        print(f"{name}: {found[name]}, but {wanted[name]} in {TABLE.name}")
     by = f", by {instruction_set}" if instruction_set else ""
     print(f"{len(found) - len(different)} of {len(found)} results have the bits of {TABLE.name}{by}", flush=True)
     return 1 if different else 0
@@ -161,13 +183,15 @@ def compare(found, expected, instruction_set):
 
 def update(table):
     heading = TABLE.read_text().split("\n\n")[0] if TABLE.is_file() else "# See bits.py."
-    TABLE.write_text(heading + "\n\n" + "".join(f"{table[name]}  {name}\n" for name, *_ in cases() if name in table))
+    TABLE.write_text(heading + "\n\n" + "".join(f"{table[name]}  {name}\n" for name, *_ in cases()
+                                                   if name in table and not name.startswith("continue")))
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--program", default=os.environ.get("ISOGON_PROGRAM", HERE.parent.parent / "build" / "isogon"))
     parser.add_argument("--emulator", default="", help="words before the program, as qemu-aarch64 -L FOLDER")
+    parser.add_argument("--elsewhere", help="a program that makes the models and checkpoints, of another processor")
     parser.add_argument("--only", default="", help="cases whose name holds this")
     parser.add_argument("--without", default="", help="cases whose name holds this are left out")
     parser.add_argument("--each-instruction-set", action="store_true", help="all that this processor has, not the best alone")
@@ -177,12 +201,13 @@ def main():
     arguments = parser.parse_args()
     expected = read_table() if TABLE.is_file() else {}
     if arguments.update:
-        update(expected | hashes(arguments, ""))
+        update(expected | hashes(arguments, "", ""))
         return 0
     sets = instruction_sets(arguments) if arguments.each_instruction_set else [""]
     faults = []
     for place, name in enumerate(sets):
-        faults.append(compare(hashes(arguments, name, SLOW if arguments.quick and place > 0 else ()), expected, name))
+        left_out = SLOW if arguments.quick and place > 0 else ()
+        faults.append(compare(hashes(arguments, name, sets[place - 1], left_out), expected, name))
     return max(faults)
 
 
