@@ -18,6 +18,7 @@ set(ISOGON_NOT_SANITIZED
     *PlacedRows.AreAsLowAsALongGradientDescentFromTheSameStart*
     *PaperRecipe.IsItsEquationsToRounding*
     *FaithfulInAutomaticDimensions.*
+    *DoesNotCareForTheUnitOfLength/*sde
     *KeepsMoreNeighborsOfDigitsThanSvdAndTheGlobalForm*
     Tsne.HasTheSameBitsOnAnyNumberOfThreads
     Sde.BothSolversReachTheSameTrace
