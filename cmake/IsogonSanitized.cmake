@@ -1,7 +1,8 @@
-# The unit tests once more, against a library whose every access and undefined step is checked: the one that the preset
-# fuzz builds, so that it is compiled once for both. The tests are linked as they are: what they hand over is memory of
-# the sanitizer's own allocator, so all of the library is checked, and nothing else is compiled again (compiling the
-# tests took longer than running them). The preset asan checks everything, tests included.
+# The unit tests once more, against a library whose every access and undefined step is checked (of Eigen's code the
+# accesses: sanitizer-ignorelist.txt): the one that the preset fuzz builds, so that it is compiled once for both. The
+# tests are linked as they are: what they hand over is memory of the sanitizer's own allocator, so all of the library is
+# checked, and nothing else is compiled again (compiling the tests took longer than running them). The preset asan
+# checks everything, tests included.
 find_program(ISOGON_CLANGXX NAMES clang++ REQUIRED)
 set(ISOGON_CHECKED_LIBRARY ${PROJECT_SOURCE_DIR}/build/fuzz/libisogon.a CACHE FILEPATH
     "The library as the preset fuzz builds it: cmake --preset fuzz, cmake --build --preset fuzz --target isogon")
