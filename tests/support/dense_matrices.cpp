@@ -1,5 +1,10 @@
 #include "support/dense_matrices.hpp"
 
+template class Eigen::BDCSVD<Eigen::MatrixXd>;
+template class Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd>;
+template class Eigen::JacobiSVD<Eigen::MatrixXd>;
+template class Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>;
+
 namespace isogon::support {
 
 Matrix to_matrix(const MultiVector<float>& block) {

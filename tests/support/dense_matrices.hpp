@@ -10,6 +10,12 @@
 #include "isogon/linalg/multi_vector.hpp"
 #include "isogon/linalg/multi_vector_arithmetic.hpp"
 
+// Compiled once, in dense_matrices.cpp: these take a compiler the longest.
+extern template class Eigen::BDCSVD<Eigen::MatrixXd>;
+extern template class Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd>;
+extern template class Eigen::JacobiSVD<Eigen::MatrixXd>;
+extern template class Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>;
+
 /// Dense float64 matrices for tests: what a block, a small matrix or points hold, and slow references on them. The
 /// bodies are compiled once for all tests: what they take from Eigen costs the compiler seconds each time.
 namespace isogon::support {
