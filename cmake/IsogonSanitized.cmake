@@ -11,8 +11,8 @@ if(NOT EXISTS ${ISOGON_CHECKED_LIBRARY})
                         "it first, as does cmake --preset fuzz && cmake --build --preset fuzz --target isogon")
 endif()
 
-# What is compared with a slow reference, or runs to where a method has converged, takes minutes here and reads no memory
-# that a smaller case beside it does not. make test runs all of them; so does the preset asan.
+# Comparisons with slow references and runs until a method has converged take minutes here; shorter cases beside them run
+# the same functions. make test runs all of them; so does the preset asan.
 set(ISOGON_NOT_SANITIZED
     *.ClustersStaySeparatedFromEveryStartInEveryDimension
     *.GridAndTreeReachTheDivergenceOfAllPairs

@@ -160,7 +160,7 @@ def hashes(arguments, instruction_set, other_set, left_out=()):
         runner = Runner(program_of(arguments), pathlib.Path(folder), instruction_set)
         runner.make_data()
         other = [str(pathlib.Path(arguments.elsewhere).resolve())] if arguments.elsewhere else runner.words
-        elsewhere = Runner(other, pathlib.Path(folder), other_set)
+        elsewhere = Runner(other, pathlib.Path(folder), "" if arguments.elsewhere else other_set)
         for name, commands, what in cases():
             if arguments.only in name and name not in left_out and not (arguments.without and arguments.without in name):
                 began = time.monotonic()
