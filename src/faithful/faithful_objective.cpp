@@ -7,6 +7,7 @@
 
 #include "faithful/rows_in_block.hpp"
 #include "isogon/core/parallel.hpp"
+#include "isogon/linalg/row_kernel.hpp"
 #include "isogon/pairs/pair_tiles.hpp"
 
 namespace isogon {
@@ -153,44 +154,30 @@ FaithfulValue FaithfulObjective::add_diagonal_and_penalty(const MultiVector<floa
     return sum;
 }
 
-void project_on_tangents(const MultiVector<float>& w, Index first, MultiVector<float>& v, const RunContext& context) {
+void project_on_tangents(const MultiVector<float>& w, Index first, MultiVector<float>& v, const RunContext& context,
+                         float factor) {
     parallel_blocks(context, v.rows(), rows_in_block, [&](Range rows) {
-        for (std::size_t i = rows.begin; i < rows.end; ++i) {
-            const float* at = w.row(first + i);
-            const double square = dot(at, at, w.columns());
-            const double share = square > 0.0 ? dot(v.row(i), at, w.columns()) / square : 0.0;
-            for (Index k = 0; k < w.columns(); ++k) {
-                v.row(i)[k] -= static_cast<float>(share * at[k]);
-            }
-        }
+        project_rows(w.row(first + rows.begin), factor, v.row(rows.begin), v.stride(), rows.size());
     });
 }
 
 MultiVector<float> step_along(const MultiVector<float>& w, Index first, const MultiVector<float>& direction,
                               double step, const RunContext& context) {
-    MultiVector<float> result(direction.rows(), direction.columns());
-    const auto t = static_cast<float>(step);
-    parallel_blocks(context, direction.rows(), rows_in_block, [&](Range rows) {
-        for (std::size_t i = rows.begin; i < rows.end; ++i) {
-            for (Index k = 0; k < w.columns(); ++k) {
-                result.row(i)[k] = w.row(first + i)[k] + t * direction.row(i)[k];
-            }
-        }
+    MultiVector<float> result = direction;
+    parallel_blocks(context, result.rows(), rows_in_block, [&](Range rows) {
+        xpay_of_rows(w.row(first + rows.begin), static_cast<float>(step), result.row(rows.begin), result.stride(),
+                     rows.size());
     });
     return result;
 }
 
 MultiVector<float> retract_to_spheres(const MultiVector<float>& w, Index first, const MultiVector<float>& direction,
                                       double step, const std::vector<float>& lengths, const RunContext& context) {
-    MultiVector<float> result = step_along(w, first, direction, step, context);
+    MultiVector<float> result = direction;
     parallel_blocks(context, result.rows(), rows_in_block, [&](Range rows) {
-        for (std::size_t i = rows.begin; i < rows.end; ++i) {
-            float* row = result.row(i);
-            const double length = std::sqrt(dot(row, row, w.columns()));
-            for (Index k = 0; length > 0.0 && k < w.columns(); ++k) {
-                row[k] = static_cast<float>(double{row[k]} * double{lengths[first + i]} / length);
-            }
-        }
+        float* moved = result.row(rows.begin);
+        xpay_of_rows(w.row(first + rows.begin), static_cast<float>(step), moved, result.stride(), rows.size());
+        set_row_lengths(std::span(lengths).subspan(first + rows.begin, rows.size()), moved, result.stride());
     });
     return result;
 }

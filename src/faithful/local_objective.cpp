@@ -8,6 +8,7 @@
 
 #include "faithful/rows_in_block.hpp"
 #include "isogon/core/parallel.hpp"
+#include "isogon/linalg/multi_vector_arithmetic.hpp"
 #include "isogon/pairs/pair_tiles.hpp"
 
 namespace isogon {
@@ -131,14 +132,11 @@ LocalObjective::LocalObjective(const LocalTargets& targets, Metric metric, std::
 FaithfulValue LocalObjective::evaluate(const MultiVector<float>& y, MultiVector<float>& gradient,
                                        const RunContext& context) {
     sums_ = listed_ ? listed_->apply(y, gradient, context) : pass_->apply(y, gradient, context);
-    parallel_blocks(context, y.rows(), rows_in_block, [&](Range rows) {
-        for (std::size_t i = rows.begin; i < rows.end; ++i) {
-            for (Index k = 0; k < y.columns(); ++k) {
-                gradient.row(i)[k] *= -8.0F;
-            }
-        }
-    });
-    project(y, 0, gradient, context);
+    if (on_spheres()) {
+        project_on_tangents(y, 0, gradient, context, -8.0F);
+    } else {
+        scale(-8.0, gradient, context);
+    }
     FaithfulValue value;
     value.misfit = 2.0 * (sums_.near_squares + sums_.far_squares + sums_.off_squares);
     value.objective = value.misfit;

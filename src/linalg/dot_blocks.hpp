@@ -14,4 +14,8 @@ inline constexpr std::size_t dot_rows_in_block = 1024;
 [[nodiscard]] std::vector<double> dots_of_blocks(const MultiVector<float>& a, const MultiVector<float>& b,
                                                  const RunContext& context);
 
+/// b += factor a, and then the terms of dot(b, c), in one look at b.
+[[nodiscard]] std::vector<double> axpy_dots_of_blocks(double factor, const MultiVector<float>& a, MultiVector<float>& b,
+                                                      const MultiVector<float>& c, const RunContext& context);
+
 }  // namespace isogon

@@ -33,18 +33,31 @@ double LimitedMemory::fit(const Precondition& precondition, const RunContext& co
 }
 
 void LimitedMemory::apply(MultiVector<float>& v, const Precondition& precondition, const RunContext& context) const {
+    if (pairs_.empty()) {
+        precondition(v);
+        return;
+    }
+    // Each product with v is taken while v gets the term before it: v is half of what has to be read.
     std::vector<double> shares(pairs_.size());
+    double product = rows_.dot(pairs_.back().step, v, context);
     for (std::size_t k = pairs_.size(); k-- > 0;) {
-        shares[k] = rows_.dot(pairs_[k].step, v, context) / curvatures_[k];
-        axpy(-shares[k], pairs_[k].change, v, context);
+        shares[k] = product / curvatures_[k];
+        if (k > 0) {
+            product = rows_.axpy_dot(-shares[k], pairs_[k].change, v, pairs_[k - 1].step, context);
+        } else {
+            axpy(-shares[k], pairs_[k].change, v, context);
+        }
     }
     precondition(v);
-    if (!pairs_.empty()) {
-        scale(fit(precondition, context), v, context);
-    }
+    scale(fit(precondition, context), v, context);
+    product = rows_.dot(pairs_.front().change, v, context);
     for (std::size_t k = 0; k < pairs_.size(); ++k) {
-        const double correction = rows_.dot(pairs_[k].change, v, context) / curvatures_[k];
-        axpy(shares[k] - correction, pairs_[k].step, v, context);
+        const double share = shares[k] - product / curvatures_[k];
+        if (k + 1 < pairs_.size()) {
+            product = rows_.axpy_dot(share, pairs_[k].step, v, pairs_[k + 1].change, context);
+        } else {
+            axpy(share, pairs_[k].step, v, context);
+        }
     }
 }
 

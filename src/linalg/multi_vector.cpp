@@ -1,11 +1,48 @@
 #include "isogon/linalg/multi_vector.hpp"
 
 #include <algorithm>
+#include <cstdlib>
+#include <memory>
+#include <new>
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
 
 #include "isogon/core/parallel.hpp"
 #include "isogon/linalg/packed_points.hpp"
 
 namespace isogon {
+
+namespace {
+
+/// Asks for pages of 2 MB for all of those that lie inside the memory. That they are refused changes no result.
+void request_large_pages([[maybe_unused]] char* memory, [[maybe_unused]] std::size_t bytes) {
+#ifdef __linux__
+    constexpr std::size_t page = std::size_t{1} << 21U;
+    void* first = memory;
+    std::size_t rest = bytes;
+    if (std::align(page, page, first, rest) != nullptr) {
+        (void)::madvise(first, rest / page * page, MADV_HUGEPAGE);
+    }
+#endif
+}
+
+}  // namespace
+
+void* aligned_memory(std::size_t bytes) {
+    constexpr std::size_t alignment = 64;
+    constexpr std::size_t large = std::size_t{1} << 23U;
+    // std::aligned_alloc requires whole multiples of the alignment.
+    const std::size_t whole = std::max<std::size_t>(1, block_count(bytes, alignment)) * alignment;
+    void* memory = std::aligned_alloc(alignment, whole);
+    if (memory == nullptr) {
+        throw std::bad_alloc();
+    }
+    if (whole >= large) {
+        request_large_pages(static_cast<char*>(memory), whole);
+    }
+    return memory;
+}
 
 namespace {
 

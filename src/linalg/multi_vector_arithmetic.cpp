@@ -9,6 +9,7 @@
 
 #include "isogon/core/parallel.hpp"
 #include "isogon/linalg/packed_points.hpp"
+#include "isogon/linalg/row_kernel.hpp"
 #include "linalg/dot_blocks.hpp"
 #include "linalg/eigen_rows.hpp"
 
@@ -25,24 +26,6 @@ constexpr std::size_t float_rows_in_block = dot_rows_in_block;
 /// The numbers of a range of rows, padding included: it is zero and stays so.
 std::size_t numbers_in(const MultiVector<float>& block, Range rows) {
     return rows.size() * block.stride();
-}
-
-/// Sixteen sums in float32 within a row, so that the loop is a vector loop, and float64 from row to row.
-double dot_of_rows(const float* a, const float* b, std::size_t stride, std::size_t rows) {
-    constexpr std::size_t lanes = 16;
-    double total = 0.0;
-    for (std::size_t i = 0; i < rows; ++i, a += stride, b += stride) {
-        float sums[lanes] = {};  // NOLINT(*-avoid-c-arrays): registers
-        for (std::size_t k = 0; k < stride; k += lanes) {
-            for (std::size_t lane = 0; lane < lanes; ++lane) {
-                sums[lane] += a[k + lane] * b[k + lane];
-            }
-        }
-        for (const float sum : sums) {
-            total += double{sum};
-        }
-    }
-    return total;
 }
 
 }  // namespace
@@ -62,14 +45,20 @@ std::vector<double> dots_of_blocks(const MultiVector<float>& a, const MultiVecto
     return parts;
 }
 
+std::vector<double> axpy_dots_of_blocks(double factor, const MultiVector<float>& a, MultiVector<float>& b,
+                                        const MultiVector<float>& c, const RunContext& context) {
+    std::vector<double> parts(block_count(a.rows(), dot_rows_in_block));
+    parallel_tasks(context, parts.size(), [&](std::size_t block) {
+        const Range rows = block_range(block, a.rows(), dot_rows_in_block);
+        parts[block] = axpy_dot_of_rows(static_cast<float>(factor), a.row(rows.begin), b.row(rows.begin),
+                                        c.row(rows.begin), a.stride(), rows.size());
+    });
+    return parts;
+}
+
 void axpy(double factor, const MultiVector<float>& a, MultiVector<float>& b, const RunContext& context) {
-    const auto f = static_cast<float>(factor);
     parallel_blocks(context, a.rows(), float_rows_in_block, [&](Range rows) {
-        const float* from = a.row(rows.begin);
-        float* to = b.row(rows.begin);
-        for (std::size_t k = 0; k < numbers_in(a, rows); ++k) {
-            to[k] += f * from[k];
-        }
+        axpy_of_rows(static_cast<float>(factor), a.row(rows.begin), b.row(rows.begin), a.stride(), rows.size());
     });
 }
 

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "isogon/core/parallel.hpp"
-#include "isogon/linalg/multi_vector_arithmetic.hpp"
 #include "linalg/dot_blocks.hpp"
 
 namespace isogon {
@@ -44,10 +43,19 @@ MultiVector<float> SharedRows::gathered(MultiVector<float> own) const {
 }
 
 double SharedRows::dot(const MultiVector<float>& a, const MultiVector<float>& b, const RunContext& context) const {
+    return total_of(dots_of_blocks(a, b, context));
+}
+
+double SharedRows::axpy_dot(double factor, const MultiVector<float>& a, MultiVector<float>& b,
+                            const MultiVector<float>& c, const RunContext& context) const {
+    return total_of(axpy_dots_of_blocks(factor, a, b, c, context));
+}
+
+/// Of the blocks of all ranks, in their order.
+double SharedRows::total_of(const std::vector<double>& own) const {
     if (!is_shared()) {
-        return isogon::dot(a, b, context);
+        return std::accumulate(own.begin(), own.end(), 0.0);
     }
-    const std::vector<double> own = dots_of_blocks(a, b, context);
     std::vector<double> parts(blocks_.blocks);
     std::copy(own.begin(), own.end(), parts.begin() + static_cast<std::ptrdiff_t>(ranks_.own_blocks(blocks_).begin));
     ranks_.all_gather_blocks(blocks_, std::as_writable_bytes(std::span(parts)));

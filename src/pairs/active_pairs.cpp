@@ -7,6 +7,7 @@
 #include <span>
 
 #include "isogon/core/parallel.hpp"
+#include "isogon/linalg/row_kernel.hpp"
 #include "pairs/pair_scan.hpp"
 
 namespace isogon {
@@ -16,15 +17,6 @@ namespace {
 constexpr std::size_t rows_at_once = 512;
 constexpr double usual_lifetime = 4.0;
 constexpr double products_of_a_listed_pair = 60.0;  // in time, at d = 32: rows of lists lie anywhere in memory
-
-float distance(const float* a, const float* b, Index columns) {
-    double sum = 0.0;
-    for (Index k = 0; k < columns; ++k) {
-        const double difference = double{a[k]} - b[k];
-        sum += difference * difference;
-    }
-    return static_cast<float>(std::sqrt(sum));
-}
 
 double share_of_lists(PanelPairs which) {
     return which == PanelPairs::Others ? 0.5 : 1.0;
@@ -92,10 +84,11 @@ std::vector<float> ActivePairs::ways_in_skins(const MultiVector<float>& y, const
     const RowBlocks blocks = pair_blocks(y.rows());
     const Range own = ranks.own_rows(blocks);
     parallel_blocks(context, own.size(), rows_at_once, [&](Range rows) {
-        for (std::size_t i = own.begin + rows.begin; i < own.begin + rows.end; ++i) {
-            ways[i] =
-                distance(y.row(i), points_->positions.row(i), y.columns()) / std::max(least_skin, points_->skins[i]);
-        }
+        const std::size_t first = own.begin + rows.begin;
+        const std::span some = std::span(ways).subspan(first, rows.size());
+        row_distances(y.row(first), points_->positions.row(first), y.stride(), some);
+        std::transform(some.begin(), some.end(), points_->skins.begin() + static_cast<std::ptrdiff_t>(first),
+                       some.begin(), [&](float way, float skin) { return way / std::max(least_skin, skin); });
     });
     ranks.all_gather_rows(blocks, std::as_writable_bytes(std::span(ways)));
     return ways;
@@ -158,12 +151,14 @@ void ActivePairs::choose_skins(const MultiVector<float>& y, const std::vector<In
     constexpr double least = 0.001;
     constexpr double most = 0.5;
     for (const Index i : fresh) {
-        const double way =
-            dates_[i] == 0 ? first * mean_radius_ : double{distance(y.row(i), points_->positions.row(i), y.columns())};
-        if (way == 0.0) {
+        auto way = static_cast<float>(first * mean_radius_);
+        if (dates_[i] != 0) {
+            row_distances(y.row(i), points_->positions.row(i), y.stride(), {&way, 1});
+        }
+        if (way == 0.0F) {
             continue;  // scanned again where it is: its speed is not known anew
         }
-        const double speed = way / std::max<double>(1.0, updates_ - dates_[i]);
+        const double speed = double{way} / std::max<double>(1.0, updates_ - dates_[i]);
         points_->skins[i] =
             static_cast<float>(std::clamp(lifetime_ * speed, least * mean_radius_, most * mean_radius_));
     }

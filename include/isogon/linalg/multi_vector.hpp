@@ -16,22 +16,25 @@
 // Blocks of vectors, and the aligned memory that they and other operands of vector instructions lie in.
 namespace isogon {
 
-/// Numbers at an address that is a multiple of 64 bytes, a cache line and the longest vector register; zero at first.
+/// Memory at an address that is a multiple of 64 bytes, a cache line and the longest vector register, to be given to
+/// std::free. Large blocks get pages of 2 MB where the system has them on request: a look at rows all over a block
+/// then seldom waits for the address of a page. Throws std::bad_alloc.
+[[nodiscard]] void* aligned_memory(std::size_t bytes);
+
+/// Numbers in aligned_memory(); zero at first.
 template <class T>
 class AlignedArray {
 public:
     AlignedArray() = default;
     /// Throws std::bad_alloc.
-    explicit AlignedArray(std::size_t size) : size_(size) {
-        // std::aligned_alloc requires whole multiples of the alignment.
-        const std::size_t bytes = (size * sizeof(T) + alignment - 1) / alignment * alignment;
-        values_.reset(static_cast<T*>(std::aligned_alloc(alignment, std::max(bytes, alignment))));
-        if (!values_) {
-            throw std::bad_alloc();
-        }
-        std::fill_n(values_.get(), size, T{});
+    explicit AlignedArray(std::size_t size)
+        : values_(static_cast<T*>(aligned_memory(size * sizeof(T)))), size_(size) {
+        std::uninitialized_fill_n(values_.get(), size, T{});
     }
-    AlignedArray(const AlignedArray& other) : AlignedArray(other.size_) { std::copy_n(other.data(), size_, data()); }
+    AlignedArray(const AlignedArray& other)
+        : values_(static_cast<T*>(aligned_memory(other.size_ * sizeof(T)))), size_(other.size_) {
+        std::uninitialized_copy_n(other.data(), size_, data());
+    }
     AlignedArray& operator=(const AlignedArray& other) {
         if (this != &other) {
             *this = AlignedArray(other);
@@ -47,9 +50,8 @@ public:
     [[nodiscard]] const T* data() const { return values_.get(); }
 
 private:
-    static constexpr std::size_t alignment = 64;
     struct Free {
-        void operator()(T* memory) const { std::free(memory); }  // NOLINT(*-no-malloc): from std::aligned_alloc
+        void operator()(T* memory) const { std::free(memory); }  // NOLINT(*-no-malloc): aligned_memory() says so
     };
 
     std::unique_ptr<T[], Free> values_;  // NOLINT(*-avoid-c-arrays): 64-byte aligned, which std::vector is not

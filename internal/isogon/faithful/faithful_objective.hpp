@@ -60,9 +60,10 @@ public:
     [[nodiscard]] virtual double squared_norm() const = 0;
 };
 
-/// Of spheres about 0, one of each row's own length: the projection on the tangent space, and the way back from
-/// w + step direction; of rows `first` and following of w.
-void project_on_tangents(const MultiVector<float>& w, Index first, MultiVector<float>& v, const RunContext& context);
+/// Of spheres about 0, one of each row's own length: the projection on the tangent space, times a factor, and the way
+/// back from w + step direction; of rows `first` and following of w.
+void project_on_tangents(const MultiVector<float>& w, Index first, MultiVector<float>& v, const RunContext& context,
+                         float factor = 1.0F);
 [[nodiscard]] MultiVector<float> retract_to_spheres(const MultiVector<float>& w, Index first,
                                                     const MultiVector<float>& direction, double step,
                                                     const std::vector<float>& lengths, const RunContext& context);

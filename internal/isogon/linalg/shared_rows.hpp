@@ -27,8 +27,13 @@ public:
     [[nodiscard]] MultiVector<float> gathered(MultiVector<float> own) const;
     /// dot() of all rows. Collective.
     [[nodiscard]] double dot(const MultiVector<float>& a, const MultiVector<float>& b, const RunContext& context) const;
+    /// b += factor a, and then dot(b, c). Collective.
+    [[nodiscard]] double axpy_dot(double factor, const MultiVector<float>& a, MultiVector<float>& b,
+                                  const MultiVector<float>& c, const RunContext& context) const;
 
 private:
+    [[nodiscard]] double total_of(const std::vector<double>& own) const;
+
     RankGroup ranks_;
     RowBlocks blocks_;
     Range own_{0, 0};

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <numeric>
@@ -35,6 +36,17 @@ TEST_P(BlockOf, HasAlignedRowsPaddedToWholeVectors) {
     for (Index i = 0; i < rows; ++i) {
         EXPECT_EQ(reinterpret_cast<std::uintptr_t>(block.row(i)) % 64, 0U);
     }
+}
+
+/// 9 MB: beyond what is asked to lie in large pages.
+TEST(AlignedArray, OfManyNumbersIsZeroAndCopied) {
+    AlignedArray<float> all(9U << 18U);
+    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(all.data()) % 64, 0U);
+    EXPECT_TRUE(std::all_of(all.data(), all.data() + all.size(), [](float number) { return number == 0.0F; }));
+    std::iota(all.data(), all.data() + all.size(), 0.0F);
+    const AlignedArray<float> copy = all;
+    EXPECT_EQ(copy.size(), all.size());
+    EXPECT_TRUE(std::equal(all.data(), all.data() + all.size(), copy.data()));
 }
 
 TEST_P(BlockOf, IsZeroAtTheStartToTheEndOfItsLastPanel) {

@@ -38,6 +38,8 @@ TEST(SharedRows, AreSummedAndGatheredToTheBitsOfOneProcess) {
     for (const Index count : {1U, 1024U, 1025U, 9000U}) {
         const MultiVector<float> a = of_all_sizes(count, 2);
         const MultiVector<float> b = of_all_sizes(count, 3);
+        MultiVector<float> expected = b;
+        axpy(0.3, a, expected, {.threads = 1});
         for (const std::size_t size : {1U, 2U, 3U, 7U}) {  // more ranks than blocks, too
             std::vector<std::size_t> held(size);
             support::ThreadCommunicator::run(size, [&](const Communicator& communicator) {
@@ -46,6 +48,9 @@ TEST(SharedRows, AreSummedAndGatheredToTheBitsOfOneProcess) {
                 held[communicator.rank()] = own.rows();
                 EXPECT_EQ(own.rows(), rows.own().size());
                 EXPECT_EQ(rows.dot(own, rows.own_of(b), {.threads = 1}), dot(a, b, {.threads = 1}));
+                MultiVector<float> moved = rows.own_of(b);
+                EXPECT_EQ(rows.axpy_dot(0.3, own, moved, own, {.threads = 1}), dot(expected, a, {.threads = 1}));
+                EXPECT_EQ(to_matrix(rows.gathered(moved)), to_matrix(expected));
                 EXPECT_EQ(to_matrix(rows.gathered(own)), to_matrix(a));
             });
             EXPECT_EQ(std::accumulate(held.begin(), held.end(), std::size_t{0}), count);

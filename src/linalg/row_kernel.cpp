@@ -1,0 +1,159 @@
+#include "isogon/linalg/row_kernel.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "linalg/row_kernel.cpp"
+#include <hwy/foreach_target.h>  // compiles this file once for each instruction set
+#include <hwy/highway.h>
+// After foreach_target, as it is compiled as often.
+#include "isogon/core/lane_sums.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace isogon::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+constexpr std::size_t lanes = 16;
+using Floats = hn::CappedTag<float, lanes>;
+using Sums = LaneSums<double, lanes, 8>;
+using Doubles = Sums::Tag;
+
+HWY_INLINE Sums::Vector load_doubles(const float* numbers) {
+    const hn::Rebind<float, Doubles> half;
+    return hn::PromoteTo(Doubles(), hn::LoadU(half, numbers));
+}
+
+HWY_INLINE void add_products(const float* HWY_RESTRICT a, const float* HWY_RESTRICT b, Sums& sums) {
+    sums.add([&](std::size_t lane, Sums::Vector sum) {
+        return hn::Add(sum, hn::Mul(load_doubles(a + lane), load_doubles(b + lane)));
+    });
+}
+
+/// to := a + factor b.
+HWY_INLINE void combine_lanes(const float* a, float factor, const float* b, float* to) {
+    const Floats tag;
+    const auto f = hn::Set(tag, factor);
+    for (std::size_t i = 0; i < lanes; i += hn::Lanes(tag)) {
+        hn::Store(hn::Add(hn::Load(tag, a + i), hn::Mul(f, hn::Load(tag, b + i))), tag, to + i);
+    }
+}
+
+HWY_INLINE double dot_of_row(const float* a, const float* b, std::size_t stride) {
+    Sums sums;
+    for (std::size_t k = 0; k < stride; k += lanes) {
+        add_products(a + k, b + k, sums);
+    }
+    return sums.total();
+}
+
+HWY_INLINE double root_of(double number) {
+    return hn::GetLane(hn::Sqrt(hn::Set(hn::CappedTag<double, 1>(), number)));
+}
+
+double dot_of_rows(const float* a, const float* b, std::size_t stride, std::size_t rows) {
+    return dot_of_row(a, b, stride * rows);
+}
+
+double axpy_dot_of_rows(float factor, const float* a, float* b, const float* c, std::size_t stride, std::size_t rows) {
+    Sums sums;
+    for (std::size_t k = 0; k < stride * rows; k += lanes) {
+        combine_lanes(b + k, factor, a + k, b + k);
+        add_products(b + k, c + k, sums);
+    }
+    return sums.total();
+}
+
+void axpy_of_rows(float factor, const float* a, float* b, std::size_t stride, std::size_t rows) {
+    for (std::size_t k = 0; k < stride * rows; k += lanes) {
+        combine_lanes(b + k, factor, a + k, b + k);
+    }
+}
+
+void xpay_of_rows(const float* a, float factor, float* b, std::size_t stride, std::size_t rows) {
+    for (std::size_t k = 0; k < stride * rows; k += lanes) {
+        combine_lanes(a + k, factor, b + k, b + k);
+    }
+}
+
+void project_rows(const float* w, float factor, float* v, std::size_t stride, std::size_t rows) {
+    const Floats tag;
+    const auto scale = hn::Set(tag, factor);
+    for (std::size_t i = 0; i < rows; ++i, w += stride, v += stride) {
+        const double square = dot_of_row(w, w, stride);
+        const auto share = hn::Set(tag, square > 0.0 ? static_cast<float>(dot_of_row(v, w, stride) / square) : 0.0F);
+        for (std::size_t k = 0; k < stride; k += hn::Lanes(tag)) {
+            const auto along = hn::Mul(share, hn::Load(tag, w + k));
+            hn::Store(hn::Mul(scale, hn::Sub(hn::Load(tag, v + k), along)), tag, v + k);
+        }
+    }
+}
+
+void row_distances(const float* a, const float* b, std::size_t stride, std::size_t rows, float* distances) {
+    const Floats tag;
+    for (std::size_t i = 0; i < rows; ++i, a += stride, b += stride) {
+        LaneSums<float, lanes> squares;
+        for (std::size_t k = 0; k < stride; k += lanes) {
+            squares.add([&](std::size_t lane, hn::Vec<Floats> sum) {
+                const auto difference = hn::Sub(hn::Load(tag, a + k + lane), hn::Load(tag, b + k + lane));
+                return hn::Add(sum, hn::Mul(difference, difference));
+            });
+        }
+        distances[i] = static_cast<float>(root_of(double{squares.total()}));
+    }
+}
+
+void set_row_lengths(const float* lengths, std::size_t rows, float* v, std::size_t stride) {
+    const Floats tag;
+    for (std::size_t i = 0; i < rows; ++i, v += stride) {
+        const double square = dot_of_row(v, v, stride);
+        if (square > 0.0) {
+            const auto factor = hn::Set(tag, static_cast<float>(double{lengths[i]} / root_of(square)));
+            for (std::size_t k = 0; k < stride; k += hn::Lanes(tag)) {
+                hn::Store(hn::Mul(factor, hn::Load(tag, v + k)), tag, v + k);
+            }
+        }
+    }
+}
+
+}  // namespace isogon::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace isogon {
+
+HWY_EXPORT(dot_of_rows);
+HWY_EXPORT(axpy_dot_of_rows);
+HWY_EXPORT(axpy_of_rows);
+HWY_EXPORT(xpay_of_rows);
+HWY_EXPORT(project_rows);
+HWY_EXPORT(set_row_lengths);
+HWY_EXPORT(row_distances);
+
+double dot_of_rows(const float* a, const float* b, std::size_t stride, std::size_t rows) {
+    return HWY_DYNAMIC_DISPATCH(dot_of_rows)(a, b, stride, rows);
+}
+
+double axpy_dot_of_rows(float factor, const float* a, float* b, const float* c, std::size_t stride, std::size_t rows) {
+    return HWY_DYNAMIC_DISPATCH(axpy_dot_of_rows)(factor, a, b, c, stride, rows);
+}
+
+void axpy_of_rows(float factor, const float* a, float* b, std::size_t stride, std::size_t rows) {
+    HWY_DYNAMIC_DISPATCH(axpy_of_rows)(factor, a, b, stride, rows);
+}
+
+void xpay_of_rows(const float* a, float factor, float* b, std::size_t stride, std::size_t rows) {
+    HWY_DYNAMIC_DISPATCH(xpay_of_rows)(a, factor, b, stride, rows);
+}
+
+void project_rows(const float* w, float factor, float* v, std::size_t stride, std::size_t rows) {
+    HWY_DYNAMIC_DISPATCH(project_rows)(w, factor, v, stride, rows);
+}
+
+void set_row_lengths(std::span<const float> lengths, float* v, std::size_t stride) {
+    HWY_DYNAMIC_DISPATCH(set_row_lengths)(lengths.data(), lengths.size(), v, stride);
+}
+
+void row_distances(const float* a, const float* b, std::size_t stride, std::span<float> distances) {
+    HWY_DYNAMIC_DISPATCH(row_distances)(a, b, stride, distances.size(), distances.data());
+}
+
+}  // namespace isogon
+#endif
