@@ -74,14 +74,16 @@ void xpay_of_rows(const float* a, float factor, float* b, std::size_t stride, st
 }
 
 void project_rows(const float* w, float factor, float* v, std::size_t stride, std::size_t rows) {
-    const Floats tag;
-    const auto scale = hn::Set(tag, factor);
+    const Doubles wide;
+    const hn::Rebind<float, Doubles> narrow;
+    const auto scale = hn::Set(narrow, factor);
     for (std::size_t i = 0; i < rows; ++i, w += stride, v += stride) {
         const double square = dot_of_row(w, w, stride);
-        const auto share = hn::Set(tag, square > 0.0 ? static_cast<float>(dot_of_row(v, w, stride) / square) : 0.0F);
-        for (std::size_t k = 0; k < stride; k += hn::Lanes(tag)) {
-            const auto along = hn::Mul(share, hn::Load(tag, w + k));
-            hn::Store(hn::Mul(scale, hn::Sub(hn::Load(tag, v + k), along)), tag, v + k);
+        // In float64: in float32 a share of one rounding of v along w would remain.
+        const auto share = hn::Set(wide, square > 0.0 ? dot_of_row(v, w, stride) / square : 0.0);
+        for (std::size_t k = 0; k < stride; k += hn::Lanes(wide)) {
+            const auto along = hn::DemoteTo(narrow, hn::Mul(share, load_doubles(w + k)));
+            hn::StoreU(hn::Mul(scale, hn::Sub(hn::LoadU(narrow, v + k), along)), narrow, v + k);
         }
     }
 }

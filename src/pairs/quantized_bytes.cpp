@@ -23,9 +23,11 @@ namespace isogon {
 
 namespace {
 
-constexpr std::size_t rows_at_once = 4;  // 8 and 12 registers of sums: GCC 12 copies more than it multiplies
+constexpr std::size_t rows_at_once = 4;
+constexpr std::size_t vnni_rows = 8;     // 24 registers of sums, 3 of columns and one of a row
 constexpr std::size_t vnni_vectors = 3;  // of 16 columns
 constexpr std::size_t vnni_lanes = 16;
+constexpr std::size_t vnni_groups = 64;  // of columns at once: 12 KB
 constexpr std::size_t avx2_vectors = 2;  // of 8 columns
 constexpr std::size_t avx2_lanes = 8;
 
@@ -36,6 +38,24 @@ std::int32_t four_at(const std::int8_t* group) {
     return four;
 }
 
+/// What the products of each row start with, and what they are compared with.
+struct alignas(64) RowTerms {
+    /// Of columns q + offset: the instructions take their first operand without sign.
+    RowTerms(const QuantizedPoints::Panel& rows, const QuantizedBounds& of_rows, std::int32_t offset) {
+        for (std::size_t i = 0; i < tile_width; ++i) {
+            first_sums[i] = -offset * rows.sums[i];
+            inverse_steps[i] = 1.0F / rows.steps[i];
+            half_squares[i] = inverse_steps[i] * of_rows.half_squares[i];
+            differences[i] = inverse_steps[i] * of_rows.differences[i];
+        }
+    }
+
+    std::int32_t first_sums[tile_width];  // NOLINT(*-avoid-c-arrays): a kernel's scratch, as are the others
+    float inverse_steps[tile_width];      // NOLINT(*-avoid-c-arrays)
+    float half_squares[tile_width];       // NOLINT(*-avoid-c-arrays)
+    float differences[tile_width];        // NOLINT(*-avoid-c-arrays)
+};
+
 }  // namespace
 
 ByteProducts byte_products() {
@@ -45,41 +65,66 @@ ByteProducts byte_products() {
     return (hwy::SupportedTargets() & HWY_AVX2) != 0 ? ByteProducts::Avx2 : ByteProducts::None;
 }
 
+namespace {
+
+/// Some groups of all columns, q + 128.
+ISOGON_VNNI inline void copy_unsigned(const QuantizedPoints::Panel& columns, std::size_t first, std::size_t groups,
+                                      std::int8_t* unsigned_columns) {
+    constexpr std::size_t bytes = quantized_group * tile_width;
+    const __m512i half = _mm512_set1_epi8(-128);
+    for (std::size_t k = 0; k < groups * bytes; k += sizeof(__m512i)) {
+        const __m512i group = _mm512_load_si512(columns.components + first * bytes + k);
+        _mm512_store_si512(unsigned_columns + k, _mm512_xor_si512(half, group));
+    }
+}
+
+/// sums += columns row. In assembly because GCC 12 copies the sums from register to register, twice for each product.
+ISOGON_VNNI inline void add_products(__m512i& sums, __m512i columns, __m512i row) {
+    asm("vpdpbusd %2, %1, %0" : "+v"(sums) : "v"(columns), "v"(row));  // NOLINT(hicpp-no-assembler): see above
+}
+
+}  // namespace
+
 ISOGON_VNNI void mark_with_vnni(const QuantizedPoints::Panel& rows, const QuantizedBounds& of_rows,
                                 const QuantizedPoints::Panel& columns, const QuantizedBounds& of_columns,
                                 TilePlaces& places) {
-    const __m512i half = _mm512_set1_epi8(-128);
-    for (std::size_t i = 0; i < tile_width; i += rows_at_once) {
-        __m512i products[rows_at_once][vnni_vectors];
-#pragma GCC unroll 4
-        for (std::size_t r = 0; r < rows_at_once; ++r) {
-            // The instruction takes its first operand without sign: columns are q + 128 there.
-            products[r][0] = products[r][1] = products[r][2] = _mm512_set1_epi32(-128 * rows.sums[i + r]);
+    constexpr std::size_t next = quantized_group * tile_width;
+    const RowTerms terms(rows, of_rows, 128);
+    alignas(64) std::int8_t unsigned_columns[vnni_groups * next];  // NOLINT(*-avoid-c-arrays,*-member-init): filled below
+    for (std::size_t i = 0; i < tile_width; i += vnni_rows) {
+        __m512i products[vnni_rows][vnni_vectors];
+#pragma GCC unroll 8
+        for (std::size_t r = 0; r < vnni_rows; ++r) {
+            products[r][0] = products[r][1] = products[r][2] = _mm512_set1_epi32(terms.first_sums[i + r]);
         }
-        for (std::size_t g = 0; g < rows.groups; ++g) {
-            const std::int8_t* column_group = columns.components + g * quantized_group * tile_width;
-            const std::int8_t* row_group = rows.components + (g * tile_width + i) * quantized_group;
-            __m512i unsigned_columns[vnni_vectors];
-#pragma GCC unroll 3
-            for (std::size_t v = 0; v < vnni_vectors; ++v) {
-                unsigned_columns[v] =
-                    _mm512_xor_si512(half, _mm512_load_si512(column_group + v * vnni_lanes * quantized_group));
+        for (std::size_t first = 0; first < rows.groups; first += vnni_groups) {
+            const std::size_t groups = std::min(vnni_groups, rows.groups - first);
+            if (i == 0 || rows.groups > vnni_groups) {
+                copy_unsigned(columns, first, groups, unsigned_columns);
             }
-#pragma GCC unroll 4
-            for (std::size_t r = 0; r < rows_at_once; ++r) {
-                const __m512i row = _mm512_set1_epi32(four_at(row_group + r * quantized_group));
+            const std::int8_t* row_group = rows.components + (first * tile_width + i) * quantized_group;
+            const std::int8_t* column_group = unsigned_columns;
+            for (std::size_t g = 0; g < groups; ++g, row_group += next, column_group += next) {
+                __m512i of_columns_now[vnni_vectors];
 #pragma GCC unroll 3
                 for (std::size_t v = 0; v < vnni_vectors; ++v) {
-                    products[r][v] = _mm512_dpbusd_epi32(products[r][v], unsigned_columns[v], row);
+                    of_columns_now[v] = _mm512_load_si512(column_group + v * sizeof(__m512i));
+                }
+#pragma GCC unroll 8
+                for (std::size_t r = 0; r < vnni_rows; ++r) {
+                    const __m512i row = _mm512_set1_epi32(four_at(row_group + r * quantized_group));
+#pragma GCC unroll 3
+                    for (std::size_t v = 0; v < vnni_vectors; ++v) {
+                        add_products(products[r][v], of_columns_now[v], row);
+                    }
                 }
             }
         }
-#pragma GCC unroll 4
-        for (std::size_t r = 0; r < rows_at_once; ++r) {
-            const float inverse = 1.0F / rows.steps[i + r];
-            const __m512 of_step = _mm512_set1_ps(inverse);
-            const __m512 half_square = _mm512_set1_ps(inverse * of_rows.half_squares[i + r]);
-            const __m512 difference = _mm512_set1_ps(inverse * of_rows.differences[i + r]);
+#pragma GCC unroll 8
+        for (std::size_t r = 0; r < vnni_rows; ++r) {
+            const __m512 of_step = _mm512_set1_ps(terms.inverse_steps[i + r]);
+            const __m512 half_square = _mm512_set1_ps(terms.half_squares[i + r]);
+            const __m512 difference = _mm512_set1_ps(terms.differences[i + r]);
             std::uint64_t marks = 0;
 #pragma GCC unroll 3
             for (std::size_t v = 0; v < vnni_vectors; ++v) {
@@ -115,6 +160,7 @@ ISOGON_AVX2 void mark_with_avx2(const QuantizedPoints::Panel& rows, const Quanti
                                 const QuantizedPoints::Panel& columns, const QuantizedBounds& of_columns,
                                 TilePlaces& places) {
     constexpr std::size_t columns_at_once = avx2_vectors * avx2_lanes;
+    const RowTerms terms(rows, of_rows, 64);
     const __m256i half = _mm256_set1_epi8(64);
     std::fill_n(places.rows, tile_width, std::uint64_t{0});
     for (std::size_t first = 0; first < tile_width; first += columns_at_once) {
@@ -122,8 +168,7 @@ ISOGON_AVX2 void mark_with_avx2(const QuantizedPoints::Panel& rows, const Quanti
             __m256i products[rows_at_once][avx2_vectors];
 #pragma GCC unroll 4
             for (std::size_t r = 0; r < rows_at_once; ++r) {
-                // The instruction takes its first operand without sign: columns are q + 64 there.
-                products[r][0] = products[r][1] = _mm256_set1_epi32(-64 * rows.sums[i + r]);
+                products[r][0] = products[r][1] = _mm256_set1_epi32(terms.first_sums[i + r]);
             }
             const std::int8_t* column_group = columns.components + first * quantized_group;
             const std::int8_t* row_group = rows.components + i * quantized_group;
@@ -149,10 +194,9 @@ ISOGON_AVX2 void mark_with_avx2(const QuantizedPoints::Panel& rows, const Quanti
             }
 #pragma GCC unroll 4
             for (std::size_t r = 0; r < rows_at_once; ++r) {
-                const float inverse = 1.0F / rows.steps[i + r];
-                const __m256 of_step = _mm256_set1_ps(inverse);
-                const __m256 half_square = _mm256_set1_ps(inverse * of_rows.half_squares[i + r]);
-                const __m256 difference = _mm256_set1_ps(inverse * of_rows.differences[i + r]);
+                const __m256 of_step = _mm256_set1_ps(terms.inverse_steps[i + r]);
+                const __m256 half_square = _mm256_set1_ps(terms.half_squares[i + r]);
+                const __m256 difference = _mm256_set1_ps(terms.differences[i + r]);
 #pragma GCC unroll 2
                 for (std::size_t v = 0; v < avx2_vectors; ++v) {
                     const std::size_t j = first + v * avx2_lanes;

@@ -99,7 +99,7 @@ void mark_with_float_products(const QuantizedPoints::Panel& rows, const Quantize
     }
 }
 
-void write_bounds_of(const QuantizedPoints::Panel& panel, const PanelReach& reach, float slack_of_other,
+HWY_INLINE void write_bounds_of(const QuantizedPoints::Panel& panel, const PanelReach& reach, float slack_of_other,
                      QuantizedBounds& bounds) {
     constexpr float margin = 4e-6F;  // of the rounding of squares and products
     const Floats tag;
@@ -114,13 +114,20 @@ void write_bounds_of(const QuantizedPoints::Panel& panel, const PanelReach& reac
     }
 }
 
-float largest_slack(const QuantizedPoints::Panel& panel, const PanelReach& reach) {
+HWY_INLINE float largest_slack(const QuantizedPoints::Panel& panel, const PanelReach& reach) {
     const Floats tag;
     Vector most = hn::Zero(tag);
     for (std::size_t i = 0; i < tile_width; i += hn::Lanes(tag)) {
         most = hn::Max(most, hn::Add(hn::LoadU(tag, panel.errors + i), hn::LoadU(tag, reach.skins + i)));
     }
     return hn::GetLane(hn::MaxOfLanes(tag, most));
+}
+
+void write_both_bounds(const QuantizedPoints::Panel& rows, const PanelReach& row_reach,
+                       const QuantizedPoints::Panel& columns, const PanelReach& column_reach, QuantizedBounds& of_rows,
+                       QuantizedBounds& of_columns) {
+    write_bounds_of(rows, row_reach, largest_slack(columns, column_reach), of_rows);
+    write_bounds_of(columns, column_reach, largest_slack(rows, row_reach), of_columns);
 }
 
 }  // namespace isogon::HWY_NAMESPACE
@@ -130,8 +137,7 @@ HWY_AFTER_NAMESPACE();
 namespace isogon {
 
 HWY_EXPORT(mark_with_float_products);
-HWY_EXPORT(write_bounds_of);
-HWY_EXPORT(largest_slack);
+HWY_EXPORT(write_both_bounds);
 
 namespace {
 
@@ -221,10 +227,7 @@ std::uint64_t QuantizedPoints::bytes(Index count, Index dimension) {
 void write_bounds(const QuantizedPoints::Panel& rows, const PanelReach& row_reach,
                   const QuantizedPoints::Panel& columns, const PanelReach& column_reach, QuantizedBounds& of_rows,
                   QuantizedBounds& of_columns) {
-    const auto slack_of = HWY_DYNAMIC_DISPATCH(largest_slack);
-    const auto write = HWY_DYNAMIC_DISPATCH(write_bounds_of);
-    write(rows, row_reach, slack_of(columns, column_reach), of_rows);
-    write(columns, column_reach, slack_of(rows, row_reach), of_columns);
+    HWY_DYNAMIC_DISPATCH(write_both_bounds)(rows, row_reach, columns, column_reach, of_rows, of_columns);
 }
 
 void mark_with_float_products(const QuantizedPoints::Panel& rows, const QuantizedBounds& of_rows,

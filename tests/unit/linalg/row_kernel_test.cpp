@@ -131,8 +131,8 @@ TEST_P(RowKernel, DistancesAreThoseOfRows) {
 
 INSTANTIATE_TEST_SUITE_P(Shapes, RowKernel,
                          testing::Values(Shape{1, 1}, Shape{3, 16}, Shape{7, 17}, Shape{130, 33}, Shape{5, 128}),
-                         [](const auto& info) {
-                             return std::to_string(info.param.rows) + "x" + std::to_string(info.param.columns);
+                         [](const auto& shape) {
+                             return std::to_string(shape.param.rows) + "x" + std::to_string(shape.param.columns);
                          });
 
 }  // namespace
