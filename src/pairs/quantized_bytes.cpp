@@ -90,7 +90,8 @@ ISOGON_VNNI void mark_with_vnni(const QuantizedPoints::Panel& rows, const Quanti
                                 TilePlaces& places) {
     constexpr std::size_t next = quantized_group * tile_width;
     const RowTerms terms(rows, of_rows, 128);
-    alignas(64) std::int8_t unsigned_columns[vnni_groups * next];  // NOLINT(*-avoid-c-arrays,*-member-init): filled below
+    alignas(64)
+        std::int8_t unsigned_columns[vnni_groups * next];  // NOLINT(*-avoid-c-arrays,*-member-init): filled below
     for (std::size_t i = 0; i < tile_width; i += vnni_rows) {
         __m512i products[vnni_rows][vnni_vectors];
 #pragma GCC unroll 8

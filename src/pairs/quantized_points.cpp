@@ -100,7 +100,7 @@ void mark_with_float_products(const QuantizedPoints::Panel& rows, const Quantize
 }
 
 HWY_INLINE void write_bounds_of(const QuantizedPoints::Panel& panel, const PanelReach& reach, float slack_of_other,
-                     QuantizedBounds& bounds) {
+                                QuantizedBounds& bounds) {
     constexpr float margin = 4e-6F;  // of the rounding of squares and products
     const Floats tag;
     const Vector half = hn::Set(tag, 0.5F);

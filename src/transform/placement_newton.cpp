@@ -1,9 +1,9 @@
 #include "transform/placement_panel.hpp"
 
-#include <Eigen/Cholesky>
 #include <algorithm>
-#include <array>
 #include <cmath>
+#include <limits>
+#include <numeric>
 #include <utility>
 
 #include "isogon/core/parallel.hpp"
@@ -16,6 +16,18 @@ namespace {
 
 /// Members gathered in a batch: at d = 64 they fill half of a second-level cache.
 constexpr Index gathered_at_once = 1024;
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+std::size_t padded_members(std::size_t members) {
+    return block_count(members, newton_lanes) * newton_lanes;
+}
+
+template <class Number>
+void grow(AlignedArray<Number>& values, std::size_t size) {
+    if (values.size() < size) {
+        values = AlignedArray<Number>(std::max(size, 2 * values.size()));
+    }
+}
 
 }  // namespace
 
@@ -25,22 +37,25 @@ SphereNewton::SphereNewton(const MultiVector<float>& directions, const Placement
       form_(form),
       most_steps_(most_steps),
       tolerance_(tolerance),
+      stride_(directions.stride()),
       padded_(1, directions.columns()),
       gathered_(gathered_at_once, directions.columns()),
-      normal_(directions.columns(), directions.columns()),
-      hessian_(directions.columns(), directions.columns()),
-      pull_(directions.columns()) {}
+      normal_(stride_ * stride_),
+      factor_(stride_ * stride_),
+      vectors_(6 * stride_) {}
 
 std::uint64_t SphereNewton::bytes(Index members, Index dimension) {
+    const std::uint64_t stride = MultiVector<float>(1, dimension).stride();
+    // Bounds, floors, residuals and products of both forms, and changes; arrays grow by doubling.
+    constexpr std::uint64_t of_a_member = 7 * sizeof(double) + sizeof(float);
     return MultiVector<float>::bytes(1, dimension) + MultiVector<float>::bytes(gathered_at_once, dimension) +
-           std::uint64_t{members} * (sizeof(float) + sizeof(double)) +
-           3 * std::uint64_t{dimension} * dimension * sizeof(double);
+           2 * padded_members(members) * of_a_member + (2 * stride + 6) * stride * sizeof(double);
 }
 
 void SphereNewton::advance(const SphereProblem& problem, SphereState& state) {
     (void)value(problem, state.u);
     while (state.steps < most_steps_) {
-        linearize(problem, state.u);
+        linearize(problem);
         const Outcome outcome = step(problem, state);
         if (outcome != Outcome::Moved) {
             state.settled = outcome == Outcome::Settled;
@@ -49,75 +64,82 @@ void SphereNewton::advance(const SphereProblem& problem, SphereState& state) {
     }
 }
 
-/// Of weight 1: of the near points, and of all others beyond their bound.
-double SphereNewton::residual(const SphereProblem& problem, std::size_t k, double product) const {
-    if (k < problem.near()) {
-        return product - double{problem.targets[k]};
-    }
+/// Of weight 1: of the near points, and of all others beyond their bound. In the local form, of weight w, also those of
+/// the global one.
+void SphereNewton::set_bounds(const SphereProblem& problem) {
+    const std::size_t size = padded_members(problem.members.size());
     const double bound = form_.is_local() ? problem.threshold : form_.threshold;
-    return std::max(0.0, product - bound);
+    const auto fill = [&](ResidualBounds& of, double beyond, const auto& has_target) {
+        grow(of.bounds, size);
+        grow(of.floors, size);
+        std::fill_n(of.bounds.data(), size, infinity);
+        std::fill_n(of.bounds.data(), problem.members.size(), beyond);
+        std::fill_n(of.floors.data(), size, 0.0);
+        for (std::size_t k = 0; k < problem.targets.size(); ++k) {
+            if (has_target(k)) {
+                of.bounds.data()[k] = double{problem.targets[k]};
+                of.floors.data()[k] = -infinity;
+            }
+        }
+    };
+    fill(own_, bound, [&](std::size_t k) { return k < problem.near(); });
+    grow(residuals_, size);
+    if (form_.weight > 0.0) {
+        fill(global_, form_.threshold, [&](std::size_t k) { return double{problem.targets[k]} > form_.threshold; });
+        grow(global_residuals_, size);
+    }
 }
 
-bool SphereNewton::is_above(const SphereProblem& problem, std::size_t k) const {
-    return k < problem.targets.size() && double{problem.targets[k]} > form_.threshold;
-}
-
-/// Of weight w, in the local form: that of the global one.
-double SphereNewton::global_residual(const SphereProblem& problem, std::size_t k, double product) const {
-    return is_above(problem, k) ? product - double{problem.targets[k]} : std::max(0.0, product - form_.threshold);
-}
-
-void SphereNewton::multiply_members(const SphereProblem& problem, const Eigen::VectorXd& vector) {
-    std::transform(vector.begin(), vector.end(), padded_.row(0),
+void SphereNewton::multiply_members(const SphereProblem& problem, const double* vector) {
+    std::transform(vector, vector + stride_, padded_.row(0),
                    [](double component) { return static_cast<float>(component); });
-    changes_.resize(problem.members.size());
+    const std::size_t members = problem.members.size();
+    grow(changes_, padded_members(members));
     multiply_listed(padded_.row(0), directions_, problem.members, changes_.data());
+    std::fill(changes_.data() + members, changes_.data() + padded_members(members), 0.0F);
 }
 
 double SphereNewton::value(const SphereProblem& problem, const Eigen::VectorXd& u) {
-    multiply_members(problem, u);
-    products_.assign(changes_.begin(), changes_.end());
-    double sum = 0.0;
-    for (std::size_t k = 0; k < products_.size(); ++k) {
-        const double r = residual(problem, k, products_[k]);
-        sum += r * r;
-    }
-    for (std::size_t k = 0; form_.weight > 0.0 && k < products_.size(); ++k) {
-        const double r = global_residual(problem, k, products_[k]);
-        sum += form_.weight * (r * r);
-    }
-    return sum;
+    std::fill_n(at(), stride_, 0.0);
+    std::copy(u.begin(), u.end(), at());
+    multiply_members(problem, at());
+    set_bounds(problem);
+    size_ = padded_members(problem.members.size());
+    grow(products_, size_);
+    std::copy_n(changes_.data(), size_, products_.data());
+    return squares();
+}
+
+/// Of the present products; the residuals are then those of them.
+double SphereNewton::squares() {
+    const double own = write_residuals(products_.data(), own_, size_, residuals_.data());
+    return form_.weight > 0.0
+               ? own + form_.weight * write_residuals(products_.data(), global_, size_, global_residuals_.data())
+               : own;
 }
 
 /// The change of g, and its slope, at an angle along the great circle on which u moves in the direction whose products
 /// are changes_: there u.u_j is cos(angle) u.u_j + sin(angle) direction.u_j. The change is summed as products of small
 /// differences: g at both ends agrees to more digits than float32 holds long before the row has settled.
-SphereNewton::Arc SphereNewton::along_arc(const SphereProblem& problem, double angle) const {
-    const double sine = elementary::sin(angle);
-    const double cosine = elementary::cos(angle);
-    const double half = elementary::sin(0.5 * angle);
-    const double shrinkage = -2.0 * half * half;  // cos(angle) - 1
-    Arc arc;
-    for (std::size_t k = 0; k < products_.size(); ++k) {
-        const double change = double{changes_[k]};
-        const double before = residual(problem, k, products_[k]);
-        const double after = residual(problem, k, products_[k] + (shrinkage * products_[k] + sine * change));
-        arc.rise += (after - before) * (after + before);
-        arc.slope += after * (cosine * change - sine * products_[k]);
-    }
-    for (std::size_t k = 0; form_.weight > 0.0 && k < products_.size(); ++k) {
-        const double change = double{changes_[k]};
-        const double before = global_residual(problem, k, products_[k]);
-        const double after = global_residual(problem, k, products_[k] + (shrinkage * products_[k] + sine * change));
-        arc.rise += form_.weight * ((after - before) * (after + before));
-        arc.slope += form_.weight * (after * (cosine * change - sine * products_[k]));
+ArcSums SphereNewton::along_arc(double angle) const {
+    const ArcPoint at = arc_point(angle);
+    ArcSums arc = sums_along_arc(products_.data(), changes_.data(), own_, size_, at);
+    if (form_.weight > 0.0) {
+        const ArcSums global = sums_along_arc(products_.data(), changes_.data(), global_, size_, at);
+        arc.rise += form_.weight * global.rise;
+        arc.slope += form_.weight * global.slope;
     }
     return arc;
 }
 
+ArcPoint SphereNewton::arc_point(double angle) {
+    const double half = elementary::sin(0.5 * angle);
+    return {elementary::sin(angle), elementary::cos(angle), -2.0 * half * half};
+}
+
 /// The angle, at most `farthest`, of an approximate first minimum of g along the arc; 0 if g does not decrease. Where
 /// many members become active or inactive along the arc, the Newton step is several times too long.
-double SphereNewton::search_arc(const SphereProblem& problem, double farthest, double first_slope) const {
+double SphereNewton::search_arc(double farthest, double first_slope) const {
     constexpr int most_trials = 10;
     constexpr double flat = 0.1;
     constexpr double inset = 0.1;
@@ -125,34 +147,35 @@ double SphereNewton::search_arc(const SphereProblem& problem, double farthest, d
     double high = farthest;
     double low_slope = first_slope;
     double angle = farthest;
-    Arc arc = along_arc(problem, angle);
+    ArcSums arc = along_arc(angle);
     double high_slope = arc.slope;
     for (int trial = 0; trial < most_trials && arc.slope > -flat * first_slope; ++trial) {
         const double crossing = low_slope / (low_slope - high_slope);
         angle = low + (high - low) * std::clamp(crossing, inset, 1.0 - inset);
-        arc = along_arc(problem, angle);
+        arc = along_arc(angle);
         (arc.slope > 0.0 ? high : low) = angle;
         (arc.slope > 0.0 ? high_slope : low_slope) = arc.slope;
     }
     for (int trial = 0; trial < most_trials && !(arc.rise < 0.0); ++trial) {
         angle *= 0.5;
-        arc = along_arc(problem, angle);
+        arc = along_arc(angle);
     }
     return arc.rise < 0.0 ? angle : 0.0;
 }
 
-/// A^T A and A^T r, weighted, at u; products_ must be those of u.
-void SphereNewton::linearize(const SphereProblem& problem, const Eigen::VectorXd& u) {
-    normal_.setZero();
-    pull_.setZero();
+/// A^T A and A^T r, weighted, where the products are those of value() or the last move.
+void SphereNewton::linearize(const SphereProblem& problem) {
+    (void)squares();
+    std::fill_n(normal_.data(), normal_.size(), 0.0);
+    std::fill_n(pull(), stride_, 0.0);
     Index count = 0;
-    for (std::size_t k = 0; k < products_.size(); ++k) {
-        double r = residual(problem, k, products_[k]);
+    for (std::size_t k = 0; k < problem.members.size(); ++k) {
+        double r = residuals_.data()[k];
         double curvature = k < problem.near() || r != 0.0 ? 1.0 : 0.0;
         if (form_.weight > 0.0) {
-            const double second = global_residual(problem, k, products_[k]);
+            const double second = global_residuals_.data()[k];
             r += form_.weight * second;
-            curvature += is_above(problem, k) || second != 0.0 ? form_.weight : 0.0;
+            curvature += second != 0.0 || global_.floors.data()[k] < 0.0 ? form_.weight : 0.0;
         }
         if (curvature == 0.0) {
             continue;
@@ -160,78 +183,73 @@ void SphereNewton::linearize(const SphereProblem& problem, const Eigen::VectorXd
         const float* row = directions_.row(problem.members[k]);
         const auto root =
             static_cast<float>(std::sqrt(curvature));  // 1 exactly where there is one residual of weight 1
-        std::transform(row, row + directions_.stride(), gathered_.row(count++),
+        std::transform(row, row + stride_, gathered_.row(count++),
                        [root](float component) { return root * component; });
-        pull_ += r * Eigen::Map<const Eigen::VectorXf>(row, u.size()).cast<double>();
+        add_row(r, row, pull(), stride_);
         if (count == gathered_at_once) {
             add_gathered(std::exchange(count, 0));
         }
     }
     add_gathered(count);
-    scale_ = normal_.trace() / static_cast<double>(u.size());
-}
-
-/// Adds the products of the gathered rows' coordinates to A^T A, by the kernel that multiplies points: here the
-/// coordinates are the points, and the rows their components.
-void SphereNewton::add_gathered(Index count) {
     const Index d = directions_.columns();
-    alignas(64) std::array<float, tile_size> tile;  // NOLINT(*-member-init): filled by the product
-    for (std::size_t p = 0; p < d; p += panel_width) {
-        for (std::size_t q = 0; q <= p; q += panel_width) {
-            multiply_panels({gathered_.row(0) + p, gathered_.stride()}, {gathered_.row(0) + q, gathered_.stride()},
-                            count, tile.data(), tile_width);
-            for (std::size_t a = p; a < std::min<std::size_t>(d, p + panel_width); ++a) {
-                for (std::size_t b = q; b < std::min<std::size_t>(a + 1, q + panel_width); ++b) {
-                    normal_(a, b) += double{tile[(a - p) * tile_width + (b - q)]};
-                }
-            }
+    double trace = 0.0;
+    for (std::size_t i = 0; i < d; ++i) {
+        trace += normal_.data()[i * stride_ + i];
+        for (std::size_t j = 0; j < i; ++j) {
+            normal_.data()[j * stride_ + i] = normal_.data()[i * stride_ + j];
+        }
+    }
+    scale_ = trace / d;
+}
+
+void SphereNewton::add_gathered(Index count) {
+    add_products_of_columns(gathered_.row(0), count, directions_.columns(), stride_, normal_.data());
+}
+
+/// Solves (P A^T A P - (u . A^T r) P) step = -P A^T r for a tangent step, which replaces direction(). If that matrix is
+/// not positive definite, with the Gauss-Newton matrix and a small multiple of the identity instead.
+void SphereNewton::newton_step() {
+    constexpr double ridge = 1e-3;
+    const double radial = dot(at(), pull());
+    for (std::size_t k = 0; k < stride_; ++k) {
+        gradient()[k] = radial * at()[k] - pull()[k];
+    }
+    // Along u, which the step does not contain, the matrix becomes scale_.
+    TangentSystem system{normal_.data(), at(), gradient(), scale_, -radial, directions_.columns(), stride_};
+    if (!solve_tangent_system(system, scratch(), factor_.data(), direction())) {
+        system.shift = ridge * scale_;
+        if (!solve_tangent_system(system, scratch(), factor_.data(), direction())) {
+            std::copy_n(gradient(), stride_, direction());
         }
     }
 }
 
-/// Solves (P A^T A P - (u . A^T r) P) step = -P A^T r for a tangent step. If that matrix is not positive definite,
-/// solves with the Gauss-Newton matrix and a small multiple of the identity instead.
-Eigen::VectorXd SphereNewton::newton_step(const Eigen::VectorXd& u) {
-    constexpr double ridge = 1e-3;
-    const Eigen::VectorXd image = normal_.selfadjointView<Eigen::Lower>() * u;
-    const double radial = u.dot(pull_);
-    const Eigen::VectorXd gradient = pull_ - radial * u;
-    for (double shift = -radial;; shift = ridge * scale_) {
-        // The part that the projection removes. Along u, which the step does not contain, the matrix becomes scale_.
-        const Eigen::VectorXd removed = image - 0.5 * (u.dot(image) + scale_ - shift) * u;
-        for (Eigen::Index b = 0; b < u.size(); ++b) {  // the lower triangle, which is all that the factor reads
-            const Eigen::Index below = u.size() - b;
-            auto column = hessian_.col(b).tail(below);
-            column = normal_.col(b).tail(below);
-            column[0] += shift;
-            column -= removed[b] * u.tail(below);
-            column -= u[b] * removed.tail(below);
-        }
-        const Eigen::LLT<Eigen::Ref<Eigen::MatrixXd>> factor(hessian_);
-        if (factor.info() == Eigen::Success || shift != -radial) {
-            return -factor.solve(gradient);
-        }
-    }
+double SphereNewton::dot(const double* a, const double* b) const {
+    return std::inner_product(a, a + stride_, b, 0.0);
 }
 
 /// One descent step from state.u; linearize() must have been called there.
 SphereNewton::Outcome SphereNewton::step(const SphereProblem& problem, SphereState& state) {
     const double remaining = problem.reach - (state.u - problem.anchor).norm();
-    Eigen::VectorXd direction = newton_step(state.u);
-    direction -= direction.dot(state.u) * state.u;
-    const double length = direction.norm();
+    newton_step();
+    const double along = dot(direction(), at());
+    for (std::size_t k = 0; k < stride_; ++k) {
+        direction()[k] -= along * at()[k];
+    }
+    const double length = std::sqrt(dot(direction(), direction()));
     if (length > remaining && remaining < 0.5 * problem.reach) {
         return Outcome::OutOfReach;
     }
     if (length == 0.0) {
         return Outcome::Settled;
     }
-    direction /= length;
-    multiply_members(problem, direction);
+    std::transform(direction(), direction() + stride_, direction(),
+                   [&](double component) { return component / length; });
+    multiply_members(problem, direction());
     const double farthest = std::min(length, remaining);  // a chord is no longer than its arc
-    const double angle = search_arc(problem, farthest, pull_.dot(direction));
+    const double angle = search_arc(farthest, dot(pull(), direction()));
     if (angle > 0.0) {
-        move(state, direction, angle);
+        move(state, angle);
     }
     if (length < tolerance_ || angle == 0.0) {
         return Outcome::Settled;
@@ -239,13 +257,16 @@ SphereNewton::Outcome SphereNewton::step(const SphereProblem& problem, SphereSta
     return length > remaining && angle == farthest ? Outcome::OutOfReach : Outcome::Moved;
 }
 
-void SphereNewton::move(SphereState& state, const Eigen::VectorXd& direction, double angle) {
-    const double sine = elementary::sin(angle);
-    const double cosine = elementary::cos(angle);
-    state.u = (cosine * state.u + sine * direction).normalized();
+void SphereNewton::move(SphereState& state, double angle) {
+    const ArcPoint to = arc_point(angle);
+    for (std::size_t k = 0; k < stride_; ++k) {
+        at()[k] = to.cosine * at()[k] + to.sine * direction()[k];
+    }
+    const double length = std::sqrt(dot(at(), at()));
+    std::transform(at(), at() + stride_, at(), [&](double component) { return component / length; });
+    std::copy_n(at(), state.u.size(), state.u.begin());
     ++state.steps;
-    std::transform(products_.begin(), products_.end(), changes_.begin(), products_.begin(),
-                   [&](double product, float change) { return cosine * product + sine * double{change}; });
+    move_along_arc(products_.data(), changes_.data(), size_, to);
 }
 
 }  // namespace isogon

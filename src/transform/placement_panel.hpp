@@ -13,6 +13,7 @@
 #include "isogon/linalg/multi_vector.hpp"
 #include "isogon/linalg/packed_points.hpp"
 #include "isogon/transform/placement.hpp"
+#include "transform/newton_kernel.hpp"
 
 namespace isogon {
 
@@ -87,36 +88,45 @@ public:
 
 private:
     enum class Outcome { Moved, Settled, OutOfReach };
-    /// The change of g along the arc, and its slope.
-    struct Arc {
-        double rise = 0.0;
-        double slope = 0.0;  ///< half the derivative by the angle
-    };
 
-    [[nodiscard]] double residual(const SphereProblem& problem, std::size_t k, double product) const;
-    [[nodiscard]] bool is_above(const SphereProblem& problem, std::size_t k) const;
-    [[nodiscard]] double global_residual(const SphereProblem& problem, std::size_t k, double product) const;
-    void multiply_members(const SphereProblem& problem, const Eigen::VectorXd& vector);
-    void linearize(const SphereProblem& problem, const Eigen::VectorXd& u);
+    void set_bounds(const SphereProblem& problem);
+    void multiply_members(const SphereProblem& problem, const double* vector);
+    [[nodiscard]] double squares();
+    void linearize(const SphereProblem& problem);
     void add_gathered(Index count);
-    [[nodiscard]] Arc along_arc(const SphereProblem& problem, double angle) const;
-    [[nodiscard]] double search_arc(const SphereProblem& problem, double farthest, double first_slope) const;
-    [[nodiscard]] Eigen::VectorXd newton_step(const Eigen::VectorXd& u);
+    [[nodiscard]] static ArcPoint arc_point(double angle);
+    [[nodiscard]] ArcSums along_arc(double angle) const;
+    [[nodiscard]] double search_arc(double farthest, double first_slope) const;
+    void newton_step();
+    [[nodiscard]] double dot(const double* a, const double* b) const;
     [[nodiscard]] Outcome step(const SphereProblem& problem, SphereState& state);
-    void move(SphereState& state, const Eigen::VectorXd& direction, double angle);
+    void move(SphereState& state, double angle);
+
+    // Vectors of stride_ numbers, zero from d on.
+    [[nodiscard]] double* at() { return vectors_.data(); }                      ///< u
+    [[nodiscard]] double* direction() { return vectors_.data() + stride_; }     ///< the step, then its direction
+    [[nodiscard]] double* pull() { return vectors_.data() + 2 * stride_; }      ///< A^T r
+    [[nodiscard]] double* gradient() { return vectors_.data() + 3 * stride_; }  ///< -P A^T r
+    [[nodiscard]] double* scratch() { return vectors_.data() + 4 * stride_; }   ///< two of them
 
     const MultiVector<float>& directions_;
     PlacementForm form_;
     int most_steps_;
     double tolerance_;
-    MultiVector<float> padded_;     ///< one row: u, or a move of it, in float32
-    MultiVector<float> gathered_;   ///< active members, in batches
-    std::vector<double> products_;  ///< u.u_j of the members
-    std::vector<float> changes_;    ///< products with what is in padded_
-    Eigen::MatrixXd normal_;        ///< A^T A, lower triangle
-    Eigen::MatrixXd hessian_;       ///< lower triangle; then its factor
-    Eigen::VectorXd pull_;          ///< A^T r
-    double scale_ = 0.0;            ///< mean eigenvalue of A^T A
+    std::size_t stride_;
+    MultiVector<float> padded_;      ///< one row: u, or a move of it, in float32
+    MultiVector<float> gathered_;    ///< active members, in batches
+    std::size_t size_ = 0;           ///< of the arrays of members, padding included
+    AlignedArray<double> products_;  ///< u.u_j of the members
+    AlignedArray<float> changes_;    ///< products with what is in padded_
+    ResidualBounds own_;             ///< of weight 1
+    ResidualBounds global_;          ///< of weight w
+    AlignedArray<double> residuals_;
+    AlignedArray<double> global_residuals_;
+    AlignedArray<double> normal_;  ///< A^T A
+    AlignedArray<double> factor_;
+    AlignedArray<double> vectors_;
+    double scale_ = 0.0;  ///< mean eigenvalue of A^T A
 };
 
 /// A fitted point and its cosine with a new one.

@@ -27,8 +27,7 @@ class AlignedArray {
 public:
     AlignedArray() = default;
     /// Throws std::bad_alloc.
-    explicit AlignedArray(std::size_t size)
-        : values_(static_cast<T*>(aligned_memory(size * sizeof(T)))), size_(size) {
+    explicit AlignedArray(std::size_t size) : values_(static_cast<T*>(aligned_memory(size * sizeof(T)))), size_(size) {
         std::uninitialized_fill_n(values_.get(), size, T{});
     }
     AlignedArray(const AlignedArray& other)

@@ -2,8 +2,9 @@
 #include <cstddef>
 #include <span>
 
-// Loops over the rows of blocks of vectors (MultiVector<float>), by vector instructions. `rows` rows lie `stride` numbers
-// apart, a multiple of 16, padded with zeros. Products of float32 are exact in float64, and summed there over 16 lanes.
+// Loops over the rows of blocks of vectors (MultiVector<float>), by vector instructions. `rows` rows lie `stride`
+// numbers apart, a multiple of 16, padded with zeros. Products of float32 are exact in float64, and summed there over
+// 16 lanes.
 namespace isogon {
 
 /// sum_ik a_ik b_ik.
@@ -19,7 +20,8 @@ void axpy_of_rows(float factor, const float* a, float* b, std::size_t stride, st
 /// b := a + factor b.
 void xpay_of_rows(const float* a, float factor, float* b, std::size_t stride, std::size_t rows);
 
-/// v_i := factor (v_i - (v_i.w_i / w_i.w_i) w_i), the part of each row perpendicular to that of w; factor v_i where w_i is 0.
+/// v_i := factor (v_i - (v_i.w_i / w_i.w_i) w_i), the part of each row perpendicular to that of w; factor v_i where w_i
+/// is 0.
 void project_rows(const float* w, float factor, float* v, std::size_t stride, std::size_t rows);
 
 /// Rows of these lengths, one each; a row of zeros stays so.

@@ -1,0 +1,60 @@
+#pragma once
+#include <cstddef>
+
+#include "isogon/linalg/multi_vector.hpp"
+
+// The loops of SphereNewton, by vector instructions. Arrays of members have a multiple of 16 numbers, rows of matrices
+// and vectors of coordinates too, with zeros from d on.
+namespace isogon {
+
+inline constexpr std::size_t newton_lanes = 16;
+
+/// Residuals max(floor_k, p_k - bound_k) of members with products p_k: with a floor of -infinity those of a target,
+/// with 0 those beyond a bound. Padding has a bound of infinity and a floor of 0.
+struct ResidualBounds {
+    AlignedArray<double> bounds{};
+    AlignedArray<double> floors{};
+};
+
+/// Writes the residuals, and returns the sum of their squares.
+double write_residuals(const double* products, const ResidualBounds& of, std::size_t size, double* residuals);
+
+/// By how much half the sum of squares along an arc rises, twice, and its slope. Products along it are cosine p_k +
+/// sine c_k; `shrinkage` is cosine - 1, exactly.
+struct ArcPoint {
+    double sine;
+    double cosine;
+    double shrinkage;
+};
+struct ArcSums {
+    double rise = 0.0;   ///< of the sum of squares
+    double slope = 0.0;  ///< half its derivative
+};
+[[nodiscard]] ArcSums sums_along_arc(const double* products, const float* changes, const ResidualBounds& of,
+                                     std::size_t size, const ArcPoint& at);
+
+/// p_k := cosine p_k + sine c_k.
+void move_along_arc(double* products, const float* changes, std::size_t size, const ArcPoint& at);
+
+/// sum := sum + factor row.
+void add_row(double factor, const float* row, double* sum, std::size_t stride);
+
+/// Adds A^T A of `count` rows, on and below the diagonal and in some places above it; sums over the rows are float32.
+void add_products_of_columns(const float* rows, std::size_t count, std::size_t dimension, std::size_t stride,
+                             double* matrix);
+
+/// The system (P N P - shift' P) x = b of a tangent step at u, where shift' = -shift: N + shift I less what P removes,
+/// and `along` in the direction u, which neither b nor x has. `factor` receives its Cholesky factor; false where there
+/// is none. `n` is whole. O(d^3).
+struct TangentSystem {
+    const double* n;
+    const double* u;
+    const double* b;
+    double along;
+    double shift;
+    std::size_t dimension;
+    std::size_t stride;
+};
+[[nodiscard]] bool solve_tangent_system(const TangentSystem& system, double* scratch, double* factor, double* x);
+
+}  // namespace isogon
