@@ -143,26 +143,49 @@ HWY_INLINE double root_of(double number) {
     return hn::GetLane(hn::Sqrt(hn::Set(hn::CappedTag<double, 1>(), number)));
 }
 
-/// U of U^T U, in the rows of a symmetric matrix, from the diagonal on.
-HWY_INLINE bool factor_rows(double* matrix, std::size_t dimension, std::size_t stride) {
+/// The rows of U with U^T U = N + shift I - r u^T - u r^T, from the diagonal on, one after the other: a part of a row
+/// stays in registers while those before it are taken away.
+HWY_INLINE bool factor_rows(const TangentSystem& system, const double* removed, double* factor) {
     const Doubles tag;
-    for (std::size_t k = 0; k < dimension; ++k) {
-        double* pivot = matrix + k * stride;
-        if (!(pivot[k] > 0.0)) {
+    const std::size_t stride = system.stride;
+    for (std::size_t k = 0; k < system.dimension; ++k) {
+        double* row = factor + k * stride;
+        const std::size_t first = k / newton_lanes * newton_lanes;
+        const Vector of_u = hn::Set(tag, system.u[k]);
+        const Vector of_removed = hn::Set(tag, removed[k]);
+        for (std::size_t j = first; j < stride; j += newton_lanes) {
+            Sums parts;
+            parts.add([&](std::size_t lane, Vector /*zero*/) {
+                const std::size_t at = j + lane;
+                const Vector less = hn::Add(hn::Mul(of_removed, hn::Load(tag, system.u + at)),
+                                            hn::Mul(of_u, hn::Load(tag, removed + at)));
+                return hn::Sub(hn::Load(tag, system.n + k * stride + at), less);
+            });
+            for (const double* before = factor; before != row; before += stride) {
+                const Vector share = hn::Set(tag, before[k]);
+                parts.add([&](std::size_t lane, Vector part) {
+                    return hn::Sub(part, hn::Mul(share, hn::Load(tag, before + j + lane)));
+                });
+            }
+            parts.add([&](std::size_t lane, Vector part) {
+                hn::Store(part, tag, row + j + lane);
+                return part;
+            });
+        }
+        const double pivot = row[k] + system.shift;
+        if (!(pivot > 0.0)) {
             return false;
         }
-        const Vector inverse = hn::Set(tag, 1.0 / root_of(pivot[k]));
-        for (std::size_t j = k / hn::Lanes(tag) * hn::Lanes(tag); j < stride; j += hn::Lanes(tag)) {
-            hn::Store(hn::Mul(inverse, hn::Load(tag, pivot + j)), tag, pivot + j);
-        }
-        for (std::size_t i = k + 1; i < dimension; ++i) {
-            add_vector(-pivot[i], pivot, matrix + i * stride, i, stride);
+        row[k] = pivot;
+        const Vector inverse = hn::Set(tag, 1.0 / root_of(pivot));
+        for (std::size_t j = first; j < stride; j += hn::Lanes(tag)) {
+            hn::Store(hn::Mul(inverse, hn::Load(tag, row + j)), tag, row + j);
         }
     }
     return true;
 }
 
-/// scratch: two vectors. Of N + shift I - r u^T - u r^T with r = N u - (u.N u + along - shift) u / 2.
+/// `scratch`: two vectors. r = N u - (u.N u + along - shift) u / 2.
 bool solve_tangent_system(const TangentSystem& system, double* scratch, double* factor, double* x) {
     const auto [n, u, b, along, shift, dimension, stride] = system;
     double* removed = scratch;
@@ -172,24 +195,18 @@ bool solve_tangent_system(const TangentSystem& system, double* scratch, double* 
         add_vector(u[i], n + i * stride, removed, 0, stride);
     }
     add_vector(-0.5 * (dot_from(u, removed, 0, stride) + along - shift), u, removed, 0, stride);
-    for (std::size_t i = 0; i < dimension; ++i) {
-        double* row = factor + i * stride;
-        std::copy_n(n + i * stride, stride, row);
-        row[i] += shift;
-        add_vector(-removed[i], u, row, i, stride);
-        add_vector(-u[i], removed, row, i, stride);
-    }
-    if (!factor_rows(factor, dimension, stride)) {
+    if (!factor_rows(system, removed, factor)) {
         return false;
     }
+    double* half_solved = removed;  // U^-T b
     std::copy_n(b, stride, rest);
     std::fill_n(x, stride, 0.0);
     for (std::size_t k = 0; k < dimension; ++k) {
-        removed[k] = rest[k] / factor[k * stride + k];
-        add_vector(-removed[k], factor + k * stride, rest, k, stride);
+        half_solved[k] = rest[k] / factor[k * stride + k];
+        add_vector(-half_solved[k], factor + k * stride, rest, k, stride);
     }
     for (std::size_t k = dimension; k-- > 0;) {
-        x[k] = (removed[k] - dot_from(factor + k * stride, x, k, stride)) / factor[k * stride + k];
+        x[k] = (half_solved[k] - dot_from(factor + k * stride, x, k, stride)) / factor[k * stride + k];
     }
     return true;
 }
