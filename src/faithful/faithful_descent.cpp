@@ -106,7 +106,7 @@ std::uint64_t FaithfulDescent::bytes(Index rows, Index own, Index columns, const
 }
 
 FaithfulValue FaithfulDescent::evaluate(const MultiVector<float>& w, MultiVector<float>& gradient) const {
-    MultiVector<float> whole(w.rows(), w.columns());
+    MultiVector<float> whole;
     const FaithfulValue value = objective_.evaluate(w, whole, context_);
     gradient = rows_.own_of(std::move(whole));
     return value;
@@ -130,10 +130,13 @@ MultiVector<float> FaithfulDescent::descent_direction() const {
     return direction;
 }
 
-/// Backtracking by quadratic interpolation until the Armijo condition of sufficient decrease holds.
-bool FaithfulDescent::search_along(const MultiVector<float>& direction) {
+/// Backtracking along the direction, by quadratic interpolation, until the Armijo condition of sufficient decrease holds.
+/// Where a step was too long, which is seldom, the direction is computed again: kept, it would be one vector more where
+/// scans take the most memory.
+bool FaithfulDescent::search() {
     constexpr double fair_share = 1e-4;
     constexpr int tries = 12;
+    MultiVector<float> direction = descent_direction();
     const double slope = rows_.dot(gradient_, direction, context_);
     if (!(slope < 0.0)) {
         return false;
@@ -141,7 +144,11 @@ bool FaithfulDescent::search_along(const MultiVector<float>& direction) {
     double step = 1.0;
     MultiVector<float> gradient;
     for (int k = 0; k < tries; ++k) {
-        MultiVector<float> moved = rows_.gathered(objective_.retract(w_, rows_.first(), direction, step, context_));
+        if (k > 0) {
+            direction = descent_direction();
+        }
+        MultiVector<float> moved =
+            rows_.gathered(objective_.retract(w_, rows_.first(), std::move(direction), step, context_));
         const FaithfulValue value = evaluate(moved, gradient);
         if (value.objective <= value_.objective + fair_share * step * slope) {
             move_to(std::move(moved), std::move(gradient), value);
@@ -166,11 +173,11 @@ void FaithfulDescent::move_to(MultiVector<float> w, MultiVector<float> gradient,
 }
 
 void FaithfulDescent::update() {
-    if (!search_along(descent_direction())) {
+    if (!search()) {
         // The stored curvature may give no descent; without it the direction is the preconditioned gradient.
         LimitedMemory learned = std::exchange(memory_, LimitedMemory(options_.memory, rows_));
         try {
-            stalled_ = !search_along(descent_direction());
+            stalled_ = !search();
         } catch (...) {
             memory_ = std::move(learned);
             throw;

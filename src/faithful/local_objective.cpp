@@ -162,10 +162,10 @@ void LocalObjective::project(const MultiVector<float>& y, Index first, MultiVect
 }
 
 MultiVector<float> LocalObjective::retract(const MultiVector<float>& y, Index first,
-                                           const MultiVector<float>& direction, double step,
+                                           MultiVector<float> direction, double step,
                                            const RunContext& context) const {
-    return on_spheres() ? retract_to_spheres(y, first, direction, step, lengths_, context)
-                        : step_along(y, first, direction, step, context);
+    return on_spheres() ? retract_to_spheres(y, first, std::move(direction), step, lengths_, context)
+                        : step_along(y, first, std::move(direction), step, context);
 }
 
 void LocalObjective::precondition(Index first, MultiVector<float>& v, const RunContext& context) const {

@@ -56,6 +56,15 @@ std::vector<double> axpy_dots_of_blocks(double factor, const MultiVector<float>&
     return parts;
 }
 
+void set_zero(MultiVector<float>& a, Index rows, Index columns) {
+    if (a.rows() == rows && a.columns() == columns) {
+        a.fill_zero();
+    } else {
+        a = MultiVector<float>();  // before the other, so that both are not there at once
+        a = MultiVector<float>(rows, columns);
+    }
+}
+
 void axpy(double factor, const MultiVector<float>& a, MultiVector<float>& b, const RunContext& context) {
     parallel_blocks(context, a.rows(), float_rows_in_block, [&](Range rows) {
         axpy_of_rows(static_cast<float>(factor), a.row(rows.begin), b.row(rows.begin), a.stride(), rows.size());

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "isogon/core/parallel.hpp"
+#include "isogon/linalg/multi_vector_arithmetic.hpp"
 #include "isogon/pairs/pair_tiles.hpp"
 #include "pairs/local_tiles.hpp"
 
@@ -121,7 +122,7 @@ bool ListedPass::update_lists(const MultiVector<float>& y, const RunContext& con
 
 LocalSums ListedPass::add_lists(const MultiVector<float>& y, MultiVector<float>& sums,
                                 const RunContext& context) const {
-    sums.fill_zero();
+    set_zero(sums, y.rows(), y.columns());
     const RankGroup& ranks = targets_.ranks;
     const RowBlocks blocks = pair_blocks(y.rows());
     const Range own = ranks.own_blocks(blocks);

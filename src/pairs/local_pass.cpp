@@ -5,6 +5,7 @@
 #include <span>
 
 #include "isogon/core/parallel.hpp"
+#include "isogon/linalg/multi_vector_arithmetic.hpp"
 #include "isogon/linalg/packed_points.hpp"
 #include "isogon/pairs/pair_tiles.hpp"
 #include "isogon/pairs/tile_kernel.hpp"
@@ -131,7 +132,7 @@ LocalPass::LocalPass(const LocalTargets& targets, DeviationScale scale, double o
       ranks_(targets.ranks) {}
 
 LocalSums LocalPass::apply(const MultiVector<float>& y, MultiVector<float>& sums, const RunContext& context) {
-    sums.fill_zero();
+    set_zero(sums, y.rows(), y.columns());
     const PackedPoints packed = pack(y.view(), {}, {}, context);
     const std::vector<float> squares = squared_norms(y, scale_);
     const Visit visit(*this, squares, y, sums);

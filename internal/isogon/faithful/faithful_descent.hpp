@@ -64,7 +64,7 @@ public:
 private:
     void write(Archive* archive) const;
     [[nodiscard]] MultiVector<float> descent_direction() const;
-    [[nodiscard]] bool search_along(const MultiVector<float>& direction);
+    [[nodiscard]] bool search();
     void move_to(MultiVector<float> w, MultiVector<float> gradient, const FaithfulValue& value);
     /// The own rows of the gradient.
     [[nodiscard]] FaithfulValue evaluate(const MultiVector<float>& w, MultiVector<float>& gradient) const;

@@ -41,7 +41,7 @@ public:
     DescentObjective& operator=(DescentObjective&&) = delete;
     virtual ~DescentObjective() = default;
 
-    /// Value and Riemannian gradient (shapes alike).
+    /// Value and Riemannian gradient, which gets the shape of w.
     virtual FaithfulValue evaluate(const MultiVector<float>& w, MultiVector<float>& gradient,
                                    const RunContext& context) = 0;
     /// Those that share the passes, and so the vectors of a descent.
@@ -50,9 +50,9 @@ public:
     /// v := its projection on the tangent space at w.
     virtual void project(const MultiVector<float>& w, Index first, MultiVector<float>& v,
                          const RunContext& context) const = 0;
-    /// w + step direction, back on the manifold.
+    /// w + step direction, back on the manifold, in the memory of the direction.
     [[nodiscard]] virtual MultiVector<float> retract(const MultiVector<float>& w, Index first,
-                                                     const MultiVector<float>& direction, double step,
+                                                     MultiVector<float> direction, double step,
                                                      const RunContext& context) const = 0;
     /// v := v divided by a diagonal near that of the second derivatives.
     virtual void precondition(Index first, MultiVector<float>& v, const RunContext& context) const = 0;
@@ -65,11 +65,11 @@ public:
 void project_on_tangents(const MultiVector<float>& w, Index first, MultiVector<float>& v, const RunContext& context,
                          float factor = 1.0F);
 [[nodiscard]] MultiVector<float> retract_to_spheres(const MultiVector<float>& w, Index first,
-                                                    const MultiVector<float>& direction, double step,
+                                                    MultiVector<float> direction, double step,
                                                     const std::vector<float>& lengths, const RunContext& context);
 /// w + step direction.
 [[nodiscard]] MultiVector<float> step_along(const MultiVector<float>& w, Index first,
-                                            const MultiVector<float>& direction, double step,
+                                            MultiVector<float> direction, double step,
                                             const RunContext& context);
 
 /// f(W) = sum_{on support} (L_ij - S_ij)^2 + b sum_{off} max(0, L_ij)^2 + mu c sum_i (s_i - sqrt(tau) |y_i|)^2 and its
@@ -81,7 +81,7 @@ public:
     /// sums over it, here and in every evaluation.
     FaithfulObjective(const Similarities& s, std::vector<float> lengths, const FaithfulTerms& terms);
 
-    /// Value and Riemannian gradient (shapes alike). One pass: n^2 (d + 1) / 2 multiplications and additions.
+    /// Value and Riemannian gradient, which gets the shape of w. One pass: n^2 (d + 1) / 2 multiplications and additions.
     FaithfulValue evaluate(const MultiVector<float>& w, MultiVector<float>& gradient,
                            const RunContext& context) override;
 
@@ -91,7 +91,7 @@ public:
                  const RunContext& context) const override;
     /// w + step direction, projected on the spheres.
     [[nodiscard]] MultiVector<float> retract(const MultiVector<float>& w, Index first,
-                                             const MultiVector<float>& direction, double step,
+                                             MultiVector<float> direction, double step,
                                              const RunContext& context) const override;
     /// v := v divided by the expected Gauss-Newton diagonal. With y_j uniform over directions, that of y_i is 8 (sum_j
     /// |y_j|^2 / d + |y_i|^2) over the support of i. Points have one neighbour or thousands, and without this

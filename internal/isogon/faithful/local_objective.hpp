@@ -36,7 +36,7 @@ public:
     void project(const MultiVector<float>& y, Index first, MultiVector<float>& v,
                  const RunContext& context) const override;
     [[nodiscard]] MultiVector<float> retract(const MultiVector<float>& y, Index first,
-                                             const MultiVector<float>& direction, double step,
+                                             MultiVector<float> direction, double step,
                                              const RunContext& context) const override;
     void precondition(Index first, MultiVector<float>& v, const RunContext& context) const override;
     /// The misfit of the near pairs where all points are in one place.

@@ -32,6 +32,9 @@ public:
 /// sum_ik a_ik b_ik, in float64. O(n k), as all up to gram().
 [[nodiscard]] double dot(const MultiVector<float>& a, const MultiVector<float>& b, const RunContext& context);
 
+/// a := zeros in this shape, in the memory that it has if that is its shape already.
+void set_zero(MultiVector<float>& a, Index rows, Index columns);
+
 /// b += factor a
 void axpy(double factor, const MultiVector<float>& a, MultiVector<float>& b, const RunContext& context);
 
