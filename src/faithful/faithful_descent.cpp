@@ -130,9 +130,9 @@ MultiVector<float> FaithfulDescent::descent_direction() const {
     return direction;
 }
 
-/// Backtracking along the direction, by quadratic interpolation, until the Armijo condition of sufficient decrease holds.
-/// Where a step was too long, which is seldom, the direction is computed again: kept, it would be one vector more where
-/// scans take the most memory.
+/// Backtracking along the direction, by quadratic interpolation, until the Armijo condition of sufficient decrease
+/// holds. Where a step was too long, which is seldom, the direction is computed again: kept, it would be one vector
+/// more where scans take the most memory.
 bool FaithfulDescent::search() {
     constexpr double fair_share = 1e-4;
     constexpr int tries = 12;

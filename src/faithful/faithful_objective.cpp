@@ -7,7 +7,6 @@
 
 #include "faithful/rows_in_block.hpp"
 #include "isogon/core/parallel.hpp"
-#include "isogon/linalg/multi_vector_arithmetic.hpp"
 #include "isogon/linalg/row_kernel.hpp"
 #include "isogon/pairs/pair_tiles.hpp"
 
@@ -99,7 +98,6 @@ PackedLowRank FaithfulObjective::packed(const MultiVector<float>& w, const RunCo
 FaithfulValue FaithfulObjective::evaluate(const MultiVector<float>& w, MultiVector<float>& gradient,
                                           const RunContext& context) {
     const PackedLowRank l = packed(w, context);
-    set_zero(gradient, w.rows(), w.columns());
     const HingeSums sums = pass_.apply(l.left, l.right, terms_.off_support_weight, w, gradient, nullptr, context);
     FaithfulValue value;
     value.misfit = 2.0 * (sums.support_squares + terms_.off_support_weight * sums.hinge_squares);
@@ -163,8 +161,8 @@ void project_on_tangents(const MultiVector<float>& w, Index first, MultiVector<f
     });
 }
 
-MultiVector<float> step_along(const MultiVector<float>& w, Index first, MultiVector<float> direction,
-                              double step, const RunContext& context) {
+MultiVector<float> step_along(const MultiVector<float>& w, Index first, MultiVector<float> direction, double step,
+                              const RunContext& context) {
     MultiVector<float> result = std::move(direction);
     parallel_blocks(context, result.rows(), rows_in_block, [&](Range rows) {
         xpay_of_rows(w.row(first + rows.begin), static_cast<float>(step), result.row(rows.begin), result.stride(),
@@ -191,9 +189,8 @@ void FaithfulObjective::project(const MultiVector<float>& w, Index first, MultiV
     }
 }
 
-MultiVector<float> FaithfulObjective::retract(const MultiVector<float>& w, Index first,
-                                              MultiVector<float> direction, double step,
-                                              const RunContext& context) const {
+MultiVector<float> FaithfulObjective::retract(const MultiVector<float>& w, Index first, MultiVector<float> direction,
+                                              double step, const RunContext& context) const {
     return relaxed() ? step_along(w, first, std::move(direction), step, context)
                      : retract_to_spheres(w, first, std::move(direction), step, lengths_, context);
 }

@@ -161,9 +161,8 @@ void LocalObjective::project(const MultiVector<float>& y, Index first, MultiVect
     }
 }
 
-MultiVector<float> LocalObjective::retract(const MultiVector<float>& y, Index first,
-                                           MultiVector<float> direction, double step,
-                                           const RunContext& context) const {
+MultiVector<float> LocalObjective::retract(const MultiVector<float>& y, Index first, MultiVector<float> direction,
+                                           double step, const RunContext& context) const {
     return on_spheres() ? retract_to_spheres(y, first, std::move(direction), step, lengths_, context)
                         : step_along(y, first, std::move(direction), step, context);
 }

@@ -57,7 +57,8 @@ std::vector<double> axpy_dots_of_blocks(double factor, const MultiVector<float>&
 }
 
 void set_zero(MultiVector<float>& a, Index rows, Index columns) {
-    if (a.rows() == rows && a.columns() == columns) {
+    // What was moved from has its shape still, and no memory.
+    if (a.rows() == rows && a.columns() == columns && a.values().data() != nullptr) {
         a.fill_zero();
     } else {
         a = MultiVector<float>();  // before the other, so that both are not there at once

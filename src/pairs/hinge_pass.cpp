@@ -5,6 +5,7 @@
 #include <span>
 
 #include "isogon/core/parallel.hpp"
+#include "isogon/linalg/multi_vector_arithmetic.hpp"
 #include "isogon/pairs/tile_kernel.hpp"
 
 namespace isogon {
@@ -129,7 +130,7 @@ void HingePass::gather_rows(MultiVector<float>& out) const {
 HingeSums HingePass::apply(const PackedPoints& left, const PackedPoints& right, double off_support_weight,
                            const MultiVector<float>& in, MultiVector<float>& out, MultiVector<float>* support_sums,
                            const RunContext& context) {
-    out.fill_zero();
+    set_zero(out, in.rows(), in.columns());
     if (support_sums != nullptr) {
         support_sums->fill_zero();
     }

@@ -43,9 +43,9 @@ void add_row(double factor, const float* row, double* sum, std::size_t stride);
 void add_products_of_columns(const float* rows, std::size_t count, std::size_t dimension, std::size_t stride,
                              double* matrix);
 
-/// The system (P N P - shift' P) x = b of a tangent step at u, where shift' = -shift: N + shift I less what P removes,
-/// and `along` in the direction u, which neither b nor x has. `factor` receives its Cholesky factor; false where there
-/// is none. `n` is whole. O(d^3).
+/// The system (P N P + shift P) x = b of a tangent step at u: N + shift I less what P removes, and `along` in the
+/// direction u, which neither b nor x has. `factor` receives its Cholesky factor; false where there is none. `n` is
+/// whole. O(d^3).
 struct TangentSystem {
     const double* n;
     const double* u;

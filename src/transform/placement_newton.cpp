@@ -25,7 +25,8 @@ std::size_t padded_members(std::size_t members) {
 template <class Number>
 void grow(AlignedArray<Number>& values, std::size_t size) {
     if (values.size() < size) {
-        values = AlignedArray<Number>(std::max(size, 2 * values.size()));
+        values = AlignedArray<Number>();  // what it has is not needed, and both need not be there at once
+        values = AlignedArray<Number>(size);
     }
 }
 
@@ -46,10 +47,10 @@ SphereNewton::SphereNewton(const MultiVector<float>& directions, const Placement
 
 std::uint64_t SphereNewton::bytes(Index members, Index dimension) {
     const std::uint64_t stride = MultiVector<float>(1, dimension).stride();
-    // Bounds, floors, residuals and products of both forms, and changes; arrays grow by doubling.
+    // Bounds, floors and residuals of both forms, products and changes.
     constexpr std::uint64_t of_a_member = 7 * sizeof(double) + sizeof(float);
     return MultiVector<float>::bytes(1, dimension) + MultiVector<float>::bytes(gathered_at_once, dimension) +
-           2 * padded_members(members) * of_a_member + (2 * stride + 6) * stride * sizeof(double);
+           padded_members(members) * of_a_member + (2 * stride + 6) * stride * sizeof(double);
 }
 
 void SphereNewton::advance(const SphereProblem& problem, SphereState& state) {

@@ -82,6 +82,8 @@ def cases():
     for name in ("faithful", "tsm", "laplacian", "tsne", "umap", "kpca", "pca"):
         fit = f"embed {DIGITS} --method {name} --dim 2 -o y.npy --model m.safetensors"
         yield f"transform, {name}", [fit, "transform m.safetensors new.npy -o out.npy"], ["out.npy"]
+    fit = f"embed {DIGITS} --dim 20 --favor neighbors -o y.npy --model m.safetensors"
+    yield "transform, faithful for neighbors", [fit, "transform m.safetensors new.npy -o out.npy"], ["out.npy"]
     fit = f"embed {DIGITS} --dim 16 -o y.npy --model m.safetensors --map relu --codes 8"
     yield "a map of queries", [fit, "transform m.safetensors new.npy -o out.npy --by map"], ["out.npy"]
     yield "extend", [f"embed {DIGITS} --method tsm --dim 8 -o y.npy --model m.safetensors",

@@ -68,9 +68,8 @@ void project_on_tangents(const MultiVector<float>& w, Index first, MultiVector<f
                                                     MultiVector<float> direction, double step,
                                                     const std::vector<float>& lengths, const RunContext& context);
 /// w + step direction.
-[[nodiscard]] MultiVector<float> step_along(const MultiVector<float>& w, Index first,
-                                            MultiVector<float> direction, double step,
-                                            const RunContext& context);
+[[nodiscard]] MultiVector<float> step_along(const MultiVector<float>& w, Index first, MultiVector<float> direction,
+                                            double step, const RunContext& context);
 
 /// f(W) = sum_{on support} (L_ij - S_ij)^2 + b sum_{off} max(0, L_ij)^2 + mu c sum_i (s_i - sqrt(tau) |y_i|)^2 and its
 /// gradient, in one pass over all pairs; with the geometry that a descent needs. Rows of W are y_i (spheres, d columns)
@@ -81,7 +80,8 @@ public:
     /// sums over it, here and in every evaluation.
     FaithfulObjective(const Similarities& s, std::vector<float> lengths, const FaithfulTerms& terms);
 
-    /// Value and Riemannian gradient, which gets the shape of w. One pass: n^2 (d + 1) / 2 multiplications and additions.
+    /// Value and Riemannian gradient, which gets the shape of w. One pass: n^2 (d + 1) / 2 multiplications and
+    /// additions.
     FaithfulValue evaluate(const MultiVector<float>& w, MultiVector<float>& gradient,
                            const RunContext& context) override;
 
@@ -90,9 +90,8 @@ public:
     void project(const MultiVector<float>& w, Index first, MultiVector<float>& v,
                  const RunContext& context) const override;
     /// w + step direction, projected on the spheres.
-    [[nodiscard]] MultiVector<float> retract(const MultiVector<float>& w, Index first,
-                                             MultiVector<float> direction, double step,
-                                             const RunContext& context) const override;
+    [[nodiscard]] MultiVector<float> retract(const MultiVector<float>& w, Index first, MultiVector<float> direction,
+                                             double step, const RunContext& context) const override;
     /// v := v divided by the expected Gauss-Newton diagonal. With y_j uniform over directions, that of y_i is 8 (sum_j
     /// |y_j|^2 / d + |y_i|^2) over the support of i. Points have one neighbour or thousands, and without this
     /// preconditioner those with many slow down convergence. Tried without improvement: recounting violations every

@@ -35,9 +35,8 @@ public:
     [[nodiscard]] const RankGroup& ranks() const override { return ranks_; }
     void project(const MultiVector<float>& y, Index first, MultiVector<float>& v,
                  const RunContext& context) const override;
-    [[nodiscard]] MultiVector<float> retract(const MultiVector<float>& y, Index first,
-                                             MultiVector<float> direction, double step,
-                                             const RunContext& context) const override;
+    [[nodiscard]] MultiVector<float> retract(const MultiVector<float>& y, Index first, MultiVector<float> direction,
+                                             double step, const RunContext& context) const override;
     void precondition(Index first, MultiVector<float>& v, const RunContext& context) const override;
     /// The misfit of the near pairs where all points are in one place.
     [[nodiscard]] double squared_norm() const override { return squared_norm_; }

@@ -3,8 +3,8 @@
 #include <span>
 
 // Loops over the rows of blocks of vectors (MultiVector<float>), by vector instructions. `rows` rows lie `stride`
-// numbers apart, a multiple of 16, padded with zeros. Products of float32 are exact in float64, and summed there over
-// 16 lanes.
+// numbers apart, a multiple of 16, padded with zeros, at addresses that are multiples of 64 bytes. Products of float32
+// are exact in float64, and summed there over 16 lanes.
 namespace isogon {
 
 /// sum_ik a_ik b_ik.

@@ -72,10 +72,10 @@ public:
     explicit HingePass(const CsrMatrix<float>& targets, const RankGroup& ranks = {})
         : targets_(targets), ranks_(ranks) {}
 
-    /// out = R in (equal shapes, n rows). `support_sums`, if not null, receives M in, with M_ij = 1 on the support.
-    /// All ranks receive the whole result with the bits of a single one: the sums of a point are computed by the rank
-    /// that owns its block (pair_blocks), in the same order. A pair of blocks of two ranks is computed by both. A rank
-    /// needs the targets of its local points only. The same holds for curvature().
+    /// out = R in (n rows), which gets the shape of `in`. `support_sums`, if not null, receives M in, with M_ij = 1 on
+    /// the support. All ranks receive the whole result with the bits of a single one: the sums of a point are computed
+    /// by the rank that owns its block (pair_blocks), in the same order. A pair of blocks of two ranks is computed by
+    /// both. A rank needs the targets of its local points only. The same holds for curvature().
     HingeSums apply(const PackedPoints& left, const PackedPoints& right, double off_support_weight,
                     const MultiVector<float>& in, MultiVector<float>& out, MultiVector<float>* support_sums,
                     const RunContext& context);

@@ -80,8 +80,8 @@ public:
     LocalPass(const LocalTargets& targets, DeviationScale scale, double off_support_weight);
 
     /// sums_i = sum_j R_ij (y_i - y_j), with R_ij = a_ij (D_ij - q_ij) on the lists and (...) off them: the gradient of
-    /// f by y_i is -4 sums_i. Rows of `y` are points; `sums` gets their shape. Points without a direction (absolute scale: length
-    /// 0) take no part. Ranks share the work, as in HingePass.
+    /// f by y_i is -4 sums_i. Rows of `y` are points; `sums` gets their shape. Points without a direction (absolute
+    /// scale: length 0) take no part. Ranks share the work, as in HingePass.
     LocalSums apply(const MultiVector<float>& y, MultiVector<float>& sums, const RunContext& context);
 
     [[nodiscard]] static std::uint64_t bytes(Index count, Offset near, Offset far);

@@ -94,7 +94,6 @@ TEST_P(NewtonKernel, ProductsOfColumnsAreThoseOfEveryRow) {
     const MultiVector<float> rows = support::random_block(37, GetParam(), 4);
     const std::size_t stride = rows.stride();
     AlignedArray<double> matrix(stride * stride);
-    Vector sum = Vector::Zero(static_cast<Eigen::Index>(stride));
     for (int twice = 0; twice < 2; ++twice) {
         add_products_of_columns(rows.row(0), rows.rows(), rows.columns(), stride, matrix.data());
     }
