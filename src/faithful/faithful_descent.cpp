@@ -144,9 +144,6 @@ bool FaithfulDescent::search() {
     double step = 1.0;
     MultiVector<float> gradient;
     for (int k = 0; k < tries; ++k) {
-        if (k > 0) {
-            direction = descent_direction();
-        }
         MultiVector<float> moved =
             rows_.gathered(objective_.retract(w_, rows_.first(), std::move(direction), step, context_));
         const FaithfulValue value = evaluate(moved, gradient);
@@ -156,6 +153,7 @@ bool FaithfulDescent::search() {
         }
         const double best = -0.5 * slope * step * step / (value.objective - value_.objective - slope * step);
         step = std::isfinite(best) ? std::clamp(best, 0.1 * step, 0.5 * step) : 0.1 * step;
+        direction = descent_direction();
     }
     return false;
 }
