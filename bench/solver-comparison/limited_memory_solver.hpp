@@ -30,15 +30,15 @@ inline Course limited_memory_solver(
     Place place = start_place(objective, problem, course, context);
     LimitedMemory memory(choice.memory);
     const auto first_guess = [&](MultiVector<float>& v) {
-        objective.project(place.w, v, context);
+        objective.project(place.w, 0, v, context);
         if (choice.preconditioned) {
-            objective.precondition(v, context);
+            objective.precondition(0, v, context);
         }
     };
     for (int updates = 0; !course.over() && !enough(updates); ++updates) {
         MultiVector<float> direction = place.gradient;
         memory.apply(direction, first_guess, context);
-        objective.project(place.w, direction, context);
+        objective.project(place.w, 0, direction, context);
         scale(-1.0, direction, context);
         const bool scaled = choice.preconditioned || !memory.pairs().empty();
         auto step =
@@ -51,8 +51,8 @@ inline Course limited_memory_solver(
             continue;
         }
         MultiVector<float> moved = difference(step->place.w, place.w, context);
-        objective.project(step->place.w, moved, context);
-        objective.project(step->place.w, place.gradient, context);
+        objective.project(step->place.w, 0, moved, context);
+        objective.project(step->place.w, 0, place.gradient, context);
         MultiVector<float> change = difference(step->place.gradient, place.gradient, context);
         memory.push({std::move(moved), std::move(change)}, context);
         place = std::move(step->place);

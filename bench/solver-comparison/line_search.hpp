@@ -24,7 +24,7 @@ inline std::optional<LineStep> search_along(FaithfulObjective& objective, const 
     }
     MultiVector<float> gradient(from.w.rows(), from.w.columns());
     for (int tries = 0; tries < 12; ++tries) {
-        MultiVector<float> moved = objective.retract(from.w, direction, length, context);
+        MultiVector<float> moved = objective.retract(from.w, 0, direction, length, context);
         const FaithfulValue value = objective.evaluate(moved, gradient, context);
         course.pass();
         const double rise = value.objective - from.value.objective;
