@@ -4,7 +4,7 @@
 #include "isogon/linalg/multi_vector.hpp"
 
 // The loops of SphereNewton, by vector instructions. Arrays of members have a multiple of 16 numbers, rows of matrices
-// and vectors of coordinates too, with zeros from d on.
+// and vectors of coordinates too, with zeros from d on; all lie at addresses that are multiples of 64 bytes.
 namespace isogon {
 
 inline constexpr std::size_t newton_lanes = 16;
@@ -19,13 +19,13 @@ struct ResidualBounds {
 /// Writes the residuals, and returns the sum of their squares.
 double write_residuals(const double* products, const ResidualBounds& of, std::size_t size, double* residuals);
 
-/// By how much half the sum of squares along an arc rises, twice, and its slope. Products along it are cosine p_k +
-/// sine c_k; `shrinkage` is cosine - 1, exactly.
+/// A point of a great circle on which products are cosine p_k + sine c_k; `shrinkage` is cosine - 1 to all its digits.
 struct ArcPoint {
     double sine;
     double cosine;
     double shrinkage;
 };
+/// What the sum of squared residuals does from the start of an arc to a point of it.
 struct ArcSums {
     double rise = 0.0;   ///< of the sum of squares
     double slope = 0.0;  ///< half its derivative
@@ -45,7 +45,7 @@ void add_products_of_columns(const float* rows, std::size_t count, std::size_t d
 
 /// The system (P N P + shift P) x = b of a tangent step at u: N + shift I less what P removes, and `along` in the
 /// direction u, which neither b nor x has. `factor` receives its Cholesky factor; false where there is none. `n` is
-/// whole. O(d^3).
+/// whole; `scratch` has two vectors. O(d^3).
 struct TangentSystem {
     const double* n;
     const double* u;

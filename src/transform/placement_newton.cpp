@@ -166,7 +166,6 @@ double SphereNewton::search_arc(double farthest, double first_slope) const {
 
 /// A^T A and A^T r, weighted, where the products are those of value() or the last move.
 void SphereNewton::linearize(const SphereProblem& problem) {
-    (void)squares();
     std::fill_n(normal_.data(), normal_.size(), 0.0);
     std::fill_n(pull(), stride_, 0.0);
     Index count = 0;
@@ -268,6 +267,7 @@ void SphereNewton::move(SphereState& state, double angle) {
     std::copy_n(at(), state.u.size(), state.u.begin());
     ++state.steps;
     move_along_arc(products_.data(), changes_.data(), size_, to);
+    (void)squares();
 }
 
 }  // namespace isogon
