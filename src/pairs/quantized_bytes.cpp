@@ -50,10 +50,10 @@ struct alignas(64) RowTerms {
         }
     }
 
-    std::int32_t first_sums[tile_width];  // NOLINT(*-avoid-c-arrays): a kernel's scratch, as are the others
-    float inverse_steps[tile_width];      // NOLINT(*-avoid-c-arrays)
-    float half_squares[tile_width];       // NOLINT(*-avoid-c-arrays)
-    float differences[tile_width];        // NOLINT(*-avoid-c-arrays)
+    std::int32_t first_sums[tile_width];  // NOLINT(*-avoid-c-arrays): read by intrinsics of another target
+    float inverse_steps[tile_width];      // NOLINT(*-avoid-c-arrays): likewise
+    float half_squares[tile_width];       // NOLINT(*-avoid-c-arrays): likewise
+    float differences[tile_width];        // NOLINT(*-avoid-c-arrays): likewise
 };
 
 }  // namespace
