@@ -8,6 +8,7 @@
 #include "isogon/linalg/truncated_svd.hpp"
 #include "isogon/pairs/hinge_pass.hpp"
 #include "isogon/pairs/pair_tiles.hpp"
+#include "isogon/pairs/quantized_points.hpp"
 #include "isogon/pairs/similarities.hpp"
 #include "isogon/pairs/threshold.hpp"
 
@@ -52,12 +53,21 @@ public:
           s_(thresholded_similarities(unit.view(), tau_, context)),
           pass_(s_.upper),
           in_(count_, unit.dimension()),
-          out_(count_, unit.dimension()) {
+          out_(count_, unit.dimension()),
+          few_(count_, unit.dimension(), MarksExpected::Few),
+          many_(count_, unit.dimension(), MarksExpected::Many),
+          radii_(std::size_t{few_.panels()} * panel_width, static_cast<float>(0.5 * std::sqrt(2.0 - 2.0 * tau_))),
+          skins_(radii_.size()) {
         const Points turned = turned_off(unit, noise);
         for (Index i = 0; i < count_; ++i) {
             std::copy(turned[i].begin(), turned[i].end(), in_.row(i));
         }
         std::vector<float> last(count_, static_cast<float>(std::sqrt(tau_)));
+        for (Index p = 0; p < few_.panels(); ++p) {
+            for (QuantizedPoints* points : {&few_, &many_}) {
+                points->set_panel(p, in_.row(p * panel_width), in_.stride(), DeviationScale::Absolute);
+            }
+        }
         left_ = pack(turned.view(), {}, last, context);
         for (float& value : last) {
             value = -value;
@@ -67,6 +77,20 @@ public:
 
     void dense(const RunContext& context) const {
         for_each_pair_tile(left_, right_, context, [](PairTile&) {});
+    }
+    /// Marks in bytes, as scans do, the pairs that are nearer than half of what tau allows.
+    void marks(MarksExpected expected, const RunContext& context) const {
+        const QuantizedPoints& points = expected == MarksExpected::Few ? few_ : many_;
+        const auto reach = [&](Index panel) {
+            return PanelReach{radii_.data() + panel * panel_width, skins_.data() + panel * panel_width};
+        };
+        for_each_block_pair_of({0, pair_blocks(count_).blocks}, count_, context, [&](std::span<const PanelPair> pairs) {
+            TilePlaces places;
+            for (const PanelPair& pair : pairs) {
+                mark_within_reach(points.panel(pair.rows), reach(pair.rows), points.panel(pair.columns),
+                                  reach(pair.columns), places);
+            }
+        });
     }
     void whole(const RunContext& context) { sums_ = pass_.apply(left_, right_, 1.0, in_, out_, nullptr, context); }
 
@@ -84,6 +108,10 @@ private:
     HingePass pass_;
     MultiVector<float> in_;
     MultiVector<float> out_;
+    QuantizedPoints few_;
+    QuantizedPoints many_;
+    std::vector<float> radii_;
+    std::vector<float> skins_;
     PackedPoints left_;
     PackedPoints right_;
     HingeSums sums_;
@@ -96,10 +124,12 @@ void print_row(Workload& work, Index n, Index d, int threads, int repetitions, d
     peak = std::max(peak, panel_peak(context));
     const double dense = median_seconds(repetitions, [&] { work.dense(context); });
     const double whole = median_seconds(repetitions, [&] { work.whole(context); });
+    const double few = median_seconds(repetitions, [&] { work.marks(MarksExpected::Few, context); });
+    const double many = median_seconds(repetitions, [&] { work.marks(MarksExpected::Many, context); });
     const auto share = [&](double seconds) { return 100.0 * work.operations() / (seconds * peak); };
-    std::printf("| %u | %u | %d | %.3f | %.2f%% | %.2f%% | %.0f | %.1f | %.1f | %.0f%% | %.0f%% |\n", n, d, threads,
-                work.threshold(), 100.0 * work.support(), 100.0 * work.violations(), peak / 1e9, 1e3 * dense,
-                1e3 * whole, share(dense), share(whole));
+    std::printf("| %u | %u | %d | %.3f | %.2f%% | %.2f%% | %.0f | %.1f | %.1f | %.0f%% | %.0f%% | %.1f | %.1f |\n", n,
+                d, threads, work.threshold(), 100.0 * work.support(), 100.0 * work.violations(), peak / 1e9,
+                1e3 * dense, 1e3 * whole, share(dense), share(whole), 1e3 * few, 1e3 * many);
     std::fflush(stdout);
 }
 
@@ -119,7 +149,8 @@ int main(int count, char** words) {
                 instruction_set_name(), repetitions);
     std::printf(
         "| n | d | threads | tau | pairs on the support | off it, above tau | peak GFLOP/s | products alone ms | whole "
-        "pass ms | products, of peak | pass, of peak |\n|---|---|---|---|---|---|---|---|---|---|---|\n");
+        "pass ms | products, of peak | pass, of peak | marks, few expected, ms | marks, many, ms |\n"
+        "|---|---|---|---|---|---|---|---|---|---|---|---|---|\n");
     std::map<unsigned, double> peaks;
     for (const unsigned n : sizes) {
         for (const unsigned d : dims) {

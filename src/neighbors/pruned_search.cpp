@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <span>
 #include <vector>
 
 #include "isogon/core/parallel.hpp"
@@ -115,7 +116,7 @@ private:
 /// z of rows in an order, in 8-bit integers about the mean: small numbers have small errors.
 QuantizedPoints quantized(const Contraction& contraction, const std::vector<Index>& order, Index directions,
                           const RunContext& context) {
-    constexpr std::size_t at_once = 4096;
+    constexpr std::size_t at_once = 85 * panel_width;
     const auto count = static_cast<Index>(order.size());
     const auto rows_of = [&](Range rows) {
         return contraction(std::span(order).subspan(rows.begin, rows.size()), directions);
@@ -133,13 +134,16 @@ QuantizedPoints quantized(const Contraction& contraction, const std::vector<Inde
         std::transform(sum.begin(), sum.end(), mean.begin(), mean.begin(),
                        [&](double part, double total) { return total + part / count; });
     }
-    QuantizedPoints points(count, directions + 1);
+    QuantizedPoints points(count, directions + 1, MarksExpected::Few);
     parallel_blocks(context, count, at_once, [&](Range rows) {
         Points z = rows_of(rows);
         for (Index i = 0; i < z.count(); ++i) {
             std::transform(z[i].begin(), z[i].end(), mean.begin(), z[i].begin(),
                            [](float value, double middle) { return static_cast<float>(double{value} - middle); });
-            points.set(static_cast<Index>(rows.begin + i), z[i].data(), DeviationScale::Relative);
+        }
+        for (std::size_t i = 0; i < z.count(); i += panel_width) {
+            points.set_panel(static_cast<Index>((rows.begin + i) / panel_width), z[static_cast<Index>(i)].data(),
+                             z.dimension(), DeviationScale::Relative);
         }
     });
     return points;
@@ -293,24 +297,45 @@ private:
     std::vector<float> reach_;
 };
 
-/// Offers the pairs of two panels that may be near enough for one of their points.
-void offer_pairs(const QuantizedPoints& points, const PanelPair& pair, NearestInOrder& nearest) {
+/// Marks the pairs of two panels that may be near enough for one of their points.
+void mark(const QuantizedPoints& points, const PanelPair& pair, const NearestInOrder& nearest, TilePlaces& places) {
     static const std::vector<float> none(panel_width, 0.0F);
+    const auto reach_of = [&](Index panel) {
+        return PanelReach{nearest.reach(static_cast<Index>(panel * panel_width)), none.data()};
+    };
+    mark_within_reach(points.panel(pair.rows), reach_of(pair.rows), points.panel(pair.columns), reach_of(pair.columns),
+                      places);
+}
+
+void offer_pairs(const PanelPair& pair, const TilePlaces& places, Index count, NearestInOrder& nearest) {
     const auto first_row = static_cast<Index>(pair.rows * panel_width);
     const auto first_column = static_cast<Index>(pair.columns * panel_width);
-    TilePlaces places;  // NOLINT(*-member-init): filled by mark_within_reach
-    mark_within_reach(points.panel(pair.rows), {nearest.reach(first_row), none.data()}, points.panel(pair.columns),
-                      {nearest.reach(first_column), none.data()}, places);
-    for (Index i = first_row; i < std::min<std::size_t>(first_row + panel_width, points.count()); ++i) {
+    for (Index i = first_row; i < std::min<std::size_t>(first_row + panel_width, count); ++i) {
         std::uint64_t marked = places.rows[i - first_row];
         if (pair.rows == pair.columns) {
             marked &= ~((std::uint64_t{2} << (i - first_row)) - 1);
         }
         for (; marked != 0; marked &= marked - 1) {
             const auto j = static_cast<Index>(first_column + std::countr_zero(marked));
-            if (j < points.count()) {
+            if (j < count) {
                 nearest.offer(i, j);
             }
+        }
+    }
+}
+
+/// The pairs of two blocks. All are marked before any is offered, but those of a block with itself, which come first:
+/// there the k-th distances shrink with each pair of panels, and fewer are marked.
+void offer_blocks(const QuantizedPoints& points, std::span<const PanelPair> pairs, NearestInOrder& nearest) {
+    std::array<TilePlaces, most_panel_pairs> places;  // NOLINT(*-member-init): filled by mark
+    const std::size_t at_once = pairs.front().rows == pairs.front().columns ? 1 : pairs.size();
+    for (std::size_t begin = 0; begin < pairs.size(); begin += at_once) {
+        const auto some = pairs.subspan(begin, at_once);
+        for (std::size_t p = 0; p < some.size(); ++p) {
+            mark(points, some[p], nearest, places[p]);
+        }
+        for (std::size_t p = 0; p < some.size(); ++p) {
+            offer_pairs(some[p], places[p], points.count(), nearest);
         }
     }
 }
@@ -335,9 +360,9 @@ std::optional<NeighborLists> pruned_neighbors(const DistributedPoints& points, I
     const QuantizedPoints z = quantized(*contraction, order, directions, context);
     NearestInOrder nearest(space, order, (*contraction)(order, contraction->most_directions()), k, ranks);
     contraction.reset();
-    for_each_panel_pair_of(
+    for_each_block_pair_of(
         ranks.own_blocks(pair_blocks(all.count)), all.count, context,
-        [&](const PanelPair& pair) { offer_pairs(z, pair, nearest); }, "neighbors");
+        [&](std::span<const PanelPair> pairs) { offer_blocks(z, pairs, nearest); }, "neighbors");
     return nearest.lists();
 }
 

@@ -167,14 +167,24 @@ void ActivePairs::choose_skins(const MultiVector<float>& y, const std::vector<In
 void ActivePairs::place(const MultiVector<float>& y, const std::vector<Index>& fresh, const RunContext& context) {
     if (points_->positions.rows() != y.rows()) {
         points_->positions = y;
-        points_->quantized = QuantizedPoints(y.rows(), y.columns());
+        points_->quantized = QuantizedPoints(y.rows(), y.columns(), ScannedPoints::expected(points_->which));
     }
-    parallel_blocks(context, fresh.size(), rows_at_once, [&](Range some) {
-        for (std::size_t m = some.begin; m < some.end; ++m) {
-            points_->place(fresh[m], y.row(fresh[m]));
-            dates_[fresh[m]] = updates_;
-        }
-    });
+    if (fresh.size() == y.rows()) {
+        parallel_blocks(context, points_->quantized.panels(), rows_at_once / panel_width, [&](Range panels) {
+            for (std::size_t p = panels.begin; p < panels.end; ++p) {
+                points_->place_panel(static_cast<Index>(p), y);
+            }
+        });
+    } else {
+        parallel_blocks(context, fresh.size(), rows_at_once, [&](Range some) {
+            for (std::size_t m = some.begin; m < some.end; ++m) {
+                points_->place(fresh[m], y.row(fresh[m]));
+            }
+        });
+    }
+    for (const Index i : fresh) {
+        dates_[i] = updates_;
+    }
     points_->date = updates_;
     points_->parts = 1;
 }
@@ -273,7 +283,7 @@ std::uint64_t ActivePairs::bytes(Index count, Index dimension, PanelPairs which)
     constexpr std::uint64_t by_some = most_before_some + 3 * (most_lasting - most_before_some) + most_lasting;
     const double of_lists = share_of_lists(which) * static_cast<double>(std::max(by_all, by_some) * pair) * count;
     return static_cast<std::uint64_t>(of_lists) + MultiVector<float>::bytes(count, dimension) +
-           40 * std::uint64_t{count} + 2 * QuantizedPoints::bytes(count, dimension);
+           40 * std::uint64_t{count} + 2 * QuantizedPoints::bytes(count, dimension, ScannedPoints::expected(which));
 }
 
 }  // namespace isogon

@@ -1,10 +1,14 @@
 #include "isogon/pairs/near_panels.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <numeric>
+#include <span>
 
 #include "isogon/core/parallel.hpp"
 #include "isogon/linalg/packed_points.hpp"
+#include "isogon/pairs/tile_kernel.hpp"
 
 namespace isogon {
 
@@ -36,7 +40,8 @@ MultiVector<float> centres_of_panels(const MultiVector<float>& y, const RunConte
 }  // namespace
 
 NearPanels::NearPanels(const MultiVector<float>& y, double share, const RunContext& context)
-    : share_(share), centres_(centres_of_panels(y, context)), reaches_(centres_.rows()) {
+    : share_(share), centres_(centres_of_panels(y, context)), numbers_(centres_.rows()), reaches_(centres_.rows()) {
+    std::iota(numbers_.begin(), numbers_.end(), Index{0});
     constexpr std::size_t most_of_sample = 512;
     std::vector<Index> sample;
     const std::size_t every = block_count(centres_.rows(), most_of_sample);
@@ -48,27 +53,23 @@ NearPanels::NearPanels(const MultiVector<float>& y, double share, const RunConte
     parallel_blocks(context, centres_.rows(), panels_at_once, [&](Range panels) {
         std::vector<float> squares(sample.size());
         for (std::size_t p = panels.begin; p < panels.end; ++p) {
-            std::ranges::transform(sample, squares.begin(),
-                                   [&](Index other) { return squared_distance(static_cast<Index>(p), other); });
+            square_listed_differences(centres_.row(p), centres_, sample, squares.data());
             std::nth_element(squares.begin(), squares.begin() + static_cast<std::ptrdiff_t>(nearest), squares.end());
             reaches_[p] = squares[nearest];
         }
     });
 }
 
-bool NearPanels::are_near(Index a, Index b) const {
-    return a == b || squared_distance(a, b) <= std::max(reaches_[a], reaches_[b]);
-}
-
-float NearPanels::squared_distance(Index a, Index b) const {
-    const float* left = centres_.row(a);
-    const float* right = centres_.row(b);
-    float sum = 0.0F;
-    for (Index k = 0; k < centres_.columns(); ++k) {
-        const float difference = left[k] - right[k];
-        sum += difference * difference;
+std::uint64_t NearPanels::near_of(Index panel, Index first, Index count) const {
+    constexpr std::size_t most = 64;
+    std::array<float, most> squares;  // NOLINT(*-member-init): filled below
+    square_listed_differences(centres_.row(panel), centres_, std::span(numbers_).subspan(first, count), squares.data());
+    std::uint64_t near = 0;
+    for (Index b = 0; b < count; ++b) {
+        const bool is_near = squares[b] <= std::max(reaches_[panel], reaches_[first + b]) || first + b == panel;
+        near |= std::uint64_t{is_near} << b;
     }
-    return sum;
+    return near;
 }
 
 }  // namespace isogon

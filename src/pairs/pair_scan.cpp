@@ -4,7 +4,9 @@
 #include <array>
 #include <atomic>
 #include <cmath>
+#include <limits>
 #include <numeric>
+#include <span>
 #include <utility>
 
 #include "isogon/core/parallel.hpp"
@@ -52,6 +54,13 @@ void ScannedPoints::place(Index i, const float* position) {
     quantized.set(i, position, scale);
 }
 
+void ScannedPoints::place_panel(Index p, const MultiVector<float>& y) {
+    const std::size_t first = std::size_t{p} * tile_width;
+    const std::size_t end = std::min<std::size_t>(first + tile_width, y.rows());
+    std::copy_n(y.row(first), (end - first) * y.stride(), positions.row(first));
+    quantized.set_panel(p, y.row(first), y.stride(), scale);
+}
+
 bool ScannedPoints::looks_at(Index row_panel, Index column_panel) const {
     return which == PanelPairs::All || panels->are_near(row_panel, column_panel) == (which == PanelPairs::Near);
 }
@@ -61,14 +70,16 @@ struct PairScan::Rows {
     Rows(const ScannedPoints& all, const std::vector<Index>& of_all)
         : points(of_all),
           positions(static_cast<Index>(points.size()), all.positions.columns()),
-          quantized(positions.rows(), positions.columns()),
+          quantized(positions.rows(), positions.columns(), ScannedPoints::expected(all.which)),
           radii(block_count(points.size(), tile_width) * tile_width),
           skins(radii.size()) {
         for (Index m = 0; m < positions.rows(); ++m) {
             std::copy_n(all.positions.row(points[m]), positions.columns(), positions.row(m));
-            quantized.set(m, positions.row(m), all.scale);
             radii[m] = all.radii[points[m]];
             skins[m] = all.skins[points[m]];
+        }
+        for (Index p = 0; p < quantized.panels(); ++p) {
+            quantized.set_panel(p, positions.row(p * tile_width), positions.stride(), all.scale);
         }
     }
 
@@ -119,7 +130,9 @@ double PairScan::share_that_lists(double most, const RunContext& context) const 
     // In halves of pairs: a pair of two fresh points is listed once and found from both.
     std::vector<std::uint64_t> halves(rows.quantized.panels() * bins);
     for_each_own_column(rows, context, [&](const PanelPair& pair) {
-        visit(pair, &rows, [&](Index i, Index j, float squared) {
+        TilePlaces places;  // NOLINT(*-member-init): filled by mark
+        mark(pair, &rows, places);
+        visit(pair, &rows, places, [&](Index i, Index j, float squared) {
             halves[pair.rows * bins + bin(i, j, squared)] += is_fresh_[j] != 0 ? 1 : 2;
         });
     });
@@ -143,12 +156,10 @@ double PairScan::share_that_lists(double most, const RunContext& context) const 
 bool PairScan::run(std::uint64_t most, const RunContext& context) {
     std::atomic<std::uint64_t> count{0};
     found_.clear();
-    const auto collect = [&](const PanelPair& pair, const Rows* rows, std::vector<Pair>& found) {
-        if (count.load(std::memory_order_relaxed) > most) {
-            return;
-        }
+    const auto collect = [&](const PanelPair& pair, const Rows* rows, const TilePlaces& places,
+                             std::vector<Pair>& found) {
         const std::size_t before = found.size();
-        visit(pair, rows, [&](Index i, Index j, float squared) {
+        visit(pair, rows, places, [&](Index i, Index j, float squared) {
             // Pairs of two fresh points are found from both.
             if ((rows == nullptr || is_fresh_[j] == 0 || i < j) && is_within_skins(i, j, squared)) {
                 found.push_back({i, j});
@@ -156,18 +167,31 @@ bool PairScan::run(std::uint64_t most, const RunContext& context) {
         });
         count += found.size() - before;
     };
+    const auto is_enough = [&] { return count.load(std::memory_order_relaxed) > most; };
     if (is_of_all()) {
         found_.resize(blocks_.blocks);
-        for_each_panel_pair_of(ranks_.own_blocks(blocks_), points_.positions.rows(), context,
-                               [&](const PanelPair& pair) {
-                                   if (compares(pair)) {
-                                       collect(pair, nullptr, found_[pair.row_block]);
-                                   }
-                               });
+        const auto scan_blocks = [&](std::span<const PanelPair> pairs) {
+            std::array<PanelPair, most_panel_pairs> compared;
+            const auto some = std::span(compared).first(choose(pairs, compared));
+            std::array<TilePlaces, most_panel_pairs> places;  // NOLINT(*-member-init): filled by mark
+            for (std::size_t p = 0; p < some.size() && !is_enough(); ++p) {
+                mark(some[p], nullptr, places[p]);
+            }
+            for (std::size_t p = 0; p < some.size() && !is_enough(); ++p) {
+                collect(some[p], nullptr, places[p], found_[some[p].row_block]);
+            }
+        };
+        for_each_block_pair_of(ranks_.own_blocks(blocks_), points_.positions.rows(), context, scan_blocks);
     } else {
         const Rows rows(points_, fresh_);
         found_.resize(rows.quantized.panels());
-        for_each_own_column(rows, context, [&](const PanelPair& pair) { collect(pair, &rows, found_[pair.rows]); });
+        for_each_own_column(rows, context, [&](const PanelPair& pair) {
+            if (!is_enough()) {
+                TilePlaces places;  // NOLINT(*-member-init): filled by mark
+                mark(pair, &rows, places);
+                collect(pair, &rows, places, found_[pair.rows]);
+            }
+        });
     }
     std::array<std::uint64_t, 1> of_all_ranks{count.load()};
     ranks_.all_reduce_sum(of_all_ranks);
@@ -178,15 +202,33 @@ bool PairScan::run(std::uint64_t most, const RunContext& context) {
     return true;
 }
 
-/// Whether this rank compares the pair of panels, in a scan of all points. Of pairs of blocks with two owners each
-/// compares one half, in the way of a chessboard.
+/// Whether this rank compares the pair of panels, in a scan of all points, if it is one of those that are looked at. Of
+/// pairs of blocks with two owners each compares one half, in the way of a chessboard.
 bool PairScan::compares(const PanelPair& pair) const {
     const std::uint64_t place = std::uint64_t{pair.rows} << 32 | pair.columns;
     const bool is_of_part =
         points_.parts == 1 || mixed(place + (std::uint64_t{points_.date} << 40)) % points_.parts == 0;
     const std::size_t column_block = pair.columns * tile_width / blocks_.rows;
     const std::size_t by = (pair.row_block + column_block) % 2 == 0 ? pair.row_block : column_block;
-    return is_of_part && is_own(by * blocks_.rows) && points_.looks_at(pair.rows, pair.columns);
+    return is_of_part && is_own(by * blocks_.rows);
+}
+
+/// Of pairs of two blocks, by rows, those that this rank compares. Returns their number.
+std::size_t PairScan::choose(std::span<const PanelPair> pairs, std::span<PanelPair> chosen) const {
+    std::size_t count = 0;
+    std::uint64_t near = 0;
+    Index first = 0;  // of the columns of these rows
+    for (const PanelPair& pair : pairs) {
+        if (pair.first_in_block && points_.which != PanelPairs::All) {
+            first = pair.columns;
+            near = points_.panels->near_of(pair.rows, first, pairs.back().columns - first + 1);
+        }
+        const bool is_near = (near >> (pair.columns - first) & 1) != 0;
+        if ((points_.which == PanelPairs::All || is_near == (points_.which == PanelPairs::Near)) && compares(pair)) {
+            chosen[count++] = pair;
+        }
+    }
+    return count;
 }
 
 /// Visits these rows with the points of this rank: each does the same, wherever the rows are.
@@ -253,26 +295,28 @@ void PairScan::add_to(PairLists& lists, const RunContext& context) {
     lists = std::move(merged);
 }
 
-/// Calls take(i, j, |z_i - z_j|^2) for all pairs that may be within their skins, and are not near in the targets.
-template <class Take>
-void PairScan::visit(const PanelPair& pair, const Rows* some, const Take& take) const {
-    const std::size_t first_row = pair.rows * tile_width;
-    const std::size_t first_column = pair.columns * tile_width;
-    const auto reach_of = [](const auto& points, std::size_t first) {
-        return PanelReach{points.radii.data() + first, points.skins.data() + first};
+/// Marks all pairs that may be within their skins.
+void PairScan::mark(const PanelPair& pair, const Rows* some, TilePlaces& places) const {
+    const auto reach_of = [](const auto& points, std::size_t panel) {
+        return PanelReach{points.radii.data() + panel * tile_width, points.skins.data() + panel * tile_width};
     };
     const QuantizedPoints& quantized = some == nullptr ? points_.quantized : some->quantized;
+    mark_within_reach(quantized.panel(pair.rows),
+                      some == nullptr ? reach_of(points_, pair.rows) : reach_of(*some, pair.rows),
+                      points_.quantized.panel(pair.columns), reach_of(points_, pair.columns), places);
+    leave_out_what_is_no_pair(pair, some == nullptr, quantized.count(), places);
+}
+
+/// Calls take(i, j, |z_i - z_j|^2) for all pairs of these places that may be within their skins, and are not near in
+/// the targets.
+template <class Take>
+void PairScan::visit(const PanelPair& pair, const Rows* some, const TilePlaces& places, const Take& take) const {
+    const std::size_t first_row = pair.rows * tile_width;
+    const std::size_t first_column = pair.columns * tile_width;
     const MultiVector<float>& z = some == nullptr ? points_.positions : some->positions;
     TileEntries hits;
     hits.count = 0;
-    {
-        TilePlaces places;  // NOLINT(*-member-init): filled by mark_within_reach
-        mark_within_reach(quantized.panel(pair.rows),
-                          some == nullptr ? reach_of(points_, first_row) : reach_of(*some, first_row),
-                          points_.quantized.panel(pair.columns), reach_of(points_, first_column), places);
-        leave_out_what_is_no_pair(pair, some == nullptr, z.rows(), places);
-        append_places(places, hits);
-    }
+    append_places(places, hits);
     square_differences(hits, z.row(static_cast<Index>(first_row)),
                        points_.positions.row(static_cast<Index>(first_column)), z.stride());
     for (std::size_t h = 0; h < hits.count; ++h) {

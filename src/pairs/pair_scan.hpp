@@ -17,7 +17,13 @@ struct ScannedPoints {
 
     /// Point i is here now.
     void place(Index i, const float* position);
+    /// All points of panel p are where y has them.
+    void place_panel(Index p, const MultiVector<float>& y);
     [[nodiscard]] bool looks_at(Index row_panel, Index column_panel) const;
+    /// Few of panels that are not near.
+    [[nodiscard]] static MarksExpected expected(PanelPairs which) {
+        return which == PanelPairs::Others ? MarksExpected::Few : MarksExpected::Many;
+    }
 
     const LocalTargets& targets;
     DeviationScale scale;
@@ -72,11 +78,13 @@ private:
 
     [[nodiscard]] bool is_own(std::size_t point) const { return own_.begin <= point && point < own_.end; }
     [[nodiscard]] bool compares(const PanelPair& pair) const;
+    [[nodiscard]] std::size_t choose(std::span<const PanelPair> pairs, std::span<PanelPair> chosen) const;
     void for_each_own_column(const Rows& rows, const RunContext& context,
                              const std::function<void(const PanelPair&)>& visit) const;
     void exchange();
+    void mark(const PanelPair& pair, const Rows* some, TilePlaces& places) const;
     template <class Take>
-    void visit(const PanelPair& pair, const Rows* some, const Take& take) const;
+    void visit(const PanelPair& pair, const Rows* some, const TilePlaces& places, const Take& take) const;
     void leave_out_what_is_no_pair(const PanelPair& pair, bool of_all, Index row_count, TilePlaces& places) const;
     [[nodiscard]] bool is_of_all() const { return fresh_.size() == points_.positions.rows(); }
     [[nodiscard]] float radius(Index i, Index j) const;

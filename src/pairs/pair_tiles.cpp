@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 #include <vector>
 
 #include "isogon/core/parallel.hpp"
@@ -42,10 +43,10 @@ std::vector<PairSchedule::BlockPair> PairSchedule::round(Index r) const {
 
 namespace {
 
-/// Panels in a block: few enough that 2 blocks of packed points and sums stay in the second-level cache, and that a
-/// few thousand points give every thread work. Depends on the problem only, not on the number of threads.
+/// So many that a few thousand points give every thread work. Depends on the problem only, not on the number of
+/// threads.
 Index panels_in_block(Index panels) {
-    return std::clamp<Index>(panels / 16, 1, 8);
+    return std::clamp<Index>(panels / 16, 1, most_panels_in_block);
 }
 
 Index blocks_for(Index panels) {
@@ -63,20 +64,24 @@ Index points_in_panel(const PackedPoints& points, Index p) {
 }
 
 /// The pairs of panels of a pair of blocks.
-void visit_blocks(PairSchedule::BlockPair pair, Index panels, const std::function<void(const PanelPair&)>& visit) {
+void visit_blocks(PairSchedule::BlockPair pair, Index panels,
+                  const std::function<void(std::span<const PanelPair>)>& visit) {
     const Index block = panels_in_block(panels);
     const auto rows = block_range(pair.first, panels, block);
     const auto columns = block_range(pair.second, panels, block);
+    std::array<PanelPair, most_panel_pairs> pairs;
+    std::size_t count = 0;
     for (std::size_t p = rows.begin; p < rows.end; ++p) {
         const std::size_t first = std::max(p, columns.begin);
         for (std::size_t q = first; q < columns.end; ++q) {
-            visit({.rows = static_cast<Index>(p),
-                   .columns = static_cast<Index>(q),
-                   .first_in_block = q == first,
-                   .task = std::size_t{pair.first} * blocks_for(panels) + pair.second,
-                   .row_block = pair.first});
+            pairs[count++] = {.rows = static_cast<Index>(p),
+                              .columns = static_cast<Index>(q),
+                              .first_in_block = q == first,
+                              .task = std::size_t{pair.first} * blocks_for(panels) + pair.second,
+                              .row_block = pair.first};
         }
     }
+    visit(std::span(pairs).first(count));
 }
 
 }  // namespace
@@ -103,8 +108,8 @@ std::size_t pair_task_count(Index count) {
     return blocks * blocks;
 }
 
-void for_each_panel_pair_of(Range own, Index count, const RunContext& context,
-                            const std::function<void(const PanelPair&)>& visit, const char* phase) {
+void for_each_block_pair_of(Range own, Index count, const RunContext& context,
+                            const std::function<void(std::span<const PanelPair>)>& visit, const char* phase) {
     const auto panels = static_cast<Index>(block_count(count, panel_width));
     const PairSchedule schedule(blocks_for(panels));
     const auto is_own = [&](std::size_t block) { return own.begin <= block && block < own.end; };
@@ -147,7 +152,9 @@ void for_each_pair_tile_of(Range own, const PackedPoints& left, const PackedPoin
                       values.data()};
         visit(tile);
     };
-    for_each_panel_pair_of(own, left.count(), context, multiply_and_visit, phase);
+    for_each_block_pair_of(
+        own, left.count(), context,
+        [&](std::span<const PanelPair> pairs) { std::ranges::for_each(pairs, multiply_and_visit); }, phase);
 }
 
 void for_each_pair_tile(const PackedPoints& left, const PackedPoints& right, const RunContext& context,

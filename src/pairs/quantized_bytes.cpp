@@ -1,15 +1,22 @@
 #include <hwy/targets.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 
 #include "pairs/quantized_kernel.hpp"
 
-// Highway 1.0 has no product of bytes, so these two kernels are in intrinsics.
+// Highway 1.0 has no product of bytes, so these kernels are in intrinsics.
 #if defined(__x86_64__)
+#include <cpuid.h>
 #include <immintrin.h>
+#if defined(__linux__)
+#include <sys/syscall.h>
+#include <unistd.h>
+#endif
 
 #define ISOGON_VNNI __attribute__((target("avx512f,avx512bw,avx512vnni")))
+#define ISOGON_AMX __attribute__((target("amx-tile,amx-int8,avx512f,avx512bw,avx512vnni")))
 #define ISOGON_AVX2 __attribute__((target("avx2,fma")))
 
 #if defined(__GNUC__) && !defined(__clang__)
@@ -41,26 +48,43 @@ std::int32_t four_at(const std::int8_t* group) {
 /// What the products of each row start with, and what they are compared with.
 struct alignas(64) RowTerms {
     /// Of columns q + offset: the instructions take their first operand without sign.
-    RowTerms(const QuantizedPoints::Panel& rows, const QuantizedBounds& of_rows, std::int32_t offset) {
+    RowTerms(const QuantizedPoints::Panel& rows, const QuantizedBounds& of_rows, std::int32_t offset)
+        : inverse_step(1.0F / rows.step) {
         for (std::size_t i = 0; i < tile_width; ++i) {
             first_sums[i] = -offset * rows.sums[i];
-            inverse_steps[i] = 1.0F / rows.steps[i];
-            half_squares[i] = inverse_steps[i] * of_rows.half_squares[i];
-            differences[i] = inverse_steps[i] * of_rows.differences[i];
+            half_squares[i] = inverse_step * of_rows.half_squares[i];
+            differences[i] = inverse_step * of_rows.differences[i];
         }
     }
 
+    float inverse_step;
     std::int32_t first_sums[tile_width];  // NOLINT(*-avoid-c-arrays): read by intrinsics of another target
-    float inverse_steps[tile_width];      // NOLINT(*-avoid-c-arrays): likewise
     float half_squares[tile_width];       // NOLINT(*-avoid-c-arrays): likewise
     float differences[tile_width];        // NOLINT(*-avoid-c-arrays): likewise
 };
+
+/// Whether the system lets this process use the registers of matrices: Linux is asked for them, once.
+bool has_matrix_unit() {
+#if defined(__linux__)
+    constexpr long request = 0x1023;  // ARCH_REQ_XCOMP_PERM
+    constexpr long tile_data = 18;
+    constexpr unsigned tiles_of_bytes = 3U << 24;  // AMX-TILE, AMX-INT8
+    unsigned a = 0;
+    unsigned b = 0;
+    unsigned c = 0;
+    unsigned d = 0;
+    return __get_cpuid_count(7, 0, &a, &b, &c, &d) != 0 && (d & tiles_of_bytes) == tiles_of_bytes &&
+           syscall(SYS_arch_prctl, request, tile_data) == 0;
+#else
+    return false;
+#endif
+}
 
 }  // namespace
 
 ByteProducts byte_products() {
     if ((hwy::SupportedTargets() & HWY_AVX3) != 0 && __builtin_cpu_supports("avx512vnni") != 0) {
-        return ByteProducts::Vnni;
+        return has_matrix_unit() ? ByteProducts::Amx : ByteProducts::Vnni;
     }
     return (hwy::SupportedTargets() & HWY_AVX2) != 0 ? ByteProducts::Avx2 : ByteProducts::None;
 }
@@ -81,6 +105,23 @@ ISOGON_VNNI inline void copy_unsigned(const QuantizedPoints::Panel& columns, std
 /// sums += columns row. In assembly because GCC 12 copies the sums from register to register, twice for each product.
 ISOGON_VNNI inline void add_products(__m512i& sums, __m512i columns, __m512i row) {
     asm("vpdpbusd %2, %1, %0" : "+v"(sums) : "v"(columns), "v"(row));  // NOLINT(hicpp-no-assembler): see above
+}
+
+/// The columns that may be near row i.
+ISOGON_VNNI inline std::uint64_t near_columns(__m512i first, __m512i second, __m512i third, const RowTerms& terms,
+                                              std::size_t i, float step, const QuantizedBounds& of_columns) {
+    const __m512 of_step = _mm512_set1_ps(terms.inverse_step);
+    const __m512 half_square = _mm512_set1_ps(terms.half_squares[i]);
+    const __m512 difference = _mm512_set1_ps(terms.differences[i]);
+    const auto near = [&](std::size_t v, __m512i products) ISOGON_VNNI {
+        const std::size_t j = v * vnni_lanes;
+        const __m512 by_row = _mm512_fmadd_ps(_mm512_load_ps(of_columns.half_squares + j), of_step, difference);
+        const __m512 by_column = _mm512_fmadd_ps(_mm512_load_ps(of_columns.differences + j), of_step, half_square);
+        const __m512 product = _mm512_mul_ps(_mm512_cvtepi32_ps(products), _mm512_set1_ps(step));
+        // Not "greater": what overflowed to NaN is marked.
+        return std::uint64_t{_mm512_cmp_ps_mask(product, _mm512_min_ps(by_row, by_column), _CMP_NLE_UQ)} << j;
+    };
+    return near(0, first) | near(1, second) | near(2, third);
 }
 
 }  // namespace
@@ -123,24 +164,155 @@ ISOGON_VNNI void mark_with_vnni(const QuantizedPoints::Panel& rows, const Quanti
         }
 #pragma GCC unroll 8
         for (std::size_t r = 0; r < vnni_rows; ++r) {
-            const __m512 of_step = _mm512_set1_ps(terms.inverse_steps[i + r]);
-            const __m512 half_square = _mm512_set1_ps(terms.half_squares[i + r]);
-            const __m512 difference = _mm512_set1_ps(terms.differences[i + r]);
-            std::uint64_t marks = 0;
-#pragma GCC unroll 3
-            for (std::size_t v = 0; v < vnni_vectors; ++v) {
-                const std::size_t j = v * vnni_lanes;
-                const __m512 by_row = _mm512_fmadd_ps(_mm512_load_ps(of_columns.half_squares + j), of_step, difference);
-                const __m512 by_column =
-                    _mm512_fmadd_ps(_mm512_load_ps(of_columns.differences + j), of_step, half_square);
-                const __m512 product =
-                    _mm512_mul_ps(_mm512_cvtepi32_ps(products[r][v]), _mm512_loadu_ps(columns.steps + j));
-                // Not "greater": what overflowed to NaN is marked.
-                const __mmask16 may_be_near =
-                    _mm512_cmp_ps_mask(product, _mm512_min_ps(by_row, by_column), _CMP_NLE_UQ);
-                marks |= std::uint64_t{may_be_near} << j;
+            places.rows[i + r] =
+                near_columns(products[r][0], products[r][1], products[r][2], terms, i + r, columns.step, of_columns);
+        }
+    }
+}
+
+namespace {
+
+constexpr std::size_t amx_rows = 16;
+
+/// What LDTILECFG reads: three tiles of sums, one of rows and three of columns.
+struct alignas(64) TileShapes {
+    constexpr explicit TileShapes(std::size_t groups) {
+        constexpr std::size_t tiles = 7;
+        for (std::size_t tile = 0; tile < tiles; ++tile) {
+            rows[tile] = static_cast<std::uint8_t>(tile > 3 ? groups : amx_rows);
+            bytes_of_a_row[tile] = static_cast<std::uint16_t>(tile == 3 ? groups * quantized_group : 64);
+        }
+    }
+
+    std::uint8_t palette = 1;
+    std::uint8_t start_row = 0;
+    std::uint8_t reserved[14] = {};         // NOLINT(*-avoid-c-arrays): read by the instruction
+    std::uint16_t bytes_of_a_row[16] = {};  // NOLINT(*-avoid-c-arrays): likewise
+    std::uint8_t rows[16] = {};             // NOLINT(*-avoid-c-arrays): likewise
+};
+
+/// Of even numbers of groups.
+constexpr std::array<TileShapes, most_groups_at_once / 2> tile_shapes{TileShapes(2),  TileShapes(4),  TileShapes(6),
+                                                                      TileShapes(8),  TileShapes(10), TileShapes(12),
+                                                                      TileShapes(14), TileShapes(16)};
+
+/// The registers keep their shapes from one call to the next, unless other code has changed them: to look takes a tenth
+/// of the time of a change. In assembly because GCC 12 takes the intrinsics to read and write eight bytes.
+ISOGON_AMX inline void shape_tiles(std::size_t groups) {
+    const TileShapes& wanted = tile_shapes[groups / 2 - 1];
+    TileShapes now(groups);                    // overwritten
+    asm volatile("sttilecfg %0" : "=m"(now));  // NOLINT(hicpp-no-assembler): see above
+    if (_mm512_cmpneq_epi32_mask(_mm512_load_si512(&now), _mm512_load_si512(&wanted)) != 0) {
+        asm volatile("ldtilecfg %0" : : "m"(wanted));  // NOLINT(hicpp-no-assembler): see above
+    }
+}
+
+/// The products of all rows with all columns.
+ISOGON_AMX inline void multiply_tiles(const QuantizedPoints::Panel& rows, const QuantizedPoints::Panel& columns,
+                                      std::size_t groups, std::int32_t* products) {
+    constexpr std::size_t next = quantized_group * tile_width;
+    constexpr std::size_t next_sums = sizeof(std::int32_t) * tile_width;
+    const std::size_t bytes = rows.groups * quantized_group;
+    for (std::size_t i = 0; i < tile_width; i += amx_rows) {
+        _tile_zero(0);
+        _tile_zero(1);
+        _tile_zero(2);
+        for (std::size_t g = 0; g < rows.groups; g += groups) {
+            _tile_loadd(3, rows.by_point + i * bytes + g * quantized_group, bytes);
+            if (i == 0 || groups < rows.groups) {
+                const std::int8_t* of_columns = columns.components + g * next;
+                _tile_loadd(4, of_columns, next);
+                _tile_loadd(5, of_columns + sizeof(__m512i), next);
+                _tile_loadd(6, of_columns + 2 * sizeof(__m512i), next);
             }
-            places.rows[i + r] = marks;
+            _tile_dpbssd(0, 3, 4);
+            _tile_dpbssd(1, 3, 5);
+            _tile_dpbssd(2, 3, 6);
+        }
+        _tile_stored(0, products + i * tile_width, next_sums);
+        _tile_stored(1, products + i * tile_width + vnni_lanes, next_sums);
+        _tile_stored(2, products + i * tile_width + 2 * vnni_lanes, next_sums);
+    }
+}
+
+/// The bounds in whole numbers, for a first comparison with a whole panel of rows: q_i.q_j s s' - a_i/2 is more than
+/// a_j/2 - max(R^2/2 of j, that of any row), or the pair is far.
+struct alignas(64) WholeBounds {
+    std::int32_t of_rows[tile_width];     // NOLINT(*-avoid-c-arrays): read by intrinsics
+    std::int32_t of_columns[tile_width];  // NOLINT(*-avoid-c-arrays): likewise
+};
+
+/// Whole numbers that are surely no more than the bounds over s s': cut where no product reaches, and the least for
+/// what overflowed. Sums of two, and of a product, do not overflow.
+ISOGON_VNNI inline __m512i below(__m512 bounds, float inverse, float other_inverse) {
+    constexpr float least = -(1 << 30);
+    constexpr float most = 1 << 26;
+    constexpr float rounding = 1e-6F;
+    const __m512 scaled = _mm512_mul_ps(_mm512_mul_ps(bounds, _mm512_set1_ps(inverse)), _mm512_set1_ps(other_inverse));
+    const __m512 margin = _mm512_fmadd_ps(_mm512_set1_ps(rounding), _mm512_abs_ps(scaled), _mm512_set1_ps(2.0F));
+    // Both take the second where one is NaN.
+    const __m512 less = _mm512_min_ps(_mm512_set1_ps(most), _mm512_sub_ps(scaled, margin));
+    return _mm512_cvtps_epi32(_mm512_max_ps(less, _mm512_set1_ps(least)));
+}
+
+ISOGON_VNNI void write_whole_bounds(const QuantizedPoints::Panel& rows, const QuantizedBounds& of_rows,
+                                    const QuantizedPoints::Panel& columns, const QuantizedBounds& of_columns,
+                                    WholeBounds& bounds) {
+    const float inverse = 1.0F / rows.step;
+    const float other_inverse = 1.0F / columns.step;
+    __m512 farthest = _mm512_setzero_ps();
+    for (std::size_t i = 0; i < tile_width; i += vnni_lanes) {
+        const __m512 half_squares = _mm512_load_ps(of_rows.half_squares + i);
+        farthest = _mm512_max_ps(farthest, _mm512_sub_ps(half_squares, _mm512_load_ps(of_rows.differences + i)));
+        _mm512_store_si512(bounds.of_rows + i, below(half_squares, inverse, other_inverse));
+    }
+    const __m512 farthest_of_rows = _mm512_set1_ps(_mm512_reduce_max_ps(farthest));
+    for (std::size_t j = 0; j < tile_width; j += vnni_lanes) {
+        const __m512 by_rows = _mm512_sub_ps(_mm512_load_ps(of_columns.half_squares + j), farthest_of_rows);
+        const __m512 least = _mm512_min_ps(by_rows, _mm512_load_ps(of_columns.differences + j));
+        _mm512_store_si512(bounds.of_columns + j, below(least, inverse, other_inverse));
+    }
+}
+
+/// Whether any column may be near the row, by the whole numbers.
+ISOGON_VNNI inline __mmask16 may_have_near(const __m512i* products, const WholeBounds& bounds, std::size_t i) {
+    const auto* least = reinterpret_cast<const __m512i*>(bounds.of_columns);
+    const __m512i most = _mm512_max_epi32(
+        _mm512_max_epi32(_mm512_sub_epi32(products[0], least[0]), _mm512_sub_epi32(products[1], least[1])),
+        _mm512_sub_epi32(products[2], least[2]));
+    return _mm512_cmpgt_epi32_mask(most, _mm512_set1_epi32(bounds.of_rows[i]));
+}
+
+}  // namespace
+
+ISOGON_AMX void mark_with_amx(const QuantizedPoints::Panel& rows, const QuantizedBounds& of_rows,
+                              const QuantizedPoints::Panel& columns, const QuantizedBounds& of_columns,
+                              TilePlaces& places) {
+    const std::size_t groups = rows.groups / block_count(rows.groups, most_groups_at_once);
+    shape_tiles(groups);
+    alignas(64) std::int32_t products[tile_size];  // NOLINT(*-avoid-c-arrays,*-member-init): filled below
+    multiply_tiles(rows, columns, groups, products);
+    WholeBounds bounds;  // NOLINT(*-member-init): filled below
+    write_whole_bounds(rows, of_rows, columns, of_columns, bounds);
+    const RowTerms terms(rows, of_rows, 0);
+    const auto of_row = [&](std::size_t i) { return reinterpret_cast<const __m512i*>(products + i * tile_width); };
+    for (std::size_t i = 0; i < tile_width; i += rows_at_once) {
+        __mmask16 near[rows_at_once];  // NOLINT(*-avoid-c-arrays): registers
+#pragma GCC unroll 4
+        for (std::size_t r = 0; r < rows_at_once; ++r) {
+            near[r] = may_have_near(of_row(i + r), bounds, i + r);
+            places.rows[i + r] = 0;
+        }
+        const __mmask16 any = _kor_mask16(_kor_mask16(near[0], near[1]), _kor_mask16(near[2], near[3]));
+        if (_kortestz_mask16_u8(any, any) != 0) {
+            continue;
+        }
+        for (std::size_t r = 0; r < rows_at_once; ++r) {
+            if (near[r] != 0) {
+                const __m512i* of_this = of_row(i + r);
+                places.rows[i + r] =
+                    near_columns(of_this[0], of_this[1], of_this[2], terms, i + r, columns.step, of_columns);
+            }
         }
     }
 }
@@ -195,7 +367,7 @@ ISOGON_AVX2 void mark_with_avx2(const QuantizedPoints::Panel& rows, const Quanti
             }
 #pragma GCC unroll 4
             for (std::size_t r = 0; r < rows_at_once; ++r) {
-                const __m256 of_step = _mm256_set1_ps(terms.inverse_steps[i + r]);
+                const __m256 of_step = _mm256_set1_ps(terms.inverse_step);
                 const __m256 half_square = _mm256_set1_ps(terms.half_squares[i + r]);
                 const __m256 difference = _mm256_set1_ps(terms.differences[i + r]);
 #pragma GCC unroll 2
@@ -206,7 +378,7 @@ ISOGON_AVX2 void mark_with_avx2(const QuantizedPoints::Panel& rows, const Quanti
                     const __m256 by_column =
                         _mm256_fmadd_ps(_mm256_load_ps(of_columns.differences + j), of_step, half_square);
                     const __m256 product =
-                        _mm256_mul_ps(_mm256_cvtepi32_ps(products[r][v]), _mm256_loadu_ps(columns.steps + j));
+                        _mm256_mul_ps(_mm256_cvtepi32_ps(products[r][v]), _mm256_set1_ps(columns.step));
                     const __m256 may_be_near = _mm256_cmp_ps(product, _mm256_min_ps(by_row, by_column), _CMP_NLE_UQ);
                     places.rows[i + r] |= std::uint64_t(unsigned(_mm256_movemask_ps(may_be_near))) << j;
                 }
@@ -230,6 +402,10 @@ ByteProducts byte_products() {
 void mark_with_vnni(const QuantizedPoints::Panel& /*rows*/, const QuantizedBounds& /*of_rows*/,
                     const QuantizedPoints::Panel& /*columns*/, const QuantizedBounds& /*of_columns*/,
                     TilePlaces& /*places*/) {}
+
+void mark_with_amx(const QuantizedPoints::Panel& /*rows*/, const QuantizedBounds& /*of_rows*/,
+                   const QuantizedPoints::Panel& /*columns*/, const QuantizedBounds& /*of_columns*/,
+                   TilePlaces& /*places*/) {}
 
 void mark_with_avx2(const QuantizedPoints::Panel& /*rows*/, const QuantizedBounds& /*of_rows*/,
                     const QuantizedPoints::Panel& /*columns*/, const QuantizedBounds& /*of_columns*/,

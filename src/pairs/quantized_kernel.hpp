@@ -28,13 +28,20 @@ void mark_with_float_products(const QuantizedPoints::Panel& rows, const Quantize
 enum class ByteProducts {
     None,
     Avx2,  ///< of seven bits, as sums of two products must fit into 16 bits
-    Vnni   ///< AVX-512, of eight bits
+    Vnni,  ///< AVX-512, of eight bits
+    Amx    ///< that, and a unit that multiplies matrices of them
 };
 [[nodiscard]] ByteProducts byte_products();
+
+/// Groups of four components that ByteProducts::Amx multiplies at once, at most; it needs a multiple of their number.
+inline constexpr std::size_t most_groups_at_once = 16;
 
 /// The same marks, with these instructions.
 void mark_with_vnni(const QuantizedPoints::Panel& rows, const QuantizedBounds& of_rows,
                     const QuantizedPoints::Panel& columns, const QuantizedBounds& of_columns, TilePlaces& places);
+
+void mark_with_amx(const QuantizedPoints::Panel& rows, const QuantizedBounds& of_rows,
+                   const QuantizedPoints::Panel& columns, const QuantizedBounds& of_columns, TilePlaces& places);
 
 /// The same marks, of components of at most largest_of_seven_bits: that and 127, twice two products, fit into 16 bits.
 inline constexpr int largest_of_seven_bits = 63;

@@ -74,14 +74,15 @@ void mark_with_float_products(const QuantizedPoints::Panel& rows, const Quantize
                               TilePlaces& places) {
     const Floats tag;
     const std::size_t lanes = hn::Lanes(tag);
+    const float inverse = 1.0F / rows.step;
+    const Vector of_step = hn::Set(tag, inverse);
+    const Vector step = hn::Set(tag, columns.step);
     std::fill_n(places.rows, tile_width, std::uint64_t{0});
     for (std::size_t first = 0; first < tile_width; first += vectors_at_once * lanes) {
         for (std::size_t i = 0; i < tile_width; i += rows_at_once) {
             Vector products[rows_at_once][vectors_at_once];
             multiply(rows, i, columns, first, products);
             for (std::size_t r = 0; r < rows_at_once; ++r) {
-                const float inverse = 1.0F / rows.steps[i + r];
-                const Vector of_step = hn::Set(tag, inverse);
                 const Vector half_square = hn::Set(tag, inverse * of_rows.half_squares[i + r]);
                 const Vector difference = hn::Set(tag, inverse * of_rows.differences[i + r]);
                 for (std::size_t v = 0; v < vectors_at_once; ++v) {
@@ -89,7 +90,7 @@ void mark_with_float_products(const QuantizedPoints::Panel& rows, const Quantize
                     const Vector by_row = hn::MulAdd(hn::LoadU(tag, of_columns.half_squares + j), of_step, difference);
                     const Vector by_column =
                         hn::MulAdd(hn::LoadU(tag, of_columns.differences + j), of_step, half_square);
-                    const Vector product = hn::Mul(products[r][v], hn::LoadU(tag, columns.steps + j));
+                    const Vector product = hn::Mul(products[r][v], step);
                     // Not "greater": what overflowed to NaN is marked.
                     const auto is_far = hn::Le(product, hn::Min(by_row, by_column));
                     store_bits(hn::Not(is_far), j, places.rows[i + r]);
@@ -145,14 +146,21 @@ std::size_t padded_count(Index count) {
     return block_count(count, tile_width) * tile_width;
 }
 
-/// An even number: kernels take two at a time.
+/// An even number, as a kernel takes two at a time, in equal parts of no more than another takes.
 std::size_t groups_of(Index dimension) {
-    return 2 * block_count(dimension, 2 * quantized_group);
+    const std::size_t groups = block_count(dimension, quantized_group);
+    const std::size_t parts = block_count(groups, most_groups_at_once);
+    return 2 * parts * block_count(groups, 2 * parts);
 }
 
 ByteProducts of_this_machine() {
     static const ByteProducts products = byte_products();
     return products;
+}
+
+/// Whether the components of each point are kept in one piece, too.
+bool keeps_points(MarksExpected expected) {
+    return expected == MarksExpected::Few && of_this_machine() == ByteProducts::Amx;
 }
 
 }  // namespace
@@ -161,14 +169,15 @@ int QuantizedPoints::largest_component() {
     return of_this_machine() == ByteProducts::Avx2 ? largest_of_seven_bits : 127;
 }
 
-QuantizedPoints::QuantizedPoints(Index count, Index dimension, int largest)
+QuantizedPoints::QuantizedPoints(Index count, Index dimension, MarksExpected expected, int largest)
     : count_(count),
       dimension_(dimension),
       largest_(largest),
       groups_(groups_of(dimension)),
       components_(padded_count(count) * groups_ * quantized_group),
+      by_point_(keeps_points(expected) ? components_.size() : 0),
       sums_(padded_count(count)),
-      steps_(padded_count(count), 1.0F),
+      steps_(panels(), 1.0F),
       squares_(padded_count(count)),
       errors_(padded_count(count)) {}
 
@@ -180,16 +189,29 @@ std::int8_t* QuantizedPoints::group(Index i, std::size_t g) {
     return components_.data() + ((i / tile_width * groups_ + g) * tile_width + i % tile_width) * quantized_group;
 }
 
+void QuantizedPoints::set_panel(Index p, const float* rows, std::size_t stride, DeviationScale scale) {
+    constexpr float least_step = 1e-30F;
+    const std::size_t first = std::size_t{p} * tile_width;
+    const std::size_t points = std::min(tile_width, count_ - first);
+    float most = 0.0F;
+    for (std::size_t i = 0; i < points; ++i) {
+        for (Index k = 0; k < dimension_; ++k) {
+            most = std::max(most, std::abs(rows[i * stride + k]));
+        }
+    }
+    steps_[p] = most > 0.0F ? std::max(most / static_cast<float>(largest_), least_step) : 1.0F;
+    for (std::size_t i = 0; i < points; ++i) {
+        set(static_cast<Index>(first + i), rows + i * stride, scale);
+    }
+}
+
 void QuantizedPoints::set(Index i, const float* components, DeviationScale scale) {
     const auto largest = static_cast<float>(largest_);
-    constexpr float least_step = 1e-30F;
     constexpr float far_away = 1e30F;
     constexpr double upwards = 1.0 + 1e-6;
-    float most = 0.0F;
-    for (Index k = 0; k < dimension_; ++k) {
-        most = std::max(most, std::abs(components[k]));
-    }
-    const float step = most > 0.0F ? std::max(most / largest, least_step) : 1.0F;
+    const float step = steps_[i / tile_width];
+    std::int8_t* in_point = by_point_.size() == 0 ? nullptr : by_point_.data() + i * groups_ * quantized_group;
+    bool is_zero = true;
     std::int32_t sum = 0;
     std::int64_t squares = 0;
     double error = 0.0;
@@ -197,14 +219,17 @@ void QuantizedPoints::set(Index i, const float* components, DeviationScale scale
         const float share = std::clamp(components[k] / step, -largest, largest);
         const auto q = static_cast<std::int8_t>(std::lrint(share));
         group(i, k / quantized_group)[k % quantized_group] = q;
+        if (in_point != nullptr) {
+            in_point[k] = q;
+        }
+        is_zero = is_zero && components[k] == 0.0F;
         sum += q;
         squares += std::int64_t{q} * q;
         const double difference = double{components[k]} - double{step} * q;
         error += difference * difference;
     }
-    const bool is_no_point = scale == DeviationScale::Absolute && most == 0.0F;
+    const bool is_no_point = scale == DeviationScale::Absolute && is_zero;
     sums_[i] = sum;
-    steps_[i] = step;
     squares_[i] = is_no_point ? far_away : static_cast<float>(double{step} * step * static_cast<double>(squares));
     errors_[i] = static_cast<float>(upwards * std::sqrt(error));
 }
@@ -212,16 +237,18 @@ void QuantizedPoints::set(Index i, const float* components, DeviationScale scale
 QuantizedPoints::Panel QuantizedPoints::panel(Index p) const {
     const std::size_t first = std::size_t{p} * tile_width;
     return {.components = components_.data() + first * groups_ * quantized_group,
+            .by_point = by_point_.size() == 0 ? nullptr : by_point_.data() + first * groups_ * quantized_group,
             .groups = groups_,
             .sums = sums_.data() + first,
-            .steps = steps_.data() + first,
+            .step = steps_[p],
             .squares = squares_.data() + first,
             .errors = errors_.data() + first};
 }
 
-std::uint64_t QuantizedPoints::bytes(Index count, Index dimension) {
-    const std::uint64_t numbers = 4 * sizeof(float);
-    return padded_count(count) * (groups_of(dimension) * quantized_group + numbers);
+std::uint64_t QuantizedPoints::bytes(Index count, Index dimension, MarksExpected expected) {
+    constexpr std::uint64_t numbers = 3 * sizeof(float);
+    const std::uint64_t copies = keeps_points(expected) ? 2 : 1;
+    return padded_count(count) * (copies * groups_of(dimension) * quantized_group + numbers + 1);
 }
 
 void write_bounds(const QuantizedPoints::Panel& rows, const PanelReach& row_reach,
@@ -239,6 +266,7 @@ void mark_with_float_products(const QuantizedPoints::Panel& rows, const Quantize
 /// With AVX2 a product takes a third; bounds of seven bits are wider and leave more pairs to compare.
 double QuantizedPoints::cost_of_product() {
     switch (of_this_machine()) {
+        case ByteProducts::Amx: return 0.05;
         case ByteProducts::Vnni: return 0.25;
         case ByteProducts::Avx2: return 0.5;
         case ByteProducts::None: break;
@@ -252,6 +280,9 @@ void mark_within_reach(const QuantizedPoints::Panel& rows, const PanelReach& row
     QuantizedBounds of_columns;  // NOLINT(*-member-init): likewise
     write_bounds(rows, row_reach, columns, column_reach, of_rows, of_columns);
     switch (of_this_machine()) {
+        case ByteProducts::Amx:
+            return (rows.by_point != nullptr ? mark_with_amx : mark_with_vnni)(rows, of_rows, columns, of_columns,
+                                                                               places);
         case ByteProducts::Vnni: return mark_with_vnni(rows, of_rows, columns, of_columns, places);
         case ByteProducts::Avx2: return mark_with_avx2(rows, of_rows, columns, of_columns, places);
         case ByteProducts::None: return mark_with_float_products(rows, of_rows, columns, of_columns, places);

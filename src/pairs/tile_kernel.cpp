@@ -182,22 +182,31 @@ HWY_INLINE float squared_difference(const float* a, const float* b, std::size_t 
     return sums.total();
 }
 
+constexpr std::size_t ahead = 12;  // rows of a list, and panels, lie anywhere in memory
+
+HWY_INLINE void prefetch_row(const float* row, std::size_t width) {
+    for (std::size_t c = 0; c < width; c += 16) {
+        hwy::Prefetch(row + c);
+    }
+}
+
 void square_differences(TileEntries& hits, const float* left, const float* right, std::size_t width) {
+    const auto row = [&](std::size_t h) { return left + (hits.places[h] >> tile_place_shift) * width; };
+    const auto column = [&](std::size_t h) { return right + (hits.places[h] & tile_place_mask) * width; };
     for (std::size_t h = 0; h < hits.count; ++h) {
-        hits.values[h] = squared_difference(left + (hits.places[h] >> tile_place_shift) * width,
-                                            right + (hits.places[h] & tile_place_mask) * width, width);
+        if (h + ahead < hits.count) {
+            prefetch_row(row(h + ahead), width);
+            prefetch_row(column(h + ahead), width);
+        }
+        hits.values[h] = squared_difference(row(h), column(h), width);
     }
 }
 
 void square_listed_differences(const float* point, const MultiVector<float>& y, std::span<const Index> list,
                                float* squares) {
-    constexpr std::size_t ahead = 12;  // rows of a list lie anywhere in memory
     for (std::size_t k = 0; k < list.size(); ++k) {
         if (k + ahead < list.size()) {
-            const float* coming = y.row(list[k + ahead]);
-            for (std::size_t c = 0; c < y.stride(); c += 16) {
-                hwy::Prefetch(coming + c);
-            }
+            prefetch_row(y.row(list[k + ahead]), y.stride());
         }
         squares[k] = squared_difference(point, y.row(list[k]), y.stride());
     }

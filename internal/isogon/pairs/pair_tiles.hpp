@@ -1,5 +1,6 @@
 #pragma once
 #include <functional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -72,10 +73,15 @@ void for_each_pair_tile(const PackedPoints& left, const PackedPoints& right, con
 void for_each_pair_tile_of(Range own, const PackedPoints& left, const PackedPoints& right, const RunContext& context,
                            const std::function<void(PairTile&)>& visit, const char* phase = nullptr);
 
+/// Panels in a block, at most: few enough that 2 blocks of packed points and sums stay in the second-level cache.
+inline constexpr Index most_panels_in_block = 8;
+/// Pairs of panels of two blocks, at most.
+inline constexpr std::size_t most_panel_pairs = std::size_t{most_panels_in_block} * most_panels_in_block;
+
 /// The order of for_each_pair_tile_of() without products: all pairs of panels of `count` points, each panel with
-/// itself too.
-void for_each_panel_pair_of(Range own, Index count, const RunContext& context,
-                            const std::function<void(const PanelPair&)>& visit, const char* phase = nullptr);
+/// itself too, those of two blocks at a time.
+void for_each_block_pair_of(Range own, Index count, const RunContext& context,
+                            const std::function<void(std::span<const PanelPair>)>& visit, const char* phase = nullptr);
 
 /// Number of runs of tiles for `count` points: an upper bound of PairTile::task.
 [[nodiscard]] std::size_t pair_task_count(Index count);

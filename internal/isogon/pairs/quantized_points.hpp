@@ -9,34 +9,45 @@
 
 namespace isogon {
 
-/// Points in integers of 8 bits (7 with AVX2), y_i ~ s_i q_i, with what that may be wrong by: pairs that are surely far
-/// from each other are told from the others in a quarter of the memory of float32, and of the time (with AVX-512 VNNI;
-/// a third with AVX2, the same elsewhere). Integer products are exact, so a bound needs no more than the errors.
+/// What is expected of marks (mark_within_reach), which decides about time only. Few: most rows of a panel have none,
+/// and pairs of panels are marked one after the other. There a unit that multiplies matrices pays, which sleeps after a
+/// microsecond and wakes slowly.
+enum class MarksExpected { Few, Many };
+
+/// Points in integers of 8 bits (7 with AVX2), y_i ~ s q_i with one step s for each panel of 48, with what that may be
+/// wrong by: pairs that are surely far from each other are told from the others in a quarter of the memory of float32,
+/// and in less of its time: QuantizedPoints::cost_of_product(). Integer products are exact, so a bound needs no more
+/// than the errors.
 class QuantizedPoints {
 public:
     QuantizedPoints() = default;
-    QuantizedPoints(Index count, Index dimension) : QuantizedPoints(count, dimension, largest_component()) {}
+    QuantizedPoints(Index count, Index dimension, MarksExpected expected)
+        : QuantizedPoints(count, dimension, expected, largest_component()) {}
     /// Of components of at most `largest`, 127 or less, where another kernel is tried than that of this machine.
-    QuantizedPoints(Index count, Index dimension, int largest);
+    QuantizedPoints(Index count, Index dimension, MarksExpected expected, int largest);
 
-    /// Quantises point i. Among directions a zero vector is no point: it is far from all.
+    /// Quantises panel p, rows `stride` numbers apart, in steps of its largest component. Among directions a zero
+    /// vector is no point: it is far from all.
+    void set_panel(Index p, const float* rows, std::size_t stride, DeviationScale scale);
+    /// Quantises point i anew, in the steps of its panel. What is larger than these reach is cut, and the error larger.
     void set(Index i, const float* components, DeviationScale scale);
 
     [[nodiscard]] Index count() const { return count_; }
     [[nodiscard]] Index panels() const;
-    /// At least |y_i - s_i q_i|.
+    /// At least |y_i - s q_i|.
     [[nodiscard]] float error(Index i) const { return errors_[i]; }
-    [[nodiscard]] static std::uint64_t bytes(Index count, Index dimension);
+    [[nodiscard]] static std::uint64_t bytes(Index count, Index dimension, MarksExpected expected);
     /// The time of one product, in those of a dense product in float32 on this machine.
     [[nodiscard]] static double cost_of_product();
 
     /// 48 points for the kernel: components 4 by 4, those of a point side by side; the rest has 48 numbers.
     struct Panel {
         const std::int8_t* components;
-        std::size_t groups;        ///< of four components
-        const std::int32_t* sums;  ///< of the components
-        const float* steps;        ///< s_i
-        const float* squares;      ///< |s_i q_i|^2
+        const std::int8_t* by_point;  ///< those of a point in one piece; null where no kernel reads them
+        std::size_t groups;           ///< of four components
+        const std::int32_t* sums;     ///< of the components
+        float step;                   ///< s
+        const float* squares;         ///< |s q_i|^2
         const float* errors;
     };
     [[nodiscard]] Panel panel(Index p) const;
@@ -51,8 +62,9 @@ private:
     int largest_ = 0;
     std::size_t groups_ = 0;
     AlignedArray<std::int8_t> components_;
+    AlignedArray<std::int8_t> by_point_;
     std::vector<std::int32_t> sums_;
-    std::vector<float> steps_;
+    std::vector<float> steps_;  ///< of panels
     std::vector<float> squares_;
     std::vector<float> errors_;
 };

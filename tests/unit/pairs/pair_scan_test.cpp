@@ -35,9 +35,11 @@ LocalTargets targets_of(std::uint64_t seed) {
 ScannedPoints points_of(const LocalTargets& targets, PanelPairs which, const MultiVector<float>& y) {
     ScannedPoints points(targets, DeviationScale::Relative, which);
     points.positions = MultiVector<float>(y.rows(), y.columns());
-    points.quantized = QuantizedPoints(y.rows(), y.columns());
+    points.quantized = QuantizedPoints(y.rows(), y.columns(), ScannedPoints::expected(which));
+    for (Index p = 0; p < points.quantized.panels(); ++p) {
+        points.place_panel(p, y);
+    }
     for (Index i = 0; i < y.rows(); ++i) {
-        points.place(i, y.row(i));
         points.skins[i] = static_cast<float>(Random(5, RandomStream::Test, i).uniform(0.0, 0.1));
     }
     return points;

@@ -31,11 +31,27 @@ struct Problem {
             const double root = std::sqrt(static_cast<double>(dimension));
             radii[i] = static_cast<float>(i % 5 == 2 ? 0.0 : random.uniform(0.0, 1.5) * root * size);
             skins[i] = static_cast<float>(i % 3 == 1 ? 0.0 : random.uniform(0.0, 0.2) * root * size);
+        }
+        for (Index p = 0; p < quantized.panels(); ++p) {
+            quantized.set_panel(p, points.row(p * tile_width), points.stride(), DeviationScale::Relative);
+        }
+        // Some have moved since, further than their panel's steps reach.
+        for (Index i = 0; i < count; i += 11) {
+            points.row(i)[0] *= 3.0F;
             quantized.set(i, points.row(i), DeviationScale::Relative);
         }
     }
     [[nodiscard]] PanelReach reach(Index panel) const {
         return {radii.data() + panel * tile_width, skins.data() + panel * tile_width};
+    }
+    [[nodiscard]] float largest_component(Index panel) const {
+        float most = 0.0F;
+        for (Index i = panel * tile_width; i < std::min<std::size_t>(points.rows(), (panel + 1) * tile_width); ++i) {
+            for (Index k = 0; k < points.columns(); ++k) {
+                most = std::max(most, std::abs(points.row(i)[k]));
+            }
+        }
+        return most;
     }
     [[nodiscard]] double distance(Index i, Index j) const {
         double sum = 0.0;
@@ -62,16 +78,17 @@ bool has(const TilePlaces& places, std::size_t i, std::size_t j) {
     return ((places.rows[i] >> j) & 1) != 0;
 }
 
-class QuantizedPointsOf : public testing::TestWithParam<std::tuple<Index, double>> {};
+class QuantizedPointsOf : public testing::TestWithParam<std::tuple<Index, double, MarksExpected>> {};
 
 INSTANTIATE_TEST_SUITE_P(DimensionsAndSizes, QuantizedPointsOf,
                          testing::Combine(testing::Values(1U, 3U, 4U, 17U, 32U, 100U),
-                                          testing::Values(1e-18, 1.0, 1e15)));
+                                          testing::Values(1e-18, 1.0, 1e15),
+                                          testing::Values(MarksExpected::Few, MarksExpected::Many)));
 
 TEST_P(QuantizedPointsOf, MarkEveryPairWithinReachAndFewOthers) {
-    const auto [dimension, size] = GetParam();
+    const auto [dimension, size, expected] = GetParam();
     constexpr Index count = 110;
-    const Problem problem(count, dimension, size, 3, {count, dimension});
+    const Problem problem(count, dimension, size, 3, {count, dimension, expected});
     int marked = 0;
     int within = 0;
     int may_be_marked = 0;
@@ -105,27 +122,28 @@ void expect_true_errors(const Problem& problem, int largest) {
         const auto panel = problem.quantized.panel(i / tile_width);
         double error = 0.0;
         double square = 0.0;
-        double length = 0.0;
         for (Index k = 0; k < problem.points.columns(); ++k) {
             const std::size_t place = (k / quantized_group * tile_width + i % tile_width) * quantized_group;
-            const double value = double{panel.steps[i % tile_width]} * panel.components[place + k % quantized_group];
+            const double value = double{panel.step} * panel.components[place + k % quantized_group];
             error += std::pow(value - double{problem.points.row(i)[k]}, 2);
             square += value * value;
-            length += std::pow(double{problem.points.row(i)[k]}, 2);
         }
         ASSERT_GE(double{problem.quantized.error(i)} * (1.0 + 1e-7), std::sqrt(error));
-        ASSERT_LE(double{problem.quantized.error(i)},
-                  0.51 / largest * std::sqrt(problem.points.columns() * length) + 1e-30);
+        if (i % 11 != 0) {
+            ASSERT_LE(double{problem.quantized.error(i)},
+                      0.51 / largest * std::sqrt(problem.points.columns()) * problem.largest_component(i / tile_width) +
+                          1e-30);
+        }
         ASSERT_NEAR(double{panel.squares[i % tile_width]}, square, 1e-6 * square);
     }
 }
 
 TEST_P(QuantizedPointsOf, SayHowFarTheyAreFromThePoints) {
-    const auto [dimension, size] = GetParam();
+    const auto [dimension, size, expected] = GetParam();
     constexpr Index count = 60;
     for (const int largest : {largest_of_seven_bits, 127}) {
         SCOPED_TRACE(largest);
-        const Problem problem(count, dimension, size, 4, {count, dimension, largest});
+        const Problem problem(count, dimension, size, 4, {count, dimension, expected, largest});
         expect_true_errors(problem, largest);
     }
 }
@@ -133,11 +151,11 @@ TEST_P(QuantizedPointsOf, SayHowFarTheyAreFromThePoints) {
 TEST(QuantizedPoints, OfDirectionsAreFarWhereTheyAreZero) {
     constexpr Index count = 48;
     MultiVector<float> points(count, 4);
-    QuantizedPoints quantized(count, 4);
+    QuantizedPoints quantized(count, 4, MarksExpected::Few);
     for (Index i = 0; i < count; ++i) {
         points.row(i)[0] = i == 7 ? 0.0F : 1.0F;
-        quantized.set(i, points.row(i), DeviationScale::Absolute);
     }
+    quantized.set_panel(0, points.row(0), points.stride(), DeviationScale::Absolute);
     const std::vector<float> radii(tile_width, 1.5F);
     TilePlaces places;
     mark_within_reach(quantized.panel(0), {radii.data(), radii.data()}, quantized.panel(0),
