@@ -149,7 +149,7 @@ std::size_t padded_count(Index count) {
 /// An even number, as a kernel takes two at a time, in equal parts of no more than another takes.
 std::size_t groups_of(Index dimension) {
     const std::size_t groups = block_count(dimension, quantized_group);
-    const std::size_t parts = block_count(groups, most_groups_at_once);
+    const std::size_t parts = std::max<std::size_t>(1, block_count(groups, most_groups_at_once));
     return 2 * parts * block_count(groups, 2 * parts);
 }
 

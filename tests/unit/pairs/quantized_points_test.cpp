@@ -148,6 +148,12 @@ TEST_P(QuantizedPointsOf, SayHowFarTheyAreFromThePoints) {
     }
 }
 
+TEST(QuantizedPoints, SayTheirMemoryBeforeTheirNumberOfCoordinatesIsKnown) {
+    for (const auto expected : {MarksExpected::Few, MarksExpected::Many}) {
+        EXPECT_LT(QuantizedPoints::bytes(100, 0, expected), QuantizedPoints::bytes(100, 1, expected));
+    }
+}
+
 TEST(QuantizedPoints, OfDirectionsAreFarWhereTheyAreZero) {
     constexpr Index count = 48;
     MultiVector<float> points(count, 4);
