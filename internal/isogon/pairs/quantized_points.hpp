@@ -10,8 +10,8 @@
 namespace isogon {
 
 /// What is expected of marks (mark_within_reach), which decides about time only. Few: most rows of a panel have none,
-/// and pairs of panels are marked one after the other. There a unit that multiplies matrices pays, which sleeps after a
-/// microsecond and wakes slowly.
+/// and pairs of panels are marked one after the other. There a unit that multiplies matrices (AMX) pays, which sleeps
+/// soon without work and wakes slowly.
 enum class MarksExpected { Few, Many };
 
 /// Points in integers of 8 bits (7 with AVX2), y_i ~ s q_i with one step s for each panel of 48, with what that may be
