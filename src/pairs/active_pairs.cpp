@@ -146,22 +146,26 @@ bool ActivePairs::are_stale(const MultiVector<float>& y, const RunContext& conte
     return static_cast<float>(gone) > share * static_cast<float>(ways.size());
 }
 
-void ActivePairs::choose_skins(const MultiVector<float>& y, const std::vector<Index>& fresh) {
+void ActivePairs::choose_skins(const MultiVector<float>& y, const std::vector<Index>& fresh,
+                               const RunContext& context) {
     const double first = points_->which == PanelPairs::Others ? 0.1 : 0.02;  // shares of the mean radius
     constexpr double least = 0.001;
     constexpr double most = 0.5;
-    for (const Index i : fresh) {
-        auto way = static_cast<float>(first * mean_radius_);
-        if (dates_[i] != 0) {
-            row_distances(y.row(i), points_->positions.row(i), y.stride(), {&way, 1});
+    parallel_blocks(context, fresh.size(), rows_at_once, [&](Range some) {
+        for (std::size_t m = some.begin; m < some.end; ++m) {
+            const Index i = fresh[m];
+            auto way = static_cast<float>(first * mean_radius_);
+            if (dates_[i] != 0) {
+                row_distances(y.row(i), points_->positions.row(i), y.stride(), {&way, 1});
+            }
+            if (way == 0.0F) {
+                continue;  // scanned again where it is: its speed is not known anew
+            }
+            const double speed = double{way} / std::max<double>(1.0, updates_ - dates_[i]);
+            points_->skins[i] =
+                static_cast<float>(std::clamp(lifetime_ * speed, least * mean_radius_, most * mean_radius_));
         }
-        if (way == 0.0F) {
-            continue;  // scanned again where it is: its speed is not known anew
-        }
-        const double speed = double{way} / std::max<double>(1.0, updates_ - dates_[i]);
-        points_->skins[i] =
-            static_cast<float>(std::clamp(lifetime_ * speed, least * mean_radius_, most * mean_radius_));
-    }
+    });
 }
 
 void ActivePairs::place(const MultiVector<float>& y, const std::vector<Index>& fresh, const RunContext& context) {
@@ -191,7 +195,7 @@ void ActivePairs::place(const MultiVector<float>& y, const std::vector<Index>& f
 
 bool ActivePairs::scan(const MultiVector<float>& y, const std::vector<Index>& fresh, const RunContext& context) {
     constexpr unsigned most_parts = 1000;
-    choose_skins(y, fresh);
+    choose_skins(y, fresh, context);
     complete_ = false;  // until the end: a scan may be interrupted
     place(y, fresh, context);
     const bool whole = fresh.size() == y.rows();
@@ -278,8 +282,9 @@ double ActivePairs::whole_scans() const {
 }
 
 std::uint64_t ActivePairs::bytes(Index count, Index dimension, PanelPairs which) {
-    constexpr std::uint64_t pair = 2 * sizeof(Index);                // as found, or in the lists of both
-    constexpr std::uint64_t by_all = 2 * most_listed + most_listed;  // found, in vectors that grow to twice that; lists
+    constexpr std::uint64_t pair = 2 * sizeof(Index);            // as found, or in the lists of both
+    constexpr std::uint64_t by_all = most_listed + most_listed;  // found; lists
+    // Found in vectors that grow to twice that.
     constexpr std::uint64_t by_some = most_before_some + 3 * (most_lasting - most_before_some) + most_lasting;
     const double of_lists = share_of_lists(which) * static_cast<double>(std::max(by_all, by_some) * pair) * count;
     return static_cast<std::uint64_t>(of_lists) + MultiVector<float>::bytes(count, dimension) +

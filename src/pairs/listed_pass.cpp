@@ -43,7 +43,7 @@ struct ListedPass::Scratch {
 ListedPass::ListedPass(const LocalTargets& targets, DeviationScale scale, double off_support_weight)
     : targets_(targets),
       near_(both_halves(targets.near)),
-      dense_(targets, scale, off_support_weight),
+      scale_(scale),
       active_(targets, scale, targets.in_places ? PanelPairs::Near : PanelPairs::All),
       weights_(scale, targets.radii),
       off_support_weight_(off_support_weight) {
@@ -58,7 +58,10 @@ bool ListedPass::are_few(const LocalSums& sums) const {
 
 LocalSums ListedPass::all_pairs(const MultiVector<float>& y, MultiVector<float>& sums, const RunContext& context) {
     ++counts_.dense;
-    return dense_.apply(y, sums, context);
+    if (!dense_) {
+        dense_.emplace(targets_, scale_, off_support_weight_);
+    }
+    return dense_->apply(y, sums, context);
 }
 
 LocalSums ListedPass::apply(const MultiVector<float>& y, MultiVector<float>& sums, const RunContext& context) {
@@ -69,6 +72,7 @@ LocalSums ListedPass::apply(const MultiVector<float>& y, MultiVector<float>& sum
             return found;
         }
     }
+    dense_.reset();
     if (update_lists(y, context)) {
         ++counts_.listed;
         const LocalSums found = add_lists(y, sums, context);

@@ -2,10 +2,8 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <cmath>
 #include <limits>
-#include <numeric>
 #include <span>
 #include <utility>
 
@@ -18,8 +16,7 @@ namespace isogon {
 
 namespace {
 
-constexpr std::size_t lists_at_once = 512;
-constexpr float rounding = 1.0F + 1e-5F;  // of positions, radii and squares
+constexpr float rounding_up = 1.0F + 1e-5F;  // of positions, radii and squares
 
 /// A number all of whose bits depend on all bits of this one (SplitMix64).
 std::uint64_t mixed(std::uint64_t bits) {
@@ -107,6 +104,32 @@ struct PairScan::Rows {
     std::vector<float> skins;
 };
 
+/// Tells near pairs (i, j) of some i, asked for by ascending j for each i: the row of i is passed through once.
+class PairScan::NearPairs {
+public:
+    NearPairs(const CsrMatrix<float>& near, Range rows)
+        : near_(near), first_(rows.begin), next_(rows.size(), unknown) {}
+
+    [[nodiscard]] bool has(Index i, Index j) {
+        const auto columns = near_.row_indices(i);
+        std::uint32_t& next = next_[i - first_];
+        if (next == unknown) {
+            next = static_cast<std::uint32_t>(std::ranges::lower_bound(columns, j) - columns.begin());
+        }
+        while (next < columns.size() && columns[next] < j) {
+            ++next;
+        }
+        return next < columns.size() && columns[next] == j;
+    }
+
+private:
+    static constexpr std::uint32_t unknown = std::numeric_limits<std::uint32_t>::max();
+
+    const CsrMatrix<float>& near_;
+    std::size_t first_;
+    std::vector<std::uint32_t> next_;
+};
+
 PairScan::PairScan(const ScannedPoints& points, const std::vector<Index>& fresh)
     : points_(points),
       ranks_(points.targets.ranks),
@@ -130,9 +153,7 @@ double PairScan::share_that_lists(double most, const RunContext& context) const 
     // In halves of pairs: a pair of two fresh points is listed once and found from both.
     std::vector<std::uint64_t> halves(rows.quantized.panels() * bins);
     for_each_own_column(rows, context, [&](const PanelPair& pair) {
-        TilePlaces places;  // NOLINT(*-member-init): filled by mark
-        mark(pair, &rows, places);
-        visit(pair, &rows, places, [&](Index i, Index j, float squared) {
+        visit(pair, rows, [&](Index i, Index j, float squared) {
             halves[pair.rows * bins + bin(i, j, squared)] += is_fresh_[j] != 0 ? 1 : 2;
         });
     });
@@ -154,52 +175,63 @@ double PairScan::share_that_lists(double most, const RunContext& context) const 
 }
 
 bool PairScan::run(std::uint64_t most, const RunContext& context) {
-    std::atomic<std::uint64_t> count{0};
     found_.clear();
-    const auto collect = [&](const PanelPair& pair, const Rows* rows, const TilePlaces& places,
-                             std::vector<Pair>& found) {
-        const std::size_t before = found.size();
-        visit(pair, rows, places, [&](Index i, Index j, float squared) {
-            // Pairs of two fresh points are found from both.
-            if ((rows == nullptr || is_fresh_[j] == 0 || i < j) && is_within_skins(i, j, squared)) {
-                found.push_back({i, j});
-            }
-        });
-        count += found.size() - before;
-    };
-    const auto is_enough = [&] { return count.load(std::memory_order_relaxed) > most; };
-    if (is_of_all()) {
-        found_.resize(blocks_.blocks);
-        const auto scan_blocks = [&](std::span<const PanelPair> pairs) {
-            std::array<PanelPair, most_panel_pairs> compared;
-            const auto some = std::span(compared).first(choose(pairs, compared));
-            std::array<TilePlaces, most_panel_pairs> places;  // NOLINT(*-member-init): filled by mark
-            for (std::size_t p = 0; p < some.size() && !is_enough(); ++p) {
-                mark(some[p], nullptr, places[p]);
-            }
-            for (std::size_t p = 0; p < some.size() && !is_enough(); ++p) {
-                collect(some[p], nullptr, places[p], found_[some[p].row_block]);
-            }
-        };
-        for_each_block_pair_of(ranks_.own_blocks(blocks_), points_.positions.rows(), context, scan_blocks);
-    } else {
-        const Rows rows(points_, fresh_);
-        found_.resize(rows.quantized.panels());
-        for_each_own_column(rows, context, [&](const PanelPair& pair) {
-            if (!is_enough()) {
-                TilePlaces places;  // NOLINT(*-member-init): filled by mark
-                mark(pair, &rows, places);
-                collect(pair, &rows, places, found_[pair.rows]);
-            }
-        });
-    }
-    std::array<std::uint64_t, 1> of_all_ranks{count.load()};
+    count_ = 0;
+    is_of_all() ? run_of_all(most, context) : run_of_some(most, context);
+    std::array<std::uint64_t, 1> of_all_ranks{count_.load()};
     ranks_.all_reduce_sum(of_all_ranks);
     if (of_all_ranks[0] > most) {
         return false;
     }
     exchange();
     return true;
+}
+
+void PairScan::run_of_all(std::uint64_t most, const RunContext& context) {
+    const Index count = points_.positions.rows();
+    const Range own = ranks_.own_blocks(blocks_);
+    const RowBlocks wide = wide_blocks(count);
+    found_.resize(wide.blocks * wide.blocks);
+    for_each_wide_pair_of(own, count, context, [&](const WidePair& two) {
+        std::vector<ListedPair> found;
+        NearPairs near(points_.targets.near, block_range(two.rows, count, wide.rows));
+        visit_block_pairs(two, own, count, [&](std::span<const PanelPair> pairs) {
+            if (count_.load(std::memory_order_relaxed) > most) {
+                return;
+            }
+            std::array<PanelPair, most_panel_pairs> compared;
+            const auto some = std::span(compared).first(choose(pairs, compared));
+            std::array<TilePlaces, most_panel_pairs> places;  // NOLINT(*-member-init): filled by mark
+            for (std::size_t p = 0; p < some.size(); ++p) {
+                mark(some[p], nullptr, places[p]);
+            }
+            const std::size_t before = found.size();
+            for (std::size_t p = 0; p < some.size(); ++p) {
+                collect(some[p], places[p], near, found);
+            }
+            count_ += found.size() - before;
+        });
+        found_[two.rows * wide.blocks + two.columns].assign(found.begin(), found.end());  // no more than it needs
+    });
+}
+
+void PairScan::run_of_some(std::uint64_t most, const RunContext& context) {
+    const Rows rows(points_, fresh_);
+    found_.resize(rows.quantized.panels());
+    for_each_own_column(rows, context, [&](const PanelPair& pair) {
+        if (count_.load(std::memory_order_relaxed) > most) {
+            return;
+        }
+        std::vector<ListedPair>& found = found_[pair.rows];
+        const std::size_t before = found.size();
+        visit(pair, rows, [&](Index i, Index j, float squared) {
+            // Pairs of two fresh points are found from both.
+            if ((is_fresh_[j] == 0 || i < j) && is_within_skins(i, j, squared)) {
+                found.push_back({i, j});
+            }
+        });
+        count_ += found.size() - before;
+    });
 }
 
 /// Whether this rank compares the pair of panels, in a scan of all points, if it is one of those that are looked at. Of
@@ -248,51 +280,26 @@ void PairScan::exchange() {
     if (ranks_.size() == 1) {
         return;
     }
-    std::vector<Pair> shared;
+    std::vector<ListedPair> shared;
     for (auto& run : found_) {
-        const auto of_two =
-            std::partition(run.begin(), run.end(), [&](const Pair& pair) { return is_own(pair.i) && is_own(pair.j); });
+        const auto of_two = std::partition(run.begin(), run.end(),
+                                           [&](const ListedPair& pair) { return is_own(pair.i) && is_own(pair.j); });
         shared.insert(shared.end(), of_two, run.end());
         run.erase(of_two, run.end());
     }
-    std::vector<Pair> all = gathered(std::span<const Pair>(shared), ranks_);
-    std::erase_if(all, [&](const Pair& pair) { return !is_own(pair.i) && !is_own(pair.j); });
+    std::vector<ListedPair> all = gathered(std::span<const ListedPair>(shared), ranks_);
+    std::erase_if(all, [&](const ListedPair& pair) { return !is_own(pair.i) && !is_own(pair.j); });
     found_.push_back(std::move(all));
 }
 
 void PairScan::add_to(PairLists& lists, const RunContext& context) {
-    PairLists added = additions(context);
-    if (is_of_all()) {
-        lists = std::move(added);
+    const Index count = points_.positions.rows();
+    if (is_of_all() && ranks_.size() == 1) {
+        lists = lists_by_wide_blocks(found_, count, context);
         return;
     }
-    const Index count = points_.positions.rows();
-    const auto begin_of = [](std::vector<Index>& listed, Offset begin) {
-        return listed.begin() + static_cast<std::ptrdiff_t>(begin);
-    };
-    const auto old_list = [&](std::size_t i) {
-        return is_fresh_[i] != 0 ? std::span<const Index>() : lists.of(static_cast<Index>(i));
-    };
-    const auto lasts = [&](Index j) { return is_fresh_[j] == 0; };
-    PairLists merged{.begins = std::vector<Offset>(std::size_t{count} + 1, 0), .listed = {}};
-    parallel_blocks(context, count, lists_at_once, [&](Range rows) {
-        for (std::size_t i = rows.begin; i < rows.end; ++i) {
-            merged.begins[i + 1] =
-                static_cast<Offset>(std::ranges::count_if(old_list(i), lasts)) + added.begins[i + 1] - added.begins[i];
-        }
-    });
-    std::partial_sum(merged.begins.begin(), merged.begins.end(), merged.begins.begin());
-    merged.listed.resize(merged.begins.back());
-    parallel_blocks(context, count, lists_at_once, [&](Range rows) {
-        for (std::size_t i = rows.begin; i < rows.end; ++i) {
-            const auto begin = begin_of(merged.listed, merged.begins[i]);
-            const auto middle = std::ranges::copy_if(old_list(i), begin, lasts).out;
-            const auto end =
-                std::copy(begin_of(added.listed, added.begins[i]), begin_of(added.listed, added.begins[i + 1]), middle);
-            std::inplace_merge(begin, middle, end);
-        }
-    });
-    lists = std::move(merged);
+    PairLists added = lists_of(found_, own_, count, context);
+    lists = is_of_all() ? std::move(added) : renewed(lists, is_fresh_, added, context);
 }
 
 /// Marks all pairs that may be within their skins.
@@ -307,26 +314,51 @@ void PairScan::mark(const PanelPair& pair, const Rows* some, TilePlaces& places)
     leave_out_what_is_no_pair(pair, some == nullptr, quantized.count(), places);
 }
 
-/// Calls take(i, j, |z_i - z_j|^2) for all pairs of these places that may be within their skins, and are not near in
-/// the targets.
+/// Calls take(i, j, |z_i - z_j|^2) for all pairs of these rows and columns that may be within their skins, and are not
+/// near in the targets.
 template <class Take>
-void PairScan::visit(const PanelPair& pair, const Rows* some, const TilePlaces& places, const Take& take) const {
-    const std::size_t first_row = pair.rows * tile_width;
-    const std::size_t first_column = pair.columns * tile_width;
-    const MultiVector<float>& z = some == nullptr ? points_.positions : some->positions;
+void PairScan::visit(const PanelPair& pair, const Rows& rows, const Take& take) const {
+    TilePlaces places;  // NOLINT(*-member-init): filled by mark
+    mark(pair, &rows, places);
+    const auto first_column = static_cast<Index>(pair.columns * tile_width);
     TileEntries hits;
     hits.count = 0;
     append_places(places, hits);
-    square_differences(hits, z.row(static_cast<Index>(first_row)),
-                       points_.positions.row(static_cast<Index>(first_column)), z.stride());
+    square_differences(hits, rows.positions.row(pair.rows * tile_width), points_.positions.row(first_column),
+                       points_.positions.stride());
     for (std::size_t h = 0; h < hits.count; ++h) {
-        const auto row = static_cast<Index>(first_row + (hits.places[h] >> tile_place_shift));
+        const Index i = rows.points[pair.rows * tile_width + (hits.places[h] >> tile_place_shift)];
         const auto j = static_cast<Index>(first_column + (hits.places[h] & tile_place_mask));
-        const Index i = some == nullptr ? row : some->points[row];
-        if (i != j && may_be_listed(i, j, hits.values[h]) &&
-            (some == nullptr || points_.looks_at(i / tile_width, pair.columns)) &&
+        if (i != j && may_be_listed(i, j, hits.values[h]) && points_.looks_at(i / tile_width, pair.columns) &&
             !is_near(points_.targets.near, i, j)) {
             take(i, j, hits.values[h]);
+        }
+    }
+}
+
+/// Of a scan of all points, adds the pairs of these places that are within their skins and not near in the targets.
+void PairScan::collect(const PanelPair& pair, const TilePlaces& places, NearPairs& near,
+                       std::vector<ListedPair>& found) const {
+    const auto first_row = static_cast<Index>(pair.rows * tile_width);
+    const auto first_column = static_cast<Index>(pair.columns * tile_width);
+    TileEntries hits;
+    hits.count = 0;
+    append_places(places, hits);
+    square_differences(hits, points_.positions.row(first_row), points_.positions.row(first_column),
+                       points_.positions.stride());
+    // Without a branch, which would be foretold wrongly for every other hit.
+    std::array<ListedPair, tile_size> within;  // NOLINT(*-member-init): filled below
+    std::size_t count = 0;
+    for (std::size_t h = 0; h < hits.count; ++h) {
+        const auto i = static_cast<Index>(first_row + (hits.places[h] >> tile_place_shift));
+        const auto j = static_cast<Index>(first_column + (hits.places[h] & tile_place_mask));
+        within[count] = {i, j};
+        count += static_cast<std::size_t>(may_be_listed(i, j, hits.values[h])) &
+                 static_cast<std::size_t>(is_within_skins(i, j, hits.values[h]));
+    }
+    for (const ListedPair& listed : std::span(within).first(count)) {
+        if (!near.has(listed.i, listed.j)) {
+            found.push_back(listed);
         }
     }
 }
@@ -352,8 +384,8 @@ float PairScan::radius(Index i, Index j) const {
 }
 
 bool PairScan::may_be_listed(Index i, Index j, float squared) const {
-    const float bound = radius(i, j) + rounding * (points_.skins[i] + points_.skins[j]);
-    return squared < rounding * bound * bound;
+    const float bound = radius(i, j) + rounding_up * (points_.skins[i] + points_.skins[j]);
+    return squared < rounding_up * bound * bound;
 }
 
 /// Without skins exactly the pairs that a pass finds too near.
@@ -372,39 +404,6 @@ std::size_t PairScan::bin(Index i, Index j, float squared) const {
     return way <= 0.0 || fresh == 0.0
                ? 0
                : std::min(bins - 1, static_cast<std::size_t>(std::ceil(way / fresh * (bins - 1.0))));
-}
-
-/// What was found, for both points of a pair, if they are own points.
-PairLists PairScan::additions(const RunContext& context) {
-    const Index count = points_.positions.rows();
-    PairLists added{.begins = std::vector<Offset>(std::size_t{count} + 1, 0), .listed = {}};
-    for (const auto& run : found_) {
-        for (const auto& [i, j] : run) {
-            added.begins[i + 1] += is_own(i) ? 1 : 0;
-            added.begins[j + 1] += is_own(j) ? 1 : 0;
-        }
-    }
-    std::partial_sum(added.begins.begin(), added.begins.end(), added.begins.begin());
-    added.listed.resize(added.begins.back());
-    std::vector<Offset> next(added.begins.begin(), added.begins.end() - 1);
-    for (auto& run : found_) {
-        for (const auto& [i, j] : run) {
-            if (is_own(i)) {
-                added.listed[next[i]++] = j;
-            }
-            if (is_own(j)) {
-                added.listed[next[j]++] = i;
-            }
-        }
-        std::vector<Pair>().swap(run);  // freed here: the peak stays near one copy
-    }
-    parallel_blocks(context, count, lists_at_once, [&](Range rows) {
-        for (std::size_t i = rows.begin; i < rows.end; ++i) {
-            std::sort(added.listed.begin() + static_cast<std::ptrdiff_t>(added.begins[i]),
-                      added.listed.begin() + static_cast<std::ptrdiff_t>(added.begins[i + 1]));
-        }
-    });
-    return added;
 }
 
 }  // namespace isogon

@@ -1,4 +1,5 @@
 #pragma once
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <span>
@@ -8,6 +9,7 @@
 #include "isogon/pairs/near_panels.hpp"
 #include "isogon/pairs/pair_tiles.hpp"
 #include "isogon/pairs/quantized_points.hpp"
+#include "pairs/pair_lists.hpp"
 
 namespace isogon {
 
@@ -38,17 +40,6 @@ struct ScannedPoints {
     std::uint32_t date = 0;
 };
 
-/// The lists of the points that this rank owns: those of point i are listed[begins[i]] to listed[begins[i + 1]], in
-/// ascending order.
-struct PairLists {
-    std::vector<Offset> begins;
-    std::vector<Index> listed;
-
-    [[nodiscard]] std::span<const Index> of(Index i) const {
-        return {listed.data() + begins[i], static_cast<std::size_t>(begins[i + 1] - begins[i])};
-    }
-};
-
 /// One scan, of all pairs or of some points (fresh) with all others: finds the pairs with |z_i - z_j| < max(r_i, r_j) +
 /// s_i + s_j that are not near in the targets. Ranks share it: each pair is compared by one of its points' owners, and
 /// what is found goes to both. Collective.
@@ -69,29 +60,29 @@ public:
     void add_to(PairLists& lists, const RunContext& context);
 
 private:
-    struct Pair {
-        Index i;
-        Index j;
-    };
     static constexpr std::size_t bins = 33;  ///< by the share of the skins that lists a pair; the first: without any
     struct Rows;
+    class NearPairs;
 
     [[nodiscard]] bool is_own(std::size_t point) const { return own_.begin <= point && point < own_.end; }
     [[nodiscard]] bool compares(const PanelPair& pair) const;
     [[nodiscard]] std::size_t choose(std::span<const PanelPair> pairs, std::span<PanelPair> chosen) const;
+    void run_of_all(std::uint64_t most, const RunContext& context);
+    void run_of_some(std::uint64_t most, const RunContext& context);
     void for_each_own_column(const Rows& rows, const RunContext& context,
                              const std::function<void(const PanelPair&)>& visit) const;
     void exchange();
     void mark(const PanelPair& pair, const Rows* some, TilePlaces& places) const;
     template <class Take>
-    void visit(const PanelPair& pair, const Rows* some, const TilePlaces& places, const Take& take) const;
+    void visit(const PanelPair& pair, const Rows& rows, const Take& take) const;
+    void collect(const PanelPair& pair, const TilePlaces& places, NearPairs& near,
+                 std::vector<ListedPair>& found) const;
     void leave_out_what_is_no_pair(const PanelPair& pair, bool of_all, Index row_count, TilePlaces& places) const;
     [[nodiscard]] bool is_of_all() const { return fresh_.size() == points_.positions.rows(); }
     [[nodiscard]] float radius(Index i, Index j) const;
     [[nodiscard]] bool may_be_listed(Index i, Index j, float squared) const;
     [[nodiscard]] bool is_within_skins(Index i, Index j, float squared) const;
     [[nodiscard]] std::size_t bin(Index i, Index j, float squared) const;
-    [[nodiscard]] PairLists additions(const RunContext& context);
 
     const ScannedPoints& points_;
     const RankGroup& ranks_;
@@ -99,7 +90,9 @@ private:
     Range own_;  ///< points of this rank
     const std::vector<Index>& fresh_;
     std::vector<std::uint8_t> is_fresh_;
-    std::vector<std::vector<Pair>> found_;  ///< by block of rows, so that threads need no locks
+    /// By pair of wide blocks, or by panel of fresh rows, so that threads need no locks.
+    std::vector<std::vector<ListedPair>> found_;
+    std::atomic<std::uint64_t> count_{0};  ///< of these
 };
 
 }  // namespace isogon

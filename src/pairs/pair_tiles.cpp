@@ -133,6 +133,67 @@ void for_each_block_pair_of(Range own, Index count, const RunContext& context,
     }
 }
 
+RowBlocks wide_blocks(Index count) {
+    constexpr std::size_t most_blocks_in_wide = 8;
+    constexpr std::size_t least_wide_blocks = 8;  // for threads
+    const RowBlocks blocks = pair_blocks(count);
+    const std::size_t in_wide = std::clamp<std::size_t>(blocks.blocks / least_wide_blocks, 1, most_blocks_in_wide);
+    return {count, block_count(blocks.blocks, in_wide), in_wide * blocks.rows};
+}
+
+namespace {
+
+/// The blocks of a wide block.
+Range blocks_of(std::size_t wide, Index count) {
+    const RowBlocks blocks = pair_blocks(count);
+    return block_range(wide, blocks.blocks, wide_blocks(count).rows / blocks.rows);
+}
+
+bool overlap(Range a, Range b) {
+    return a.begin < b.end && b.begin < a.end;
+}
+
+}  // namespace
+
+void for_each_wide_pair_of(Range own, Index count, const RunContext& context,
+                           const std::function<void(const WidePair&)>& visit) {
+    constexpr std::size_t in_group = 256;
+    const std::size_t wide = wide_blocks(count).blocks;
+    std::vector<WidePair> pairs;
+    for (std::size_t a = 0; a < wide; ++a) {
+        for (std::size_t b = a; b < wide; ++b) {
+            if (overlap(blocks_of(a, count), own) || overlap(blocks_of(b, count), own)) {
+                pairs.push_back({a, b});
+            }
+        }
+    }
+    bool interrupted = false;
+    for (std::size_t start = 0; start < pairs.size() && !interrupted; start += in_group) {
+        interrupted = context.interruption().has_value();
+        const std::size_t end = interrupted ? start : std::min(start + in_group, pairs.size());
+        parallel_tasks(context, end - start, [&](std::size_t i) { visit(pairs[start + i]); });
+    }
+    // As in for_each_block_pair_of(): ranks have different numbers of groups.
+    if (interrupted || context.agree_on_stop) {
+        throw_if_cancelled(context);
+    }
+}
+
+void visit_block_pairs(const WidePair& pair, Range own, Index count,
+                       const std::function<void(std::span<const PanelPair>)>& visit) {
+    const auto panels = static_cast<Index>(block_count(count, panel_width));
+    const Range rows = blocks_of(pair.rows, count);
+    const Range columns = blocks_of(pair.columns, count);
+    const auto is_own = [&](std::size_t block) { return own.begin <= block && block < own.end; };
+    for (std::size_t a = rows.begin; a < rows.end; ++a) {
+        for (std::size_t b = std::max(a, columns.begin); b < columns.end; ++b) {
+            if (is_own(a) || is_own(b)) {
+                visit_blocks({static_cast<Index>(a), static_cast<Index>(b)}, panels, visit);
+            }
+        }
+    }
+}
+
 void for_each_pair_tile_of(Range own, const PackedPoints& left, const PackedPoints& right, const RunContext& context,
                            const std::function<void(PairTile&)>& visit, const char* phase) {
     const auto multiply_and_visit = [&](const PanelPair& pair) {

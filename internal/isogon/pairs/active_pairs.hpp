@@ -69,7 +69,7 @@ private:
     [[nodiscard]] std::vector<Index> points_to_scan(const MultiVector<float>& y, const RunContext& context) const;
     [[nodiscard]] bool scan(const MultiVector<float>& y, const std::vector<Index>& fresh, const RunContext& context);
     void place(const MultiVector<float>& y, const std::vector<Index>& fresh, const RunContext& context);
-    void choose_skins(const MultiVector<float>& y, const std::vector<Index>& fresh);
+    void choose_skins(const MultiVector<float>& y, const std::vector<Index>& fresh, const RunContext& context);
     void balance_work();
     void forget_lists();
     [[nodiscard]] double most_pairs(std::size_t of_a_point) const;

@@ -59,7 +59,8 @@ private:
 
     const LocalTargets& targets_;
     CsrMatrix<float> near_;  ///< both halves
-    LocalPass dense_;
+    DeviationScale scale_;
+    std::optional<LocalPass> dense_;     ///< only while passes are over all pairs: it has the targets once more
     std::optional<NearPanels> panels_;   ///< as of the last division of the pairs
     ActivePairs active_;                 ///< where points are in an order of places: the pairs of near panels
     std::optional<ActivePairs> others_;  ///< and there: those of the other panels

@@ -83,6 +83,27 @@ inline constexpr std::size_t most_panel_pairs = std::size_t{most_panels_in_block
 void for_each_block_pair_of(Range own, Index count, const RunContext& context,
                             const std::function<void(std::span<const PanelPair>)>& visit, const char* phase = nullptr);
 
+/// Two blocks of wide_blocks(), rows <= columns.
+struct WidePair {
+    std::size_t rows = 0;
+    std::size_t columns = 0;
+};
+
+/// Some neighbouring blocks of pair_blocks() as one, so that the panels of two wide blocks stay in the second-level
+/// cache of a core while all their pairs are visited.
+[[nodiscard]] RowBlocks wide_blocks(Index count);
+
+/// All pairs of wide blocks that hold a pair of blocks with at least one in `own`, in parallel, in no fixed order: for
+/// visits that share nothing. Of a million points the order of for_each_block_pair_of() reads all of them from memory
+/// in each of its thousands of rounds. Between groups of visits the context may end the run.
+void for_each_wide_pair_of(Range own, Index count, const RunContext& context,
+                           const std::function<void(const WidePair&)>& visit);
+
+/// All pairs of panels of these two wide blocks that for_each_block_pair_of() has, those of two blocks at a time. For
+/// each point the points of the columns come in ascending order, and so do those of the rows.
+void visit_block_pairs(const WidePair& pair, Range own, Index count,
+                       const std::function<void(std::span<const PanelPair>)>& visit);
+
 /// Number of runs of tiles for `count` points: an upper bound of PairTile::task.
 [[nodiscard]] std::size_t pair_task_count(Index count);
 

@@ -87,6 +87,54 @@ TEST_P(TilesOf, TheTilesOfATaskComeInOrder) {
     }
 }
 
+/// Panels (rows, columns) of these wide pairs, by the way.
+std::vector<std::pair<Index, Index>> panels_of(const WidePair& two, Range own, Index count) {
+    std::vector<std::pair<Index, Index>> panels;
+    visit_block_pairs(two, own, count, [&](std::span<const PanelPair> pairs) {
+        for (const PanelPair& pair : pairs) {
+            panels.emplace_back(pair.rows, pair.columns);
+        }
+    });
+    return panels;
+}
+
+TEST(WidePairs, HaveEveryPairOfPanelsOfOwnBlocksOnceInAscendingOrder) {
+    for (const Index count : {1U, 48U, 49U, 700U, 3000U, 6200U, 30000U}) {
+        const RowBlocks blocks = pair_blocks(count);
+        const RowBlocks wide = wide_blocks(count);
+        EXPECT_EQ(wide.rows % blocks.rows, 0U);
+        EXPECT_EQ(wide.blocks, block_count(count, wide.rows));
+        for (const Range own : {Range{0, blocks.blocks}, Range{blocks.blocks / 3, blocks.blocks / 2}}) {
+            std::vector<std::pair<Index, Index>> seen;
+            std::mutex adding;
+            for_each_wide_pair_of(own, count, on_threads(3), [&](const WidePair& two) {
+                const auto panels = panels_of(two, own, count);
+                const std::lock_guard lock(adding);
+                std::map<Index, Index> last_column;
+                std::map<Index, Index> last_row;
+                for (const auto& [row, column] : panels) {
+                    EXPECT_EQ(row * panel_width / wide.rows, two.rows);
+                    EXPECT_EQ(column * panel_width / wide.rows, two.columns);
+                    EXPECT_TRUE(!last_column.contains(row) || last_column[row] < column);
+                    EXPECT_TRUE(!last_row.contains(column) || last_row[column] < row);
+                    last_column[row] = column;
+                    last_row[column] = row;
+                }
+                seen.insert(seen.end(), panels.begin(), panels.end());
+            });
+            std::vector<std::pair<Index, Index>> expected;
+            for_each_block_pair_of(own, count, on_threads(1), [&](std::span<const PanelPair> pairs) {
+                for (const PanelPair& pair : pairs) {
+                    expected.emplace_back(pair.rows, pair.columns);
+                }
+            });
+            std::ranges::sort(seen);
+            std::ranges::sort(expected);
+            EXPECT_EQ(seen, expected) << count;
+        }
+    }
+}
+
 TEST_P(TilesOf, NoTwoVisitsShareARowOrAColumn) {
     const Index n = GetParam();
     const PackedPoints points = packed(random_points(n, 2, 2));
