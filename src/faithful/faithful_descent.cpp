@@ -13,9 +13,11 @@ namespace isogon {
 
 namespace {
 
-MultiVector<float> difference(MultiVector<float> a, const MultiVector<float>& b, const RunContext& context) {
-    axpy(-1.0, b, a, context);
-    return a;
+/// a - b, in the memory of b.
+MultiVector<float> difference(const MultiVector<float>& a, MultiVector<float> b, const RunContext& context) {
+    scale(-1.0, b, context);
+    axpy(1.0, a, b, context);
+    return b;
 }
 
 MultiVector<float> block_in(const Archive& archive, const std::string& name, Index rows, Index columns) {
@@ -158,12 +160,14 @@ bool FaithfulDescent::search() {
     return false;
 }
 
-/// Moves to the new point and stores the curvature pair; older pairs are transported by projection.
+/// Moves to the new point and stores the curvature pair; older pairs are transported by projection. Step and change
+/// take the memory of the old point and gradient: copies would be made by one thread.
 void FaithfulDescent::move_to(MultiVector<float> w, MultiVector<float> gradient, const FaithfulValue& value) {
-    MultiVector<float> step = difference(rows_.own_of(w), rows_.own_of(w_), context_);
+    const MultiVector<float> own = rows_.is_shared() ? rows_.own_of(w) : MultiVector<float>();
+    MultiVector<float> step = difference(rows_.is_shared() ? own : w, rows_.own_of(std::move(w_)), context_);
     objective_.project(w, rows_.first(), step, context_);
     objective_.project(w, rows_.first(), gradient_, context_);
-    MultiVector<float> change = difference(gradient, gradient_, context_);
+    MultiVector<float> change = difference(gradient, std::move(gradient_), context_);
     memory_.push({std::move(step), std::move(change)}, context_);
     w_ = std::move(w);
     gradient_ = std::move(gradient);

@@ -97,7 +97,8 @@ std::vector<float> ActivePairs::ways_in_skins(const MultiVector<float>& y, const
 /// Where one point has left its skin, those that are about to go with it: the fewer scans.
 std::vector<Index> ActivePairs::points_to_scan(const MultiVector<float>& y, const RunContext& context) const {
     constexpr float about = 0.75F;
-    constexpr double most_by_some = 0.6;  // then a scan of all, which also finds skins for the speeds of now
+    // Then a scan of all, which also finds skins for the speeds of now: where many points leave, all soon do.
+    constexpr double most_by_some = 0.2;
     std::vector<Index> fresh;
     bool all = !complete_;
     std::vector<float> ways;

@@ -204,7 +204,7 @@ PassCounts ListedPass::counts() const {
 
 std::uint64_t ListedPass::bytes(Index count, Index dimension, Offset near, bool in_places) {
     return LocalPass::bytes(count, near, 0) + ActivePairs::bytes(count, dimension) +
-           (in_places ? ActivePairs::bytes(count, dimension, PanelPairs::Others) : 0) +
+           (in_places ? ActivePairs::bytes(count, dimension, PanelPairs::Others) + NearPanels::bytes(count) : 0) +
            2 * near * (sizeof(Index) + sizeof(float)) + sizeof(Offset) * std::uint64_t{count};
 }
 

@@ -1,7 +1,6 @@
 #include "isogon/pairs/near_panels.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <numeric>
 #include <span>
@@ -15,6 +14,7 @@ namespace isogon {
 namespace {
 
 constexpr std::size_t panels_at_once = 16;
+constexpr std::size_t word = 64;  // bits of one
 
 MultiVector<float> centres_of_panels(const MultiVector<float>& y, const RunContext& context) {
     MultiVector<float> centres(static_cast<Index>(block_count(y.rows(), panel_width)), y.columns());
@@ -37,39 +37,69 @@ MultiVector<float> centres_of_panels(const MultiVector<float>& y, const RunConte
     return centres;
 }
 
-}  // namespace
-
-NearPanels::NearPanels(const MultiVector<float>& y, double share, const RunContext& context)
-    : share_(share), centres_(centres_of_panels(y, context)), numbers_(centres_.rows()), reaches_(centres_.rows()) {
-    std::iota(numbers_.begin(), numbers_.end(), Index{0});
+/// The squared distance of each panel's centre within which the share of all panels lies, by a sample of them.
+std::vector<float> squared_reaches(const MultiVector<float>& centres, double share, const RunContext& context) {
     constexpr std::size_t most_of_sample = 512;
     std::vector<Index> sample;
-    const std::size_t every = block_count(centres_.rows(), most_of_sample);
-    for (std::size_t p = 0; p < centres_.rows(); p += every) {
+    const std::size_t every = block_count(centres.rows(), most_of_sample);
+    for (std::size_t p = 0; p < centres.rows(); p += every) {
         sample.push_back(static_cast<Index>(p));
     }
     const auto nearest =
         std::min(sample.size() - 1, static_cast<std::size_t>(std::lround(share * static_cast<double>(sample.size()))));
-    parallel_blocks(context, centres_.rows(), panels_at_once, [&](Range panels) {
+    std::vector<float> reaches(centres.rows());
+    parallel_blocks(context, centres.rows(), panels_at_once, [&](Range panels) {
         std::vector<float> squares(sample.size());
         for (std::size_t p = panels.begin; p < panels.end; ++p) {
-            square_listed_differences(centres_.row(p), centres_, sample, squares.data());
+            square_listed_differences(centres.row(p), centres, sample, squares.data());
             std::nth_element(squares.begin(), squares.begin() + static_cast<std::ptrdiff_t>(nearest), squares.end());
-            reaches_[p] = squares[nearest];
+            reaches[p] = squares[nearest];
+        }
+    });
+    return reaches;
+}
+
+std::size_t words_of(std::size_t panel, std::size_t panels) {
+    return block_count(panels, word) - panel / word;
+}
+
+}  // namespace
+
+NearPanels::NearPanels(const MultiVector<float>& y, double share, const RunContext& context)
+    : share_(share), begins_{0} {
+    const MultiVector<float> centres = centres_of_panels(y, context);
+    const std::vector<float> reaches = squared_reaches(centres, share, context);
+    std::vector<Index> numbers(centres.rows());
+    std::iota(numbers.begin(), numbers.end(), Index{0});
+    for (std::size_t p = 0; p < centres.rows(); ++p) {
+        begins_.push_back(begins_.back() + words_of(p, centres.rows()));
+    }
+    words_.resize(begins_.back());
+    parallel_blocks(context, centres.rows(), panels_at_once, [&](Range panels) {
+        std::vector<float> squares(centres.rows());
+        for (std::size_t p = panels.begin; p < panels.end; ++p) {
+            square_listed_differences(centres.row(p), centres, std::span(numbers).subspan(p), squares.data());
+            for (std::size_t q = p; q < centres.rows(); ++q) {
+                const bool is_near = squares[q - p] <= std::max(reaches[p], reaches[q]) || p == q;
+                words_[begins_[p] + q / word - p / word] |= std::uint64_t{is_near} << q % word;
+            }
         }
     });
 }
 
 std::uint64_t NearPanels::near_of(Index panel, Index first, Index count) const {
-    constexpr std::size_t most = 64;
-    std::array<float, most> squares;  // NOLINT(*-member-init): filled below
-    square_listed_differences(centres_.row(panel), centres_, std::span(numbers_).subspan(first, count), squares.data());
-    std::uint64_t near = 0;
-    for (Index b = 0; b < count; ++b) {
-        const bool is_near = squares[b] <= std::max(reaches_[panel], reaches_[first + b]) || first + b == panel;
-        near |= std::uint64_t{is_near} << b;
+    const std::size_t at = begins_[panel] + first / word - panel / word;
+    const std::size_t shift = first % word;
+    std::uint64_t near = words_[at] >> shift;
+    if (shift + count > word) {
+        near |= words_[at + 1] << (word - shift);
     }
-    return near;
+    return count < word ? near & ((std::uint64_t{1} << count) - 1) : near;
+}
+
+std::uint64_t NearPanels::bytes(Index n) {
+    const std::size_t panels = block_count(n, panel_width);
+    return sizeof(std::size_t) * panels + sizeof(std::uint64_t) * (panels / 2 + word) * block_count(panels, word);
 }
 
 }  // namespace isogon

@@ -177,7 +177,11 @@ double PairScan::share_that_lists(double most, const RunContext& context) const 
 bool PairScan::run(std::uint64_t most, const RunContext& context) {
     found_.clear();
     count_ = 0;
-    is_of_all() ? run_of_all(most, context) : run_of_some(most, context);
+    if (is_of_all()) {
+        run_of_all(most, context);
+    } else {
+        run_of_some(most, context);
+    }
     std::array<std::uint64_t, 1> of_all_ranks{count_.load()};
     ranks_.all_reduce_sum(of_all_ranks);
     if (of_all_ranks[0] > most) {

@@ -88,6 +88,20 @@ TEST(NearPanels, HaveMostNearPairsOfPointsInAnOrderOfPlaces) {
     EXPECT_LT(share_of_near(as_made), 0.3);
 }
 
+TEST(NearPanels, AreToldForManyAtOnceAsForEach) {
+    const NearPanels panels(support::random_block(48 * 200, 2, 4), 0.2, on_threads(2));
+    for (Index panel = 0; panel < 200; panel += 9) {
+        for (Index first = panel; first < 200; ++first) {
+            const Index count = std::min<Index>(200 - first, 1 + (first * 5 + panel) % 64);
+            std::uint64_t expected = 0;
+            for (Index b = 0; b < count; ++b) {
+                expected |= std::uint64_t{panels.are_near(first + b, panel)} << b;
+            }
+            ASSERT_EQ(panels.near_of(panel, first, count), expected) << panel << ", " << first << ", " << count;
+        }
+    }
+}
+
 TEST(NearPanels, AreAllWhereNothingTellsThemApart) {
     const NearPanels panels(MultiVector<float>(200, 4), 0.01, on_threads(1));
     EXPECT_TRUE(panels.are_near(0, 4));
