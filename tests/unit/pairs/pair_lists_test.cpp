@@ -3,7 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <set>
+#include <span>
+#include <vector>
 
 #include "isogon/core/random.hpp"
 #include "isogon/distributed/rank_group.hpp"

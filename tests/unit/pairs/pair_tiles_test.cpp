@@ -1,13 +1,16 @@
 #include "isogon/pairs/pair_tiles.hpp"
 
 #include <gtest/gtest.h>
+#include <algorithm>
 #include <atomic>
 #include <cmath>
 #include <map>
 #include <mutex>
 #include <numeric>
 #include <set>
+#include <span>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "isogon/pairs/tile_kernel.hpp"
