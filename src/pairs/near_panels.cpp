@@ -75,16 +75,25 @@ NearPanels::NearPanels(const MultiVector<float>& y, double share, const RunConte
         begins_.push_back(begins_.back() + words_of(p, centres.rows()));
     }
     words_.resize(begins_.back());
-    parallel_blocks(context, centres.rows(), panels_at_once, [&](Range panels) {
-        std::vector<float> squares(centres.rows());
-        for (std::size_t p = panels.begin; p < panels.end; ++p) {
-            square_listed_differences(centres.row(p), centres, std::span(numbers).subspan(p), squares.data());
-            for (std::size_t q = p; q < centres.rows(); ++q) {
-                const bool is_near = squares[q - p] <= std::max(reaches[p], reaches[q]) || p == q;
-                words_[begins_[p] + q / word - p / word] |= std::uint64_t{is_near} << q % word;
-            }
+    const auto write_words = [&](std::size_t p, std::vector<float>& squares) {
+        square_listed_differences(centres.row(p), centres, std::span(numbers).subspan(p), squares.data());
+        for (std::size_t q = p; q < centres.rows(); ++q) {
+            const bool is_near = squares[q - p] <= std::max(reaches[p], reaches[q]) || p == q;
+            words_[begins_[p] + q / word - p / word] |= std::uint64_t{is_near} << q % word;
         }
-    });
+    };
+    // In groups, so that the calling thread can end the run between them.
+    constexpr std::size_t in_group = 64 * panels_at_once;
+    for (std::size_t start = 0; start < centres.rows(); start += in_group) {
+        throw_if_cancelled(context);
+        const std::size_t count = std::min(in_group, centres.rows() - start);
+        parallel_blocks(context, count, panels_at_once, [&](Range panels) {
+            std::vector<float> squares(centres.rows());
+            for (std::size_t p = start + panels.begin; p < start + panels.end; ++p) {
+                write_words(p, squares);
+            }
+        });
+    }
 }
 
 std::uint64_t NearPanels::near_of(Index panel, Index first, Index count) const {

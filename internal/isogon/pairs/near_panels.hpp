@@ -24,6 +24,7 @@ enum class PanelPairs {
 /// points.
 class NearPanels {
 public:
+    /// The context may end it (throws Interruption).
     NearPanels(const MultiVector<float>& y, double share, const RunContext& context);
 
     /// Whether one is among the nearest of the other, or they are the same.

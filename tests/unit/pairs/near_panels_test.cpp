@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <stop_token>
 #include <vector>
 
 #include "isogon/pairs/place_order.hpp"
@@ -100,6 +101,14 @@ TEST(NearPanels, AreToldForManyAtOnceAsForEach) {
             ASSERT_EQ(panels.near_of(panel, first, count), expected) << panel << ", " << first << ", " << count;
         }
     }
+}
+
+TEST(NearPanels, EndWhereTheContextDoes) {
+    std::stop_source source;
+    source.request_stop();
+    RunContext stopped = on_threads(2);
+    stopped.stop = source.get_token();
+    EXPECT_THROW(NearPanels(on_a_line(20), 0.1, stopped), Interruption);
 }
 
 TEST(NearPanels, AreAllWhereNothingTellsThemApart) {

@@ -90,7 +90,7 @@ TEST_P(TilesOf, TheTilesOfATaskComeInOrder) {
     }
 }
 
-/// Panels (rows, columns) of these wide pairs, by the way.
+/// Panels (rows, columns) of these two wide blocks, in the order of their visits.
 std::vector<std::pair<Index, Index>> panels_of(const WidePair& two, Range own, Index count) {
     std::vector<std::pair<Index, Index>> panels;
     visit_block_pairs(two, own, count, [&](std::span<const PanelPair> pairs) {
