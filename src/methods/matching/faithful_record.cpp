@@ -82,7 +82,8 @@ FollowedPath follow_path(const Similarities& s, const std::vector<float>& length
         context.report(with_coordinates(progress, [&] { return coordinates(*followed.path); }));
         checkpoints.take(save, false, help_save);
     };
-    const Archive* saved = checkpoints.resume();
+    // Where the local form was tried in vain, its checkpoints are none of this path.
+    const Archive* saved = is_of_local_form(checkpoints.resume()) ? nullptr : checkpoints.resume();
     followed.path = saved == nullptr
                         ? std::make_unique<FaithfulPath>(s, lengths, std::move(start), options, watched)
                         : std::make_unique<FaithfulPath>(s, lengths, std::move(start), options, *saved, watched);

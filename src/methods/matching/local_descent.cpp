@@ -37,11 +37,13 @@ FrozenLists lists_of_approach(int update) {
     return update < updates_by_near_panels ? FrozenLists::Near : FrozenLists::All;
 }
 
-/// `take` is called where a checkpoint can be taken: the lists have just been made anew from the position alone.
-Termination approach(LocalObjective& objective, FaithfulDescent& descent, int most, const RunContext& context,
-                     const std::function<void()>& take) {
+/// `take` is called where a checkpoint can be taken: the lists have just been made anew from the position alone. A
+/// trial ends early, with its lists frozen, where there is no hope: with more than a half after ten updates no data set
+/// tried came below `most_after_approach`, and points so crowded take minutes.
+Termination approach(LocalObjective& objective, FaithfulDescent& descent, int last, bool is_trial,
+                     const RunContext& context, const std::function<void()>& take) {
     constexpr int updates_of_lists = 10;
-    const int last = std::min(most / 2, updates_of_approach);
+    constexpr double hopeless = 0.5;
     try {
         while (descent.iterations() < last) {
             const Termination end = descent.run_to(descent.iterations() + 1);
@@ -52,6 +54,9 @@ Termination approach(LocalObjective& objective, FaithfulDescent& descent, int mo
                 break;  // of the problem of these lists nothing was left
             }
             const int update = descent.iterations();
+            if (is_trial && update == updates_of_lists && descent.relative_residual() > hopeless) {
+                return Termination::IterationLimit;
+            }
             if (update % updates_of_lists == 0 && update <= updates_by_near_panels && update < last) {
                 objective.freeze_lists(lists_of_approach(update));
                 descent.evaluate_again();
@@ -120,7 +125,9 @@ std::unique_ptr<FaithfulDescent> descend(LocalObjective& objective, MultiVector<
                   : std::make_unique<FaithfulDescent>(objective, std::move(start), how, watched);
     if (begins_far) {
         int taken = made;
-        summary.termination = approach(objective, *descent, options.iterations, context, [&] {
+        const bool is_trial = trial_residual > FaithfulPath::solvable;
+        const int last = is_trial ? updates_of_approach : std::min(options.iterations / 2, updates_of_approach);
+        summary.termination = approach(objective, *descent, last, is_trial, context, [&] {
             checkpoints.take(save, true, help_save);
             taken = descent->iterations();
         });
@@ -132,6 +139,10 @@ std::unique_ptr<FaithfulDescent> descend(LocalObjective& objective, MultiVector<
                                          : "the last one is of update " + std::to_string(taken)));
             }
             return descent;
+        }
+        if (is_trial && descent->relative_residual() > most_after_approach) {
+            summary.measure("residual_of_local_form", descent->relative_residual());
+            return nullptr;
         }
     }
     exact = true;
@@ -146,12 +157,9 @@ bool is_of_local_form(const Archive* saved) {
     return saved != nullptr && saved->has(trial_of_local_form);
 }
 
-double trial_residual_in(const Archive& saved) {
+double trial_residual_in(const Archive& saved, double most) {
     ArchiveSchema schema;
-    schema
-        .add({.name = trial_of_local_form,
-              .scalar = ArchiveArray::Scalar::Float64,
-              .values = {{0.0, FaithfulPath::solvable}}})
+    schema.add({.name = trial_of_local_form, .scalar = ArchiveArray::Scalar::Float64, .values = {{0.0, most}}})
         .require(saved);
     return saved.number(trial_of_local_form);
 }

@@ -188,7 +188,7 @@ void certify(const NeighborLists& lists, Metric metric, const RunContext& contex
     result.kept = std::move(kept);
 }
 
-void match_locally(Similarities s, const NeighborLists& lists, const std::vector<float>& lengths,
+bool match_locally(Similarities s, const NeighborLists& lists, const std::vector<float>& lengths,
                    MultiVector<float> start, double trial_residual, const DistributedPoints& x,
                    const FaithfulOptions& options, Checkpoints& checkpoints, const RunContext& context,
                    Embedding& result) {
@@ -205,8 +205,6 @@ void match_locally(Similarities s, const NeighborLists& lists, const std::vector
     }
     const double tau = s.threshold;
     s = Similarities();
-    summary.count("near_pairs", static_cast<double>(targets.near.entries()));
-    summary.measure("angle_weight", w);
     LocalObjective objective(targets, Metric::Cosine, own_lengths, dimension_of(options),
                              options.off_support_weight.value_or(1.0));
     const std::vector<double> norms = norms_of_all(x);
@@ -217,6 +215,11 @@ void match_locally(Similarities s, const NeighborLists& lists, const std::vector
     };
     const auto descent = descend(objective, into_order(std::move(start), order), options, trial_residual, coordinates,
                                  checkpoints, context, summary);
+    if (descent == nullptr) {
+        return false;
+    }
+    summary.count("near_pairs", static_cast<double>(targets.near.entries()));
+    summary.measure("angle_weight", w);
     record(*descent, Metric::Cosine, summary);
     record_passes(objective.pass_counts(), summary);
     summary.measure("residual_on_spheres", trial_residual);
@@ -224,6 +227,7 @@ void match_locally(Similarities s, const NeighborLists& lists, const std::vector
         result.coordinates = coordinates(descent->position());
         result.local_placement = {.neighbors = lists.size, .weight = w, .threshold = w > 0.0 ? tau : 0.0};
     }
+    return true;
 }
 
 namespace {
@@ -282,7 +286,8 @@ void match_by_distance(const NeighborLists& lists, Points start, const Distribut
 void fit_by_distance(const DistributedPoints& x, const FaithfulOptions& options, Index k, const FitExtras& extras,
                      Checkpoints& checkpoints, const RunContext& context, Embedding& result) {
     if (checkpoints.resume() != nullptr) {
-        (void)trial_residual_in(*checkpoints.resume());  // there was none by distance, but it marks the form
+        (void)trial_residual_in(*checkpoints.resume(),
+                                FaithfulPath::solvable);  // there was none by distance, but it marks the form
     }
     state_neighbors_alone(x, options, k, bool{extras.checkpoint}, context);
     const NeighborLists lists = neighbors_of_all(x, k, Metric::Euclidean, context, result.summary);

@@ -22,11 +22,12 @@ namespace isogon {
 
 /// The local form by angle, from `start` on unit spheres, where a trial has shown that d is large enough for the
 /// angles of `s` (with `favor` neighbors `s` may be empty): termination, trace, message and coordinates go to `result`.
-/// `trial_residual`: of that trial.
-void match_locally(Similarities s, const NeighborLists& lists, const std::vector<float>& lengths,
-                   MultiVector<float> start, double trial_residual, const DistributedPoints& x,
-                   const FaithfulOptions& options, Checkpoints& checkpoints, const RunContext& context,
-                   Embedding& result);
+/// `trial_residual`: of that trial. False, with only the summary changed, where that is above FaithfulPath::solvable
+/// and the first updates of many points solve too little (descend()).
+[[nodiscard]] bool match_locally(Similarities s, const NeighborLists& lists, const std::vector<float>& lengths,
+                                 MultiVector<float> start, double trial_residual, const DistributedPoints& x,
+                                 const FaithfulOptions& options, Checkpoints& checkpoints, const RunContext& context,
+                                 Embedding& result);
 
 /// Faithful by distance: steps, summary and coordinates of faithful() for inputs in a unit of length in which products
 /// fit, with K neighbours.
