@@ -11,13 +11,12 @@
 
 #include "isogon/core/parallel.hpp"
 #include "isogon/distributed/rank_group.hpp"
-#include "isogon/linalg/truncated_svd.hpp"
 #include "isogon/pairs/pair_tiles.hpp"
-#include "isogon/pairs/place_order.hpp"
 #include "isogon/pairs/quantized_points.hpp"
 #include "isogon/pairs/row_sample.hpp"
 #include "isogon/pairs/tile_kernel.hpp"
 #include "neighbors/cluster_search.hpp"
+#include "neighbors/contraction.hpp"
 #include "neighbors/distance_kernel.hpp"
 #include "neighbors/metric_space.hpp"
 #include "neighbors/nearest_selection.hpp"
@@ -28,9 +27,8 @@ namespace {
 
 constexpr Index least_points = 4096;  // below, a pass over all pairs takes a fraction of a second
 constexpr Index least_dimension = 96;
-constexpr Index rows_of_svd = 20000;
 constexpr Index rows_of_plan = 192;
-constexpr std::array<Index, 9> directions_tried{16, 24, 32, 48, 64, 96, 128, 160, 192};
+constexpr Index others_of_plan = 50000;
 
 /// The largest |z_i - z_j| that a pair may have whose distance by x is this or less: the coordinates of z are rounded,
 /// each by some millionths of the point's length.
@@ -41,114 +39,6 @@ double longest_by_z(const MetricSpace& space, Index point, float distance) {
                : (1.0 + rounding) * space.scale() * double{distance} + 2.0 * rounding * space.prepared_length(point);
 }
 
-/// The points in fewer numbers, z.
-class Contraction {
-public:
-    Contraction(const MetricSpace& space, const RunContext& context) : space_(space) {
-        const Index dimension = space.points().dimension;
-        const auto rows = sample_rows(space.points().count, rows_of_svd, 0, RandomStream::NeighborDirections);
-        const TruncatedSvd svd = truncated_svd(
-            static_cast<Index>(rows.size()), dimension,
-            [&](Index row, std::span<float> into) { space.prepare_point(rows[row], into); },
-            std::min(dimension / 4, directions_tried.back()), context);
-        coordinates_ = Points(space.points().count, static_cast<Index>(svd.directions.columns));
-        constexpr std::size_t at_once = 4096;
-        for (std::size_t b = 0; b < block_count(coordinates_.count(), at_once); ++b) {
-            throw_if_cancelled(context);
-            project_rows(block_range(b, coordinates_.count(), at_once), svd, context);
-        }
-    }
-
-    [[nodiscard]] Index most_directions() const { return coordinates_.dimension(); }
-
-    /// z of some rows.
-    [[nodiscard]] Points operator()(std::span<const Index> rows, Index directions) const {
-        Points z(static_cast<Index>(rows.size()), directions + 1);
-        for (Index r = 0; r < z.count(); ++r) {
-            write(rows[r], directions, z[r]);
-        }
-        return z;
-    }
-
-    /// Adds to `counts` how many rows are, by z of each of these numbers of directions, no further from this row.
-    void count_within(Index row, double squared, std::span<const Index> directions, std::span<double> counts) const {
-        for (Index other = 0; other < coordinates_.count(); ++other) {
-            double sum = 0.0;
-            Index from = 0;
-            for (std::size_t t = 0; t < directions.size() && sum <= squared; from = directions[t++]) {
-                sum += squared_difference(coordinates_[row].subspan(from, directions[t] - from), 1.0F,
-                                          coordinates_[other].subspan(from, directions[t] - from), 1.0F);
-                counts[t] += sum <= squared ? 1.0 : 0.0;
-            }
-        }
-    }
-
-    [[nodiscard]] std::vector<Index> order() const { return place_order(coordinates_.view()); }
-
-private:
-    void project_rows(Range rows, const TruncatedSvd& svd, const RunContext& context) {
-        Points prepared(static_cast<Index>(rows.size()), space_.points().dimension);
-        parallel_blocks(context, rows.size(), 256, [&](Range part) {
-            for (std::size_t i = part.begin; i < part.end; ++i) {
-                space_.prepare_point(static_cast<Index>(rows.begin + i), prepared[static_cast<Index>(i)]);
-            }
-        });
-        const Points along = project(prepared.view(), svd, context);
-        for (Index i = 0; i < along.count(); ++i) {
-            std::ranges::copy(along[i], coordinates_[static_cast<Index>(rows.begin + i)].begin());
-        }
-    }
-
-    void write(Index i, Index directions, std::span<float> z) const {
-        const auto from = coordinates_[i];
-        double rest = space_.prepared_length(i) * space_.prepared_length(i);
-        for (Index k = 0; k < directions; ++k) {
-            z[k] = from[k];
-            rest -= double{from[k]} * from[k];
-        }
-        z[directions] = static_cast<float>(std::sqrt(std::max(0.0, rest)));
-    }
-
-    const MetricSpace& space_;
-    Points coordinates_;
-};
-
-/// z of rows in an order, in 8-bit integers about the mean: small numbers have small errors.
-QuantizedPoints quantized(const Contraction& contraction, const std::vector<Index>& order, Index directions,
-                          const RunContext& context) {
-    constexpr std::size_t at_once = 85 * panel_width;
-    const auto count = static_cast<Index>(order.size());
-    const auto rows_of = [&](Range rows) {
-        return contraction(std::span(order).subspan(rows.begin, rows.size()), directions);
-    };
-    std::vector<std::vector<double>> sums(block_count(count, at_once), std::vector<double>(directions + 1));
-    parallel_tasks(context, sums.size(), [&](std::size_t block) {
-        const Points z = rows_of(block_range(block, count, at_once));
-        for (Index i = 0; i < z.count(); ++i) {
-            std::transform(z[i].begin(), z[i].end(), sums[block].begin(), sums[block].begin(),
-                           [](float value, double sum) { return sum + double{value}; });
-        }
-    });
-    std::vector<double> mean(directions + 1);
-    for (const auto& sum : sums) {
-        std::transform(sum.begin(), sum.end(), mean.begin(), mean.begin(),
-                       [&](double part, double total) { return total + part / count; });
-    }
-    QuantizedPoints points(count, directions + 1, MarksExpected::Few);
-    parallel_blocks(context, count, at_once, [&](Range rows) {
-        Points z = rows_of(rows);
-        for (Index i = 0; i < z.count(); ++i) {
-            std::transform(z[i].begin(), z[i].end(), mean.begin(), z[i].begin(),
-                           [](float value, double middle) { return static_cast<float>(double{value} - middle); });
-        }
-        for (std::size_t i = 0; i < z.count(); i += panel_width) {
-            points.set_panel(static_cast<Index>((rows.begin + i) / panel_width), z[static_cast<Index>(i)].data(),
-                             z.dimension(), DeviationScale::Relative);
-        }
-    });
-    return points;
-}
-
 /// The number of directions with which a pass costs least; 0 where a pass over all numbers costs less. From rows of
 /// which the distance of the k-th neighbour is known.
 class Plan {
@@ -157,6 +47,7 @@ public:
         : space_(space),
           context_(context),
           rows_(sample_rows(space.points().count, rows_of_plan, 0, RandomStream::NeighborSample)),
+          others_(sample_rows(space.points().count, others_of_plan, 0, RandomStream::NeighborSample)),
           lists_(exact_lists_of(space.points(), rows_, k, space.metric(), context)) {}
 
     [[nodiscard]] Index directions(const Contraction& contraction) const {
@@ -166,35 +57,43 @@ public:
         const double pairs = 0.5 * space_.points().count;
         double least = pairs * space_.points().dimension;
         Index best = 0;
+        const auto tried = directions_of(contraction);
         const std::vector<double> candidates = candidates_of(contraction);
         for (std::size_t t = 0; t < candidates.size(); ++t) {
-            const double cost = pairs * ((directions_tried[t] + 1.0) * QuantizedPoints::cost_of_product() + of_a_pair) +
+            const double cost = pairs * ((tried[t] + 1.0) * QuantizedPoints::cost_of_product() + of_a_pair) +
                                 candidates[t] * of_a_candidate;
             if (cost < least) {
                 least = cost;
-                best = directions_tried[t];
+                best = tried[t];
             }
         }
         return best;
     }
 
 private:
+    /// Those of which there are as many.
+    [[nodiscard]] static std::span<const Index> directions_of(const Contraction& contraction) {
+        const auto all = Contraction::directions_tried();
+        const auto end = std::ranges::upper_bound(all, contraction.most_directions());
+        return all.first(static_cast<std::size_t>(end - all.begin()));
+    }
+
     /// Of each number of directions, the pairs a point that it cannot tell from neighbours.
     [[nodiscard]] std::vector<double> candidates_of(const Contraction& contraction) const {
         constexpr double quantized_error = 0.03;  // of a distance that matters, by measurement
-        const auto most =
-            std::upper_bound(directions_tried.begin(), directions_tried.end(), contraction.most_directions());
-        std::vector<double> counts(static_cast<std::size_t>(most - directions_tried.begin()));
+        const auto tried = directions_of(contraction);
+        std::vector<double> counts(tried.size());
         std::vector<std::vector<double>> parts(rows_.size(), counts);
         parallel_tasks(context_, rows_.size(), [&](std::size_t r) {
             const auto length = (1.0 + quantized_error) *
                                 longest_by_z(space_, rows_[r], lists_.distances_of(static_cast<Index>(r)).back());
-            contraction.count_within(rows_[r], length * length, std::span(directions_tried).first(counts.size()),
-                                     parts[r]);
+            contraction.count_within(rows_[r], length * length, others_, tried, parts[r]);
         });
+        const double all_for_one = static_cast<double>(space_.points().count) / static_cast<double>(others_.size());
+        const double share = all_for_one / static_cast<double>(rows_.size());
         for (const auto& part : parts) {
             std::transform(part.begin(), part.end(), counts.begin(), counts.begin(),
-                           [&](double one, double sum) { return sum + one / static_cast<double>(rows_.size()); });
+                           [&](double one, double sum) { return sum + share * one; });
         }
         return counts;
     }
@@ -202,6 +101,7 @@ private:
     const MetricSpace& space_;
     const RunContext& context_;
     std::vector<Index> rows_;
+    std::vector<Index> others_;
     NeighborLists lists_;
 };
 
@@ -224,6 +124,13 @@ public:
         const auto begin = reach_.begin();
         std::fill(begin, begin + static_cast<std::ptrdiff_t>(own_.begin), 0.0F);
         std::fill(begin + static_cast<std::ptrdiff_t>(own_.end), begin + z_.count(), 0.0F);
+    }
+
+    /// Of the points of this rank, distances within which there are k others.
+    void begin_with(std::span<const float> distances) {
+        for (std::size_t i = own_.begin; i < own_.end; ++i) {
+            lower_reach(static_cast<Index>(i), distances[i - own_.begin]);
+        }
     }
 
     /// |z_i - z_j| above which a pair is not among the k nearest of i, for whole panels.
@@ -281,9 +188,14 @@ private:
         }
         best.insert(std::upper_bound(best.begin(), best.end(), candidate), candidate);
         if (best.size() == k_) {
-            const double longest = longest_by_z(space_, order_[i], best.back().distance);
-            reach_[i] = std::nextafter(static_cast<float>(longest), std::numeric_limits<float>::infinity());
+            lower_reach(i, best.back().distance);
         }
+    }
+
+    void lower_reach(Index i, float distance) {
+        const double longest = longest_by_z(space_, order_[i], distance);
+        reach_[i] =
+            std::min(reach_[i], std::nextafter(static_cast<float>(longest), std::numeric_limits<float>::infinity()));
     }
 
     const MetricSpace& space_;
@@ -355,10 +267,13 @@ std::optional<NeighborLists> pruned_neighbors(const DistributedPoints& points, I
     if (directions == 0) {
         return std::nullopt;
     }
-    // Near points first: the sooner the k-th distance is small, the fewer pairs are looked at twice.
     const std::vector<Index> order = contraction->order();
-    const QuantizedPoints z = quantized(*contraction, order, directions, context);
+    const Range own = ranks.own_rows(pair_blocks(all.count));
+    const std::vector<float> distances =
+        contraction->distances_with_k_within(std::span(order).subspan(own.begin, own.size()), k, context);
+    const QuantizedPoints z = contraction->quantized(order, directions, context);
     NearestInOrder nearest(space, order, (*contraction)(order, contraction->most_directions()), k, ranks);
+    nearest.begin_with(distances);
     contraction.reset();
     for_each_block_pair_of(
         ranks.own_blocks(pair_blocks(all.count)), all.count, context,
