@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t rows_at_once = 512;
 constexpr double usual_lifetime = 4.0;
-constexpr double products_of_a_listed_pair = 60.0;  // in time, at d = 32: rows of lists lie anywhere in memory
+constexpr double products_of_a_listed_pair = 20.0;  // in time, at d = 32, with what it takes to list it
 
 double share_of_lists(PanelPairs which) {
     return which == PanelPairs::Others ? 0.5 : 1.0;

@@ -1,6 +1,7 @@
 #include "isogon/pairs/listed_pass.hpp"
 
 #include <algorithm>
+#include <array>
 #include <span>
 #include <utility>
 
@@ -36,8 +37,8 @@ CsrMatrix<float> both_halves(const CsrMatrix<float>& upper) {
 struct ListedPass::Scratch {
     std::vector<float> squares;
     std::vector<float> factors;
-    std::vector<std::pair<Index, float>> too_near;  ///< and the squared distances
-    std::vector<Index> others;                      ///< of these
+    std::vector<TooNearPairs::Other> too_near;
+    std::vector<Index> others;  ///< of these
 };
 
 ListedPass::ListedPass(const LocalTargets& targets, DeviationScale scale, double off_support_weight)
@@ -124,9 +125,9 @@ bool ListedPass::update_lists(const MultiVector<float>& y, const RunContext& con
     return active_.update(y, context) && (!others_ || frozen_ == FrozenLists::Near || others_->update(y, context));
 }
 
-LocalSums ListedPass::add_lists(const MultiVector<float>& y, MultiVector<float>& sums,
-                                const RunContext& context) const {
+LocalSums ListedPass::add_lists(const MultiVector<float>& y, MultiVector<float>& sums, const RunContext& context) {
     set_zero(sums, y.rows(), y.columns());
+    const bool are_found = few_too_near_ && find_too_near(y, context);
     const RankGroup& ranks = targets_.ranks;
     const RowBlocks blocks = pair_blocks(y.rows());
     const Range own = ranks.own_blocks(blocks);
@@ -135,7 +136,9 @@ LocalSums ListedPass::add_lists(const MultiVector<float>& y, MultiVector<float>&
         Scratch scratch;
         const Range rows = block_range(own.begin + task, blocks.count, blocks.rows);
         for (std::size_t i = rows.begin; i < rows.end; ++i) {
-            parts[own.begin + task] += add_row(y, static_cast<Index>(i), sums, scratch);
+            const auto row = static_cast<Index>(i);
+            parts[own.begin + task] +=
+                add_row(y, row, are_found ? too_near_.of(row) : too_near_to(y, row, scratch), sums, scratch);
         }
     });
     ranks.all_gather_rows(blocks, std::as_writable_bytes(std::span(sums.row(0), y.rows() * y.stride())));
@@ -144,48 +147,62 @@ LocalSums ListedPass::add_lists(const MultiVector<float>& y, MultiVector<float>&
     for (const LocalSums& part : parts) {
         total += part;
     }
+    few_too_near_ = total.violations < 0.5 * TooNearPairs::most_found * y.rows();
     return total;
 }
 
+bool ListedPass::find_too_near(const MultiVector<float>& y, const RunContext& context) {
+    const std::array<const ActivePairs*, 2> lists{&active_, others_ ? &*others_ : nullptr};
+    return too_near_.find(y, targets_, std::span(lists).first(looks_at_others() ? 2 : 1), context);
+}
+
+bool ListedPass::looks_at_others() const {
+    return others_ && frozen_ != FrozenLists::Near;
+}
+
+/// Whichever list a pair is in, its terms are added in the order of points.
+std::span<const TooNearPairs::Other> ListedPass::too_near_to(const MultiVector<float>& y, Index i,
+                                                             Scratch& scratch) const {
+    scratch.too_near.clear();
+    const auto collect = [&](const ActivePairs& lists) {
+        const auto listed = lists.of(i);
+        scratch.squares.resize(listed.size());
+        square_listed_differences(y.row(i), y, listed, scratch.squares.data());
+        for (std::size_t k = 0; k < listed.size(); ++k) {
+            if (scratch.squares[k] < std::max(targets_.radii[i], targets_.radii[listed[k]])) {
+                scratch.too_near.push_back({listed[k], scratch.squares[k]});
+            }
+        }
+    };
+    collect(active_);
+    if (looks_at_others()) {
+        const auto of_near_panels = static_cast<std::ptrdiff_t>(scratch.too_near.size());
+        collect(*others_);
+        std::inplace_merge(scratch.too_near.begin(), scratch.too_near.begin() + of_near_panels, scratch.too_near.end());
+    }
+    return scratch.too_near;
+}
+
 /// Of a pair only its first point counts the squares.
-LocalSums ListedPass::add_row(const MultiVector<float>& y, Index i, MultiVector<float>& sums, Scratch& scratch) const {
+LocalSums ListedPass::add_row(const MultiVector<float>& y, Index i, std::span<const TooNearPairs::Other> too_near,
+                              MultiVector<float>& sums, Scratch& scratch) const {
     LocalSums found;
     LocalSums of_others;
-    const auto look_at = [&](std::span<const Index> others) {
-        scratch.squares.resize(others.size());
-        scratch.factors.resize(others.size());
-        square_listed_differences(y.row(i), y, others, scratch.squares.data());
-    };
     const auto radius = [&](Index j) { return double{std::max(targets_.radii[i], targets_.radii[j])}; };
     const auto near = near_.row_indices(i);
     const auto targets = near_.row_values(i);
-    look_at(near);
+    scratch.factors.resize(near.size());
+    scratch.squares.resize(near.size());
+    square_listed_differences(y.row(i), y, near, scratch.squares.data());
     for (std::size_t k = 0; k < near.size(); ++k) {
         scratch.factors[k] =
             static_cast<float>(keep_distance(weights_, double{targets[k]}, radius(near[k]), double{scratch.squares[k]},
                                              i < near[k] ? found : of_others));
     }
     accumulate_listed_differences(y.row(i), y, near, scratch.factors.data(), sums.row(i));
-    // Whichever list a pair is in, its terms are added in the order of points.
-    scratch.too_near.clear();
-    const auto collect = [&](const ActivePairs& lists) {
-        const auto listed = lists.of(i);
-        look_at(listed);
-        for (std::size_t k = 0; k < listed.size(); ++k) {
-            if (scratch.squares[k] < std::max(targets_.radii[i], targets_.radii[listed[k]])) {
-                scratch.too_near.emplace_back(listed[k], scratch.squares[k]);
-            }
-        }
-    };
-    collect(active_);
-    if (others_ && frozen_ != FrozenLists::Near) {
-        const auto of_near_panels = static_cast<std::ptrdiff_t>(scratch.too_near.size());
-        collect(*others_);
-        std::inplace_merge(scratch.too_near.begin(), scratch.too_near.begin() + of_near_panels, scratch.too_near.end());
-    }
     scratch.others.clear();
     scratch.factors.clear();
-    for (const auto& [j, squared] : scratch.too_near) {
+    for (const auto& [j, squared] : too_near) {
         LocalSums& counted = i < j ? found : of_others;
         scratch.others.push_back(j);
         scratch.factors.push_back(
@@ -205,7 +222,8 @@ PassCounts ListedPass::counts() const {
 std::uint64_t ListedPass::bytes(Index count, Index dimension, Offset near, bool in_places) {
     return LocalPass::bytes(count, near, 0) + ActivePairs::bytes(count, dimension) +
            (in_places ? ActivePairs::bytes(count, dimension, PanelPairs::Others) + NearPanels::bytes(count) : 0) +
-           2 * near * (sizeof(Index) + sizeof(float)) + sizeof(Offset) * std::uint64_t{count};
+           TooNearPairs::bytes(count, dimension) + 2 * near * (sizeof(Index) + sizeof(float)) +
+           sizeof(Offset) * std::uint64_t{count};
 }
 
 }  // namespace isogon

@@ -1,11 +1,13 @@
 #pragma once
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "isogon/core/csr_matrix.hpp"
 #include "isogon/pairs/active_pairs.hpp"
 #include "isogon/pairs/local_pass.hpp"
+#include "isogon/pairs/too_near_pairs.hpp"
 
 namespace isogon {
 
@@ -51,8 +53,13 @@ public:
 private:
     struct Scratch;
 
-    LocalSums add_lists(const MultiVector<float>& y, MultiVector<float>& sums, const RunContext& context) const;
-    LocalSums add_row(const MultiVector<float>& y, Index i, MultiVector<float>& sums, Scratch& scratch) const;
+    LocalSums add_lists(const MultiVector<float>& y, MultiVector<float>& sums, const RunContext& context);
+    LocalSums add_row(const MultiVector<float>& y, Index i, std::span<const TooNearPairs::Other> too_near,
+                      MultiVector<float>& sums, Scratch& scratch) const;
+    [[nodiscard]] bool find_too_near(const MultiVector<float>& y, const RunContext& context);
+    [[nodiscard]] bool looks_at_others() const;
+    [[nodiscard]] std::span<const TooNearPairs::Other> too_near_to(const MultiVector<float>& y, Index i,
+                                                                   Scratch& scratch) const;
     LocalSums all_pairs(const MultiVector<float>& y, MultiVector<float>& sums, const RunContext& context);
     [[nodiscard]] bool update_lists(const MultiVector<float>& y, const RunContext& context);
     [[nodiscard]] bool are_few(const LocalSums& sums) const;
@@ -64,9 +71,11 @@ private:
     std::optional<NearPanels> panels_;   ///< as of the last division of the pairs
     ActivePairs active_;                 ///< where points are in an order of places: the pairs of near panels
     std::optional<ActivePairs> others_;  ///< and there: those of the other panels
+    TooNearPairs too_near_;              ///< of all points, where they are few
     DeviationWeights weights_;
     double off_support_weight_;
     bool many_expected_ = false;
+    bool few_too_near_ = false;  ///< as in the pass before
     FrozenLists frozen_ = FrozenLists::None;
     PassCounts counts_;
 };

@@ -1,0 +1,49 @@
+#pragma once
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "isogon/core/csr_matrix.hpp"
+#include "isogon/core/run_context.hpp"
+#include "isogon/linalg/multi_vector.hpp"
+#include "isogon/pairs/active_pairs.hpp"
+#include "isogon/pairs/local_pass.hpp"
+#include "isogon/pairs/rounded_rows.hpp"
+
+namespace isogon {
+
+/// Of listed pairs those that are too near, |y_i - y_j|^2 < max(r_i, r_j)^2, where these are few: each pair is looked
+/// at once, by rounded rows, and those that these do not tell apart by their rows. A pass by rows looks at every pair
+/// from both sides, at twice as many lines of cache each time.
+class TooNearPairs {
+public:
+    struct Other {
+        Index j;
+        float squared;  ///< |y_i - y_j|^2
+        [[nodiscard]] bool operator<(const Other& other) const { return j < other.j; }
+    };
+
+    /// Of the lists of this rank's points, in which no pair is twice. False where they are more than `most_found` a
+    /// point.
+    [[nodiscard]] bool find(const MultiVector<float>& y, const LocalTargets& targets,
+                            std::span<const ActivePairs* const> lists, const RunContext& context);
+
+    /// The points too near to i, which this rank owns, in ascending order.
+    [[nodiscard]] std::span<const Other> of(Index i) const {
+        return std::span(others_).subspan(begins_[i], begins_[i + 1] - begins_[i]);
+    }
+
+    static constexpr std::size_t most_found = 8;
+    [[nodiscard]] static std::uint64_t bytes(Index count, Index dimension);
+
+private:
+    struct Pair;
+
+    void list(const std::vector<std::vector<Pair>>& found, Range own, Index count, const RunContext& context);
+
+    RoundedRows rounded_;
+    std::vector<Offset> begins_;
+    std::vector<Other> others_;
+};
+
+}  // namespace isogon

@@ -1,0 +1,110 @@
+#include "isogon/pairs/too_near_pairs.hpp"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <numeric>
+
+#include "isogon/core/parallel.hpp"
+#include "isogon/distributed/rank_group.hpp"
+#include "isogon/pairs/pair_tiles.hpp"
+#include "isogon/pairs/tile_kernel.hpp"
+
+namespace isogon {
+
+struct TooNearPairs::Pair {
+    Index i;
+    Index j;
+    float squared;
+};
+
+namespace {
+
+/// Of the listed others of point i, in two pieces, those with which the pair is looked at from i: what follows i, and
+/// what is not own.
+std::array<std::span<const Index>, 2> looked_at(std::span<const Index> listed, Index i, Range own) {
+    const auto before = std::ranges::lower_bound(listed, static_cast<Index>(own.begin)) - listed.begin();
+    const auto after = std::ranges::upper_bound(listed, i) - listed.begin();
+    return {listed.first(static_cast<std::size_t>(before)), listed.subspan(static_cast<std::size_t>(after))};
+}
+
+}  // namespace
+
+bool TooNearPairs::find(const MultiVector<float>& y, const LocalTargets& targets,
+                        std::span<const ActivePairs* const> lists, const RunContext& context) {
+    rounded_.set(y, targets.radii, context);
+    const RowBlocks blocks = pair_blocks(y.rows());
+    const Range own_blocks = targets.ranks.own_blocks(blocks);
+    const Range own = targets.ranks.own_rows(blocks);
+    std::vector<std::vector<Pair>> found(own_blocks.size());
+    std::atomic<std::size_t> count{0};
+    const std::size_t most = most_found * y.rows();
+    parallel_tasks(context, own_blocks.size(), [&](std::size_t task) {
+        std::vector<Index> near;
+        std::vector<float> squares;
+        std::vector<Pair> of_task;
+        const Range rows = block_range(own_blocks.begin + task, blocks.count, blocks.rows);
+        for (auto i = static_cast<Index>(rows.begin); i < rows.end && count.load(std::memory_order_relaxed) <= most;
+             ++i) {
+            const std::size_t before = of_task.size();
+            for (const ActivePairs* pairs : lists) {
+                for (const std::span<const Index> piece : looked_at(pairs->of(i), i, own)) {
+                    near.resize(piece.size());
+                    squares.resize(piece.size());
+                    const auto some = std::span(near).first(rounded_.keep_near(i, piece, near.data()));
+                    square_listed_differences(y.row(i), y, some, squares.data());
+                    for (std::size_t k = 0; k < some.size(); ++k) {
+                        if (squares[k] < std::max(targets.radii[i], targets.radii[some[k]])) {
+                            of_task.push_back({i, some[k], squares[k]});
+                        }
+                    }
+                }
+            }
+            count += of_task.size() - before;
+        }
+        found[task].assign(of_task.begin(), of_task.end());  // no more than it needs
+    });
+    // What a rank does of its own makes no difference to the others: the sums are the same either way.
+    if (count > most) {
+        return false;
+    }
+    list(found, own, y.rows(), context);
+    return true;
+}
+
+void TooNearPairs::list(const std::vector<std::vector<Pair>>& found, Range own, Index count,
+                        const RunContext& context) {
+    const auto is_own = [&](Index i) { return own.begin <= i && i < own.end; };
+    begins_.assign(std::size_t{count} + 1, 0);
+    for (const auto& run : found) {
+        for (const Pair& pair : run) {
+            ++begins_[pair.i + 1];
+            begins_[pair.j + 1] += is_own(pair.j) ? 1 : 0;
+        }
+    }
+    std::partial_sum(begins_.begin(), begins_.end(), begins_.begin());
+    others_.resize(begins_.back());
+    std::vector<Offset> next(begins_.begin(), begins_.end() - 1);
+    for (const auto& run : found) {
+        for (const Pair& pair : run) {
+            others_[next[pair.i]++] = {pair.j, pair.squared};
+            if (is_own(pair.j)) {
+                others_[next[pair.j]++] = {pair.i, pair.squared};
+            }
+        }
+    }
+    constexpr std::size_t lists_at_once = 512;
+    parallel_blocks(context, count, lists_at_once, [&](Range rows) {
+        for (std::size_t i = rows.begin; i < rows.end; ++i) {
+            std::sort(others_.begin() + static_cast<std::ptrdiff_t>(begins_[i]),
+                      others_.begin() + static_cast<std::ptrdiff_t>(begins_[i + 1]));
+        }
+    });
+}
+
+std::uint64_t TooNearPairs::bytes(Index count, Index dimension) {
+    return RoundedRows::bytes(count, dimension) +
+           count * (most_found * (sizeof(Pair) + 2 * sizeof(Other)) + 2 * sizeof(Offset));
+}
+
+}  // namespace isogon
