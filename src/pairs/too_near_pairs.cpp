@@ -18,6 +18,12 @@ struct TooNearPairs::Pair {
     float squared;
 };
 
+struct TooNearPairs::Scratch {
+    std::vector<Index> near;
+    std::vector<float> squares;
+    std::vector<Pair> found;
+};
+
 namespace {
 
 /// Of the listed others of point i, in two pieces, those with which the pair is looked at from i: what follows i, and
@@ -30,6 +36,20 @@ std::array<std::span<const Index>, 2> looked_at(std::span<const Index> listed, I
 
 }  // namespace
 
+/// Those of some others that are too near to point i, at the end of what was found.
+void TooNearPairs::add_too_near(const MultiVector<float>& y, const LocalTargets& targets, Index i,
+                                std::span<const Index> others, Scratch& scratch) const {
+    scratch.near.resize(others.size());
+    scratch.squares.resize(others.size());
+    const auto near = std::span(scratch.near).first(rounded_.keep_near(i, others, scratch.near.data()));
+    square_listed_differences(y.row(i), y, near, scratch.squares.data());
+    for (std::size_t k = 0; k < near.size(); ++k) {
+        if (scratch.squares[k] < std::max(targets.radii[i], targets.radii[near[k]])) {
+            scratch.found.push_back({i, near[k], scratch.squares[k]});
+        }
+    }
+}
+
 bool TooNearPairs::find(const MultiVector<float>& y, const LocalTargets& targets,
                         std::span<const ActivePairs* const> lists, const RunContext& context) {
     rounded_.set(y, targets.radii, context);
@@ -40,29 +60,19 @@ bool TooNearPairs::find(const MultiVector<float>& y, const LocalTargets& targets
     std::atomic<std::size_t> count{0};
     const std::size_t most = most_found * y.rows();
     parallel_tasks(context, own_blocks.size(), [&](std::size_t task) {
-        std::vector<Index> near;
-        std::vector<float> squares;
-        std::vector<Pair> of_task;
+        Scratch scratch;
         const Range rows = block_range(own_blocks.begin + task, blocks.count, blocks.rows);
         for (auto i = static_cast<Index>(rows.begin); i < rows.end && count.load(std::memory_order_relaxed) <= most;
              ++i) {
-            const std::size_t before = of_task.size();
+            const std::size_t before = scratch.found.size();
             for (const ActivePairs* pairs : lists) {
-                for (const std::span<const Index> piece : looked_at(pairs->of(i), i, own)) {
-                    near.resize(piece.size());
-                    squares.resize(piece.size());
-                    const auto some = std::span(near).first(rounded_.keep_near(i, piece, near.data()));
-                    square_listed_differences(y.row(i), y, some, squares.data());
-                    for (std::size_t k = 0; k < some.size(); ++k) {
-                        if (squares[k] < std::max(targets.radii[i], targets.radii[some[k]])) {
-                            of_task.push_back({i, some[k], squares[k]});
-                        }
-                    }
+                for (const std::span<const Index> others : looked_at(pairs->of(i), i, own)) {
+                    add_too_near(y, targets, i, others, scratch);
                 }
             }
-            count += of_task.size() - before;
+            count += scratch.found.size() - before;
         }
-        found[task].assign(of_task.begin(), of_task.end());  // no more than it needs
+        found[task].assign(scratch.found.begin(), scratch.found.end());  // no more than it needs
     });
     // What a rank does of its own makes no difference to the others: the sums are the same either way.
     if (count > most) {

@@ -29,6 +29,7 @@ enum class FrozenLists {
 /// listed) depth instead of n^2 depth / 2. Where more than `most_violating` pairs a point are too near, as at the start
 /// of a descent, the pass is LocalPass's: lists would be longer than all pairs are expensive.
 ///
+/// Where the pass before found few pairs too near, listed pairs are looked at once (TooNearPairs), else by each point.
 /// Each point adds up its own terms, by ascending point. So the bits depend on the positions alone: not on threads,
 /// ranks, or what was scanned before.
 class ListedPass {

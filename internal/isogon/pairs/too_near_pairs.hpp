@@ -23,8 +23,8 @@ public:
         [[nodiscard]] bool operator<(const Other& other) const { return j < other.j; }
     };
 
-    /// Of the lists of this rank's points, in which no pair is twice. False where they are more than `most_found` a
-    /// point.
+    /// Of the lists of this rank's points, no two of which have a pair in common. False where they are more than
+    /// `most_found` a point. O(n d + listed d) time; the bits depend on the positions alone.
     [[nodiscard]] bool find(const MultiVector<float>& y, const LocalTargets& targets,
                             std::span<const ActivePairs* const> lists, const RunContext& context);
 
@@ -38,7 +38,10 @@ public:
 
 private:
     struct Pair;
+    struct Scratch;
 
+    void add_too_near(const MultiVector<float>& y, const LocalTargets& targets, Index i, std::span<const Index> others,
+                      Scratch& scratch) const;
     void list(const std::vector<std::vector<Pair>>& found, Range own, Index count, const RunContext& context);
 
     RoundedRows rounded_;
