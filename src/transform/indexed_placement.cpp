@@ -12,7 +12,7 @@
 #include "isogon/core/trigonometry.hpp"
 #include "isogon/neighbors/exact_neighbors.hpp"
 #include "isogon/pairs/tile_kernel.hpp"
-#include "transform/output_cells.hpp"
+#include "transform/output_graph.hpp"
 #include "transform/placement_panel.hpp"
 #include "transform/placement_rows.hpp"
 
@@ -42,20 +42,23 @@ Points rows_listed(const PointsView& rows, std::span<const Index> chosen) {
 /// The placement of one row after another, on one thread.
 class IndexedPlacement::Descent {
 public:
-    Descent(const OutputCells& cells, const LocalPlacement& local, const PlacementOptions& options, Index probes)
-        : cells_(cells),
+    /// `effort` of searches among the outputs.
+    Descent(const OutputGraph& graph, const LocalPlacement& local, const PlacementOptions& options, Index effort)
+        : graph_(graph),
           neighbors_(local.neighbors),
           options_(options),
-          probes_(probes),
-          newton_(cells.directions(), PlacementForm(local), options.steps, options.tolerance),
-          current_(1, cells.directions().columns()) {}
+          effort_(effort),
+          newton_(graph.directions(), PlacementForm(local), options.steps, options.tolerance),
+          current_(1, graph.directions().columns()) {}
 
     [[nodiscard]] SphereState place(std::span<const Index> rows, std::span<const float> distances,
                                     PlacementCounts& counts) {
         RowDescent row = start(rows, distances);
         const float floor = floor_around(row.problem.threshold);
-        while (row.is_moving(options_.steps)) {
-            find_near_misses(row, floor);
+        // Looks on the way need not find all: where steps have converged, the next one is thorough.
+        for (bool thorough = false; row.is_moving(options_.steps) || (row.converged && !thorough);) {
+            thorough = row.converged;
+            find_near_misses(row, floor, thorough ? effort_ : std::min(effort_, OutputGraph::least_effort));
             ++counts.passes;
             row.advance(newton_);
         }
@@ -68,8 +71,8 @@ private:
     [[nodiscard]] RowDescent start(std::span<const Index> rows, std::span<const float> distances) {
         std::vector<CosineNeighbor> nearest;
         for (std::size_t k = 0; k < rows.size(); ++k) {
-            const Index place = cells_.place_of(rows[k]);
-            if (place != OutputCells::nowhere) {
+            const Index place = graph_.place_of(rows[k]);
+            if (place != OutputGraph::nowhere) {
                 nearest.push_back({place, 1.0F - distances[k]});
             }
         }
@@ -79,32 +82,34 @@ private:
         RowDescent row;
         row.state.u = start_among(
             std::span(nearest).first(std::min(nearest.size(), static_cast<std::size_t>(options_.neighbors))),
-            cells_.directions());
+            graph_.directions());
         const float own = nearest[std::min<std::size_t>(neighbors_, nearest.size()) - 1].cosine;
         nearest.erase(std::find_if(nearest.begin(), nearest.end(), [own](const auto& n) { return n.cosine < own; }),
                       nearest.end());
         std::sort(nearest.begin(), nearest.end(), [](const auto& a, const auto& b) { return a.place < b.place; });
         row.tie_to(nearest, 0, double{own});
+        row.meet_support(newton_);
         return row;
     }
 
-    void find_near_misses(RowDescent& row, float floor) {
+    /// From what was near at the last look, at first the support.
+    void find_near_misses(RowDescent& row, float floor, Index effort) {
+        const std::vector<Index> starts = row.problem.members;
         row.look_around();
         std::transform(row.state.u.begin(), row.state.u.end(), current_.row(0),
                        [](double component) { return static_cast<float>(component); });
-        found_.clear();
-        cells_.find_above(current_.row(0), floor, probes_, scratch_, found_);
+        graph_.find_above({current_.row(0), floor, effort}, starts, scratch_, found_);
         std::copy_if(found_.begin(), found_.end(), std::back_inserter(row.problem.members),
                      [&](Index place) { return !row.is_tied_to(place); });
     }
 
-    const OutputCells& cells_;
+    const OutputGraph& graph_;
     std::size_t neighbors_;
     PlacementOptions options_;
-    Index probes_;
+    Index effort_;
     SphereNewton newton_;
     MultiVector<float> current_;  ///< u in float32
-    OutputCells::Scratch scratch_;
+    OutputGraph::Scratch scratch_;
     std::vector<Index> found_;
 };
 
@@ -154,18 +159,18 @@ void IndexedPlacement::place_group(const PointsView& rows, const std::vector<dou
     RunContext quiet = context;
     quiet.on_iteration = nullptr;
     const NeighborLists near = indexes_->inputs().search(rows_listed(rows, chosen).view(), near_count(), quiet);
-    const OutputCells& cells = indexes_->outputs();
-    // Rows beside each other in the order of the cells look at the same cells, which then are in the cache.
+    const OutputGraph& graph = indexes_->outputs();
+    // Rows beside each other in the order of places look at the same outputs, which then are in the cache.
     std::vector<Index> order(chosen.size());
     std::iota(order.begin(), order.end(), Index{0});
     std::sort(order.begin(), order.end(), [&](Index a, Index b) {
-        const Index first = cells.place_of(near[a].front());
-        const Index second = cells.place_of(near[b].front());
+        const Index first = graph.place_of(near[a].front());
+        const Index second = graph.place_of(near[b].front());
         return first != second ? first < second : a < b;
     });
     std::vector<PlacementCounts> parts(block_count(chosen.size(), rows_at_once));
     parallel_tasks(context, parts.size(), [&](std::size_t task) {
-        Descent descent(cells, local_, options_, cells.probes());
+        Descent descent(graph, local_, options_, graph.effort());
         const Range range = block_range(task, chosen.size(), rows_at_once);
         for (std::size_t r = range.begin; r < range.end; ++r) {
             const Index row = order[r];
@@ -208,8 +213,8 @@ std::size_t in_common(std::span<const Index> first, std::span<const Index> secon
 }
 
 /// The rows whose outputs are nearest to u by angle.
-std::vector<Index> nearest_outputs(const OutputCells& cells, const Eigen::VectorXd& u, std::size_t count) {
-    const MultiVector<float>& directions = cells.directions();
+std::vector<Index> nearest_outputs(const OutputGraph& graph, const Eigen::VectorXd& u, std::size_t count) {
+    const MultiVector<float>& directions = graph.directions();
     std::vector<Index> rows(directions.rows());
     std::iota(rows.begin(), rows.end(), Index{0});
     MultiVector<float> vector(1, directions.columns());
@@ -220,7 +225,7 @@ std::vector<Index> nearest_outputs(const OutputCells& cells, const Eigen::Vector
     std::partial_sort(rows.begin(), end, rows.end(),
                       [&](Index a, Index b) { return products[a] != products[b] ? products[a] > products[b] : a < b; });
     rows.erase(end, rows.end());
-    std::transform(rows.begin(), rows.end(), rows.begin(), [&](Index place) { return cells.row_at(place); });
+    std::transform(rows.begin(), rows.end(), rows.begin(), [&](Index place) { return graph.row_at(place); });
     return rows;
 }
 
@@ -252,7 +257,7 @@ PlacementAgreement IndexedPlacement::compare(const PointsView& rows, const RunCo
                    "raise the limit");
     const NeighborLists truth = exact_neighbors(some.view(), inputs_, listed, Metric::Cosine, quiet);
     const NeighborLists found = indexes_->inputs().search(some.view(), near_count(), quiet);
-    const OutputCells& cells = indexes_->outputs();
+    const OutputGraph& graph = indexes_->outputs();
     struct Comparison {
         double near_found = 0.0;
         double recall = 0.0;
@@ -265,17 +270,17 @@ PlacementAgreement IndexedPlacement::compare(const PointsView& rows, const RunCo
         const auto row = static_cast<Index>(task);
         PlacementCounts counts;
         const auto indexed =
-            Descent(cells, local_, options_, cells.probes()).place(found[row], found.distances_of(row), counts).u;
+            Descent(graph, local_, options_, graph.effort()).place(found[row], found.distances_of(row), counts).u;
         const auto near = near_count();
-        const auto exact = Descent(cells, local_, options_, cells.cells())
+        const auto exact = Descent(graph, local_, options_, fitted_count())
                                .place(truth[row].first(near), truth.distances_of(row).first(near), counts)
                                .u;
         const auto wanted = truth[row].first(compared);
         parts[task] = {
             static_cast<double>(in_common(truth[row].first(local_.neighbors), found[row].first(local_.neighbors))) /
                 local_.neighbors,
-            static_cast<double>(in_common(wanted, nearest_outputs(cells, indexed, compared))) / compared,
-            static_cast<double>(in_common(wanted, nearest_outputs(cells, exact, compared))) / compared};
+            static_cast<double>(in_common(wanted, nearest_outputs(graph, indexed, compared))) / compared,
+            static_cast<double>(in_common(wanted, nearest_outputs(graph, exact, compared))) / compared};
         angles[task] = 2.0 * elementary::asin(std::min(1.0, 0.5 * (indexed - exact).norm())) * 180.0 / std::numbers::pi;
     });
     PlacementAgreement agreement{.rows = some.count(), .median_angle = median_of(angles)};

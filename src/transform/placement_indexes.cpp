@@ -5,7 +5,7 @@
 #include "isogon/core/archive_schema.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/transform/indexed_placement.hpp"
-#include "transform/output_cells.hpp"
+#include "transform/output_graph.hpp"
 
 namespace isogon {
 
@@ -34,11 +34,11 @@ Archive index_in(const Archive& model) {
     return index;
 }
 
-std::unique_ptr<const OutputCells> cells_in(const Archive& model, const PointsView& outputs) {
+std::unique_ptr<const OutputGraph> graph_in(const Archive& model, const PointsView& outputs) {
     ArchiveSchema schema(ArchiveKind::Model);
-    OutputCells::describe(schema);
+    OutputGraph::describe(schema);
     schema.require(model, {{"n", outputs.count}, {"d", outputs.dimension}});
-    return std::make_unique<const OutputCells>(outputs, model);
+    return std::make_unique<const OutputGraph>(outputs, model);
 }
 
 }  // namespace
@@ -46,11 +46,11 @@ std::unique_ptr<const OutputCells> cells_in(const Archive& model, const PointsVi
 PlacementIndexes::PlacementIndexes(const PointsView& inputs, const PointsView& outputs, const LocalPlacement& local,
                                    const RunContext& context)
     : inputs_(inputs, index_options(local), context),
-      outputs_(std::make_unique<const OutputCells>(outputs, local.neighbors, context)) {}
+      outputs_(std::make_unique<const OutputGraph>(outputs, local.neighbors, context)) {}
 
 PlacementIndexes::PlacementIndexes(const PointsView& inputs, const PointsView& outputs, const Archive& model,
                                    const RunContext& context)
-    : inputs_(index_in(model), inputs, context), outputs_(cells_in(model, outputs)) {}
+    : inputs_(index_in(model), inputs, context), outputs_(graph_in(model, outputs)) {}
 
 PlacementIndexes::~PlacementIndexes() = default;
 PlacementIndexes::PlacementIndexes(PlacementIndexes&&) noexcept = default;
@@ -64,11 +64,11 @@ void PlacementIndexes::save(Archive& model) const {
 }
 
 bool PlacementIndexes::are_in(const Archive& model) {
-    return model.has("output_centroids");
+    return model.has("output_edges");
 }
 
 std::uint64_t PlacementIndexes::bytes(Index count, Index input_dimension, Index output_dimension) {
-    return IvfIndex::bytes(count, input_dimension) + OutputCells::bytes(count, output_dimension);
+    return IvfIndex::bytes(count, input_dimension) + OutputGraph::bytes(count, output_dimension);
 }
 
 }  // namespace isogon

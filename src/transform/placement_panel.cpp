@@ -218,6 +218,9 @@ void PlacementPanel::find_support(const PackedPoints& rows, PlacementCounts& cou
         rows_[r].state.u = start_among(
             std::span(nearest).first(std::min(nearest.size(), static_cast<std::size_t>(options_.neighbors))),
             fitted_.directions);
+        if (form_.is_local()) {
+            rows_[r].meet_support(newton_);
+        }
     }
 }
 
@@ -311,6 +314,16 @@ bool RowDescent::is_tied_to(Index place) const {
     return std::binary_search(begin, far, place) || std::binary_search(far, end, place);
 }
 
+void RowDescent::meet_support(SphereNewton& newton) {
+    constexpr double roughly = 0.1;  // steps beyond that would be undone by those for the others
+    if (problem.targets.size() >= static_cast<std::size_t>(state.u.size())) {
+        return;  // they can hardly all be met, and g may become larger than at the start
+    }
+    look_around();
+    newton.advance(problem, state, roughly);
+    state.settled = false;
+}
+
 void RowDescent::look_around() {
     problem.anchor = state.u;
     problem.members.resize(problem.targets.size());
@@ -323,12 +336,14 @@ void RowDescent::advance(SphereNewton& newton) {
         state.settled = false;
         problem.reach = certain_reach;
         lowest = std::numeric_limits<double>::infinity();
+        converged = false;
         return;
     }
     lowest_u = state.u;
     lowest = value;
     newton.advance(problem, state);
     certain = (state.u - problem.anchor).norm() <= certain_reach;
+    converged = state.settled;
     state.settled = state.settled && certain;
 }
 

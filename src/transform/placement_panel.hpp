@@ -77,9 +77,11 @@ public:
     /// `directions` hold the u_j and must outlive this.
     SphereNewton(const MultiVector<float>& directions, const PlacementForm& form, int most_steps, double tolerance);
 
-    /// Steps until the row converges, reaches the limit of steps, or a step would exceed the reach of the anchor. Time
-    /// O(k d^2 + d^3) a step for k active members.
+    /// Steps until the row converges (a step is below the tolerance, or the root of g below a fifth of it), reaches the limit of steps, or
+    /// a step would exceed the reach of the anchor. Time O(k d^2 + d^3) a step for k active members.
     void advance(const SphereProblem& problem, SphereState& state);
+    /// The same, to a root of g of at most `least_root`.
+    void advance(const SphereProblem& problem, SphereState& state, double least_root);
     /// g at u, over the members; the products are float32.
     [[nodiscard]] double value(const SphereProblem& problem, const Eigen::VectorXd& u);
 
@@ -91,7 +93,7 @@ private:
 
     void set_bounds(const SphereProblem& problem);
     void multiply_members(const SphereProblem& problem, const double* vector);
-    [[nodiscard]] double squares();
+    void find_residuals();
     void linearize(const SphereProblem& problem);
     void add_gathered(Index count);
     [[nodiscard]] static ArcPoint arc_point(double angle);
@@ -126,7 +128,9 @@ private:
     AlignedArray<double> normal_;  ///< A^T A
     AlignedArray<double> factor_;
     AlignedArray<double> vectors_;
-    double scale_ = 0.0;  ///< mean eigenvalue of A^T A
+    double scale_ = 0.0;    ///< mean eigenvalue of A^T A
+    double squares_ = 0.0;  ///< g
+    Index active_ = 0;      ///< members with a row in A
 };
 
 /// A fitted point and its cosine with a new one.
@@ -150,6 +154,7 @@ struct RowDescent {
     SphereState state{};
     Eigen::VectorXd lowest_u{};  ///< the last u at which g was evaluated with the members of a look
     double lowest = std::numeric_limits<double>::infinity();
+    bool converged = false;  ///< the last steps did, with the members of their look
     bool certain = false;  ///< since then u stayed within certain_reach, so g is known not to have increased
 
     [[nodiscard]] bool is_moving(int most_steps) const {
@@ -157,6 +162,8 @@ struct RowDescent {
     }
     /// Adds a support, near ones first: `far` of them at its end are not near. With empty members before.
     void tie_to(std::span<const CosineNeighbor> support, std::size_t far, double threshold);
+    /// Steps for the support alone, with which far fewer others are near at the first look.
+    void meet_support(SphereNewton& newton);
     /// The anchor is the present u, the members are the support alone.
     void look_around();
     /// Advances if the last steps decreased g; else resets it to their start, from then on within certain_reach.

@@ -11,7 +11,7 @@
 
 namespace isogon {
 
-class OutputCells;
+class OutputGraph;
 class PlacementIndex;
 
 /// The two indexes of the fitted points: of the inputs by cosine (IvfIndex), and of the directions of the outputs.
@@ -21,8 +21,8 @@ public:
     /// one placed among all (bench/placement-index).
     static constexpr Index worthwhile = 32768;
 
-    /// Of m fitted inputs (m x D), which must outlive this, and outputs (m x d). O(m^1.5 (r + d)) time and the exact
-    /// neighbours of 256 rows. Throws as IvfIndex, InputError for outputs that are all zero, Interruption.
+    /// Of m fitted inputs (m x D), which must outlive this, and outputs (m x d). O(m^1.5 r) time, the exact
+    /// neighbours of 256 rows and the 64 nearest of every output. Throws as IvfIndex, InputError for outputs that are all zero, Interruption.
     PlacementIndexes(const PointsView& inputs, const PointsView& outputs, const LocalPlacement& local,
                      const RunContext& context);
     /// As save() stored them in a model of these points. Throws InputError, LimitExceeded.
@@ -39,14 +39,14 @@ public:
     [[nodiscard]] static bool are_in(const Archive& model);
 
     [[nodiscard]] const IvfIndex& inputs() const { return inputs_; }
-    [[nodiscard]] const OutputCells& outputs() const { return *outputs_; }
+    [[nodiscard]] const OutputGraph& outputs() const { return *outputs_; }
 
     /// Bytes that both take, the inputs not counted.
     [[nodiscard]] static std::uint64_t bytes(Index count, Index input_dimension, Index output_dimension);
 
 private:
     IvfIndex inputs_;
-    std::unique_ptr<const OutputCells> outputs_;
+    std::unique_ptr<const OutputGraph> outputs_;
 };
 
 /// How rows placed by the indexes compare with the same rows placed among all fitted points.
@@ -58,10 +58,10 @@ struct PlacementAgreement {
     double median_angle = 0.0;  ///< degrees between both outputs
 };
 
-/// The local form of Placement without the pairs above one threshold (w = 0), at a cost that grows with the root of the
+/// The local form of Placement without the pairs above one threshold (w = 0), at a cost that hardly grows with the
 /// number of fitted points: a row's K nearest inputs come from an index, and the outputs that it may come too near to
-/// from the cells around its present output. Approximate: near points that the index misses do not attract, outputs in
-/// other cells do not repel. Rows are independent, as with Placement, and a fitted row gets its stored output.
+/// from a graph of outputs, searched from those of near inputs. Approximate: near points that the index misses do not
+/// attract, outputs that the graph misses do not repel. Rows are independent, as with Placement, and a fitted row gets its stored output.
 class IndexedPlacement final : public NewPointMap {
 public:
     /// m fitted inputs and outputs must outlive this. Throws InvalidArgument as Placement and for w above 0.
@@ -69,7 +69,8 @@ public:
                      const PlacementOptions& options, std::shared_ptr<const PlacementIndexes> indexes,
                      const RunContext& context);
 
-    /// As Placement::place(). A row costs O(sqrt(m) (r + d)) for both searches, and its Newton steps, most of the time.
+    /// As Placement::place(). A row costs O(sqrt(m) r) for the search of its near inputs, and what it looks at among the
+    /// outputs and its Newton steps, which do not depend on m.
     /// Memory beside the outputs: 8,192 rows and their neighbours, and each thread's steps.
     [[nodiscard]] Placed place(const PointsView& rows, const RunContext& context) const;
     /// Places rows both ways. About n m (D + d) multiplications for n rows. Rows that are fitted or zero are left out.

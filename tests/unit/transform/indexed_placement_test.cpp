@@ -12,7 +12,7 @@
 #include "isogon/neighbors/exact_neighbors.hpp"
 #include "reference/point_sets.hpp"
 #include "support/placements.hpp"
-#include "transform/output_cells.hpp"
+#include "transform/output_graph.hpp"
 
 namespace isogon::indexed_placement_test {
 namespace {
