@@ -14,6 +14,7 @@
 #include "isogon/pairs/row_sample.hpp"
 #include "neighbors/cluster_search.hpp"
 #include "neighbors/nearest_selection.hpp"
+#include "neighbors/pruned_search.hpp"
 
 namespace isogon {
 
@@ -80,6 +81,32 @@ void search_exactly(const PointsView& points, Range rows, const NeighborSearchOp
         result.lists = exact_lists_of(points, rows, options.neighbors, options.metric, context);
     }
     describe_exact(result.summary);
+}
+
+/// Exactly, if that is asked to be chosen and is cheap as bounds rule most pairs out.
+bool search_by_bounds(const PointsView& points, Range rows, const NeighborSearchOptions& options,
+                      const RunContext& context, NeighborSearch& result) {
+    const std::uint64_t bytes = exact_neighbors_bytes(points.count, points.dimension, options.neighbors);
+    if (options.search != SearchKind::Auto || bytes > context.memory_limit.value_or(bytes)) {
+        return false;
+    }
+    require_finite(points, "input");
+    if (rows.size() == points.count) {
+        const PhaseTimer timer(result.summary, "search");
+        const DistributedPoints all(points);
+        if (auto lists = pruned_neighbors(all, options.neighbors, options.metric, context, cheap)) {
+            require_memory(context, {{"packed points, candidates and lists", bytes}}, "");
+            result.lists = *std::move(lists);
+            describe_exact(result.summary);
+            return true;
+        }
+        return false;
+    }
+    if (pruning_is_cheap(points, options.neighbors, options.metric, cheap, context)) {
+        search_exactly(points, rows, options, context, result);
+        return true;
+    }
+    return false;
 }
 
 /// Of correlation the points are rows less their means.
@@ -231,12 +258,15 @@ NeighborSearch search_prepared(const PointsView& points, Range rows, const Neigh
                               "must be below the number of points, " + std::to_string(points.count));
     }
     const double products = 0.5 * points.count * static_cast<double>(points.count) * points.dimension;
-    const auto index =
-        is_exact(options, products) ? std::nullopt : build_index(points, options, context, result.summary);
-    if (index) {
-        search_index(*index, points, rows, options, context, result);
-    } else {
+    if (is_exact(options, products)) {
         search_exactly(points, rows, options, context, result);
+    } else if (!search_by_bounds(points, rows, options, context, result)) {
+        const auto index = build_index(points, options, context, result.summary);
+        if (index) {
+            search_index(*index, points, rows, options, context, result);
+        } else {
+            search_exactly(points, rows, options, context, result);
+        }
     }
     require_distances(result.lists);
     count_zero_vectors(points, stated, result.summary);

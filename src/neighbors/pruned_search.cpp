@@ -29,6 +29,7 @@ constexpr Index least_points = 4096;  // below, a pass over all pairs takes a fr
 constexpr Index least_dimension = 96;
 constexpr Index rows_of_plan = 192;
 constexpr Index others_of_plan = 50000;
+constexpr double nominal_cost_of_product = 0.1;  // that of AVX-512 without AMX, taken for that of every machine
 
 /// The largest |z_i - z_j| that a pair may have whose distance by x is this or less: the coordinates of z are rounded,
 /// each by some millionths of the point's length.
@@ -39,32 +40,39 @@ double longest_by_z(const MetricSpace& space, Index point, float distance) {
                : (1.0 + rounding) * space.scale() * double{distance} + 2.0 * rounding * space.prepared_length(point);
 }
 
-/// The number of directions with which a pass costs least; 0 where a pass over all numbers costs less. From rows of
-/// which the distance of the k-th neighbour is known.
+/// The multiplications of a dense product in whose time a point is compared with the others, each pair from one side,
+/// where a product of bytes costs so many of these. By measurement.
+double cost_of_comparisons(Index points, Index directions, double cost_of_product) {
+    constexpr double of_a_pair = 8.0;
+    return 0.5 * points * ((directions + 1.0) * cost_of_product + of_a_pair);
+}
+
+/// What a pass costs with each number of directions, from rows of which the distance of the k-th neighbour is known.
 class Plan {
 public:
-    Plan(const MetricSpace& space, Index k, const RunContext& context)
+    Plan(const MetricSpace& space, Index k, const Contraction& contraction, const RunContext& context)
         : space_(space),
           context_(context),
           rows_(sample_rows(space.points().count, rows_of_plan, 0, RandomStream::NeighborSample)),
           others_(sample_rows(space.points().count, others_of_plan, 0, RandomStream::NeighborSample)),
-          lists_(exact_lists_of(space.points(), rows_, k, space.metric(), context)) {}
+          lists_(exact_lists_of(space.points(), rows_, k, space.metric(), context)),
+          tried_(directions_of(contraction)),
+          candidates_(candidates_of(contraction)) {}
 
-    [[nodiscard]] Index directions(const Contraction& contraction) const {
-        // In multiplications of a dense product, by measurement.
-        constexpr double of_a_pair = 8.0;
-        constexpr double of_a_candidate = 7000.0;  // with those that come before the k-th is known
-        const double pairs = 0.5 * space_.points().count;
-        double least = pairs * space_.points().dimension;
-        Index best = 0;
-        const auto tried = directions_of(contraction);
-        const std::vector<double> candidates = candidates_of(contraction);
-        for (std::size_t t = 0; t < candidates.size(); ++t) {
-            const double cost = pairs * ((tried[t] + 1.0) * QuantizedPoints::cost_of_product() + of_a_pair) +
-                                candidates[t] * of_a_candidate;
-            if (cost < least) {
-                least = cost;
-                best = tried[t];
+    /// A number of directions, and the multiplications of a dense product that a point then costs.
+    struct Choice {
+        Index directions = 0;
+        double cost = std::numeric_limits<double>::infinity();
+    };
+    /// The cheapest, where a product of bytes costs so many of these.
+    [[nodiscard]] Choice cheapest(double cost_of_product) const {
+        constexpr double of_a_candidate = 7000.0;  // by measurement, with those that come before the k-th is known
+        Choice best;
+        for (std::size_t t = 0; t < candidates_.size(); ++t) {
+            const double cost = cost_of_comparisons(space_.points().count, tried_[t], cost_of_product) +
+                                candidates_[t] * of_a_candidate;
+            if (cost < best.cost) {
+                best = {tried_[t], cost};
             }
         }
         return best;
@@ -81,13 +89,12 @@ private:
     /// Of each number of directions, the pairs a point that it cannot tell from neighbours.
     [[nodiscard]] std::vector<double> candidates_of(const Contraction& contraction) const {
         constexpr double quantized_error = 0.03;  // of a distance that matters, by measurement
-        const auto tried = directions_of(contraction);
-        std::vector<double> counts(tried.size());
+        std::vector<double> counts(tried_.size());
         std::vector<std::vector<double>> parts(rows_.size(), counts);
         parallel_tasks(context_, rows_.size(), [&](std::size_t r) {
             const auto length = (1.0 + quantized_error) *
                                 longest_by_z(space_, rows_[r], lists_.distances_of(static_cast<Index>(r)).back());
-            contraction.count_within(rows_[r], length * length, others_, tried, parts[r]);
+            contraction.count_within(rows_[r], length * length, others_, tried_, parts[r]);
         });
         const double all_for_one = static_cast<double>(space_.points().count) / static_cast<double>(others_.size());
         const double share = all_for_one / static_cast<double>(rows_.size());
@@ -103,6 +110,8 @@ private:
     std::vector<Index> rows_;
     std::vector<Index> others_;
     NeighborLists lists_;
+    std::span<const Index> tried_;
+    std::vector<double> candidates_;
 };
 
 /// The k nearest of each point, while pairs that may be among them are offered in any order. Points have the numbers
@@ -254,16 +263,46 @@ void offer_blocks(const QuantizedPoints& points, std::span<const PanelPair> pair
 
 }  // namespace
 
+namespace {
+
+bool can_be_pruned(const PointsView& points, Metric metric, std::optional<double> most) {
+    const double least = points.count * cost_of_comparisons(points.count, Contraction::directions_tried().front(),
+                                                            nominal_cost_of_product);
+    return points.count >= least_points && points.dimension >= least_dimension && metric != Metric::InnerProduct &&
+           least <= most.value_or(least);
+}
+
+/// Of a pass that may take so many multiplications; none where it would take more, or, without a limit, no fewer than a
+/// pass in all numbers.
+Index chosen_directions(const Plan& plan, const PointsView& points, std::optional<double> most) {
+    const Plan::Choice here = plan.cheapest(QuantizedPoints::cost_of_product());
+    if (most) {
+        return plan.cheapest(nominal_cost_of_product).cost * points.count <= *most ? here.directions : 0;
+    }
+    return here.cost < 0.5 * points.count * points.dimension ? here.directions : 0;
+}
+
+}  // namespace
+
+bool pruning_is_cheap(const PointsView& points, Index k, Metric metric, double most, const RunContext& context) {
+    if (!can_be_pruned(points, metric, most)) {
+        return false;
+    }
+    const MetricSpace space(points, points, metric);
+    const Contraction contraction(space, context);
+    return chosen_directions(Plan(space, k, contraction, context), points, most) != 0;
+}
+
 std::optional<NeighborLists> pruned_neighbors(const DistributedPoints& points, Index k, Metric metric,
-                                              const RunContext& context) {
+                                              const RunContext& context, std::optional<double> most) {
     const PointsView& all = points.local();
     const RankGroup ranks = ranks_of(points);
-    if (all.count < least_points || all.dimension < least_dimension || metric == Metric::InnerProduct) {
+    if (!can_be_pruned(all, metric, most)) {
         return std::nullopt;
     }
     const MetricSpace space(all, all, metric);
     std::optional<Contraction> contraction(std::in_place, space, context);
-    const Index directions = Plan(space, k, context).directions(*contraction);
+    const Index directions = chosen_directions(Plan(space, k, *contraction, context), all, most);
     if (directions == 0) {
         return std::nullopt;
     }

@@ -16,8 +16,15 @@ namespace isogon {
 /// of directions is the one that costs least on a sample of the rows. Nothing where a pass over all pairs in all
 /// numbers costs no more: few points, few dimensions, or distances that no few directions tell apart; and for inner
 /// products, which are no distances. Memory: no more than exact_neighbors_bytes(). Ranks, which all hold all points,
-/// share the pass by the owners of points in that order. Collective.
+/// share the pass by the owners of points in that order. Collective. With `most`: instead, nothing where the pass takes
+/// more multiplications than that, by a count in which every machine agrees.
 [[nodiscard]] std::optional<NeighborLists> pruned_neighbors(const DistributedPoints& points, Index k, Metric metric,
-                                                            const RunContext& context);
+                                                            const RunContext& context,
+                                                            std::optional<double> most = std::nullopt);
+
+/// Whether pruned_neighbors() with that `most` finds all lists. The time of an SVD of a sample and of a look at all
+/// points from 192.
+[[nodiscard]] bool pruning_is_cheap(const PointsView& points, Index k, Metric metric, double most,
+                                    const RunContext& context);
 
 }  // namespace isogon

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "isogon/pairs/row_sample.hpp"
 
@@ -127,9 +128,10 @@ Points ReducedSpace::reduce_points(const MetricSpace& space, const RunContext& c
         });
         write_coordinates(prepared, range.begin, rows, context);
     }
-    for (Index i = 0; i < rows.count() && space.metric() == Metric::Euclidean; ++i) {
-        const double length = space.prepared_length(i);
-        rows[i][rank_] = static_cast<float>(-0.5 * length * length);
+    for (Index i = 0; i < rows.count() && space.metric() != Metric::InnerProduct; ++i) {
+        const auto coordinates = rows[i].first(rank_);
+        rows[i][rank_] = static_cast<float>(
+            -0.5 * std::inner_product(coordinates.begin(), coordinates.end(), coordinates.begin(), 0.0));
     }
     return rows;
 }

@@ -25,6 +25,8 @@ namespace isogon {
 namespace {
 
 constexpr Index nearest_considered = 64;
+constexpr Index many = 20000;  // from here on an index takes half the time of all pairs
+constexpr double recall_of_near = 0.9;
 constexpr Index own_edges = 24;  // of a point; the others are to points that have edges to it
 constexpr Index tuning_rows = 256;
 constexpr std::uint64_t seed_of_sample = 0;
@@ -135,8 +137,10 @@ std::vector<Index> OutputGraph::spread_edges(const RunContext& context) const {
     RunContext quiet = context;
     quiet.on_iteration = nullptr;
     const PointsView points{directions_.row(0), count, directions_.columns(), directions_.stride()};
-    const NeighborLists near =
-        search_step(points, {.neighbors = std::min<Index>(nearest_considered, count - 1)}, quiet).lists;
+    const NeighborSearchOptions options{.neighbors = std::min<Index>(nearest_considered, count - 1),
+                                        .search = count < many ? SearchKind::Auto : SearchKind::Approximate,
+                                        .recall = recall_of_near};
+    const NeighborLists near = search_step(points, options, quiet).lists;
     parallel_blocks(context, count, rows_at_once, [&](Range range) {
         std::vector<Index> kept;
         std::vector<Index> hidden;
@@ -286,8 +290,8 @@ OutputGraph::Trial OutputGraph::trial_of(Index place, Index neighbors) const {
     });
     trial.starts.assign(others.begin(), kth + 1);
     trial.floor = floor_around(double{scratch.products[*kth]});
-    trial.above = static_cast<std::size_t>(
-        std::count_if(others.begin(), others.end(), [&](Index other) { return scratch.products[other] > trial.floor; }));
+    trial.above = static_cast<std::size_t>(std::count_if(
+        others.begin(), others.end(), [&](Index other) { return scratch.products[other] > trial.floor; }));
     return trial;
 }
 
@@ -325,7 +329,8 @@ std::uint64_t OutputGraph::bytes(Index count, Index dimension) {
     // Own edges and their sources, and the places of these, while reverse edges are added; before that the lists that
     // edges are chosen from.
     const std::uint64_t chosen = std::uint64_t{count} * (2 * own_edges * sizeof(Index) + 2 * sizeof(std::size_t));
-    const std::uint64_t listed = neighbor_bytes(count, nearest_considered) + std::uint64_t{count} * own_edges * sizeof(Index);
+    const std::uint64_t listed =
+        neighbor_bytes(count, nearest_considered) + std::uint64_t{count} * own_edges * sizeof(Index);
     return MultiVector<float>::bytes(count, dimension) + std::uint64_t{count} * (degree * sizeof(Index) + 1) +
            std::max(chosen, listed);
 }

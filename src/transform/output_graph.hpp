@@ -20,7 +20,7 @@ namespace isogon {
 /// (more copies of a point than it has edges), the effort is that of a look at all.
 class OutputGraph {
 public:
-    static constexpr Index degree = 32;          ///< most edges of a point
+    static constexpr Index degree = 32;  ///< most edges of a point
     static constexpr Index least_effort = 16;
     static constexpr double share_found = 0.97;  ///< in a sample, of what is above the cosine of the near ones
 
@@ -47,11 +47,11 @@ public:
 
     /// Scratch of a search, of one thread.
     struct Scratch {
-        std::vector<std::uint64_t> visited{};             ///< a bit a place; zero between searches
-        std::vector<Index> looked_at{};                   ///< whose bits are set
-        std::vector<Index> next{};                        ///< about to be looked at
-        std::vector<float> products{};                    ///< with these
-        std::vector<Index> inside{};                      ///< above the floor, not yet left
+        std::vector<std::uint64_t> visited{};            ///< a bit a place; zero between searches
+        std::vector<Index> looked_at{};                  ///< whose bits are set
+        std::vector<Index> next{};                       ///< about to be looked at
+        std::vector<float> products{};                   ///< with these
+        std::vector<Index> inside{};                     ///< above the floor, not yet left
         std::vector<std::pair<float, Index>> outside{};  ///< the others, a heap by product
     };
     /// What is searched: places whose cosine with u, a row like those of directions(), is above `floor`.

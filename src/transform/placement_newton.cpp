@@ -221,8 +221,9 @@ void SphereNewton::add_gathered(Index count) {
 /// Solves (P A^T A P + shift P) step = -P A^T r for a tangent step, which replaces direction(). Newton's shift is
 /// -(u . A^T r). With few active members A^T A is singular, g has a whole surface of zeros, and Newton's steps along it
 /// are long and hit one bound after the other: there |P A^T r| is added to a shift that is not negative (Levenberg and
-/// Marquardt; as quick near a zero of g, Fan and Yuan 2005), which takes a third of the steps less (bench/placement-index).
-/// If the matrix is not positive definite, the Gauss-Newton matrix and a small multiple of the identity instead.
+/// Marquardt; as quick near a zero of g, Fan and Yuan 2005), which takes a third of the steps less
+/// (bench/placement-index). If the matrix is not positive definite, the Gauss-Newton matrix and a small multiple of the
+/// identity instead.
 void SphereNewton::newton_step() {
     constexpr double ridge = 1e-3;
     constexpr double few = 1.5;  // active members a dimension

@@ -77,8 +77,8 @@ public:
     /// `directions` hold the u_j and must outlive this.
     SphereNewton(const MultiVector<float>& directions, const PlacementForm& form, int most_steps, double tolerance);
 
-    /// Steps until the row converges (a step is below the tolerance, or the root of g below a fifth of it), reaches the limit of steps, or
-    /// a step would exceed the reach of the anchor. Time O(k d^2 + d^3) a step for k active members.
+    /// Steps until the row converges (a step is below the tolerance, or the root of g below a fifth of it), reaches the
+    /// limit of steps, or a step would exceed the reach of the anchor. Time O(k d^2 + d^3) a step for k active members.
     void advance(const SphereProblem& problem, SphereState& state);
     /// The same, to a root of g of at most `least_root`.
     void advance(const SphereProblem& problem, SphereState& state, double least_root);
@@ -155,7 +155,7 @@ struct RowDescent {
     Eigen::VectorXd lowest_u{};  ///< the last u at which g was evaluated with the members of a look
     double lowest = std::numeric_limits<double>::infinity();
     bool converged = false;  ///< the last steps did, with the members of their look
-    bool certain = false;  ///< since then u stayed within certain_reach, so g is known not to have increased
+    bool certain = false;    ///< since then u stayed within certain_reach, so g is known not to have increased
 
     [[nodiscard]] bool is_moving(int most_steps) const {
         return !certain || (!state.settled && state.steps < most_steps);

@@ -10,7 +10,8 @@
 
 namespace isogon {
 
-/// Auto: exact as long as that is cheap, else approximate; the summary says which.
+/// Auto: exact as long as that is cheap by the count of pairs, or by what bounds leave of them as a sample shows, and
+/// fits into the memory limit; else approximate. The summary says which. The same on every machine.
 enum class SearchKind { Auto, Exact, Approximate };
 
 struct NeighborSearchOptions {

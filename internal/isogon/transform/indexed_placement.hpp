@@ -22,7 +22,8 @@ public:
     static constexpr Index worthwhile = 32768;
 
     /// Of m fitted inputs (m x D), which must outlive this, and outputs (m x d). O(m^1.5 r) time, the exact
-    /// neighbours of 256 rows and the 64 nearest of every output. Throws as IvfIndex, InputError for outputs that are all zero, Interruption.
+    /// neighbours of 256 rows and the 64 nearest of every output. Throws as IvfIndex, InputError for outputs that are
+    /// all zero, Interruption.
     PlacementIndexes(const PointsView& inputs, const PointsView& outputs, const LocalPlacement& local,
                      const RunContext& context);
     /// As save() stored them in a model of these points. Throws InputError, LimitExceeded.
@@ -61,7 +62,8 @@ struct PlacementAgreement {
 /// The local form of Placement without the pairs above one threshold (w = 0), at a cost that hardly grows with the
 /// number of fitted points: a row's K nearest inputs come from an index, and the outputs that it may come too near to
 /// from a graph of outputs, searched from those of near inputs. Approximate: near points that the index misses do not
-/// attract, outputs that the graph misses do not repel. Rows are independent, as with Placement, and a fitted row gets its stored output.
+/// attract, outputs that the graph misses do not repel. Rows are independent, as with Placement, and a fitted row gets
+/// its stored output.
 class IndexedPlacement final : public NewPointMap {
 public:
     /// m fitted inputs and outputs must outlive this. Throws InvalidArgument as Placement and for w above 0.
@@ -69,9 +71,9 @@ public:
                      const PlacementOptions& options, std::shared_ptr<const PlacementIndexes> indexes,
                      const RunContext& context);
 
-    /// As Placement::place(). A row costs O(sqrt(m) r) for the search of its near inputs, and what it looks at among the
-    /// outputs and its Newton steps, which do not depend on m.
-    /// Memory beside the outputs: 8,192 rows and their neighbours, and each thread's steps.
+    /// As Placement::place(). A row costs O(sqrt(m) r) for the search of its near inputs, and what it looks at among
+    /// the outputs and its Newton steps, which do not depend on m. Memory beside the outputs: 8,192 rows and their
+    /// neighbours, and each thread's steps.
     [[nodiscard]] Placed place(const PointsView& rows, const RunContext& context) const;
     /// Places rows both ways. About n m (D + d) multiplications for n rows. Rows that are fitted or zero are left out.
     [[nodiscard]] PlacementAgreement compare(const PointsView& rows, const RunContext& context) const;

@@ -40,9 +40,10 @@ struct Placed {
 /// Outputs for points that were not fitted. With c_j = cos(x, x_j) and u_j = y_j / |y_j| of the fitted points, a new x
 /// gets |x| u for a local minimiser, over the unit sphere, of
 ///     g(u) = sum_{c_j > tau} (u.u_j - c_j)^2 + sum_{else} max(0, u.u_j - tau)^2.
-/// The start is the mean of the u_j of its nearest x_j, weighted by c_j; in the local form, where fewer than d are near,
-/// with some steps for these alone. g never increases from one pass over all fitted points to the next. If no point is above tau, the nearest are the support, with their cosines as targets. If
-/// the gradient at the start is zero by symmetry (with one fitted point, for example), the row stays there.
+/// The start is the mean of the u_j of its nearest x_j, weighted by c_j; in the local form, where fewer than d are
+/// near, with some steps for these alone. g never increases from one pass over all fitted points to the next. If no
+/// point is above tau, the nearest are the support, with their cosines as targets. If the gradient at the start is zero
+/// by symmetry (with one fitted point, for example), the row stays there.
 ///
 /// The local form has a threshold of the row's own, tau_x, its cosine with the K-th nearest fitted point. Near are the
 /// points with c_j >= tau_x:

@@ -6,8 +6,10 @@
 
 #include "isogon/core/error.hpp"
 #include "isogon/neighbors/exact_neighbors.hpp"
+#include "neighbors/cluster_search.hpp"
 #include "reference/clustered_data.hpp"
 #include "reference/point_sets.hpp"
+#include "support/sanitizers.hpp"
 
 namespace isogon::neighbor_search_test {
 namespace {
@@ -21,6 +23,25 @@ TEST(FindNeighbors, IsExactForFewPointsAndReportsIt) {
     EXPECT_EQ(found.summary.value("exact"), 1.0);
     EXPECT_EQ(found.summary.value("recall"), 1.0);
     EXPECT_EQ(found.lists.indices, exact_neighbors(x.view(), 7, Metric::Cosine).indices);
+}
+
+TEST(FindNeighbors, IsExactForMorePointsWhereBoundsRuleMostPairsOut) {
+    if (support::under_a_sanitizer()) {
+        GTEST_SKIP() << "minutes; the searches themselves are sanitized with fewer points";
+    }
+    const Points x = sheet_points(46000, 200, 4, 5);  // products of all pairs: some more than an exact search may take
+    const NeighborSearchOptions options{.neighbors = 5};
+    const NeighborSearch found = find_neighbors(x.view(), options, on_threads(2));
+    EXPECT_EQ(found.summary.value("exact"), 1.0);
+    EXPECT_EQ(found.summary.value("recall"), 1.0);
+    const Range some{700, 800};  // such as those of a rank
+    const NeighborLists rows = rows_of(found.lists, some);
+    EXPECT_EQ(search_step(x.view(), some, options, on_threads(2)).lists.indices, rows.indices);
+    EXPECT_EQ(exact_lists_of(x.view(), some, 5, Metric::Cosine, on_threads(2)).indices, rows.indices);
+    // The lists of a pass over all pairs do not fit, the index does.
+    RunContext little = on_threads(2);
+    little.memory_limit = exact_neighbors_bytes(46000, 200, 5) - 1;
+    EXPECT_EQ(find_neighbors(x.view(), options, little).summary.value("exact"), 0.0);
 }
 
 TEST(FindNeighbors, IsApproximateWhereAskedForAndSaysHowGood) {

@@ -62,6 +62,21 @@ TEST_P(PrunedSearch, FindsWhatASearchOfAllPairsFinds) {
     EXPECT_EQ(found->indices, all.indices);
 }
 
+TEST(PrunedSearch, IsLeftWhereItTakesMoreThanAllowed) {
+    const Points x = near_subspace(0.05, 0.0, 3);
+    constexpr double all_pairs = 0.5 * count * count * dimension;
+    const auto found = pruned_neighbors(x.view(), 12, Metric::Cosine, on_threads(2), all_pairs);
+    ASSERT_TRUE(found.has_value());
+    EXPECT_EQ(found->indices, pruned_neighbors(x.view(), 12, Metric::Cosine, on_threads(1))->indices);
+    EXPECT_TRUE(pruning_is_cheap(x.view(), 12, Metric::Cosine, all_pairs, on_threads(2)));
+    // Every pair costs the time of more than eight multiplications, and no bound tells random points apart.
+    const Points random = reference::random_points(count, dimension, 4);
+    for (const auto& [points, most] : {std::pair(&x, all_pairs / 14.0), std::pair(&random, 0.5 * all_pairs)}) {
+        EXPECT_FALSE(pruned_neighbors(points->view(), 12, Metric::Cosine, on_threads(2), most).has_value());
+        EXPECT_FALSE(pruning_is_cheap(points->view(), 12, Metric::Cosine, most, on_threads(2)));
+    }
+}
+
 TEST(PrunedSearch, HasTheSameBitsForAnyNumberOfThreads) {
     const Points x = near_subspace(0.1, 0.0, 5);
     const auto one = pruned_neighbors(x.view(), 7, Metric::Cosine, on_threads(1));

@@ -38,9 +38,8 @@ std::vector<Index> all_above(const OutputGraph& graph, Index place, float floor)
     std::iota(all.begin(), all.end(), Index{0});
     std::vector<float> products(all.size());
     multiply_listed(row_of(graph, place).row(0), graph.directions(), all, products.data());
-    all.erase(
-        std::remove_if(all.begin(), all.end(), [&](Index other) { return !(products[other] > floor); }),
-        all.end());
+    all.erase(std::remove_if(all.begin(), all.end(), [&](Index other) { return !(products[other] > floor); }),
+              all.end());
     return all;
 }
 
@@ -126,7 +125,7 @@ TEST(OutputGraph, LeadsOutOfAGroupOfCopies) {
         found += found_from(graph, place, 0.9F, {place}, 16).size();
         all += all_above(graph, place, 0.9F).size();
     }
-    EXPECT_GT(all, 100U * 100U);  // of five groups and more each
+    EXPECT_GT(all, 100U * 100U);                                            // of five groups and more each
     EXPECT_GT(static_cast<double>(found), 0.8 * static_cast<double>(all));  // in the own group: 0.06
 }
 
