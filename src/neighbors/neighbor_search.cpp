@@ -95,7 +95,6 @@ bool search_by_bounds(const PointsView& points, Range rows, const NeighborSearch
         const PhaseTimer timer(result.summary, "search");
         const DistributedPoints all(points);
         if (auto lists = pruned_neighbors(all, options.neighbors, options.metric, context, cheap)) {
-            require_memory(context, {{"packed points, candidates and lists", bytes}}, "");
             result.lists = *std::move(lists);
             describe_exact(result.summary);
             return true;

@@ -11,6 +11,7 @@
 
 #include "isogon/core/parallel.hpp"
 #include "isogon/distributed/rank_group.hpp"
+#include "isogon/neighbors/exact_neighbors.hpp"
 #include "isogon/pairs/pair_tiles.hpp"
 #include "isogon/pairs/quantized_points.hpp"
 #include "isogon/pairs/row_sample.hpp"
@@ -282,12 +283,20 @@ Index chosen_directions(const Plan& plan, const PointsView& points, std::optiona
     return here.cost < 0.5 * points.count * points.dimension ? here.directions : 0;
 }
 
+void state_plan(const PointsView& points, const RunContext& context) {
+    const std::uint64_t coordinates = std::min(points.dimension / 4, Contraction::directions_tried().back());
+    require_memory(context,
+                   {{"coordinates of the points", points.count * (coordinates * sizeof(float) + sizeof(double))}},
+                   "raise the limit or search fewer points");
+}
+
 }  // namespace
 
 bool pruning_is_cheap(const PointsView& points, Index k, Metric metric, double most, const RunContext& context) {
     if (!can_be_pruned(points, metric, most)) {
         return false;
     }
+    state_plan(points, context);
     const MetricSpace space(points, points, metric);
     const Contraction contraction(space, context);
     return chosen_directions(Plan(space, k, contraction, context), points, most) != 0;
@@ -300,11 +309,19 @@ std::optional<NeighborLists> pruned_neighbors(const DistributedPoints& points, I
     if (!can_be_pruned(all, metric, most)) {
         return std::nullopt;
     }
+    if (most) {
+        state_plan(all, context);
+    }
     const MetricSpace space(all, all, metric);
     std::optional<Contraction> contraction(std::in_place, space, context);
     const Index directions = chosen_directions(Plan(space, k, *contraction, context), all, most);
     if (directions == 0) {
         return std::nullopt;
+    }
+    if (most) {
+        require_memory(context,
+                       {{"packed points, candidates and lists", exact_neighbors_bytes(all.count, all.dimension, k)}},
+                       "raise the limit, ask for fewer neighbours or search fewer points");
     }
     const std::vector<Index> order = contraction->order();
     const Range own = ranks.own_rows(pair_blocks(all.count));

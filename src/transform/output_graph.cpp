@@ -140,7 +140,8 @@ std::vector<Index> OutputGraph::spread_edges(const RunContext& context) const {
     const NeighborSearchOptions options{.neighbors = std::min<Index>(nearest_considered, count - 1),
                                         .search = count < many ? SearchKind::Auto : SearchKind::Approximate,
                                         .recall = recall_of_near};
-    const NeighborLists near = search_step(points, options, quiet).lists;
+    const NeighborLists near =
+        search_step(points, options, beside(quiet, MultiVector<float>::bytes(count, directions_.columns()))).lists;
     parallel_blocks(context, count, rows_at_once, [&](Range range) {
         std::vector<Index> kept;
         std::vector<Index> hidden;
