@@ -16,8 +16,8 @@ namespace isogon {
 /// What is written for a query q and a point p are rows of width() numbers whose product is large where they are near:
 /// (q, 1) and (p, b), with b = 0 for inner products and b = -|p|^2 / 2 for the others, so that keys go by the distance
 /// of the coordinates. Products alone, as if what the directions miss of two points were at right angles, were tried:
-/// of near points it is not (its cosine is .3 among digits, more in narrow groups), and twice as many candidates are
-/// needed.
+/// of near points it is not, least of all in narrow groups, and up to twice as many candidates are needed
+/// (bench/neighbors).
 class ReducedSpace {
 public:
     /// Learns the directions from up to 20,000 rows, drawn by `seed`. O(rows D^2) time.

@@ -261,32 +261,6 @@ void multiply_listed(const float* HWY_RESTRICT vector, const MultiVector<float>&
     }
 }
 
-std::uint64_t panel_above(const float* HWY_RESTRICT vector, PanelView<float> panel, std::size_t depth, float floor) {
-    const Floats tag;
-    const std::size_t lanes = hn::Lanes(tag);
-    std::uint64_t above = 0;
-    for (std::size_t i = 0; i < panel_width; i += lanes) {
-        // Two sums: one addition need not wait for another.
-        Vector even = hn::Zero(tag);
-        Vector odd = hn::Zero(tag);
-        std::size_t k = 0;
-        for (; k + 1 < depth; k += 2) {
-            even = multiply_add(hn::Set(tag, vector[k]), hn::Load(tag, panel.data + k * panel.stride + i), even);
-            odd =
-                multiply_add(hn::Set(tag, vector[k + 1]), hn::Load(tag, panel.data + (k + 1) * panel.stride + i), odd);
-        }
-        if (k < depth) {
-            even = multiply_add(hn::Set(tag, vector[k]), hn::Load(tag, panel.data + k * panel.stride + i), even);
-        }
-        alignas(8) std::uint8_t bits[8] = {};
-        hn::StoreMaskBits(tag, hn::Gt(hn::Add(even, odd), hn::Set(tag, floor)), bits);
-        std::uint64_t part = 0;
-        std::memcpy(&part, bits, sizeof(part));
-        above |= (part & ((std::uint64_t{1} << lanes) - 1)) << i;
-    }
-    return above;
-}
-
 }  // namespace isogon::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -295,7 +269,6 @@ namespace isogon {
 
 HWY_EXPORT(subtract_from_rows);
 HWY_EXPORT(multiply_listed);
-HWY_EXPORT(panel_above);
 HWY_EXPORT(collect_positive);
 HWY_EXPORT(accumulate_hits);
 HWY_EXPORT(take_hinge);
@@ -353,10 +326,6 @@ void collect_above(const float* tile, const float* thresholds, TileEntries& hits
 void multiply_listed(const float* vector, const MultiVector<float>& vectors, std::span<const Index> list,
                      float* products) {
     HWY_DYNAMIC_DISPATCH(multiply_listed)(vector, vectors, list, products);
-}
-
-std::uint64_t panel_above(const float* vector, PanelView<float> panel, std::size_t depth, float floor) {
-    return HWY_DYNAMIC_DISPATCH(panel_above)(vector, panel, depth, floor);
 }
 
 void mark_inside(const float* products, const TileBalls& balls, TilePlaces& places) {

@@ -143,6 +143,7 @@ std::vector<Index> OutputGraph::spread_edges(const RunContext& context) const {
     const NeighborLists near =
         search_step(points, options, beside(quiet, MultiVector<float>::bytes(count, directions_.columns()))).lists;
     parallel_blocks(context, count, rows_at_once, [&](Range range) {
+        throw_if_cancelled_in_task(context);
         std::vector<Index> kept;
         std::vector<Index> hidden;
         std::vector<float> products;
@@ -180,6 +181,7 @@ void OutputGraph::add_reverse(const std::vector<Index>& edges, const RunContext&
     }
     edges_ = AlignedArray<Index>(std::size_t{count} * degree);
     parallel_blocks(context, count, rows_at_once, [&](Range range) {
+        throw_if_cancelled_in_task(context);
         std::vector<float> products;
         std::vector<std::pair<float, Index>> from;
         for (auto i = static_cast<Index>(range.begin); i < range.end; ++i) {

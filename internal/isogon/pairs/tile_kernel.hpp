@@ -60,10 +60,6 @@ void accumulate_hits(const TileEntries& hits, const float* left, const float* ri
 void multiply_listed(const float* vector, const MultiVector<float>& vectors, std::span<const Index> list,
                      float* products);
 
-/// Which of the 48 vectors of a panel have a product with `vector` above `floor`, as bits, in float32: for one vector
-/// alone, where multiply_panels() has 48.
-[[nodiscard]] std::uint64_t panel_above(const float* vector, PanelView<float> panel, std::size_t depth, float floor);
-
 /// squares[k] = |y_i - y_j|^2 of j = list[k], the bits of square_differences(). `point` is row i of `y`, or padded like
 /// it.
 void square_listed_differences(const float* point, const MultiVector<float>& y, std::span<const Index> list,

@@ -187,26 +187,5 @@ TEST(MultiplyListed, WritesNothingForAnEmptyList) {
     EXPECT_EQ(products, std::vector<float>(20, 7.0F));
 }
 
-TEST(PanelAbove, MarksTheVectorsWhoseProductIsAboveTheFloor) {
-    for (const Index d : {1U, 2U, 5U, 32U, 33U}) {
-        const support::Matrix vectors = support::random_matrix(48, d, d);
-        const support::Matrix vector = support::random_matrix(1, d, d + 100);
-        PackedPoints packed(48, d);
-        for (Index i = 0; i < 48; ++i) {
-            for (Index k = 0; k < d; ++k) {
-                packed.at(i, k) = static_cast<float>(vectors(i, k));
-            }
-        }
-        for (const double floor : {-100.0, -0.31, 0.17, 100.0}) {
-            std::uint64_t wanted = 0;
-            for (Index i = 0; i < 48; ++i) {
-                wanted |= std::uint64_t{vectors.row(i).dot(vector.row(0)) > floor} << i;
-            }
-            EXPECT_EQ(panel_above(support::to_block(vector).row(0), packed.panel(0), d, static_cast<float>(floor)),
-                      wanted);
-        }
-    }
-}
-
 }  // namespace
 }  // namespace isogon::tile_kernel_test
