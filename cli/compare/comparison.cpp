@@ -172,7 +172,7 @@ public:
             row.termination = name(fit.fitted.summary.termination);
             find_same_run(variant.method, row);
             ScoreOptions options = options_;
-            use_metrics_of({.method = variant.method, .options = row.options}, options);
+            use_options_of({.method = variant.method, .options = row.options}, options);
             score_row(fit.fitted.coordinates.view(), options, row);
             for (const auto& sentence : fit.fitted.summary.warnings) {
                 result.warnings.push_back(row_warning(row, sentence));

@@ -51,12 +51,6 @@ CodesOptions codes_options(const FitFlags& flags) {
     return {.bytes = flags.codes};
 }
 
-/// Coordinates [y, s], for engines that rank by inner product.
-bool is_for_inner_product(const OptionValues& options) {
-    const auto output = options.find("output-for");
-    return output != options.end() && to_text(output->second) == "inner-product";
-}
-
 /// Codes have at most one byte for each number of a point. What the method chooses itself is known after the fit alone.
 void require_codes(const FitFlags& flags, const OptionValues& options) {
     if (!flags.codes) {
@@ -388,11 +382,11 @@ std::string FitFiles::write_model(const Method& method, const PointsView& x, con
 /// By the metric that the fit keeps. A run that was ended keeps its model.
 void FitFiles::add_codes_of(const Embedding& fitted, Archive& model) {
     ScoreOptions metrics;
-    use_metrics_of({.method = model.method, .options = model.options}, metrics);
+    use_options_of({.method = model.method, .options = model.options}, metrics);
     CodesOptions options = codes_options(flags_);
-    options.metric = is_for_inner_product(model.options)             ? Metric::InnerProduct
-                     : metrics.output_metric == OutputMetric::Cosine ? Metric::Cosine
-                                                                     : Metric::Euclidean;
+    options.metric = metrics.output_metric == OutputMetric::InnerProduct ? Metric::InnerProduct
+                     : metrics.output_metric == OutputMetric::Cosine     ? Metric::Cosine
+                                                                         : Metric::Euclidean;
     const auto numbers = static_cast<int>(fitted.coordinates.dimension());
     if (numbers < *flags_.codes) {
         options.bytes = numbers;

@@ -1,18 +1,10 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
-#include <algorithm>
-#include <array>
-#include <cstdint>
 #include <filesystem>
-#include <fstream>
-#include <limits>
 #include <memory>
-#include <new>
 #include <optional>
-#include <stdexcept>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "files/input_files.hpp"
@@ -23,94 +15,12 @@
 #include "program/json.hpp"
 #include "program/option_flags.hpp"
 #include "report/report_file.hpp"
+#include "report/run_result.hpp"
 #include "verbs.hpp"
 
 namespace isogon::cli {
 
 namespace {
-
-constexpr std::array terminations{Termination::Converged, Termination::IterationLimit, Termination::TimeLimit,
-                                  Termination::Cancelled, Termination::Stalled,        Termination::NumericalFailure};
-
-Termination find_termination(const std::string& word) {
-    const auto found = std::find_if(terminations.begin(), terminations.end(),
-                                    [&](Termination reason) { return name(reason) == word; });
-    if (found == terminations.end()) {
-        throw std::invalid_argument("its termination is none that a run has");
-    }
-    return *found;
-}
-
-OptionValue option_of(const Json& value) {
-    if (value.is_boolean()) {
-        return value.get<bool>();
-    }
-    if (value.is_number_integer()) {
-        return value.get<std::int64_t>();
-    }
-    if (value.is_number()) {
-        return value.get<double>();
-    }
-    const auto text = value.get<std::string>();
-    return text == "auto" ? OptionValue{} : OptionValue{text};
-}
-
-std::vector<std::pair<std::string, double>> named_numbers(const Json& object) {
-    std::vector<std::pair<std::string, double>> named;
-    for (const auto& [key, value] : object.items()) {
-        // JSON has no infinity: such values are null.
-        named.emplace_back(key, value.is_null() ? std::numeric_limits<double>::quiet_NaN() : value.get<double>());
-    }
-    return named;
-}
-
-double number_of(const Json& record, const char* key) {
-    return record.at(key).is_null() ? std::numeric_limits<double>::quiet_NaN() : record.at(key).get<double>();
-}
-
-ReportRun run_of(const Json& json) {
-    ReportRun run{.method = json.at("method").get<std::string>()};
-    for (const auto& [key, value] : json.at("options").items()) {
-        run.options[key] = option_of(value);
-    }
-    Summary& summary = run.summary;
-    summary.termination = find_termination(json.at("termination").get<std::string>());
-    summary.message = json.at("message").get<std::string>();
-    summary.seconds = named_numbers(json.at("seconds_by_phase"));
-    summary.counts = named_numbers(json.at("counts"));
-    summary.measures = named_numbers(json.at("measures"));
-    summary.warnings = json.at("warnings").get<std::vector<std::string>>();
-    summary.seed = json.at("seed").get<std::uint64_t>();
-    summary.threads = json.at("threads").get<int>();
-    for (const Json& record : json.at("trace")) {
-        summary.trace.push_back({record.at("iteration").get<int>(), number_of(record, "objective"),
-                                 number_of(record, "change"), number_of(record, "seconds")});
-    }
-    return run;
-}
-
-/// Removes the prefix of the library: "[json.exception.out_of_range.403] key 'method' not found".
-std::string without_code(const std::string& message) {
-    const std::size_t end = message.starts_with('[') ? message.find("] ") : std::string::npos;
-    return end == std::string::npos ? message : message.substr(end + 2);
-}
-
-/// Reads the run from a result of `isogon embed --json`. Throws InputError for any other file.
-ReportRun read_result(const std::string& path) {
-    std::ifstream file(path);
-    if (!file) {
-        throw InputError(path, "", "cannot be opened");
-    }
-    try {
-        return run_of(Json::parse(file));
-    } catch (const Json::parse_error& error) {  // its own message would show the file's bytes
-        throw InputError(path, fmt::format("byte {}", error.byte), "is no JSON; give what isogon embed --json printed");
-    } catch (const std::bad_alloc&) {
-        throw;
-    } catch (const std::exception& error) {  // of the JSON library, whose own types are its business
-        throw InputError(path, "", fmt::format("is no result of isogon embed --json: {}", without_code(error.what())));
-    }
-}
 
 struct ReportVerb {
     std::vector<std::string> files;  ///< those of x, then the one of y, as cp has its target last

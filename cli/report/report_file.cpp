@@ -189,9 +189,7 @@ void write_page(const std::string& path, const Report& report, Session& session)
 
 /// The last column of coordinates made for inner product search is not part of the direction.
 PointsView without_search_number(const PointsView& coordinates, const ReportRun& run) {
-    const auto found = run.options.find("output-for");
-    const bool searched = found != run.options.end() && to_text(found->second) == "inner-product";
-    return searched && coordinates.dimension > 1
+    return is_for_inner_product(run.options) && coordinates.dimension > 1
                ? PointsView(coordinates.data, coordinates.count, coordinates.dimension - 1, coordinates.stride)
                : coordinates;
 }

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "files/input_files.hpp"
@@ -15,6 +16,7 @@
 #include "program/json.hpp"
 #include "program/option_flags.hpp"
 #include "program/session.hpp"
+#include "report/run_result.hpp"
 #include "verbs.hpp"
 
 namespace isogon::cli {
@@ -63,19 +65,18 @@ Json to_json(const Score& score) {
 }
 
 std::string nearest_text(const SideMetrics& metrics) {
-    const auto by = [](Nearness nearness) { return nearness == Nearness::Euclidean ? "distance" : "cosine"; };
+    const auto by = [](std::string_view metric) { return metric == "euclidean" ? "distance" : metric; };
+    const std::string_view input = by(metrics.input_name());
+    const std::string_view output = by(metrics.output_name());
     if (metrics.inner_product) {
-        return fmt::format("nearest by {}, found by inner product", by(metrics.input));
+        return fmt::format("nearest by {}, found by inner product", input);
     }
-    return metrics.input == metrics.output
-               ? fmt::format("nearest by {}", by(metrics.input))
-               : fmt::format("nearest by {} in X, by {} in Y", by(metrics.input), by(metrics.output));
+    return input == output ? fmt::format("nearest by {}", input)
+                           : fmt::format("nearest by {} in X, by {} in Y", input, output);
 }
 
 Json to_json(const SideMetrics& metrics) {
-    const auto called = [](Nearness nearness) { return nearness == Nearness::Euclidean ? "euclidean" : "cosine"; };
-    return {{"input", called(metrics.input)},
-            {"output", metrics.inner_product ? "inner-product" : called(metrics.output)}};
+    return {{"input", metrics.input_name()}, {"output", metrics.output_name()}};
 }
 
 std::string described(const Score& score) {
@@ -170,6 +171,7 @@ struct ScoreVerb {
     std::vector<std::string> labels;
     std::string analogies;
     std::vector<std::string> against;  ///< empty, or the fitted inputs and their coordinates
+    std::string result;                ///< of embed --json
     InputFlags reading;
     std::unique_ptr<OptionFlags> options;
 };
@@ -230,6 +232,9 @@ std::string take_fewer_neighbors(int& neighbors, const OptionValues& given, std:
 Outcome run_against(const ScoreVerb& verb, Session& session) {
     const OptionValues given = verb.options->values(against_form);
     CrossScoreOptions options = cross_score_option_table().make(given);
+    if (!verb.result.empty() && !options.threshold) {
+        options.threshold = threshold_of(read_result(verb.result));
+    }
     const ScoreInput input = read_score_input(verb, session);
     const Fitted fitted = read_fitted(verb.against, verb.reading, input.x, input.y, session);
     const std::string fewer = take_fewer_neighbors(options.neighbors, given, fitted.x.points.count);
@@ -248,6 +253,9 @@ Outcome run_against(const ScoreVerb& verb, Session& session) {
 Outcome run_alone(const ScoreVerb& verb, Session& session) {
     const OptionValues given = verb.options->values(plain_form);
     ScoreOptions options = score_option_table().make(given);
+    if (!verb.result.empty()) {
+        use_options_of(read_result(verb.result), options);
+    }
     const ScoreInput input = read_score_input(verb, session);
     const Input& x = input.x;
     const std::string fewer = take_fewer_neighbors(options.neighbors, given, std::int64_t{x.points.count} - 1);
@@ -321,6 +329,11 @@ Command add_score(CLI::App& app) {
         ->type_name("F G")
         ->expected(2)
         ->allow_extra_args(false);
+    app.add_option(
+           "--result", verb->result,
+           "What isogon embed --json printed when it made Y: metrics and the threshold, where you give none, are "
+           "then those of that fit")
+        ->type_name("FILE");
     verb->options =
         std::make_unique<OptionFlags>(app, "command",
                                       std::vector<OptionOwner>{{plain_form, score_option_table().specs()},
@@ -332,8 +345,8 @@ Command add_score(CLI::App& app) {
         "Each point's pair with itself counts among the near pairs of X and Y, as in Saul 2022 (not of\n"
         "--against). Recall is over points that are no zero vectors in X.\n"
         "Neighbours are nearest by --metric in X and by --output-metric in Y: for a map give those of its\n"
-        "fit, as --metric cosine --output-metric euclidean. By default distances on both sides judge maps\n"
-        "of at most 3 numbers, and cosines all others; the result says which.\n"
+        "fit, as --metric cosine --output-metric euclidean, or --result. By default distances on both sides\n"
+        "judge maps of at most 3 numbers, and cosines all others; the result says which.\n"
         "The words that --analogies asks for are those of X, or of Y if X has none. A word that is not\n"
         "among them is tried in small letters. Categories named gram... are syntactic, all others\n"
         "semantic. In JSON, analogies.x and analogies.y hold semantic_accuracy, syntactic_accuracy,\n"
@@ -342,6 +355,7 @@ Command add_score(CLI::App& app) {
         "Examples:\n"
         "  isogon score vectors.npy small.npy\n"
         "  isogon score vectors.npy umap.csv --metric cosine\n"
+        "  isogon score vectors.npy small.npy --result small.json\n"
         "  isogon score unseen.npy placed.npy --against vectors.npy small.npy\n"
         "  isogon score words.vec.gz small.npy --analogies questions-words.txt\n"
         "  isogon score train-images-idx3-ubyte t10k-images-idx3-ubyte fold0.npy --every 5 --from 0 --threshold 0.75 "

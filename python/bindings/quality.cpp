@@ -71,9 +71,8 @@ nb::dict score_alone(const RowArray& inputs, const RowArray& outputs, const std:
         result["knn_accuracy_inputs"] = *scored.knn_accuracy_inputs;
     }
     nb::dict metrics;
-    const auto called = [](Nearness nearness) { return nearness == Nearness::Euclidean ? "euclidean" : "cosine"; };
-    metrics["input"] = called(scored.metrics.input);
-    metrics["output"] = scored.metrics.inner_product ? "inner-product" : called(scored.metrics.output);
+    metrics["input"] = std::string(scored.metrics.input_name());
+    metrics["output"] = std::string(scored.metrics.output_name());
     result["metrics"] = metrics;
     result["sparsity"] = scored.sparsity;
     result["rank_rows"] = scored.rank_rows;

@@ -129,16 +129,19 @@ nb::tuple write_report(const RowArray& inputs, const RowArray& outputs, const st
 
 void add_report(nb::module_& m) {
     m.def(
-        "with_metrics_of_fit",
+        "with_options_of_fit",
         [](const nb::dict& values, const std::string& method, const nb::dict& fit_options) {
             const OptionTable<ScoreOptions>& table = score_option_table();
             ScoreOptions options = table.make(to_options(values));
-            use_metrics_of({.method = method, .options = to_options(fit_options)}, options);
+            use_options_of({.method = method, .options = to_options(fit_options)}, options);
             const OptionValues chosen = table.values(options);
             nb::dict all;
             all.update(values);
             for (const char* name : {"metric", "output-metric"}) {
                 all[name] = to_text(chosen.at(name));
+            }
+            if (options.threshold) {
+                all["threshold"] = *options.threshold;
             }
             return all;
         },

@@ -5,6 +5,7 @@
 
 #include "isogon/core/error.hpp"
 #include "isogon/linalg/packed_points.hpp"
+#include "isogon/neighbors/metric_rows.hpp"
 #include "isogon/pairs/row_sample.hpp"
 #include "quality/angles.hpp"
 #include "quality/ranks.hpp"
@@ -65,9 +66,9 @@ public:
     }
 
 private:
-    [[nodiscard]] RankProblem rank_problem() const {
+    [[nodiscard]] RankProblem rank_problem(const PointsView& x, std::span<const double> x_lengths) const {
         return {
-            x_,     y_, x_lengths_, y_lengths_, labels_, rows_, static_cast<Index>(options_.neighbors), result_.metrics,
+            x,      y_, x_lengths, y_lengths_, labels_, rows_, static_cast<Index>(options_.neighbors), result_.metrics,
             lifted_};
     }
 
@@ -75,7 +76,9 @@ private:
     void require_score_memory() const {
         const std::uint64_t directions =
             PackedPoints::bytes(x_.count, x_.dimension) + PackedPoints::bytes(y_.count, y_.dimension);
-        const std::uint64_t ranks = rank_bytes(rank_problem(), context_);
+        const std::uint64_t ranks =
+            rank_bytes(rank_problem(x_, x_lengths_), context_) +
+            (result_.metrics.correlation ? std::uint64_t{x_.count} * x_.dimension * sizeof(float) : 0);
         const std::uint64_t lengths = 2 * std::uint64_t{x_.count} * sizeof(double);
         const std::string remedy = "take fewer points or neighbours, smaller rank-rows, or fewer threads";
         require_memory(context_, {{"lengths", lengths}, {"the directions of all points", directions}}, remedy);
@@ -102,7 +105,14 @@ private:
 
     void measure_ranks() {
         const PhaseTimer timer(result_.summary, "ranks");
-        RankScore ranks = compare_ranks(rank_problem(), context_);
+        RankScore ranks;
+        if (result_.metrics.correlation) {
+            const Points centred = centred_rows(x_, context_);
+            const std::vector<double> lengths = norms(centred.view());
+            ranks = compare_ranks(rank_problem(centred.view(), lengths), context_);
+        } else {
+            ranks = compare_ranks(rank_problem(x_, x_lengths_), context_);
+        }
         result_.recall = ranks.kept.neighbors;
         result_.all_kept = ranks.kept.all;
         result_.kept_in_order = ranks.kept.in_order;
@@ -146,7 +156,10 @@ const OptionTable<ScoreOptions>& score_option_table() {
             "neighbors", &ScoreOptions::neighbors, {.minimum = 1},
             "Number of neighbours of recall, trustworthiness, continuity and k-nn accuracy; fewer is more local.");
         t.choice("metric", &ScoreOptions::metric,
-                 {{"auto", InputMetric::Auto}, {"cosine", InputMetric::Cosine}, {"euclidean", InputMetric::Euclidean}},
+                 {{"auto", InputMetric::Auto},
+                  {"cosine", InputMetric::Cosine},
+                  {"euclidean", InputMetric::Euclidean},
+                  {"correlation", InputMetric::Correlation}},
                  "How neighbours of inputs are found: the metric of the fit; auto: as for coordinates.");
         t.choice("output-metric", &ScoreOptions::output_metric,
                  {{"auto", OutputMetric::Auto},
@@ -163,6 +176,14 @@ const OptionTable<ScoreOptions>& score_option_table() {
     return table;
 }
 
+std::string_view SideMetrics::input_name() const {
+    return correlation ? "correlation" : input == Nearness::Cosine ? "cosine" : "euclidean";
+}
+
+std::string_view SideMetrics::output_name() const {
+    return inner_product ? "inner-product" : output == Nearness::Cosine ? "cosine" : "euclidean";
+}
+
 SideMetrics metrics_of(const ScoreOptions& options, Index dimension) {
     constexpr Index most_of_a_map = 3;
     const bool lifted = options.output_metric == OutputMetric::InnerProduct;
@@ -172,7 +193,7 @@ SideMetrics metrics_of(const ScoreOptions& options, Index dimension) {
     const bool input_by_distance =
         options.metric == InputMetric::Euclidean || (options.metric == InputMetric::Auto && by_distance);
     return {input_by_distance ? Nearness::Euclidean : Nearness::Cosine,
-            by_distance ? Nearness::Euclidean : Nearness::Cosine, lifted};
+            by_distance ? Nearness::Euclidean : Nearness::Cosine, lifted, options.metric == InputMetric::Correlation};
 }
 
 Score score(const PointsView& x, const PointsView& y, std::span<const std::int64_t> labels, const ScoreOptions& options,

@@ -10,6 +10,7 @@
 #include "isogon/core/points.hpp"
 #include "isogon/core/power_of_two_scaling.hpp"
 #include "isogon/linalg/truncated_svd.hpp"
+#include "isogon/neighbors/metric_rows.hpp"
 #include "isogon/neighbors/neighbor_search.hpp"
 #include "isogon/pairs/threshold.hpp"
 
@@ -62,6 +63,17 @@ std::vector<double> axis_variances(const PointsView& coordinates, const RunConte
     return variances;
 }
 
+std::optional<double> threshold_of(const ReportRun& run) {
+    const auto found = run.options.find("threshold");
+    const double* value = found == run.options.end() ? nullptr : std::get_if<double>(&found->second);
+    return value != nullptr && *value > 0.0 && *value < 1.0 ? std::optional(*value) : std::nullopt;
+}
+
+bool is_for_inner_product(const OptionValues& options) {
+    const auto found = options.find("output-for");
+    return found != options.end() && to_text(found->second) == "inner-product";
+}
+
 bool keeps_angles(const ReportRun& run) {
     constexpr std::array<std::string_view, 4> methods{"faithful", "tsm", "svd", "nmf"};
     const auto metric = run.options.find("metric");
@@ -69,15 +81,22 @@ bool keeps_angles(const ReportRun& run) {
            (metric == run.options.end() || to_text(metric->second) != "euclidean");
 }
 
-void use_metrics_of(const ReportRun& run, ScoreOptions& options) {
+void use_options_of(const ReportRun& run, ScoreOptions& options) {
+    if (!options.threshold) {
+        options.threshold = threshold_of(run);
+    }
     if (options.output_metric == OutputMetric::Auto) {
-        options.output_metric = keeps_angles(run) ? OutputMetric::Cosine : OutputMetric::Euclidean;
+        options.output_metric = is_for_inner_product(run.options) ? OutputMetric::InnerProduct
+                                : keeps_angles(run)               ? OutputMetric::Cosine
+                                                                  : OutputMetric::Euclidean;
     }
     if (options.metric == InputMetric::Auto) {
         const auto metric = run.options.find("metric");
         const std::string known = metric == run.options.end() ? "" : to_text(metric->second);
         const bool by_cosine = known == "cosine" || (known != "euclidean" && keeps_angles(run));
-        options.metric = by_cosine ? InputMetric::Cosine : InputMetric::Euclidean;
+        options.metric = known == "correlation" ? InputMetric::Correlation
+                         : by_cosine            ? InputMetric::Cosine
+                                                : InputMetric::Euclidean;
     }
 }
 
@@ -113,19 +132,6 @@ constexpr int neighbors_of_score = 10;
 /// 60 degrees, where no threshold can be chosen.
 constexpr double plain_threshold = 0.5;
 
-bool is_threshold(double value) {
-    return value > 0.0 && value < 1.0;
-}
-
-std::optional<double> threshold_of(const std::optional<ReportRun>& run) {
-    if (!run) {
-        return std::nullopt;
-    }
-    const auto found = run->options.find("threshold");
-    const double* value = found == run->options.end() ? nullptr : std::get_if<double>(&found->second);
-    return value != nullptr && is_threshold(*value) ? std::optional(*value) : std::nullopt;
-}
-
 /// A threshold for any points: a report of an existing embedding must not fail without one.
 double choose(const PointsView& x, std::uint64_t seed, const RunContext& context, Measures& measures) {
     try {
@@ -159,7 +165,7 @@ public:
         {
             const PhaseTimer timer(summary_, "angles");
             result_.angles = count_angles(x_, y_, {.seed = options_.seed}, context_);
-            result_.pair_correlation = isogon::pair_correlation(x_, y_, metrics_, options_.seed);
+            result_.pair_correlation = isogon::pair_correlation(compared_inputs(), y_, metrics_, options_.seed);
             result_.chance = chance_of(subject_, result_);
             result_.verdict = verdict_of(subject_, result_);
         }
@@ -172,15 +178,20 @@ public:
 private:
     void find_threshold() {
         const PhaseTimer timer(summary_, "threshold");
-        const auto given = options_.threshold ? options_.threshold : threshold_of(subject_.run);
-        score_options_ = {.threshold = given ? *given : choose(x_, options_.seed, context_, result_),
+        score_options_ = {.threshold = options_.threshold,
                           .neighbors = std::min(neighbors_of_score, static_cast<int>(x_.count) - 1),
                           .metric = options_.metric,
                           .output_metric = options_.output_metric,
                           .rank_rows = options_.rank_rows,
                           .seed = options_.seed};
         if (subject_.run) {
-            use_metrics_of(*subject_.run, score_options_);
+            use_options_of(*subject_.run, score_options_);
+            if (score_options_.output_metric == OutputMetric::InnerProduct) {
+                score_options_.output_metric = OutputMetric::Cosine;  // of coordinates without the last number
+            }
+        }
+        if (!score_options_.threshold) {
+            score_options_.threshold = choose(x_, options_.seed, context_, result_);
         }
         // What is compared with them has as many dimensions, and is judged alike.
         metrics_ = metrics_of(score_options_, y_.dimension);
@@ -221,7 +232,18 @@ private:
     void find_neighbors() {
         const PhaseTimer timer(summary_, "neighbors");
         const Index size = list_size(x_.count, options_);
-        result_.neighbors = compare_neighbors(x_, y_, size, metrics_, options_.seed, context_);
+        result_.neighbors = compare_neighbors(compared_inputs(), y_, size, metrics_, options_.seed, context_);
+    }
+
+    /// The inputs as neighbours and far pairs are measured.
+    [[nodiscard]] PointsView compared_inputs() {
+        if (!metrics_.correlation) {
+            return x_;
+        }
+        if (centred_.count() == 0) {
+            centred_ = centred_rows(x_, context_);
+        }
+        return centred_.view();
     }
 
     /// For the picture alone: a report without it is as whole.
@@ -297,6 +319,7 @@ private:
     const RunContext& context_;
     Summary& summary_;
     SideMetrics metrics_{};
+    Points centred_;  ///< rows of x less their means, where these are compared
     std::vector<std::int64_t> labels_;
     ScoreOptions score_options_;
     Measures result_;

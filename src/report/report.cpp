@@ -127,7 +127,10 @@ const OptionTable<ReportOptions>& report_option_table() {
         t.number("threshold", &ReportOptions::threshold, {.minimum = 0.0, .maximum = 1.0, .open = true},
                  "Cosine above which pairs of inputs count; auto: chosen so that 99% of pairs do not.");
         t.choice("metric", &ReportOptions::metric,
-                 {{"auto", InputMetric::Auto}, {"cosine", InputMetric::Cosine}, {"euclidean", InputMetric::Euclidean}},
+                 {{"auto", InputMetric::Auto},
+                  {"cosine", InputMetric::Cosine},
+                  {"euclidean", InputMetric::Euclidean},
+                  {"correlation", InputMetric::Correlation}},
                  "How neighbours of inputs are found; auto: by the metric of the fit, if it is known, else as for "
                  "coordinates.");
         t.choice(

@@ -156,7 +156,9 @@ private:
             list_.push_back(
                 std::string("How these coordinates were made is not known: near are those at small distances "
                             "in them, and in the inputs those at small ") +
-                (score_.metrics.input == Nearness::Cosine ? "angles" : "distances") +
+                (score_.metrics.correlation                 ? "angles of rows less their means"
+                 : score_.metrics.input == Nearness::Cosine ? "angles"
+                                                            : "distances") +
                 ". If the fit had other metrics, report them with --metric and --output-metric.");
         }
     }

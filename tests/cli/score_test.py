@@ -1,3 +1,4 @@
+import json
 import unittest
 
 from program import BAD_INPUT, USAGE, ProgramTest, cluster_points, npy
@@ -49,6 +50,27 @@ class Score(ProgramTest):
         direct = self.json("score", "x3.npy", "y3.npy", "--labels", "l3.npy", "--threshold", 0.6)
         for key in KEYS + ["knn_accuracy"]:
             self.assertEqual(picked[key], direct[key], key)
+
+    def test_a_result_of_embed_says_by_what_to_judge(self):
+        fits = {"faithful": ["--dim", 3], "umap": ["--dim", 2, "--metric", "correlation", "--neighbors", 8]}
+        metrics = {"faithful": ["cosine", "cosine"], "umap": ["correlation", "euclidean"]}
+        for method, flags in fits.items():
+            self.write("run.json", self.succeeds("embed", "x.npy", "-o", method + ".npy", "--method", method, *flags,
+                                                 "--json"))  # fmt: skip
+            scored = self.json("score", "x.npy", method + ".npy", "--result", "run.json")
+            self.assertEqual(list(scored["metrics"].values()), metrics[method])
+            reported = self.json("report", "x.npy", method + ".npy", "--result", "run.json", "--overwrite")
+            for key in ["recall_at_10", "trustworthiness", "metrics"]:
+                self.assertEqual(scored[key], reported["quality"][key], key)
+        self.assertIn("nearest by correlation in X, by distance in Y",
+                      self.succeeds("score", "x.npy", "umap.npy", "--result", "run.json"))  # fmt: skip
+        given = self.json("score", "x.npy", "umap.npy", "--result", "run.json", "--metric", "cosine")
+        self.assertEqual(given["metrics"], {"input": "cosine", "output": "euclidean"})
+        run = self.json("embed", "x.npy", "-o", "f.npy", "--dim", 3, "--threshold", 0.7, "--favor", "angles")
+        self.write("run.json", json.dumps(run))
+        for against in [[], ["--against", "x.npy", "f.npy"]]:
+            self.assertEqual(self.json("score", "x.npy", "f.npy", "--result", "run.json", *against)["threshold"], 0.7)
+        self.fails(BAD_INPUT, "score", "x.npy", "f.npy", "--result", "x.npy", says=["x.npy", "embed --json"])
 
     def test_text_names_the_measures(self):
         text = self.succeeds("score", "x.npy", "y.npy", "--threshold", 0.6)

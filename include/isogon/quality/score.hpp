@@ -3,6 +3,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "isogon/core/option_table.hpp"
@@ -23,8 +24,8 @@ struct PointAngles {
 /// What makes two points near: a small distance or a large cosine.
 enum class Nearness { Euclidean, Cosine };
 
-/// How neighbours of inputs are found; Auto: as metrics_of() says.
-enum class InputMetric { Auto, Cosine, Euclidean };
+/// How neighbours of inputs are found; Auto: as metrics_of() says. Correlation: by cosine among rows less their means.
+enum class InputMetric { Auto, Cosine, Euclidean, Correlation };
 
 /// The same of coordinates. InnerProduct: recall finds them by inner product, where the last coordinate of the query
 /// point is negated: rows [y, s] that rank j for i by y_i.y_j - s_i s_j. All other measures then use y alone, by
@@ -36,6 +37,11 @@ struct SideMetrics {
     Nearness input = Nearness::Cosine;
     Nearness output = Nearness::Cosine;
     bool inner_product = false;  ///< coordinates have a last number that only recall uses
+    bool correlation = false;    ///< inputs are compared as rows less their means; input is Cosine then
+
+    /// As the options call them: "cosine", "correlation" or "euclidean", and "cosine", "euclidean" or "inner-product".
+    [[nodiscard]] std::string_view input_name() const;
+    [[nodiscard]] std::string_view output_name() const;
 
     bool operator==(const SideMetrics&) const = default;
 };
@@ -53,7 +59,7 @@ struct ScoreOptions {
 
 /// The metrics that options choose for coordinates of `dimension` numbers. Where neither side is given: distances for
 /// maps of at most 3 numbers, whose origin seldom means anything, else cosines; the same on both sides. A side that is
-/// not given follows the one that is, but for a map whose inputs are by cosine.
+/// not given follows the one that is, but for a map whose inputs are by cosine or correlation.
 [[nodiscard]] SideMetrics metrics_of(const ScoreOptions& options, Index dimension);
 
 /// How faithful coordinates y are to inputs x (mathematics page, section 9).

@@ -56,7 +56,7 @@ def _score(X, Y, labels, against, **given):
         with naming_arguments(_names(_SCORE)), _run("score", given, memory) as run:
             options = options_of(_SCORE, given)
             if fit is not None:
-                options = _core.with_metrics_of_fit(options, fit._method_of_fit(), dict(fit.options_))
+                options = _core.with_options_of_fit(options, fit._method_of_fit(), dict(fit.options_))
             found = _core.score(x, y, classes, options, run)
     else:
         if labels is not None:
@@ -81,8 +81,8 @@ score = with_signature(
     "How faithful coordinates Y (n, d) are to points X (n, D): what `isogon score` prints, as a Score.\n\n"
     "Y: coordinates, whatever made them, or a fitted estimator. Neighbours are nearest by `metric` in X and by\n"
     "`output_metric` in Y. Where they are not given, those of an estimator are its own: the metric of its fit, and\n"
-    "the angles or distances that its method keeps; bare coordinates are judged by distances on both sides if they\n"
-    "have at most 3 numbers (moving a map does not change its grade), and by angles if they have more.\n"
+    "the angles or distances that its method keeps, and so is its threshold, if it has one; bare coordinates are\n"
+    "judged by distances on both sides if they have at most 3 numbers (moving a map does not change its grade), and by angles if they have more.\n"
     "labels: class of each point, for knn_accuracy. against: a pair (fitted X, fitted Y) where X and Y are points\n"
     "that were placed after a fit: pairs are then those of X with fitted X, and only threshold, n_neighbors and\n"
     "random_state count.\n"

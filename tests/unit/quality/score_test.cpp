@@ -343,6 +343,44 @@ TEST(ScoreMetrics, FollowTheSideThatIsGivenAndTheDimension) {
     EXPECT_EQ(of(InputMetric::Auto, OutputMetric::Cosine, 2), (SideMetrics{Cosine, Cosine}));
     EXPECT_EQ(of(InputMetric::Euclidean, OutputMetric::Cosine, 2), (SideMetrics{Euclidean, Cosine}));
     EXPECT_EQ(of(InputMetric::Auto, OutputMetric::InnerProduct, 3), (SideMetrics{Cosine, Cosine, true}));
+    EXPECT_EQ(of(InputMetric::Correlation, OutputMetric::Auto, 2), (SideMetrics{Cosine, Euclidean, false, true}));
+    EXPECT_EQ(of(InputMetric::Correlation, OutputMetric::Auto, 4), (SideMetrics{Cosine, Cosine, false, true}));
+}
+
+TEST(ScoreMetrics, HaveTheNamesOfTheOptions) {
+    const SideMetrics by_correlation = metrics_of({.metric = InputMetric::Correlation}, 2);
+    EXPECT_EQ(by_correlation.input_name(), "correlation");
+    EXPECT_EQ(by_correlation.output_name(), "euclidean");
+    EXPECT_EQ(metrics_of({.output_metric = OutputMetric::InnerProduct}, 4).output_name(), "inner-product");
+    EXPECT_EQ(metrics_of({}, 4).input_name(), "cosine");
+}
+
+TEST(Score, ByCorrelationIsByCosineOfRowsLessTheirMeansForNeighborsAlone) {
+    Points x = random_points(120, 9, 41);
+    Points centred(120, 9);
+    for (Index i = 0; i < 120; ++i) {
+        for (float& value : x[i]) {
+            value += static_cast<float>(i % 7);  // what correlation does not see
+        }
+        const double mean = std::accumulate(x[i].begin(), x[i].end(), 0.0) / 9.0;
+        std::transform(x[i].begin(), x[i].end(), centred[i].begin(),
+                       [mean](float value) { return static_cast<float>(double{value} - mean); });
+    }
+    std::fill(x[3].begin(), x[3].end(), 2.0F);  // has no correlation, as a zero vector has no direction
+    std::fill(centred[3].begin(), centred[3].end(), 0.0F);
+    const Points y = truncated(centred, 4);
+    const auto labels = some_labels(120);
+    const ScoreOptions by_correlation{.threshold = 0.5, .metric = InputMetric::Correlation};
+    const Score result = score(x.view(), y.view(), labels, by_correlation);
+    const Score expected = score(centred.view(), y.view(), labels, {.threshold = 0.5, .metric = InputMetric::Cosine});
+    EXPECT_EQ(result.recall, expected.recall);
+    EXPECT_EQ(result.trustworthiness, expected.trustworthiness);
+    EXPECT_EQ(result.continuity, expected.continuity);
+    EXPECT_EQ(result.knn_accuracy_inputs, expected.knn_accuracy_inputs);
+    EXPECT_EQ(result.all_kept, expected.all_kept);
+    const Score by_angle = score(x.view(), y.view(), labels, {.threshold = 0.5, .metric = InputMetric::Cosine});
+    EXPECT_NE(result.recall, by_angle.recall);
+    EXPECT_EQ(result.jaccard, by_angle.jaccard);
 }
 
 TEST(Score, SearchesByInnerProductWithTheLastNumberNegatedInTheQuery) {

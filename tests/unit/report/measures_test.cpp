@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "isogon/linalg/truncated_svd.hpp"
+#include "isogon/neighbors/exact_neighbors.hpp"
 #include "reference/point_sets.hpp"
 
 namespace isogon::measures_test {
@@ -92,7 +93,7 @@ TEST(Spectrum, OfPointsThatAreAllEqualIsFinite) {
 }
 
 std::pair<InputMetric, OutputMetric> metrics(const ReportRun& run, ScoreOptions options = {}) {
-    use_metrics_of(run, options);
+    use_options_of(run, options);
     return {options.metric, options.output_metric};
 }
 
@@ -114,6 +115,43 @@ TEST(MetricsOfARun, GoByTheMetricOfTheFit) {
               (std::pair{InputMetric::Cosine, OutputMetric::Cosine}));
     EXPECT_EQ(metrics({.method = "umap", .options = by_angle}),
               (std::pair{InputMetric::Cosine, OutputMetric::Euclidean}));
+    EXPECT_EQ(metrics({.method = "umap", .options = {{"metric", std::string("correlation")}}}),
+              (std::pair{InputMetric::Correlation, OutputMetric::Euclidean}));
+    EXPECT_EQ(metrics({.method = "umap", .options = {{"metric", std::string("hamming")}}}),
+              (std::pair{InputMetric::Euclidean, OutputMetric::Euclidean}));
+    EXPECT_EQ(metrics({.method = "faithful", .options = {{"output-for", std::string("inner-product")}}}),
+              (std::pair{InputMetric::Cosine, OutputMetric::InnerProduct}));
+}
+
+TEST(ThresholdOfARun, IsUsedWhereNoneIsGiven) {
+    const auto threshold = [](const OptionValues& of_the_run, ScoreOptions options = {}) {
+        use_options_of({.method = "faithful", .options = of_the_run}, options);
+        return options.threshold;
+    };
+    EXPECT_EQ(threshold({{"threshold", 0.6}}), 0.6);
+    EXPECT_EQ(threshold({{"threshold", 0.6}}, {.threshold = 0.7}), 0.7);
+    EXPECT_EQ(threshold({{"threshold", 0.0}}), std::nullopt);
+    EXPECT_EQ(threshold({}), std::nullopt);
+}
+
+TEST(Measures, OfAFitByCorrelationCompareRowsLessTheirMeans) {
+    Points x = reference::random_points(60, 8, 51);
+    for (Index i = 0; i < 60; ++i) {
+        for (float& value : x[i]) {
+            value += static_cast<float>(i % 5);
+        }
+    }
+    const Points y = reference::random_points(60, 2, 52);
+    Summary summary;
+    const ReportSubject subject{
+        .inputs = x.view(),
+        .coordinates = y.view(),
+        .run = ReportRun{.method = "umap", .options = {{"metric", std::string("correlation")}}}};
+    const Measures measures = take_measures(subject, {}, {}, summary);
+    EXPECT_EQ(measures.score.metrics.input_name(), "correlation");
+    const Index k = measures.neighbors.size;
+    const auto expected = exact_neighbors(x.view(), k, Metric::Correlation).indices;
+    EXPECT_EQ(measures.neighbors.input.index, expected);
 }
 
 TEST(MetricsOfARun, LeaveWhatIsGiven) {
