@@ -187,6 +187,24 @@ def test_mds_takes_tables_and_callables_too(points):
     assert np.allclose(ours, table, atol=1e-4)
 
 
+def test_kernel_pca_takes_values_of_a_kernel(points):
+    decomposition = pytest.importorskip("sklearn.decomposition")
+    rows = points - points.mean()
+    values = (rows @ rows.T + 2.0) ** 2
+    ours = isogon.KernelPCA(3, kernel="precomputed").fit(values)
+    theirs = decomposition.KernelPCA(3, kernel="precomputed").fit_transform(values)
+    signs = np.sign((ours.embedding_ * theirs).sum(axis=0))
+    assert np.allclose(ours.embedding_ * signs, theirs, atol=1e-3 * np.abs(theirs).max())
+    assert ours.n_features_in_ == 150 and ours.__sklearn_tags__().input_tags.pairwise
+    assert not isogon.KernelPCA(3).__sklearn_tags__().input_tags.pairwise
+    with pytest.raises(ValueError, match="kernel values alone and left no model"):
+        ours.transform(values[:3])
+    with pytest.raises(ValueError, match="X: 150 x 100: a table of kernel values"):
+        isogon.KernelPCA(3, kernel="precomputed").fit(values[:, :100])
+    with pytest.raises(ValueError, match="X, row 1, column 0: .*symmetric"):
+        isogon.KernelPCA(3, kernel="precomputed").fit(np.triu(values))
+
+
 @pytest.mark.parametrize(
     "change, says",
     [

@@ -356,11 +356,13 @@ std::unique_ptr<NewPointMap> read_map(const Archive& model, const RunContext& co
 }  // namespace
 
 void require_transform(const OptionValues& options) {
-    const auto metric = options.find("metric");
-    if (metric != options.end() && to_text(metric->second) == "precomputed") {
-        throw InvalidArgument("metric", "precomputed",
-                              "has no transform, so there is no model to keep: new points are placed by the fitted "
-                              "points, which are not known");
+    for (const char* name : {"metric", "kernel"}) {
+        const auto given = options.find(name);
+        if (given != options.end() && to_text(given->second) == "precomputed") {
+            throw InvalidArgument(name, "precomputed",
+                                  "has no transform, so there is no model to keep: new points are placed by the fitted "
+                                  "points, which are not known");
+        }
     }
 }
 

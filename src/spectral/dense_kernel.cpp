@@ -5,6 +5,7 @@
 #include <cmath>
 #include <iterator>
 #include <numeric>
+#include <string>
 #include <utility>
 
 #include "isogon/core/elementary.hpp"
@@ -53,12 +54,42 @@ std::vector<float> about_mean(const PointsView& points) {
 
 }  // namespace
 
+void require_kernel_table(const PointsView& values) {
+    constexpr double most_apart = 1e-5;  // of |x||y|: tables come from sums in different orders
+    const auto place = [](Index i, Index j) { return "row " + std::to_string(i) + ", column " + std::to_string(j); };
+    if (values.count != values.dimension) {
+        throw InputError("input", "",
+                         std::to_string(values.count) + " x " + std::to_string(values.dimension) +
+                             ": a table of kernel values has as many columns as rows");
+    }
+    require_finite(values, "input");
+    for (Index i = 0; i < values.count; ++i) {
+        if (values[i][i] < 0.0F) {
+            throw InputError("input", place(i, i),
+                             "the kernel of a point with itself is " + std::to_string(values[i][i]) + ", below 0");
+        }
+        for (Index j = 0; j < i; ++j) {
+            const double here = values[i][j];
+            const double back = values[j][i];
+            const double lengths = std::sqrt(double{values[i][i]} * double{values[j][j]});
+            if (std::abs(here - back) > most_apart * std::max({std::abs(here), std::abs(back), lengths})) {
+                throw InputError("input", place(i, j),
+                                 "the kernel is " + std::to_string(here) + ", the other way " + std::to_string(back) +
+                                     "; a table of kernel values must be symmetric");
+            }
+        }
+    }
+}
+
 PointKernel::PointKernel(const PointsView& points, const KernelShape& shape, const RunContext& context)
     : shape_(shape),
       centred_(shape.kind == KernelKind::Gaussian ? about_mean(points) : std::vector<float>()),
       points_(centred_.empty() ? points : PointsView(centred_.data(), points.count, points.dimension)),
       packed_(pack(points_, {}, {}, context)),
       squares_(points.count) {
+    if (shape.kind == KernelKind::Precomputed) {
+        throw InvalidArgument("kernel", "precomputed", "is none between points; give its values themselves");
+    }
     for (Index i = 0; i < points.count; ++i) {
         squares_[i] = square(points_[i]);
     }
@@ -70,6 +101,7 @@ double PointKernel::value(double product, double left, double right) const {
         case KernelKind::Cosine: return left > 0.0 && right > 0.0 ? product / std::sqrt(left * right) : 0.0;
         case KernelKind::Polynomial:
             return elementary::integer_power(shape_.scale * product + shape_.offset, shape_.degree);
+        case KernelKind::Precomputed:
         case KernelKind::Gaussian: break;
     }
     return elementary::exp(-std::max(0.0, left + right - 2.0 * product) / (shape_.sigma * shape_.sigma));

@@ -101,6 +101,18 @@ class Spectral(ProgramTest):
         self.write("d.npy", npy([[0.0, 1.0], [2.0, 0.0]]))
         self.fails(BAD_INPUT, *fit, says=["row 1, column 0", "symmetric"])
 
+    def test_a_table_of_kernel_values_serves_kpca_and_leaves_no_model(self):
+        places = [-4.0, -1.0, 0.0, 5.0]
+        self.write("k.npy", npy([[a * b for b in places] for a in places]))
+        fit = ["embed", "k.npy", "-o", "y.npy", "--overwrite", "--method", "kpca", "--kernel", "precomputed", "--dim", 1]
+        self.succeeds(*fit)
+        found = [row[0] for row in read_npy(self.path("y.npy"))]
+        for a in range(4):
+            self.assertAlmostEqual(abs(found[a]), abs(places[a]), places=4)
+        self.fails(USAGE, *fit, "--model", "m.safetensors", says=["kernel precomputed", "no transform"])
+        self.write("k.npy", npy([[1.0, 0.5], [0.0, 1.0]]))
+        self.fails(BAD_INPUT, *fit, says=["row 1, column 0", "symmetric"])
+
 
 if __name__ == "__main__":
     unittest.main()

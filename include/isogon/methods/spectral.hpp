@@ -62,7 +62,9 @@ struct KpcaOptions {
 /// problem", Neural Computation 1998): max tr(X^T J K J X) for a kernel K between points, outputs scaled by the roots
 /// of eigenvalues: principal components of what the kernel makes of the points. Linear and cosine kernels are never
 /// formed; others are kept as 2 n^2 bytes, and made in n^2 D operations. Summary: eigenvalues, residual, sigma. Throws
-/// InvalidArgument, InputError (NaN), LimitExceeded.
+/// InvalidArgument, InputError (NaN, a table that is not one of a kernel), LimitExceeded. Of a precomputed kernel x is
+/// the table of its values, n x n; landmarks are then chosen at random and go by nystrom, and such a fit has no map for
+/// new points.
 [[nodiscard]] Embedding kernel_principal_components(const PointsView& x, const KpcaOptions& options = {},
                                                     const RunContext& context = {}, const FitExtras& extras = {},
                                                     const LandmarkOptions* landmarks = nullptr);

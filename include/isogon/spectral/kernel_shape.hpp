@@ -6,7 +6,8 @@ namespace isogon {
 ///   Cosine      x.y / (|x||y|), 0 for a zero vector
 ///   Gaussian    exp(-(|x - y| / sigma)^2)
 ///   Polynomial  (scale x.y + offset)^degree
-enum class KernelKind { Linear, Cosine, Gaussian, Polynomial };
+///   Precomputed no function of points: its values are given, as a square table in place of these
+enum class KernelKind { Linear, Cosine, Gaussian, Polynomial, Precomputed };
 
 struct KernelShape {
     KernelKind kind = KernelKind::Gaussian;

@@ -22,6 +22,7 @@ namespace isogon {
 /// the differences.
 class PointKernel {
 public:
+    /// Throws InvalidArgument for a precomputed kernel, which is none between points.
     PointKernel(const PointsView& points, const KernelShape& shape, const RunContext& context);
 
     /// values[s * n + j] = k(x_sources[s], x_j) for all n points j. O(sources n D).
@@ -40,6 +41,11 @@ private:
     PackedPoints packed_;
     std::vector<double> squares_;  ///< |x|^2
 };
+
+/// Throws InputError naming the first entry at fault unless the rows are values of a kernel between as many points:
+/// square, finite, nowhere below 0 on the diagonal and, to float32's rounding beside what they are made of, the same
+/// both ways. Whether all eigenvalues are at least 0 is not looked at. O(n^2).
+void require_kernel_table(const PointsView& values);
 
 /// The root of the mean of |x - y|^2 over all pairs: a width that gives neither a constant nor an identity Gaussian
 /// kernel. O(n D).

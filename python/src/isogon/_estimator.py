@@ -84,6 +84,11 @@ class Estimator(Parameters):
         """Whether X is a graph of distances, and no points."""
         return self._graph_alone and isinstance(self.metric, str) and self.metric == "precomputed"
 
+    def _is_of_pairs(self):
+        """Whether X has a column for each row: distances, or values of a kernel."""
+        given = (getattr(self, name, None) for name in ("metric", "kernel"))
+        return any(isinstance(value, str) and value == "precomputed" for value in given)
+
     def _by_distances(self):
         """Whether the fit is of distances alone: those that X is, or that a callable makes of points."""
         return self._precomputed() or (self._takes_tables() and callable(self.metric))
@@ -336,7 +341,7 @@ class Estimator(Parameters):
         return hasattr(self, "n_features_in_")
 
     def __sklearn_tags__(self):
-        return tags(nonnegative=self._method == "nmf", pairwise=self._precomputed())
+        return tags(nonnegative=self._method == "nmf", pairwise=self._is_of_pairs())
 
     def _require_fitted(self):
         if not self.__sklearn_is_fitted__():
@@ -344,9 +349,9 @@ class Estimator(Parameters):
 
     def _require_model(self):
         if self._model is None:
-            if self.options_.get("metric") == "precomputed":
+            if "precomputed" in (self.options_.get("metric"), self.options_.get("kernel")):
                 raise ValueError(
-                    f"{type(self).__name__}: the fit was of distances or a graph alone and left no model: "
+                    f"{type(self).__name__}: the fit was of distances, a graph or kernel values alone and left no model: "
                     "new points are placed by the fitted points, which are not known"
                 )
             with naming_arguments(self.options_):

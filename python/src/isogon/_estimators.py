@@ -53,6 +53,11 @@ def _document(method, specs):
             "the n (n - 1) / 2 pairs, in Python, and 4 n^2 bytes hold what it gives; the fit is then one of "
             "precomputed distances."
         )
+    if any(spec["name"] == "kernel" and "precomputed" in spec["choices"] for spec in specs):
+        extras.append(
+            'kernel="precomputed": X are values of the kernel between n points, a symmetric table (n, n). Such a fit has '
+            "no transform."
+        )
     if method["uses_labels"]:
         extras.append(
             "fit takes y, labels of the rows: -1, None and NaN are unknown. Edges between unlike labels are weakened."

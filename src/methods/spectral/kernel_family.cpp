@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <numeric>
+#include <string>
 #include <vector>
 
+#include "isogon/core/error.hpp"
 #include "isogon/core/parallel.hpp"
 
 namespace isogon {
@@ -111,15 +113,28 @@ MultiVector<double> KernelFamily::nystrom(const std::vector<Index>& landmarks, c
     return result;
 }
 
-void DistanceFamily::rows(std::span<const Index> sources, std::span<double> values, const RunContext& context) const {
-    const std::size_t size = distances_.count;
+void TableFamily::rows(std::span<const Index> sources, std::span<double> values, const RunContext& context) const {
+    const std::size_t size = table_.count;
     parallel_blocks(context, sources.size(), 1, [&](Range range) {
         for (std::size_t s = range.begin; s < range.end; ++s) {
-            const auto row = distances_[sources[s]];
+            const auto row = table_[sources[s]];
             std::transform(row.begin(), row.end(), values.begin() + static_cast<std::ptrdiff_t>(s * size),
-                           [](float distance) { return -0.5 * double{distance} * double{distance}; });
+                           [this](float value) { return entry_(value); });
         }
     });
+}
+
+void require_landmarks_of_table(const LandmarkOptions* landmarks, const std::string& what) {
+    if (landmarks == nullptr) {
+        return;
+    }
+    if (landmarks->extension != LandmarkExtension::Nystrom) {
+        throw InvalidArgument("extension", "of points", "needs points; of precomputed " + what + " take nystrom");
+    }
+    if (landmarks->selection != LandmarkSelection::Random) {
+        throw InvalidArgument("landmark-selection", "by points",
+                              "needs points; of precomputed " + what + " take random");
+    }
 }
 
 void PointKernelFamily::prepare(Summary& summary, const RunContext& context) {

@@ -1,6 +1,7 @@
 #pragma once
 #include <functional>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "isogon/core/points.hpp"
@@ -55,20 +56,32 @@ private:
     DenseMatrix among_{};  ///< K among the landmarks
 };
 
-/// Classical scaling of distances that are given, as a square table, instead of points: K = -1/2 d^2.
-class DistanceFamily : public KernelFamily {
+/// K from a square table that is given instead of points: an entry of it is a function of the table's entry.
+class TableFamily : public KernelFamily {
 public:
-    /// The table must have passed require_distance_table().
-    DistanceFamily(const PointsView& distances, bool reduced) : KernelFamily(reduced), distances_(distances) {}
+    using Entry = double (*)(double);
+    /// Of classical scaling of distances: -1/2 d^2.
+    static double of_distance(double distance) { return -0.5 * distance * distance; }
+    /// Of values of the kernel itself.
+    static double of_kernel(double value) { return value; }
+
+    /// The table must have passed require_distance_table() or require_kernel_table().
+    TableFamily(const PointsView& table, Entry entry, bool reduced)
+        : KernelFamily(reduced), table_(table), entry_(entry) {}
 
 protected:
     void prepare(Summary& /*summary*/, const RunContext& /*context*/) override {}
-    [[nodiscard]] Index size() const override { return distances_.count; }
+    [[nodiscard]] Index size() const override { return table_.count; }
     void rows(std::span<const Index> sources, std::span<double> values, const RunContext& context) const override;
 
 private:
-    PointsView distances_;
+    PointsView table_;
+    Entry entry_;
 };
+
+/// A table has no points to choose landmarks by or to mix. Throws InvalidArgument unless landmarks, if there are any,
+/// are chosen at random and go by nystrom. `what` the table is of: "distances".
+void require_landmarks_of_table(const LandmarkOptions* landmarks, const std::string& what);
 
 /// Methods whose K is a kernel between points: kpca and mds.
 class PointKernelFamily : public KernelFamily {

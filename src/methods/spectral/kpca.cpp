@@ -1,5 +1,10 @@
 #include "isogon/methods/spectral.hpp"
 
+#include <algorithm>
+#include <cmath>
+
+#include "isogon/core/power_of_two_scaling.hpp"
+#include "isogon/spectral/dense_kernel.hpp"
 #include "methods/input_points.hpp"
 #include "methods/method_frame.hpp"
 #include "methods/spectral/kernel_family.hpp"
@@ -32,6 +37,50 @@ double rounding_of(const PointKernelFamily& family, KernelKind kernel, bool on_l
     return summary.value("eigenvalue_0") * (on_landmarks ? rounding_of_products : rounding_of_wide_products);
 }
 
+/// Of a table of values k(x, y): coordinates have the unit of their roots.
+Embedding components_of_table(const PointsView& table, const KpcaOptions& options, const RunContext& context,
+                              const FitExtras& extras, const LandmarkOptions* landmarks) {
+    require_landmarks_of_table(landmarks, "kernel values");
+    require_kernel_table(table);
+    require_points(table, options.dimension, MostNumbers::OfPoints);
+    const PowerOfTwoScaling unit(table, context);
+    TableFamily family(unit.points(), TableFamily::of_kernel, landmarks != nullptr);
+    const SpectralRun run = spectral_run(unit.points(), options, landmarks, extras);
+    Embedding result = embed_spectrally(family, run, beside(context, unit.bytes()));
+    const double root = std::sqrt(unit.unit());
+    for (float& value : result.coordinates.values()) {
+        value = static_cast<float>(double{value} * root);
+    }
+    for (auto& [what, value] : result.summary.measures) {
+        value *= what.starts_with("eigenvalue_") ? unit.unit() : 1.0;
+    }
+    result.barycentric_map.reset();  // new points are not mixtures of rows of the table
+    double largest = 0.0;
+    for (Index i = 0; i < table.count; ++i) {
+        largest = std::max(largest, double{table[i][i]});
+    }
+    warn_of_rounding(rounding_of_values * largest, result.summary);
+    return result;
+}
+
+Embedding components_of_points(const PointsView& x, const KpcaOptions& options, const RunContext& context,
+                               const FitExtras& extras, const LandmarkOptions* landmarks) {
+    const bool of_products = options.kernel == KernelKind::Linear || options.kernel == KernelKind::Cosine;
+    require_points(x, options.dimension, of_products ? MostNumbers::OfInputs : MostNumbers::OfPoints);
+    const PowerOfTwoScaling unit(x, context);
+    PointKernelFamily family(
+        unit.points(), [&](Summary& summary) { return shape_of(unit, options, summary); }, landmarks != nullptr);
+    SpectralRun run = spectral_run(unit.points(), options, landmarks, extras);
+    run.measures_mixtures = options.kernel == KernelKind::Linear;
+    Embedding result = embed_spectrally(family, run, beside(context, unit.bytes()));
+    if (options.kernel == KernelKind::Linear) {
+        restore_lengths(unit, result);
+        warn_of_mixtures(x.count, landmarks, result.summary);
+    }
+    warn_of_rounding(rounding_of(family, options.kernel, landmarks != nullptr, result.summary), result.summary);
+    return result;
+}
+
 }  // namespace
 
 const OptionTable<KpcaOptions>& kpca_option_table() {
@@ -43,9 +92,11 @@ const OptionTable<KpcaOptions>& kpca_option_table() {
                 {{"gaussian", KernelKind::Gaussian},
                  {"linear", KernelKind::Linear},
                  {"cosine", KernelKind::Cosine},
-                 {"polynomial", KernelKind::Polynomial}},
+                 {"polynomial", KernelKind::Polynomial},
+                 {"precomputed", KernelKind::Precomputed}},
                 "gaussian: exp(-(|x - y| / sigma)^2), near is alike; linear: x.y, which is pca; cosine: the same of "
-                "directions; polynomial: (scale x.y + offset)^degree")
+                "directions; polynomial: (scale x.y + offset)^degree; precomputed: the input is a square table of the "
+                "kernel's values")
             .number("sigma", &KpcaOptions::sigma, {.minimum = 0.0, .open = true},
                     "width of the gaussian kernel; auto: the root of the mean squared distance of pairs")
             .only_with("kernel", {"gaussian"})
@@ -64,19 +115,9 @@ const OptionTable<KpcaOptions>& kpca_option_table() {
 Embedding kernel_principal_components(const PointsView& x, const KpcaOptions& options, const RunContext& context,
                                       const FitExtras& extras, const LandmarkOptions* landmarks) {
     kpca_option_table().validate(options);
-    const bool of_products = options.kernel == KernelKind::Linear || options.kernel == KernelKind::Cosine;
-    require_points(x, options.dimension, of_products ? MostNumbers::OfInputs : MostNumbers::OfPoints);
-    const PowerOfTwoScaling unit(x, context);
-    PointKernelFamily family(
-        unit.points(), [&](Summary& summary) { return shape_of(unit, options, summary); }, landmarks != nullptr);
-    SpectralRun run = spectral_run(unit.points(), options, landmarks, extras);
-    run.measures_mixtures = options.kernel == KernelKind::Linear;
-    Embedding result = embed_spectrally(family, run, beside(context, unit.bytes()));
-    if (options.kernel == KernelKind::Linear) {
-        restore_lengths(unit, result);
-        warn_of_mixtures(x.count, landmarks, result.summary);
-    }
-    warn_of_rounding(rounding_of(family, options.kernel, landmarks != nullptr, result.summary), result.summary);
+    Embedding result = options.kernel == KernelKind::Precomputed
+                           ? components_of_table(x, options, context, extras, landmarks)
+                           : components_of_points(x, options, context, extras, landmarks);
     result.options = kpca_option_table().values(options);
     return result;
 }

@@ -2,7 +2,6 @@
 
 #include <memory>
 
-#include "isogon/core/error.hpp"
 #include "isogon/neighbors/distance_table.hpp"
 #include "isogon/spectral/dense_kernel.hpp"
 #include "methods/input_points.hpp"
@@ -29,23 +28,9 @@ const OptionTable<MdsOptions>& mds_option_table() {
 
 namespace {
 
-/// A table of distances has no points to choose landmarks by or to mix.
-void require_consistent(const MdsOptions& options, const LandmarkOptions* landmarks) {
-    mds_option_table().validate(options);
-    if (options.metric != MdsMetric::Precomputed || landmarks == nullptr) {
-        return;
-    }
-    if (landmarks->extension != LandmarkExtension::Nystrom) {
-        throw InvalidArgument("extension", "of points", "needs points; of precomputed distances take nystrom");
-    }
-    if (landmarks->selection != LandmarkSelection::Random) {
-        throw InvalidArgument("landmark-selection", "by points", "needs points; of precomputed distances take random");
-    }
-}
-
 std::unique_ptr<SpectralFamily> family_of(const PointsView& x, MdsMetric metric, bool reduced) {
     if (metric == MdsMetric::Precomputed) {
-        return std::make_unique<DistanceFamily>(x, reduced);
+        return std::make_unique<TableFamily>(x, TableFamily::of_distance, reduced);
     }
     const KernelKind kind = metric == MdsMetric::Cosine ? KernelKind::Cosine : KernelKind::Linear;
     return std::make_unique<PointKernelFamily>(
@@ -56,8 +41,9 @@ std::unique_ptr<SpectralFamily> family_of(const PointsView& x, MdsMetric metric,
 
 Embedding classical_scaling(const PointsView& x, const MdsOptions& options, const RunContext& context,
                             const FitExtras& extras, const LandmarkOptions* landmarks) {
-    require_consistent(options, landmarks);
+    mds_option_table().validate(options);
     if (options.metric == MdsMetric::Precomputed) {
+        require_landmarks_of_table(landmarks, "distances");
         require_distance_table(x);
     }
     require_points(x, options.dimension);

@@ -1,7 +1,9 @@
 #include "isogon/spectral/dense_kernel.hpp"
 
 #include <gtest/gtest.h>
+#include <limits>
 #include <numeric>
+#include <string>
 
 #include "isogon/core/error.hpp"
 #include "reference/graphs.hpp"
@@ -93,8 +95,39 @@ double expected(const KernelShape& shape, const Eigen::RowVectorXd& x, const Eig
         case KernelKind::Cosine: return x.norm() * y.norm() > 0.0 ? x.dot(y) / (x.norm() * y.norm()) : 0.0;
         case KernelKind::Gaussian: return std::exp(-(x - y).squaredNorm() / (shape.sigma * shape.sigma));
         case KernelKind::Polynomial: return std::pow(shape.scale * x.dot(y) + shape.offset, shape.degree);
+        case KernelKind::Precomputed: break;
     }
     return 0.0;
+}
+
+TEST(KernelTable, IsSquareSymmetricAndNowhereBelowZeroOnItsDiagonal) {
+    Points table(3, 3);
+    table[0][0] = table[1][1] = table[2][2] = 1.0F;
+    table[0][1] = -0.5F;
+    table[1][0] = -0.5F * (1.0F + 1e-6F);
+    EXPECT_NO_THROW(require_kernel_table(table.view()));
+    const auto complaint = [&] {
+        try {
+            require_kernel_table(table.view());
+        } catch (const InputError& error) {
+            return std::string(error.what());
+        }
+        return std::string();
+    };
+    table[2][1] = 0.1F;
+    EXPECT_NE(complaint().find("row 2, column 1"), std::string::npos);
+    EXPECT_NE(complaint().find("symmetric"), std::string::npos);
+    table[2][1] = 0.0F;
+    table[2][2] = -1.0F;
+    EXPECT_NE(complaint().find("row 2, column 2"), std::string::npos);
+    table[2][2] = std::numeric_limits<float>::quiet_NaN();
+    EXPECT_NE(complaint(), "");
+    EXPECT_THROW(require_kernel_table(Points(3, 4).view()), InputError);
+}
+
+TEST(PointKernel, IsNotPrecomputed) {
+    const Points points = reference::random_points(5, 2, 1);
+    EXPECT_THROW(PointKernel(points.view(), {.kind = KernelKind::Precomputed}, {}), InvalidArgument);
 }
 
 TEST(PointKernel, IsItsFormula) {

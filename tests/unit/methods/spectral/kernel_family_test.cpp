@@ -58,12 +58,12 @@ TEST(KernelFamily, IsReducedAlikeWhetherItIsKeptOrNot) {
               passing.whole(summary, {}).a->reduced(weights, {}).values);
 }
 
-TEST(DistanceFamily, IsTheGramMatrixOfTheCentredPoints) {
+TEST(TableFamily, OfDistancesIsTheGramMatrixOfTheCentredPoints) {
     Points table(3, 3);  // of points on a line, at 0, 3 and 7
     table[0][1] = table[1][0] = 3.0F;
     table[1][2] = table[2][1] = 4.0F;
     table[0][2] = table[2][0] = 7.0F;
-    DistanceFamily family(table.view(), false);
+    TableFamily family(table.view(), TableFamily::of_distance, false);
     Summary summary;
     const SpectralProblem problem = family.whole(summary, {});
     MultiVector<double> in(3, 1);

@@ -1,6 +1,7 @@
 #include "isogon/methods/spectral.hpp"
 
 #include <gtest/gtest.h>
+#include <numeric>
 
 #include "isogon/core/error.hpp"
 #include "reference/point_sets.hpp"
@@ -40,12 +41,58 @@ TEST(Kpca, EqualsTheDefinition) {
     }
 }
 
+/// Values of the linear kernel between the points, in some unit of length.
+Points products_of(const Points& points, double unit) {
+    Points table(points.count(), points.count());
+    for (Index i = 0; i < points.count(); ++i) {
+        for (Index j = 0; j < points.count(); ++j) {
+            table[i][j] = static_cast<float>(
+                std::inner_product(points[i].begin(), points[i].end(), points[j].begin(), 0.0) * unit * unit);
+        }
+    }
+    return table;
+}
+
+TEST(Kpca, OfPrecomputedValuesIsThatOfTheKernelThatTheyAreOf) {
+    const Points points = reference::random_points(90, 5, 11);
+    const Embedding of_points =
+        kernel_principal_components(points.view(), {.dimension = 3, .kernel = KernelKind::Linear});
+    const KpcaOptions precomputed{.dimension = 3, .kernel = KernelKind::Precomputed};
+    for (const double unit : {1.0, 0x1p-20, 0x1p-61, 1e18}) {  // values from where float32 begins to where it ends
+        const Embedding of_table = kernel_principal_components(products_of(points, unit).view(), precomputed);
+        EXPECT_LT(support::procrustes_error(support::to_matrix(of_table.coordinates) / unit,
+                                            support::to_matrix(of_points.coordinates)),
+                  1e-3)
+            << unit;
+        for (const char* name : {"eigenvalue_0", "eigenvalue_2"}) {
+            EXPECT_NEAR(of_table.summary.value(name) / (unit * unit * of_points.summary.value(name)), 1.0, 1e-4);
+        }
+        EXPECT_FALSE(of_table.barycentric_map);
+    }
+}
+
+TEST(Kpca, OfPrecomputedValuesOnLandmarksGoesByNystrom) {
+    const Points points = reference::random_points(90, 3, 12);
+    const Points table = products_of(points, 1.0);
+    const KpcaOptions precomputed{.dimension = 3, .kernel = KernelKind::Precomputed};
+    const auto fit = [&](LandmarkExtension extension) {
+        const LandmarkOptions landmarks{.landmarks = 30, .extension = extension};
+        return kernel_principal_components(table.view(), precomputed, {}, {}, &landmarks);
+    };
+    const Embedding whole = kernel_principal_components(table.view(), precomputed);
+    EXPECT_LT(support::procrustes_error(support::to_matrix(fit(LandmarkExtension::Nystrom).coordinates),
+                                        support::to_matrix(whole.coordinates)),
+              0.3);
+    EXPECT_THROW(static_cast<void>(fit(LandmarkExtension::Lll)), InvalidArgument);
+}
+
 TEST(Kpca, RefusesOptionsWithoutEffect) {
     const Points points = reference::random_points(30, 4, 2);
     const auto with = [&](KpcaOptions options) { (void)kernel_principal_components(points.view(), options); };
     EXPECT_THROW(with({.dimension = 2, .kernel = KernelKind::Linear, .sigma = 1.0}), InvalidArgument);
     EXPECT_THROW(with({.dimension = 2, .degree = 2}), InvalidArgument);
     EXPECT_NO_THROW(with({.dimension = 2, .kernel = KernelKind::Cosine}));
+    EXPECT_THROW(with({.dimension = 2, .kernel = KernelKind::Precomputed}), InputError);  // 30 x 4 is no table
 }
 
 TEST(Kpca, NystromOfManyLandmarksComesNear) {
