@@ -334,6 +334,23 @@ def test_a_callback_sees_coordinates(digits):
             kept[-1].coordinates()
 
 
+@pytest.mark.parametrize("recipe", ["fast", "paper"])
+def test_a_callback_sees_what_tsm_has_come_to(digits, recipe):
+    seen = []
+
+    def look(step):
+        if step.phase == "matching":
+            seen.append(step.coordinates())
+        return len(seen) == 5
+
+    stopped = isogon.TSM(4, callback=look, recipe=recipe).fit(1000 * digits)
+    assert len(seen) == 5 and seen[0].shape == (120, 4) and not np.array_equal(seen[0], seen[-1])
+    assert np.array_equal(seen[-1], stopped.embedding_)
+    unseen = isogon.TSM(4, callback=lambda step: step.done == 5, recipe=recipe).fit(1000 * digits)
+    assert np.array_equal(unseen.embedding_, stopped.embedding_)
+    assert unseen.summary_.measures == stopped.summary_.measures
+
+
 @pytest.mark.parametrize("options", [{}, {"favor": "neighbors"}, {"metric": "euclidean"}, {"threshold": 0.6}])
 @pytest.mark.parametrize("d", [2, 16])
 def test_a_callback_sees_what_faithful_has_come_to(digits, options, d):

@@ -94,7 +94,7 @@ time_limit : float or None, default None
     seconds after which the best so far is given
 callback : callable or None, default None
     called with a Progress between two steps, in the thread that called; a true answer ends the run with the best so
-    far. Of maps and faithful its coordinates() are those of this step
+    far. Of maps, tsm and faithful its coordinates() are those of this step
 verbose : bool, default False
     show progress on stderr: one line, which is written over"""
 

@@ -1,6 +1,7 @@
 #include "isogon/methods/faithful.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <optional>
 #include <utility>
 
@@ -336,27 +337,16 @@ Embedding faithful(const DistributedPoints& given, const FaithfulOptions& option
     require_same_on_all_ranks(given, faithful_option_table().values(options));
     const DistributedPoints x = distributed(given);
     const Index k = neighbors_to_keep(options, x.count());
-    RunContext context = ranks_of(x).agreeing(own_context);
+    const RunContext agreeing = ranks_of(x).agreeing(own_context);
     require_search(options, k, extras);
     require_start_shape(extras.start, x.count(), options.dimension.value_or(1));
-    const PowerOfTwoScaling input(x.local(), norms_of_all(x), context);
-    const auto restore = [&](Points& coordinates) {
+    const PowerOfTwoScaling input(x.local(), norms_of_all(x), agreeing);
+    const std::function<void(Points&)> restore = [&](Points& coordinates) {
         if (options.output == FaithfulOutput::Cosine) {
             input.restore(coordinates);
         }
     };
-    if (const auto report = context.on_iteration) {
-        context.on_iteration = [&restore, report](const Progress& progress) {
-            if (!progress.coordinates) {
-                return report(progress);
-            }
-            report(with_coordinates(progress, [&] {
-                Points coordinates = progress.coordinates();
-                restore(coordinates);
-                return coordinates;
-            }));
-        };
-    }
+    const RunContext context = restoring(agreeing, restore);
     Checkpoints checkpoints("faithful", faithful_option_table().values(options), x, extras);
     Embedding result = unfitted(faithful_option_table().values(options), options.seed, context);
     run_steps(

@@ -40,12 +40,6 @@ struct FollowedPath {
                                        const std::function<Points(const FaithfulPath&)>& coordinates,
                                        Checkpoints& checkpoints, const RunContext& context);
 
-/// Progress with the coordinates that an end of the run now would give, computed only where a callback asks.
-[[nodiscard]] inline Progress with_coordinates(Progress progress, std::function<Points()> coordinates) {
-    progress.coordinates = std::move(coordinates);
-    return progress;
-}
-
 /// Termination, trace, message, violating_pairs, relaxed, strained, relative_residual, residual_on_spheres.
 void record_path(const FollowedPath& followed, Index dimension, Summary& summary);
 

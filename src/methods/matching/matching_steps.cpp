@@ -40,4 +40,26 @@ std::string message_of(const MatchingEnd& end) {
     }
 }
 
+Progress with_coordinates(Progress progress, std::function<Points()> coordinates) {
+    progress.coordinates = std::move(coordinates);
+    return progress;
+}
+
+RunContext restoring(const RunContext& context, const std::function<void(Points&)>& restore) {
+    RunContext shown = context;
+    if (const auto report = context.on_iteration) {
+        shown.on_iteration = [&restore, report](const Progress& progress) {
+            if (!progress.coordinates) {
+                return report(progress);
+            }
+            report(with_coordinates(progress, [&] {
+                Points coordinates = progress.coordinates();
+                restore(coordinates);
+                return coordinates;
+            }));
+        };
+    }
+    return shown;
+}
+
 }  // namespace isogon

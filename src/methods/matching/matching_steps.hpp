@@ -1,9 +1,11 @@
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "isogon/core/points.hpp"
 #include "isogon/core/run_context.hpp"
 #include "isogon/core/summary.hpp"
 #include "isogon/distributed/distributed_points.hpp"
@@ -32,5 +34,11 @@ struct MatchingEnd {
 };
 
 [[nodiscard]] std::string message_of(const MatchingEnd& end);
+
+/// Progress with the coordinates that an end of the run now would give, computed only where a callback asks.
+[[nodiscard]] Progress with_coordinates(Progress progress, std::function<Points()> coordinates);
+
+/// The context, whose callback gets coordinates after `restore`, in the unit of the input. Refers to `restore`.
+[[nodiscard]] RunContext restoring(const RunContext& context, const std::function<void(Points&)>& restore);
 
 }  // namespace isogon

@@ -1,6 +1,8 @@
 #include "isogon/methods/tsm.hpp"
 
 #include <algorithm>
+#include <functional>
+#include <optional>
 #include <utility>
 
 #include "isogon/core/error.hpp"
@@ -37,36 +39,54 @@ void state_memory(const DistributedPoints& x, std::uint64_t copied, const TsmOpt
     state_matching(x, density, std::move(items), context);
 }
 
+/// Step 3 of an L, for a callback that asks.
+using Outputs = std::function<Points(const LowRank&)>;
+
+/// The context of step 2, whose callback gets the outputs of `state` as it is after an update. Refers to all of them.
+template <class Decomposition>
+RunContext showing_outputs(const RunContext& context, const std::optional<Decomposition>& state,
+                           const Outputs& outputs) {
+    RunContext shown = context;
+    if (context.on_iteration) {
+        shown.on_iteration = [&](const Progress& progress) {
+            context.report(with_coordinates(progress, [&] { return outputs(state->matrix()); }));
+        };
+    }
+    return shown;
+}
+
 /// Step 2 (eqs. 5 and 6), streaming: L, and how it was reached.
-LowRank match(const MatchingProblem& problem, LowRank start, const TsmOptions& options, const RunContext& context,
-              Summary& summary) {
-    ReluDecomposition state(problem.similarities, std::move(start),
-                            {.rank = static_cast<Index>(options.dimension),
-                             .regularize = regularized(options),
-                             .tolerance = options.tolerance,
-                             .seed = options.seed},
-                            context);
-    summary.termination = state.run_to(options.iterations);
-    summary.trace = state.trace();
-    summary.count("violating_pairs", 0.5 * state.residual().violations);
-    summary.measure("lift", state.lift());
-    summary.measure("eigen_residual", state.eigen_residual());
-    return state.matrix();
+LowRank match(const MatchingProblem& problem, LowRank start, const TsmOptions& options, const Outputs& outputs,
+              const RunContext& context, Summary& summary) {
+    std::optional<ReluDecomposition> state;
+    state.emplace(problem.similarities, std::move(start),
+                  ReluOptions{.rank = static_cast<Index>(options.dimension),
+                              .regularize = regularized(options),
+                              .tolerance = options.tolerance,
+                              .seed = options.seed},
+                  showing_outputs(context, state, outputs));
+    summary.termination = state->run_to(options.iterations);
+    summary.trace = state->trace();
+    summary.count("violating_pairs", 0.5 * state->residual().violations);
+    summary.measure("lift", state->lift());
+    summary.measure("eigen_residual", state->eigen_residual());
+    return state->matrix();
 }
 
 /// Step 2 as the paper prints it, with dense matrices and momentum (eqs. 5, 6, 19-23).
 LowRank match_as_published(const MatchingProblem& problem, LowRank start, const TsmOptions& options,
-                           const RunContext& context, Summary& summary) {
-    DenseReluDecomposition state(problem.similarities, std::move(start),
-                                 {.rank = static_cast<Index>(options.dimension),
-                                  .momentum = options.momentum,
-                                  .regularize = regularized(options),
-                                  .seed = options.seed},
-                                 context);
-    summary.termination = state.run_to(options.iterations);
-    summary.trace = state.trace();
-    summary.measure("lift", state.lift());
-    return state.matrix();
+                           const Outputs& outputs, const RunContext& context, Summary& summary) {
+    std::optional<DenseReluDecomposition> state;
+    state.emplace(problem.similarities, std::move(start),
+                  DenseReluOptions{.rank = static_cast<Index>(options.dimension),
+                                   .momentum = options.momentum,
+                                   .regularize = regularized(options),
+                                   .seed = options.seed},
+                  showing_outputs(context, state, outputs));
+    summary.termination = state->run_to(options.iterations);
+    summary.trace = state->trace();
+    summary.measure("lift", state->lift());
+    return state->matrix();
 }
 
 /// Step 3 (eqs. 8 and 9), for the inputs without the virtual ones, with the spectrum of G in the summary.
@@ -127,10 +147,14 @@ void fit(const DistributedPoints& x, std::uint64_t copied, TsmOptions options, c
         phase("similarities", [&] { return prepare_matching(x, tau, options.virtual_inputs, context, summary); });
     // Step 2: L of rank d with S = max(0, L), from eq. 17.
     LowRank start = initial_matrix(project(problem.points, directions, context), tau);
+    Summary of_steps;
+    const Outputs outputs_of_step = [&](const LowRank& l) {
+        return read_off(l, problem, tau, options, uninterrupted(context), of_steps);
+    };
     const LowRank l = phase("matching", [&] {
         return options.recipe == TsmRecipe::Fast
-                   ? match(problem, std::move(start), options, context, summary)
-                   : match_as_published(problem, std::move(start), options, context, summary);
+                   ? match(problem, std::move(start), options, outputs_of_step, context, summary)
+                   : match_as_published(problem, std::move(start), options, outputs_of_step, context, summary);
     });
     // Step 3: y from G.
     if (summary.usable()) {
@@ -158,8 +182,10 @@ Embedding tsm(const DistributedPoints& given, const TsmOptions& options, const R
     }
     require_same_on_all_ranks(given, tsm_option_table().values(options));
     const DistributedPoints x = distributed(given);
-    const RunContext context = ranks_of(x).agreeing(own_context);
-    const PowerOfTwoScaling input(x.local(), norms_of_all(x), context);
+    const RunContext agreeing = ranks_of(x).agreeing(own_context);
+    const PowerOfTwoScaling input(x.local(), norms_of_all(x), agreeing);
+    const std::function<void(Points&)> restore = [&](Points& coordinates) { input.restore(coordinates); };
+    const RunContext context = restoring(agreeing, restore);
     Embedding result = unfitted(tsm_option_table().values(options), options.seed, context);
     run_steps(
         result, [&] { fit(x.with(input.points()), input.bytes(), options, context, result); },

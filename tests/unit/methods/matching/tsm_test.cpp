@@ -236,6 +236,27 @@ TEST(Tsm, EndsWithTheBestSoFarWhenStopped) {
     EXPECT_TRUE(same_bits(stopped.coordinates, twelve.coordinates));
 }
 
+TEST(Tsm, ShowsACallbackWhatAnEndAtItsStepGives) {
+    const Points x = example();
+    for (const TsmRecipe recipe : {TsmRecipe::Fast, TsmRecipe::Paper}) {
+        const TsmOptions options{.dimension = 4, .threshold = tau, .recipe = recipe};
+        Points seen;
+        std::stop_source stop;
+        RunContext context{.stop = stop.get_token()};
+        context.on_iteration = [&](const Progress& progress) {
+            if (progress.phase != "matching") {
+                EXPECT_FALSE(progress.coordinates) << progress.phase;
+                return;
+            }
+            if (progress.done == 4) {
+                seen = progress.coordinates();
+                stop.request_stop();
+            }
+        };
+        EXPECT_TRUE(same_bits(seen, tsm(x.view(), options, context).coordinates));
+    }
+}
+
 TEST(Tsm, APastTimeLimitGivesNoResultAndReportsIt) {
     RunContext context;
     context.limit_seconds(0.0);
