@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "convert/convert.hpp"
+#include "convert/standardize.hpp"
 #include "files/input_files.hpp"
 #include "files/matrix_files.hpp"
 #include "files/output_files.hpp"
@@ -179,14 +180,30 @@ void require_place_for_labels(const Convert& verb, Format format) {
     }
 }
 
-void write(const Convert& verb, const std::string& output, const Input& input, Session& session) {
+/// The points with columns of mean 0 and standard deviation 1, by the inputs or by another file.
+Points standardize(const Convert& verb, const Input& input, Session& session) {
+    if (verb.standardize_by.empty()) {
+        return standardized(input.points, column_scales(input.points), verb.files.front(), session.context());
+    }
+    const Input by = read_input({verb.standardize_by}, of_all_rows(verb.reading), Finite::Required, session);
+    if (by.points.dimension != input.points.dimension) {
+        throw InputError(verb.standardize_by, "",
+                         fmt::format("points of {} numbers, where the inputs have {}; --standardize-by takes points of "
+                                     "the same columns, those that were fitted",
+                                     by.points.dimension, input.points.dimension));
+    }
+    return standardized(input.points, column_scales(by.points), verb.files.front(), session.context());
+}
+
+void write(const Convert& verb, const std::string& output, const Input& input, const PointsView& points,
+           Session& session) {
     const auto size = output_format(output) == Format::Idx ? image_size(verb.files.front(), read_options(verb.reading))
                                                            : std::nullopt;
     write_output(session, [&](const WriteOptions& how) {
         if (size) {
-            write_idx_images(output, input.points, size->height, size->width, how);
+            write_idx_images(output, points, size->height, size->width, how);
         } else {
-            write_points(output, input.points, {input.labels, input.words, input.label_names}, how);
+            write_points(output, points, {input.labels, input.words, input.label_names}, how);
         }
     });
     if (!verb.save_labels.empty()) {
@@ -202,6 +219,13 @@ Outcome run(const Convert& verb, Session& session) {
     }
     const std::vector<std::string> inputs = verb.inputs();
     const std::string& output = verb.output();
+    const bool standardizes = verb.standardize || !verb.standardize_by.empty();
+    if (standardizes && (is_engine_name(output) || is_matrix_conversion(inputs, output, verb.reading) ||
+                         holds_vectors(inputs.front()))) {
+        throw UsageError(
+            "--standardize goes with files of points, and neither with matrices, codes, models nor files of search "
+            "engines; convert the points to a file of points first");
+    }
     if (is_engine_name(output)) {
         return convert_for_engine(verb, session);
     }
@@ -223,16 +247,17 @@ Outcome run(const Convert& verb, Session& session) {
     }
     const Format format = output_format(output);
     require_place_for_labels(verb, format);
-    require_outputs({output, verb.save_labels}, all_of({inputs, verb.labels}), session);
+    require_outputs({output, verb.save_labels}, all_of({inputs, verb.labels, {verb.standardize_by}}), session);
     require_label_output(verb.save_labels, session);
-    Input input = read_input(inputs, verb.reading, Finite::Any, session);
+    Input input = read_input(inputs, verb.reading, standardizes ? Finite::Required : Finite::Any, session);
     if (!verb.labels.empty()) {
         set_labels(input, read_picked_labels(verb.labels, verb.reading, input));
     }
     require_words(output, !input.words.empty());
     require_labels(verb, input);
     throw_if_cancelled(session.context());
-    write(verb, output, input, session);
+    const Points scaled = standardizes ? standardize(verb, input, session) : Points();
+    write(verb, output, input, standardizes ? scaled.view() : input.points, session);
 
     Outcome outcome;
     outcome.warnings = losses(verb, input, format);
@@ -267,6 +292,13 @@ Command add_convert(CLI::App& app) {
         ->type_name("FILE")
         ->allow_extra_args(false);
     app.add_option("--save-labels", verb->save_labels, "Where labels go as a file of their own")->type_name("FILE");
+    app.add_flag("--standardize", verb->standardize,
+                 "Gives every column mean 0 and standard deviation 1; columns of equal numbers become 0");
+    app.add_option("--standardize-by", verb->standardize_by,
+                   "The same by the columns of another file of points, as it is before: for new points those that were "
+                   "fitted")
+        ->type_name("FILE")
+        ->excludes("--standardize");
     app.add_option("--metric", verb->metric,
                    "What an index of faiss ranks by: cosine (the default), inner-product or euclidean")
         ->type_name("NAME");
@@ -284,11 +316,18 @@ Command add_convert(CLI::App& app) {
         "  isogon convert words.vec.gz words.npy\n"
         "  isogon convert table.csv points.npy --label-column class --save-labels classes.npy\n"
         "  isogon convert train-images-idx3-ubyte t10k-images-idx3-ubyte fold0.npy --every 5 --from 0\n"
+        "  isogon convert table.csv fitted.npy --standardize\n"
+        "  isogon convert new.csv new.npy --standardize-by table.csv\n"
         "  isogon convert counts.mtx.gz counts.npz\n"
         "  isogon convert y.npy y.faiss --labels ids.npy\n"
         "  isogon convert codes.safetensors codes.faiss\n"
         "  isogon convert y.npy y.copy");
-    return [verb](Session& session) { return run(*verb, session); };
+    return [verb](Session& session) {
+        if (!verb->standardize_by.empty()) {
+            verb->reading.other_files = all_of({verb->files, {verb->standardize_by}});
+        }
+        return run(*verb, session);
+    };
 }
 
 }  // namespace isogon::cli

@@ -110,6 +110,12 @@ Input picked_rows(const std::vector<std::string>& paths, const InputFlags& flags
 
 }  // namespace
 
+InputFlags of_all_rows(InputFlags flags) {
+    flags.every = InputFlags{}.every;
+    flags.from = InputFlags{}.from;
+    return flags;
+}
+
 std::string first_reading_flag(const InputFlags& flags) {
     const auto changed = changed_flags(flags);
     return changed.empty() ? "" : changed.front().first;

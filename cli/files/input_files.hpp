@@ -49,6 +49,10 @@ struct InputFlags {
     std::vector<std::string> other_files{};  ///< further files that these flags apply to
 };
 
+/// The same flags without --every and --from, which are of the inputs: how other files are read, of which all rows
+/// count.
+[[nodiscard]] InputFlags of_all_rows(InputFlags flags);
+
 /// Adds --format, --header, --label-column, --word-column, --skip-column, --every and --from.
 void add_input_flags(CLI::App& app, InputFlags& flags);
 

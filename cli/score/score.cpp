@@ -131,11 +131,8 @@ void require_same_dimension(const std::string& file, const Input& fitted, const 
 /// names, `x` and `y` the scored points. Throws InputError for an invalid file, and if F, G, x and y do not match.
 Fitted read_fitted(const std::vector<std::string>& files, const InputFlags& flags, const Input& x, const Input& y,
                    Session& session) {
-    InputFlags whole = flags;
-    whole.every = InputFlags{}.every;
-    whole.from = InputFlags{}.from;
     Fitted fitted{files.front(), files.back(), {}, {}};
-    fitted.x = read_input({fitted.x_file}, whole, Finite::Required, session);
+    fitted.x = read_input({fitted.x_file}, of_all_rows(flags), Finite::Required, session);
     fitted.y = read_input({fitted.y_file}, {}, Finite::Required, session);
     require_same_count(fitted);
     require_same_dimension(fitted.x_file, fitted.x, x, "the inputs",

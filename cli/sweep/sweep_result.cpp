@@ -104,9 +104,7 @@ void Criterion::read_labels_and_test(const CriterionFlags& flags, const InputFla
         return;
     }
     title_ = "1-nn error of the test points";
-    InputFlags whole = reading;  // --every and --from are of the inputs
-    whole.every = InputFlags().every;
-    whole.from = InputFlags().from;
+    const InputFlags whole = of_all_rows(reading);
     test_ = read_input(flags.test, whole, Finite::Required, session);
     require_dimension(flags.test.front(), test_.points.dimension, input_.points.dimension, "the inputs");
     const Labels tested = flags.test_labels.empty() ? Labels{test_.labels, test_.label_names}

@@ -122,7 +122,8 @@ void warn_of_long_coordinate(const DistributedPoints& x, Summary& summary) {
     summary.warn("coordinate " + std::to_string(k) + ", of 0 to " + std::to_string(x.dimension() - 1) + ", carries " +
                  std::to_string(static_cast<int>(100.0 * *largest)) +
                  "% of the points' squared lengths, so that their angles hardly depend on the others: give all "
-                 "coordinates mean 0 and standard deviation 1 first (scikit-learn's StandardScaler does it)" +
+                 "coordinates mean 0 and standard deviation 1 first (isogon convert --standardize does it, and "
+                 "scikit-learn's StandardScaler)" +
                  (by_its_mean ? ", or take pca, which subtracts the mean" : ""));
 }
 

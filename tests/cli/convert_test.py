@@ -1,8 +1,9 @@
 import gzip
+import os
 import struct
 import unittest
 
-from program import BAD_INPUT, USAGE, ProgramTest, cluster_points, npy, read_npy
+from program import BAD_INPUT, OVER_LIMIT, USAGE, ProgramTest, cluster_points, npy, read_npy
 
 
 class Convert(ProgramTest):
@@ -185,6 +186,43 @@ class Convert(ProgramTest):
             with self.subTest(words=words):
                 self.fails(code, "convert", *words, says=says)
                 self.assertFalse([name for name in self.names() if name.startswith("o.")])
+
+    def test_columns_in_one_unit(self):
+        rows = [[1.0, 5.0, 1e8 + 8.0 * i, -float(i)] for i in range(50)]
+        self.write("t.npy", npy(rows))
+        self.write("new.npy", npy([rows[3], [2.0, 6.0, 1e8, -2.0]]))
+        self.write("t.csv", "a,b,c,d,name\n" + "".join(",".join(map(repr, row)) + ",x%d\n" % i for i, row in enumerate(rows)))
+        for name in ["t.npy", "t.csv"]:
+            self.succeeds("convert", name, "z.npy", "--standardize", "--overwrite")
+            made = read_npy(self.path("z.npy"))
+            for k, column in enumerate(zip(*made)):
+                mean = sum(column) / 50
+                self.assertAlmostEqual(mean, 0.0, places=6)
+                self.assertAlmostEqual(sum((value - mean) ** 2 for value in column) / 50, 0.0 if k < 2 else 1.0, places=5)
+            self.succeeds("convert", "new.npy", "y.npy", "--standardize-by", name, "--overwrite")
+            placed = read_npy(self.path("y.npy"))
+            self.assertEqual(placed[0], made[3])
+            self.assertEqual(placed[1][:2], [1.0, 1.0])  # as far from the equal numbers as it is
+        self.succeeds("convert", "t.npy", "y.npy", "--standardize", "--every", 5, "--overwrite")
+        self.succeeds("convert", "t.npy", "half.npy", "--every", 5)
+        self.succeeds("convert", "half.npy", "z.npy", "--standardize", "--overwrite")
+        self.assertEqual(read_npy(self.path("y.npy")), read_npy(self.path("z.npy")))
+
+    def test_what_cannot_be_standardised(self):
+        self.write("t.npy", npy([[1.0, 2.0], [1.0 + 1e-6, 3.0]]))
+        self.write("far.npy", npy([[3e38, 2.0]]))
+        self.write("wide.npy", npy([[1.0, 2.0, 3.0]]))
+        self.write("nan.npy", npy([[1.0, float("nan")]]))
+        self.write("m.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 1\n1 1 1\n")
+        self.fails(BAD_INPUT, "convert", "far.npy", "y.npy", "--standardize-by", "t.npy", says=["row 0, column 0", "beyond"])
+        self.fails(BAD_INPUT, "convert", "t.npy", "y.npy", "--standardize-by", "wide.npy", says=["wide.npy", 3, 2])
+        self.fails(BAD_INPUT, "convert", "nan.npy", "y.npy", "--standardize", says=["row 0, column 1"])
+        self.fails(USAGE, "convert", "m.mtx", "y.npz", "--standardize", says=["--standardize", "points"])
+        self.fails(USAGE, "convert", "t.npy", "y.faiss", "--standardize", says=["--standardize", "points"])
+        self.fails(USAGE, "convert", "t.npy", "y.npy", "--standardize", "--standardize-by", "t.npy", says=["excludes"])
+        self.fails(USAGE, "convert", "t.npy", "t2.npy", "--standardize-by", "t2.npy", "--overwrite", says=["t2.npy"])
+        self.fails(OVER_LIMIT, "convert", "t.npy", "y.npy", "--standardize", "--memory-limit", "10", says=["standardised points"])
+        self.assertFalse(os.path.exists(self.path("y.npy")))
 
     def test_unknown_format(self):
         self.write("x.npy", npy(cluster_points(5)))
