@@ -350,8 +350,9 @@ class Estimator(Parameters):
     def _require_model(self):
         if self._model is None:
             if "precomputed" in (self.options_.get("metric"), self.options_.get("kernel")):
+                given = "kernel values" if "kernel" in self.options_ else "distances or a graph"
                 raise ValueError(
-                    f"{type(self).__name__}: the fit was of distances, a graph or kernel values alone and left no model: "
+                    f"{type(self).__name__}: the fit was of {given} alone and left no model: "
                     "new points are placed by the fitted points, which are not known"
                 )
             with naming_arguments(self.options_):

@@ -55,8 +55,8 @@ def _document(method, specs):
         )
     if any(spec["name"] == "kernel" and "precomputed" in spec["choices"] for spec in specs):
         extras.append(
-            'kernel="precomputed": X are values of the kernel between n points, a symmetric table (n, n). Such a fit has '
-            "no transform."
+            'kernel="precomputed": X are values of the kernel between n points, a symmetric table (n, n). '
+            "Such a fit has no transform."
         )
     if method["uses_labels"]:
         extras.append(

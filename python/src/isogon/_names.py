@@ -31,6 +31,7 @@ _PHRASES = {
     "embed --model": "an estimator's save()",
     " with --model": "",
     "--dim": "n_components",
+    "isogon convert --standardize does it, and scikit-learn's StandardScaler": "scikit-learn's StandardScaler does it",
     "or use --landmarks": "or use LocallyLinearLandmarks",
 }
 

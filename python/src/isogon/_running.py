@@ -50,8 +50,9 @@ class Progress(_Step):
     def coordinates(self):
         """The coordinates of all points at this step, float32 (n, d), a copy; None where a step has none.
 
-        Of TSNE, UMAP, PCA2 and LLE2 in the phase "layout", of TSM and Faithful in "matching": what a run that ended here would give. Costs a copy of n d
-        numbers where it is called, nothing elsewhere. ValueError once the callback has returned.
+        Of TSNE, UMAP, PCA2 and LLE2 in the phase "layout", of TSM and Faithful in "matching": what a run that ended
+        here would give. Costs a copy of n d numbers where it is called (of TSM the reading of its matrix, too), nothing
+        elsewhere. ValueError once the callback has returned.
         """
         return None if self._coordinates is None else self._coordinates()
 
