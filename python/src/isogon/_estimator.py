@@ -350,7 +350,7 @@ class Estimator(Parameters):
     def _require_model(self):
         if self._model is None:
             if "precomputed" in (self.options_.get("metric"), self.options_.get("kernel")):
-                given = "kernel values" if "kernel" in self.options_ else "distances or a graph"
+                given = "kernel values" if self.options_.get("kernel") == "precomputed" else "distances or a graph"
                 raise ValueError(
                     f"{type(self).__name__}: the fit was of {given} alone and left no model: "
                     "new points are placed by the fitted points, which are not known"
