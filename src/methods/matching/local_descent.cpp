@@ -30,16 +30,18 @@ constexpr const char* frozen_lists = "frozen_lists";
 /// the scans in all; no lists of all before the exact ones, whose skins are then soon left, as the pairs that were
 /// missed push; lists renewed where a fifth of the points has left them, which miss too much; a start from a fit of
 /// every eighth point, which saves few updates.
-constexpr int updates_of_approach = 50;
+constexpr int updates_of_approach = 70;  // with 50 all are scanned once more: the skins of then are soon left
 constexpr int updates_by_near_panels = 30;
+constexpr int updates_of_trial = 50;
 
 FrozenLists lists_of_approach(int update) {
     return update < updates_by_near_panels ? FrozenLists::Near : FrozenLists::All;
 }
 
 /// `take` is called where a checkpoint can be taken: the lists have just been made anew from the position alone. A
-/// trial ends early, with its lists frozen, where there is no hope: with more than a half after ten updates no data set
-/// tried came below `most_after_approach`, and points so crowded take minutes.
+/// trial ends early, with its lists frozen, where it leaves more than `most_after_approach` after updates_of_trial, and
+/// where there is no hope: with more than a half after ten updates no data set tried came below that, and points so
+/// crowded take minutes.
 Termination approach(LocalObjective& objective, FaithfulDescent& descent, int last, bool is_trial,
                      const RunContext& context, const std::function<void()>& take) {
     constexpr int updates_of_lists = 10;
@@ -54,7 +56,8 @@ Termination approach(LocalObjective& objective, FaithfulDescent& descent, int la
                 break;  // of the problem of these lists nothing was left
             }
             const int update = descent.iterations();
-            if (is_trial && update == updates_of_lists && descent.relative_residual() > hopeless) {
+            if (is_trial && ((update == updates_of_lists && descent.relative_residual() > hopeless) ||
+                             (update == updates_of_trial && descent.relative_residual() > most_after_approach))) {
                 return Termination::IterationLimit;
             }
             if (update % updates_of_lists == 0 && update <= updates_by_near_panels && update < last) {
@@ -126,7 +129,8 @@ std::unique_ptr<FaithfulDescent> descend(LocalObjective& objective, MultiVector<
     if (begins_far) {
         int taken = made;
         const bool is_trial = trial_residual > FaithfulPath::solvable;
-        const int last = is_trial ? updates_of_approach : std::min(options.iterations / 2, updates_of_approach);
+        const int of_the_run = std::min(options.iterations / 2, updates_of_approach);
+        const int last = is_trial ? std::max(updates_of_trial, of_the_run) : of_the_run;
         summary.termination = approach(objective, *descent, last, is_trial, context, [&] {
             checkpoints.take(save, true, help_save);
             taken = descent->iterations();
