@@ -14,7 +14,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 import code_blocks  # noqa: E402  (found by the line above)
 
 POINTS, FEW, DIMENSION = 400, 60, 64
-# Where these words stand, a command gets few points: it solves a semidefinite program, or reads a table of distances.
+# Where these words stand, a command gets few points: it solves a semidefinite program, or reads a table of pairs.
 SLOW = {"sde", "lsde", "precomputed"}
 # Flags whose numbers belong to larger data, and the most that they are here.
 MOST = {"--landmarks": POINTS // 5, "--bytes": 4, "--iterations": 300, "--rank": 12}
@@ -40,6 +40,11 @@ def distances(count):
     return [[math.dist(one, other) for other in rows] for one in rows]
 
 
+def kernel_values(count):
+    rows = cluster_points(count, 4, classes=1)
+    return [[(1 + sum(a * b for a, b in zip(one, other))) ** 3 for other in rows] for one in rows]
+
+
 class Documents(ProgramTest):
     def provide(self, name, count):
         """A file of the name that a page reads and no command before it has written."""
@@ -54,6 +59,8 @@ class Documents(ProgramTest):
             self.write(name, npy(range(count), "<i8"))
         elif stem == "distances":
             self.write(name, npy(distances(count)))
+        elif stem == "kernel":
+            self.write(name, npy(kernel_values(count)))
         else:
             self.write(name, npy(points(count, seed=1 if stem == "vectors" else 2)))
 
