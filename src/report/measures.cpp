@@ -232,7 +232,10 @@ private:
     void find_neighbors() {
         const PhaseTimer timer(summary_, "neighbors");
         const Index size = list_size(x_.count, options_);
-        result_.neighbors = compare_neighbors(compared_inputs(), y_, size, metrics_, options_.seed, context_);
+        const PointsView compared = compared_inputs();
+        const std::uint64_t held = centred_.values().size() * sizeof(float);
+        result_.neighbors = compare_neighbors(compared, y_, size, metrics_, options_.seed, beside(context_, held));
+        centred_ = Points();  // nothing else looks at them
     }
 
     /// The inputs as neighbours and far pairs are measured.

@@ -8,6 +8,7 @@
 #include "isogon/core/error.hpp"
 #include "isogon/faithful/faithful_path.hpp"
 #include "methods/matching/faithful_record.hpp"
+#include "methods/matching/matching_steps.hpp"
 
 namespace isogon {
 
