@@ -183,7 +183,8 @@ void require_place_for_labels(const Convert& verb, Format format) {
 /// The points with columns of mean 0 and standard deviation 1, by the inputs or by another file.
 Points standardize(const Convert& verb, const Input& input, Session& session) {
     if (verb.standardize_by.empty()) {
-        return standardized(input.points, column_scales(input.points), verb.files.front(), session.context());
+        return standardized(input.points, column_scales(input.points, session.context()), verb.files.front(),
+                            session.context());
     }
     const Input by = read_input({verb.standardize_by}, of_all_rows(verb.reading), Finite::Required, session);
     if (by.points.dimension != input.points.dimension) {
@@ -192,7 +193,8 @@ Points standardize(const Convert& verb, const Input& input, Session& session) {
                                      "the same columns, those that were fitted",
                                      by.points.dimension, input.points.dimension));
     }
-    return standardized(input.points, column_scales(by.points), verb.files.front(), session.context());
+    return standardized(input.points, column_scales(by.points, session.context()), verb.files.front(),
+                        session.context());
 }
 
 void write(const Convert& verb, const std::string& output, const Input& input, const PointsView& points,

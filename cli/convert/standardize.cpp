@@ -17,8 +17,11 @@ constexpr std::size_t rows_of_task = 1024;
 
 /// Calls `add(column, number)` for every number, by rows.
 template <class Add>
-void for_each_number(const PointsView& points, const Add& add) {
+void for_each_number(const PointsView& points, const RunContext& context, const Add& add) {
     for (Index i = 0; i < points.count; ++i) {
+        if (i % rows_of_task == 0) {
+            throw_if_cancelled(context);
+        }
         const auto row = points[i];
         for (Index k = 0; k < points.dimension; ++k) {
             add(k, double{row[k]});
@@ -28,16 +31,16 @@ void for_each_number(const PointsView& points, const Add& add) {
 
 }  // namespace
 
-ColumnScales column_scales(const PointsView& points) {
+ColumnScales column_scales(const PointsView& points, const RunContext& context) {
     ColumnScales scales{std::vector<double>(points.dimension), std::vector<double>(points.dimension)};
     const double count = points.count;
-    for_each_number(points, [&](Index k, double value) { scales.mean[k] += value; });
+    for_each_number(points, context, [&](Index k, double value) { scales.mean[k] += value; });
     for (double& mean : scales.mean) {
         mean /= count;
     }
     std::vector<double> least(points[0].begin(), points[0].end());
     std::vector<double> most = least;
-    for_each_number(points, [&](Index k, double value) {
+    for_each_number(points, context, [&](Index k, double value) {
         least[k] = std::min(least[k], value);
         most[k] = std::max(most[k], value);
         scales.deviation[k] += (value - scales.mean[k]) * (value - scales.mean[k]);
@@ -58,6 +61,7 @@ Points standardized(const PointsView& points, const ColumnScales& scales, const 
     Points result(points.count, points.dimension);
     throw_if_cancelled(context);
     parallel_blocks(context, points.count, rows_of_task, [&](Range rows) {
+        throw_if_cancelled_in_task(context);
         for (auto i = static_cast<Index>(rows.begin); i < rows.end; ++i) {
             for (Index k = 0; k < points.dimension; ++k) {
                 const double moved = double{points[i][k]} - scales.mean[k];
@@ -65,6 +69,7 @@ Points standardized(const PointsView& points, const ColumnScales& scales, const 
             }
         }
     });
+    throw_if_cancelled(context);
     for (Index i = 0; i < result.count(); ++i) {
         const auto row = result[i];
         const auto beyond = std::find_if(row.begin(), row.end(), [](float value) { return !std::isfinite(value); });

@@ -13,8 +13,8 @@ struct ColumnScales {
     std::vector<double> deviation;  ///< 0 for a column of equal numbers
 };
 
-/// Two passes, so that nothing cancels. The points must be finite. O(n D).
-[[nodiscard]] ColumnScales column_scales(const PointsView& points);
+/// Two passes, so that no digits cancel, by one thread. The points must be finite. Throws Interruption. O(n D).
+[[nodiscard]] ColumnScales column_scales(const PointsView& points, const RunContext& context);
 
 /// (x - mean) / deviation, and x - mean where the deviation is 0, in the points' own order. `source` is what messages
 /// call the points. States its memory, n D floats. Throws InputError for a number beyond float32, LimitExceeded,
