@@ -255,7 +255,8 @@ private:
     void write_neighbors() {
         json_.key("neighbors").begin_object().whole("k", measures_.neighbors.size);
         json_.text("by", far_by(measures_.neighbors.metrics.output));
-        json_.text("by_input", far_by(measures_.neighbors.metrics.input));
+        const SideMetrics& metrics = measures_.neighbors.metrics;
+        json_.text("by_input", metrics.correlation ? "correlation" : far_by(metrics.input));
         json_.number("recall", measures_.neighbors.recall);
         write_list("input", measures_.neighbors.input);
         write_list("embedding", measures_.neighbors.output);

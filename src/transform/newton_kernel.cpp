@@ -96,32 +96,34 @@ void add_row(double factor, const float* row, double* sum, std::size_t stride) {
     }
 }
 
-constexpr std::size_t rows_at_once = 4;  // of the matrix; a stride has a multiple of them
+constexpr std::size_t columns_at_once = 8;  // of the matrix's rows; a stride has a multiple of them
 
 void add_products_of_columns(const float* rows, std::size_t count, std::size_t dimension, std::size_t stride,
                              double* matrix) {
-    const hn::CappedTag<float, newton_lanes> tag;
+    const hn::CappedTag<float, columns_at_once> tag;
     using Floats = hn::Vec<decltype(tag)>;
     constexpr std::size_t lanes = hn::MaxLanes(tag);
-    alignas(64) float sums[newton_lanes];
-    for (std::size_t i = 0; i < dimension; i += rows_at_once) {
-        for (std::size_t j = 0; j < i + rows_at_once; j += lanes) {
-            Floats products[rows_at_once];
-#pragma GCC unroll 4
+    alignas(64) float sums[columns_at_once];
+    for (std::size_t i = 0; i < dimension; i += columns_at_once) {
+        for (std::size_t j = i; j < stride; j += lanes) {
+            Floats products[columns_at_once];
+#pragma GCC unroll 8
             for (Floats& product : products) {
                 product = hn::Zero(tag);
             }
             for (const float* row = rows; row != rows + count * stride; row += stride) {
                 const Floats right = hn::Load(tag, row + j);
-#pragma GCC unroll 4
-                for (std::size_t r = 0; r < rows_at_once; ++r) {
+#pragma GCC unroll 8
+                for (std::size_t r = 0; r < columns_at_once; ++r) {
                     products[r] = multiply_add(hn::Set(tag, row[i + r]), right, products[r]);
                 }
             }
-            for (std::size_t r = 0; r < rows_at_once; ++r) {
+#pragma GCC unroll 8
+            for (std::size_t r = 0; r < columns_at_once; ++r) {
                 hn::Store(products[r], tag, sums);
-                for (std::size_t lane = 0; lane < lanes; ++lane) {
-                    matrix[(i + r) * stride + j + lane] += static_cast<double>(sums[lane]);
+                double* to = matrix + (i + r) * stride + j;
+                for (std::size_t lane = 0; lane < lanes; lane += hn::Lanes(Doubles())) {
+                    hn::Store(hn::Add(hn::Load(Doubles(), to + lane), promoted(sums + lane)), Doubles(), to + lane);
                 }
             }
         }
@@ -139,76 +141,116 @@ HWY_INLINE double dot_from(const double* a, const double* b, std::size_t first, 
     return sums.total();
 }
 
-HWY_INLINE double root_of(double number) {
-    return hn::GetLane(hn::Sqrt(hn::Set(hn::CappedTag<double, 1>(), number)));
-}
+constexpr std::size_t pivots_at_once = 4;  // a stride has a multiple of them
 
-/// The rows of U with U^T U = N + shift I - r u^T - u r^T, from the diagonal on, one after the other: a part of a row
-/// stays in registers while those before it are taken away.
-HWY_INLINE bool factor_rows(const TangentSystem& system, const double* removed, double* factor) {
+/// The rows k to k + 3 of N + shift I - r u^T - u r^T, from the block of the diagonal on, less what the rows above them
+/// take away: a part of each stays in registers meanwhile.
+HWY_INLINE void reduce_rows(const TangentSystem& system, const double* removed, std::size_t k, double* reduced,
+                            const double* scaled) {
     const Doubles tag;
     const std::size_t stride = system.stride;
-    for (std::size_t k = 0; k < system.dimension; ++k) {
-        double* row = factor + k * stride;
-        const std::size_t first = k / newton_lanes * newton_lanes;
-        const Vector of_u = hn::Set(tag, system.u[k]);
-        const Vector of_removed = hn::Set(tag, removed[k]);
-        for (std::size_t j = first; j < stride; j += newton_lanes) {
-            Sums parts;
-            parts.add([&](std::size_t lane, Vector /*zero*/) {
-                const std::size_t at = j + lane;
-                const Vector less = hn::Add(hn::Mul(of_removed, hn::Load(tag, system.u + at)),
-                                            hn::Mul(of_u, hn::Load(tag, removed + at)));
-                return hn::Sub(hn::Load(tag, system.n + k * stride + at), less);
-            });
-            for (const double* before = factor; before != row; before += stride) {
-                const Vector share = hn::Set(tag, before[k]);
-                parts.add([&](std::size_t lane, Vector part) {
-                    return hn::Sub(part, hn::Mul(share, hn::Load(tag, before + j + lane)));
-                });
-            }
-            parts.add([&](std::size_t lane, Vector part) {
-                hn::Store(part, tag, row + j + lane);
-                return part;
-            });
+    for (std::size_t j = k / hn::Lanes(tag) * hn::Lanes(tag); j < stride; j += hn::Lanes(tag)) {
+        const Vector u = hn::Load(tag, system.u + j);
+        const Vector r = hn::Load(tag, removed + j);
+        Vector rows[pivots_at_once];
+#pragma GCC unroll 4
+        for (std::size_t i = 0; i < pivots_at_once; ++i) {
+            const Vector less = hn::Add(hn::Mul(hn::Set(tag, removed[k + i]), u), hn::Mul(hn::Set(tag, system.u[k + i]), r));
+            rows[i] = hn::Sub(hn::Load(tag, system.n + (k + i) * stride + j), less);
         }
-        const double pivot = row[k] + system.shift;
-        if (!(pivot > 0.0)) {
+        for (std::size_t above = 0; above < k * stride; above += stride) {
+            const Vector row = hn::Load(tag, reduced + above + j);
+#pragma GCC unroll 4
+            for (std::size_t i = 0; i < pivots_at_once; ++i) {
+                rows[i] = hn::Sub(rows[i], hn::Mul(hn::Set(tag, scaled[above + k + i]), row));
+            }
+        }
+#pragma GCC unroll 4
+        for (std::size_t i = 0; i < pivots_at_once; ++i) {
+            hn::Store(rows[i], tag, reduced + (k + i) * stride + j);
+        }
+    }
+}
+
+/// The same among these rows, first in their own columns by single numbers, so that no vector waits for a pivot. Row i
+/// of `scaled` is that of U, row i of `reduced` its multiple by the pivot, both with anything before the diagonal.
+HWY_INLINE bool eliminate(std::size_t k, std::size_t pivots, double shift, std::size_t stride, double* reduced,
+                          double* scaled, double* inverses) {
+    const Doubles tag;
+    double own[pivots_at_once][pivots_at_once];
+    double shares[pivots_at_once][pivots_at_once] = {};  // of row h, taken away from row i
+#pragma GCC unroll 4
+    for (std::size_t i = 0; i < pivots_at_once; ++i) {
+#pragma GCC unroll 4
+        for (std::size_t j = i; j < pivots_at_once; ++j) {
+            own[i][j] = reduced[(k + i) * stride + k + j];
+        }
+    }
+#pragma GCC unroll 4
+    for (std::size_t h = 0; h < pivots_at_once; ++h) {
+        const double pivot = own[h][h] + shift;
+        if (h < pivots && !(pivot > 0.0)) {
             return false;
         }
-        row[k] = pivot;
-        const Vector inverse = hn::Set(tag, 1.0 / root_of(pivot));
-        for (std::size_t j = first; j < stride; j += hn::Lanes(tag)) {
-            hn::Store(hn::Mul(inverse, hn::Load(tag, row + j)), tag, row + j);
+        inverses[h] = h < pivots ? 1.0 / pivot : 0.0;
+#pragma GCC unroll 4
+        for (std::size_t i = h + 1; i < pivots_at_once; ++i) {
+            shares[h][i] = inverses[h] * own[h][i];
+#pragma GCC unroll 4
+            for (std::size_t j = i; j < pivots_at_once; ++j) {
+                own[i][j] = own[i][j] - shares[h][i] * own[h][j];
+            }
+        }
+    }
+    for (std::size_t j = k / hn::Lanes(tag) * hn::Lanes(tag); j < stride; j += hn::Lanes(tag)) {
+        Vector rows[pivots_at_once];
+#pragma GCC unroll 4
+        for (std::size_t i = 0; i < pivots_at_once; ++i) {
+            rows[i] = hn::Load(tag, reduced + (k + i) * stride + j);
+#pragma GCC unroll 4
+            for (std::size_t h = 0; h < i; ++h) {
+                rows[i] = hn::Sub(rows[i], hn::Mul(hn::Set(tag, shares[h][i]), rows[h]));
+            }
+            hn::Store(rows[i], tag, reduced + (k + i) * stride + j);
+            hn::Store(hn::Mul(hn::Set(tag, inverses[i]), rows[i]), tag, scaled + (k + i) * stride + j);
         }
     }
     return true;
 }
 
-/// `scratch`: two vectors. r = N u - (u.N u + along - shift) u / 2.
+/// `scratch`: three vectors. r = N u - (u.N u + along - shift) u / 2. The matrix is U^T D U.
 bool solve_tangent_system(const TangentSystem& system, double* scratch, double* factor, double* x) {
-    const auto [n, u, b, along, shift, dimension, stride] = system;
+    const auto [n, u, n_u, b, along, shift, dimension, stride] = system;
     double* removed = scratch;
     double* rest = scratch + stride;
-    std::fill_n(removed, stride, 0.0);
-    for (std::size_t i = 0; i < dimension; ++i) {
-        add_vector(u[i], n + i * stride, removed, 0, stride);
-    }
+    double* half_solved = scratch + 2 * stride;  // D^-1 U^-T b
+    double* reduced = factor;
+    double* scaled = factor + stride * stride;
+    std::copy_n(n_u, stride, removed);
     add_vector(-0.5 * (dot_from(u, removed, 0, stride) + along - shift), u, removed, 0, stride);
-    if (!factor_rows(system, removed, factor)) {
-        return false;
-    }
-    double* half_solved = removed;  // U^-T b
     std::copy_n(b, stride, rest);
-    std::fill_n(x, stride, 0.0);
-    for (std::size_t k = 0; k < dimension; ++k) {
-        half_solved[k] = rest[k] / factor[k * stride + k];
-        add_vector(-half_solved[k], factor + k * stride, rest, k, stride);
+    for (std::size_t k = 0; k < dimension; k += pivots_at_once) {
+        const std::size_t pivots = std::min(pivots_at_once, dimension - k);
+        double inverses[pivots_at_once];
+        reduce_rows(system, removed, k, reduced, scaled);
+        if (!eliminate(k, pivots, shift, stride, reduced, scaled, inverses)) {
+            return false;
+        }
+        for (std::size_t i = 0; i < pivots; ++i) {
+            const double own = rest[k + i];
+            half_solved[k + i] = inverses[i] * own;
+            add_vector(-own, scaled + (k + i) * stride, rest, k + i, stride);
+        }
     }
+    std::fill_n(x, stride, 0.0);
     for (std::size_t k = dimension; k-- > 0;) {
-        x[k] = (half_solved[k] - dot_from(factor + k * stride, x, k, stride)) / factor[k * stride + k];
+        x[k] = half_solved[k] - dot_from(scaled + k * stride, x, k, stride);
     }
     return true;
+}
+
+double dot_product(const double* a, const double* b, std::size_t stride) {
+    return dot_from(a, b, 0, stride);
 }
 
 }  // namespace isogon::HWY_NAMESPACE
@@ -223,6 +265,7 @@ HWY_EXPORT(move_along_arc);
 HWY_EXPORT(add_row);
 HWY_EXPORT(add_products_of_columns);
 HWY_EXPORT(solve_tangent_system);
+HWY_EXPORT(dot_product);
 
 double write_residuals(const double* products, const ResidualBounds& of, std::size_t size, double* residuals) {
     return HWY_DYNAMIC_DISPATCH(write_residuals)(products, of.bounds.data(), of.floors.data(), size, residuals);
@@ -244,6 +287,10 @@ void add_row(double factor, const float* row, double* sum, std::size_t stride) {
 void add_products_of_columns(const float* rows, std::size_t count, std::size_t dimension, std::size_t stride,
                              double* matrix) {
     HWY_DYNAMIC_DISPATCH(add_products_of_columns)(rows, count, dimension, stride, matrix);
+}
+
+double dot_product(const double* a, const double* b, std::size_t stride) {
+    return HWY_DYNAMIC_DISPATCH(dot_product)(a, b, stride);
 }
 
 bool solve_tangent_system(const TangentSystem& system, double* scratch, double* factor, double* x) {

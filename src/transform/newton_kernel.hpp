@@ -39,16 +39,20 @@ void move_along_arc(double* products, const float* changes, std::size_t size, co
 /// sum := sum + factor row.
 void add_row(double factor, const float* row, double* sum, std::size_t stride);
 
-/// Adds A^T A of `count` rows, on and below the diagonal and in some places above it; sums over the rows are float32.
+[[nodiscard]] double dot_product(const double* a, const double* b, std::size_t stride);
+
+/// Adds A^T A of `count` rows, on and above the diagonal and in some places below it; sums over the rows are float32.
 void add_products_of_columns(const float* rows, std::size_t count, std::size_t dimension, std::size_t stride,
                              double* matrix);
 
 /// The system (P N P + shift P) x = b of a tangent step at u: N + shift I less what P removes, and `along` in the
-/// direction u, which neither b nor x has. `factor` receives its Cholesky factor; false where there is none. `n` is
-/// whole; `scratch` has two vectors. O(d^3).
+/// direction u, which neither b nor x has. Of N what is on and above the diagonal is read, and N u is given. False where
+/// the matrix is not positive definite. `factor` is room for two matrices, those of U^T D U (Golub and Van Loan, 4.1.2),
+/// `scratch` for three vectors. O(d^3).
 struct TangentSystem {
     const double* n;
     const double* u;
+    const double* n_u;
     const double* b;
     double along;
     double shift;

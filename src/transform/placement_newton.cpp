@@ -42,15 +42,15 @@ SphereNewton::SphereNewton(const MultiVector<float>& directions, const Placement
       padded_(1, directions.columns()),
       gathered_(gathered_at_once, directions.columns()),
       normal_(stride_ * stride_),
-      factor_(stride_ * stride_),
-      vectors_(6 * stride_) {}
+      factor_(2 * stride_ * stride_),
+      vectors_(8 * stride_) {}
 
 std::uint64_t SphereNewton::bytes(Index members, Index dimension) {
     const std::uint64_t stride = MultiVector<float>(1, dimension).stride();
     // Bounds, floors and residuals of both forms, products and changes.
     constexpr std::uint64_t of_a_member = 7 * sizeof(double) + sizeof(float);
     return MultiVector<float>::bytes(1, dimension) + MultiVector<float>::bytes(gathered_at_once, dimension) +
-           padded_members(members) * of_a_member + (2 * stride + 6) * stride * sizeof(double);
+           padded_members(members) * of_a_member + (3 * stride + 8) * stride * sizeof(double);
 }
 
 void SphereNewton::advance(const SphereProblem& problem, SphereState& state) {
@@ -174,10 +174,11 @@ double SphereNewton::search_arc(double farthest, double first_slope) const {
     return arc.rise < 0.0 ? angle : 0.0;
 }
 
-/// A^T A and A^T r, weighted, where the products are those of value() or the last move.
+/// A^T A, A^T A u and A^T r, weighted, where the products are those of value() or the last move.
 void SphereNewton::linearize(const SphereProblem& problem) {
     std::fill_n(normal_.data(), normal_.size(), 0.0);
     std::fill_n(pull(), stride_, 0.0);
+    std::fill_n(of_u(), stride_, 0.0);
     active_ = 0;
     Index count = 0;
     for (std::size_t k = 0; k < problem.members.size(); ++k) {
@@ -198,6 +199,7 @@ void SphereNewton::linearize(const SphereProblem& problem) {
         std::transform(row, row + stride_, gathered_.row(count++),
                        [root](float component) { return root * component; });
         add_row(r, row, pull(), stride_);
+        add_row(curvature * products_.data()[k], row, of_u(), stride_);
         if (count == gathered_at_once) {
             add_gathered(std::exchange(count, 0));
         }
@@ -207,9 +209,6 @@ void SphereNewton::linearize(const SphereProblem& problem) {
     double trace = 0.0;
     for (std::size_t i = 0; i < d; ++i) {
         trace += normal_.data()[i * stride_ + i];
-        for (std::size_t j = 0; j < i; ++j) {
-            normal_.data()[j * stride_ + i] = normal_.data()[i * stride_ + j];
-        }
     }
     scale_ = trace / d;
 }
@@ -227,14 +226,14 @@ void SphereNewton::add_gathered(Index count) {
 void SphereNewton::newton_step() {
     constexpr double ridge = 1e-3;
     constexpr double few = 1.5;  // active members a dimension
-    const double radial = dot(at(), pull());
+    const double radial = dot_product(at(), pull(), stride_);
     for (std::size_t k = 0; k < stride_; ++k) {
         gradient()[k] = radial * at()[k] - pull()[k];
     }
     const bool is_flat = active_ < few * directions_.columns();
-    const double shift = is_flat ? std::max(0.0, -radial) + std::sqrt(dot(gradient(), gradient())) : -radial;
+    const double shift = is_flat ? std::max(0.0, -radial) + std::sqrt(dot_product(gradient(), gradient(), stride_)) : -radial;
     // Along u, which the step does not contain, the matrix becomes scale_.
-    TangentSystem system{normal_.data(), at(), gradient(), scale_, shift, directions_.columns(), stride_};
+    TangentSystem system{normal_.data(), at(), of_u(), gradient(), scale_, shift, directions_.columns(), stride_};
     if (!solve_tangent_system(system, scratch(), factor_.data(), direction())) {
         system.shift = ridge * scale_;
         if (!solve_tangent_system(system, scratch(), factor_.data(), direction())) {
@@ -243,19 +242,15 @@ void SphereNewton::newton_step() {
     }
 }
 
-double SphereNewton::dot(const double* a, const double* b) const {
-    return std::inner_product(a, a + stride_, b, 0.0);
-}
-
 /// One descent step from state.u; linearize() must have been called there.
 SphereNewton::Outcome SphereNewton::step(const SphereProblem& problem, SphereState& state) {
     const double remaining = problem.reach - (state.u - problem.anchor).norm();
     newton_step();
-    const double along = dot(direction(), at());
+    const double along = dot_product(direction(), at(), stride_);
     for (std::size_t k = 0; k < stride_; ++k) {
         direction()[k] -= along * at()[k];
     }
-    const double length = std::sqrt(dot(direction(), direction()));
+    const double length = std::sqrt(dot_product(direction(), direction(), stride_));
     if (length > remaining && remaining < 0.5 * problem.reach) {
         return Outcome::OutOfReach;
     }
@@ -266,7 +261,7 @@ SphereNewton::Outcome SphereNewton::step(const SphereProblem& problem, SphereSta
                    [&](double component) { return component / length; });
     multiply_members(problem, direction());
     const double farthest = std::min(length, remaining);  // a chord is no longer than its arc
-    const double angle = search_arc(farthest, dot(pull(), direction()));
+    const double angle = search_arc(farthest, dot_product(pull(), direction(), stride_));
     if (angle > 0.0) {
         move(state, angle);
     }
@@ -281,7 +276,7 @@ void SphereNewton::move(SphereState& state, double angle) {
     for (std::size_t k = 0; k < stride_; ++k) {
         at()[k] = to.cosine * at()[k] + to.sine * direction()[k];
     }
-    const double length = std::sqrt(dot(at(), at()));
+    const double length = std::sqrt(dot_product(at(), at(), stride_));
     std::transform(at(), at() + stride_, at(), [&](double component) { return component / length; });
     std::copy_n(at(), state.u.size(), state.u.begin());
     ++state.steps;

@@ -100,7 +100,6 @@ private:
     [[nodiscard]] ArcSums along_arc(double angle) const;
     [[nodiscard]] double search_arc(double farthest, double first_slope) const;
     void newton_step();
-    [[nodiscard]] double dot(const double* a, const double* b) const;
     [[nodiscard]] Outcome step(const SphereProblem& problem, SphereState& state);
     void move(SphereState& state, double angle);
 
@@ -109,7 +108,8 @@ private:
     [[nodiscard]] double* direction() { return vectors_.data() + stride_; }     ///< the step, then its direction
     [[nodiscard]] double* pull() { return vectors_.data() + 2 * stride_; }      ///< A^T r
     [[nodiscard]] double* gradient() { return vectors_.data() + 3 * stride_; }  ///< -P A^T r
-    [[nodiscard]] double* scratch() { return vectors_.data() + 4 * stride_; }   ///< two of them
+    [[nodiscard]] double* of_u() { return vectors_.data() + 4 * stride_; }      ///< A^T A u
+    [[nodiscard]] double* scratch() { return vectors_.data() + 5 * stride_; }   ///< three of them
 
     const MultiVector<float>& directions_;
     PlacementForm form_;
@@ -125,8 +125,8 @@ private:
     ResidualBounds global_;          ///< of weight w
     AlignedArray<double> residuals_;
     AlignedArray<double> global_residuals_;
-    AlignedArray<double> normal_;  ///< A^T A
-    AlignedArray<double> factor_;
+    AlignedArray<double> normal_;  ///< A^T A, on and above the diagonal
+    AlignedArray<double> factor_;  ///< room for two matrices
     AlignedArray<double> vectors_;
     double scale_ = 0.0;    ///< mean eigenvalue of A^T A
     double squares_ = 0.0;  ///< g

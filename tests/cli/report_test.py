@@ -88,6 +88,8 @@ class Report(ReportTest):
         self.assertEqual(document["verdict"], result["verdict"])
         self.assertIn("finding similar items", json.dumps(result["verdict"]))
         self.assertIn(" for: ", self.succeeds("report", "x.npy", "y.npy", "--overwrite"))
+        self.succeeds("report", "x.npy", "y.npy", "--metric", "correlation", "--overwrite")
+        self.assertEqual(self.document("y.html")["neighbors"]["by_input"], "correlation")
 
     def test_coordinates_of_many_numbers_are_laid_out_on_a_plane(self):
         self.succeeds("embed", "x.npy", "-o", "f.npy", "--dim", 5, "--report", "f.html")

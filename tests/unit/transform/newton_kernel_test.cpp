@@ -100,7 +100,7 @@ TEST_P(NewtonKernel, ProductsOfColumnsAreThoseOfEveryRow) {
     const Matrix a = support::to_matrix(rows);
     const Matrix expected = 2.0 * a.transpose() * a;
     for (Index i = 0; i < GetParam(); ++i) {
-        for (Index j = 0; j <= i; ++j) {
+        for (Index j = i; j < GetParam(); ++j) {
             EXPECT_NEAR(matrix.data()[i * stride + j], expected(i, j), 1e-5 * expected.norm());
         }
     }
@@ -120,30 +120,32 @@ struct System {
         const Matrix a = support::random_matrix(d + 3, d, 7);
         n = a.transpose() * a + smallest * Matrix::Identity(d, d);
         b -= b.dot(u) * u;
-        whole = AlignedArray<double>(stride * stride);
+        upper = AlignedArray<double>(stride * stride);
         for (Index i = 0; i < d; ++i) {
-            for (Index j = 0; j < d; ++j) {
-                whole.data()[i * stride + j] = n(i, j);
+            for (Index j = i; j < d; ++j) {
+                upper.data()[i * stride + j] = n(i, j);
             }
         }
         padded_u = padded(u, stride);
+        padded_n_u = padded(n * u, stride);
         padded_b = padded(b, stride);
     }
 
     [[nodiscard]] bool solve(double along, double shift, AlignedArray<double>& x) const {
-        AlignedArray<double> scratch(2 * stride);
-        AlignedArray<double> factor(stride * stride);
-        return solve_tangent_system(
-            {whole.data(), padded_u.data(), padded_b.data(), along, shift, static_cast<std::size_t>(u.size()), stride},
-            scratch.data(), factor.data(), x.data());
+        AlignedArray<double> scratch(3 * stride);
+        AlignedArray<double> factor(2 * stride * stride);
+        return solve_tangent_system({upper.data(), padded_u.data(), padded_n_u.data(), padded_b.data(), along, shift,
+                                     static_cast<std::size_t>(u.size()), stride},
+                                    scratch.data(), factor.data(), x.data());
     }
 
     std::size_t stride;
     Vector u;
     Vector b;
     Matrix n;
-    AlignedArray<double> whole;
+    AlignedArray<double> upper;
     AlignedArray<double> padded_u;
+    AlignedArray<double> padded_n_u;
     AlignedArray<double> padded_b;
 };
 

@@ -116,11 +116,12 @@ export interface EmbeddingDocument {
     run?: Run | null;
     warnings?: string[];
     points: PointsData;
-    /** `by`: what makes points near in the embedding; `by_input`: in the input, where that differs. */
+    /** `by`: what makes points near in the embedding; `by_input`: in the input, where that differs. Correlation is the
+     * angle of rows less their means. */
     neighbors?: {
         k: number;
         by?: "angle" | "distance";
-        by_input?: "angle" | "distance";
+        by_input?: "angle" | "distance" | "correlation";
         input: NeighborList;
         embedding: NeighborList;
     } | null;

@@ -97,7 +97,7 @@ function neighborhood(explorer: Explorer, point: number): Child[] {
         h(
             "p",
             { class: "words" },
-            `Each row says how far that point is: ${by.input} in the input → ${by.embedding} in the embedding. Lines in the picture lead to them: whole ones to the kept, dashed ones to the lost, dotted ones to the invented.`,
+            `Each row says how far that point is: ${explorer.neighbors?.inputWords ?? by.input} in the input → ${by.embedding} in the embedding. Lines in the picture lead to them: whole ones to the kept, dashed ones to the lost, dotted ones to the invented.`,
         ),
     ];
 }

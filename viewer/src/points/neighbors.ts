@@ -24,14 +24,14 @@ export function nearnessOf(data: EmbeddingDocument["neighbors"]): Nearness {
     return data?.by === "distance" ? "distance" : "angle";
 }
 
-/** Of the input: the metric of the fit. */
-export function inputNearnessOf(data: EmbeddingDocument["neighbors"]): Nearness {
-    return data?.by_input ?? nearnessOf(data);
+/** Of the input, in words: the metric of the fit. */
+function inputWordsOf(data: EmbeddingDocument["neighbors"]): string {
+    return data?.by_input === "correlation" ? "angle of rows less their means" : (data?.by_input ?? nearnessOf(data));
 }
 
 /** "by angle", or "by angle in the input and by distance in the embedding". */
 export function nearnessWords(data: EmbeddingDocument["neighbors"]): string {
-    const [input, embedding] = [inputNearnessOf(data), nearnessOf(data)];
+    const [input, embedding] = [inputWordsOf(data), nearnessOf(data)];
     return input === embedding ? `by ${input}` : `by ${input} in the input and by ${embedding} in the embedding`;
 }
 
@@ -54,14 +54,17 @@ function valueAt(array: Unpacked | null, row: number, column: number): number {
 
 export class Neighbors {
     readonly k: number;
+    readonly byInput: Nearness;
 
     constructor(
         private readonly input: OneSide,
         private readonly embedding: OneSide,
         /** In the embedding. */
         readonly by: Nearness,
-        readonly byInput: Nearness = by,
+        /** In the input, in words: an angle or a distance. */
+        readonly inputWords: string = by,
     ) {
+        this.byInput = inputWords === "distance" ? "distance" : "angle";
         this.k = Math.max(input.index.columns, embedding.index.columns);
     }
 
@@ -134,5 +137,5 @@ export async function readNeighbors(data: EmbeddingDocument["neighbors"]): Promi
         readSide(data.input, "input"),
         readSide(data.embedding, "embedding"),
     ]);
-    return new Neighbors(input, embedding, nearnessOf(data), inputNearnessOf(data));
+    return new Neighbors(input, embedding, nearnessOf(data), inputWordsOf(data));
 }

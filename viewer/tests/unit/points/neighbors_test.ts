@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { readNeighbors } from "../../../src/points/neighbors.ts";
+import { nearnessWords, readNeighbors } from "../../../src/points/neighbors.ts";
 import { embeddingFixture, PLANTED } from "../../fixtures/embedding_fixture.ts";
 import { pack, packDegrees } from "../../fixtures/packing.ts";
 
@@ -65,6 +65,13 @@ test("neighbours by distance are as far as the document says, in its scale", asy
     assert.equal(neighbors.by, "distance");
     assert.deepEqual(neighbors.of(0).input, [{ point: 7, farIn: 50, farOut: 6, fate: "kept" }]);
     assert.equal((await readNeighbors(embeddingFixture().neighbors!))!.by, "angle");
+});
+
+test("correlation of the input is the angle of rows less their means", async () => {
+    const data = { ...embeddingFixture().neighbors!, by: "distance" as const, by_input: "correlation" as const };
+    assert.equal((await readNeighbors(data))!.byInput, "angle");
+    assert.equal(nearnessWords(data), "by angle of rows less their means in the input and by distance in the embedding");
+    assert.equal(nearnessWords(embeddingFixture().neighbors!), "by angle");
 });
 
 test("no neighbours in the document are none", async () => {
