@@ -32,6 +32,8 @@ constexpr Index tuning_rows = 256;
 constexpr std::uint64_t seed_of_sample = 0;
 constexpr std::size_t rows_at_once = 256;
 
+constexpr std::size_t left_at_once = 8;
+
 constexpr std::size_t bits_of_word = 64;
 
 /// Whether the bit was not set before.
@@ -206,17 +208,21 @@ void OutputGraph::add_reverse(const std::vector<Index>& edges, const RunContext&
     });
 }
 
-void OutputGraph::look_at(std::span<const Index> places, const Query& query, Scratch& scratch,
-                          std::vector<Index>& found) const {
+void OutputGraph::add_new(std::span<const Index> places, Scratch& scratch) {
     // Without branches: which of them were looked at before cannot be foretold.
-    scratch.next.resize(places.size());
-    std::size_t count = 0;
+    std::size_t count = scratch.next.size();
+    scratch.next.resize(count + places.size());
     for (const Index place : places) {
         scratch.next[count] = place;
-        prefetch(directions_.row(place), directions_.stride());
         count += set_bit(scratch.visited, place) ? 1U : 0U;
     }
     scratch.next.resize(count);
+}
+
+void OutputGraph::look_at_next(const Query& query, Scratch& scratch, std::vector<Index>& found) const {
+    for (const Index place : scratch.next) {
+        prefetch(directions_.row(place), directions_.stride());
+    }
     scratch.looked_at.insert(scratch.looked_at.end(), scratch.next.begin(), scratch.next.end());
     scratch.products.resize(scratch.next.size());
     multiply_listed(query.u, directions_, scratch.next, scratch.products.data());
@@ -230,6 +236,7 @@ void OutputGraph::look_at(std::span<const Index> places, const Query& query, Scr
             std::push_heap(scratch.outside.begin(), scratch.outside.end(), comes_later);
         }
     }
+    scratch.next.clear();
 }
 
 void OutputGraph::find_above(const Query& query, std::span<const Index> starts, Scratch& scratch,
@@ -240,16 +247,21 @@ void OutputGraph::find_above(const Query& query, std::span<const Index> starts, 
         return;
     }
     scratch.visited.resize(block_count(directions_.rows(), bits_of_word));
-    look_at(starts, query, scratch, found);
-    for (Index left = 0; !scratch.inside.empty() || (left < query.effort && !scratch.outside.empty()); ++left) {
+    scratch.next.clear();
+    add_new(starts, scratch);
+    look_at_next(query, scratch, found);
+    for (std::size_t left = 0; !scratch.inside.empty() || (left < query.effort && !scratch.outside.empty());) {
         if (scratch.inside.empty()) {
             std::pop_heap(scratch.outside.begin(), scratch.outside.end(), comes_later);
             scratch.inside.push_back(scratch.outside.back().second);
             scratch.outside.pop_back();
         }
-        const Index place = scratch.inside.back();
-        scratch.inside.pop_back();
-        look_at(edges_of(place), query, scratch, found);
+        // All inside are left in the end; with some at once their edges' rows come from memory at the same time.
+        for (std::size_t some = 0; some < left_at_once && !scratch.inside.empty(); ++some, ++left) {
+            add_new(edges_of(scratch.inside.back()), scratch);
+            scratch.inside.pop_back();
+        }
+        look_at_next(query, scratch, found);
     }
     for (const Index place : scratch.looked_at) {
         scratch.visited[place / bits_of_word] = 0;

@@ -70,7 +70,9 @@ private:
     void set_directions(const PointsView& outputs);
     [[nodiscard]] std::vector<Index> spread_edges(const RunContext& context) const;
     void add_reverse(const std::vector<Index>& edges, const RunContext& context);
-    void look_at(std::span<const Index> places, const Query& query, Scratch& scratch, std::vector<Index>& found) const;
+    /// To what is looked at next, those that have not been visited.
+    static void add_new(std::span<const Index> places, Scratch& scratch);
+    void look_at_next(const Query& query, Scratch& scratch, std::vector<Index>& found) const;
     void find_all_above(const Query& query, Scratch& scratch, std::vector<Index>& found) const;
     struct Trial;
     [[nodiscard]] Trial trial_of(Index place, Index neighbors) const;
