@@ -208,9 +208,8 @@ std::vector<std::vector<Index>> ClusterSearch::visitors(const PointsView& reduce
 }
 
 void ClusterSearch::look_into(Index cluster, const PointsView& reduced, std::span<const Index> visitors,
-                              NearestSelection& selection) const {
+                              PackedPoints& panel, NearestSelection& selection) const {
     alignas(64) std::array<float, tile_size> values;  // NOLINT(*-member-init): filled by the product
-    PackedPoints panel(static_cast<Index>(panel_width), reduced.dimension);
     for (std::size_t start = 0; start < visitors.size(); start += panel_width) {
         const auto rows = visitors.subspan(start, std::min(panel_width, visitors.size() - start));
         gather(reduced, rows, panel);
@@ -225,8 +224,9 @@ void ClusterSearch::look_into(Index cluster, const PointsView& reduced, std::spa
 NearestSelection ClusterSearch::candidates(const PointsView& reduced) const {
     NearestSelection selection(reduced.count, effort_.candidates + 1);
     const auto visitors_of = visitors(reduced);
+    PackedPoints panel(static_cast<Index>(panel_width), reduced.dimension);
     for (Index cluster = 0; cluster < visitors_of.size(); ++cluster) {
-        look_into(cluster, reduced, visitors_of[cluster], selection);
+        look_into(cluster, reduced, visitors_of[cluster], panel, selection);
     }
     return selection;
 }

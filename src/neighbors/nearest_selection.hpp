@@ -46,6 +46,7 @@ public:
 private:
     [[nodiscard]] static std::size_t capacity(Index keep);
     void push(Index row, Candidate candidate);
+    void keep_best(Index row);
     void shrink(Index row);
 
     Index rows_;

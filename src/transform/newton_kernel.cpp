@@ -229,6 +229,7 @@ bool solve_tangent_system(const TangentSystem& system, double* scratch, double* 
     std::copy_n(n_u, stride, removed);
     add_vector(-0.5 * (dot_from(u, removed, 0, stride) + along - shift), u, removed, 0, stride);
     std::copy_n(b, stride, rest);
+    std::fill_n(half_solved, stride, 0.0);
     for (std::size_t k = 0; k < dimension; k += pivots_at_once) {
         const std::size_t pivots = std::min(pivots_at_once, dimension - k);
         double inverses[pivots_at_once];
@@ -243,8 +244,22 @@ bool solve_tangent_system(const TangentSystem& system, double* scratch, double* 
         }
     }
     std::fill_n(x, stride, 0.0);
-    for (std::size_t k = dimension; k-- > 0;) {
-        x[k] = half_solved[k] - dot_from(scaled + k * stride, x, k, stride);
+    // Of four rows at once: what is stored one by one and read as a vector is waited for.
+    for (std::size_t k = (dimension - 1) / pivots_at_once * pivots_at_once + pivots_at_once; k > 0;) {
+        k -= pivots_at_once;
+        double own[pivots_at_once];
+#pragma GCC unroll 4
+        for (std::size_t i = 0; i < pivots_at_once; ++i) {
+            own[i] = half_solved[k + i] - dot_from(scaled + (k + i) * stride, x, k, stride);
+        }
+#pragma GCC unroll 4
+        for (std::size_t i = pivots_at_once; i-- > 0;) {
+#pragma GCC unroll 4
+            for (std::size_t j = i + 1; j < pivots_at_once; ++j) {
+                own[i] = own[i] - scaled[(k + i) * stride + k + j] * own[j];
+            }
+        }
+        std::copy_n(own, pivots_at_once, x + k);
     }
     return true;
 }

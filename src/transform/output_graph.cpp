@@ -34,17 +34,6 @@ constexpr std::size_t rows_at_once = 256;
 
 constexpr std::size_t left_at_once = 8;
 
-constexpr std::size_t bits_of_word = 64;
-
-/// Whether the bit was not set before.
-bool set_bit(std::vector<std::uint64_t>& bits, Index place) {
-    std::uint64_t& word = bits[place / bits_of_word];
-    const std::uint64_t bit = std::uint64_t{1} << (place % bits_of_word);
-    const bool is_new = (word & bit) == 0;
-    word |= bit;
-    return is_new;
-}
-
 template <class Number>
 void prefetch(const Number* numbers, std::size_t count) {
     constexpr std::size_t line = 64 / sizeof(Number);
@@ -212,9 +201,12 @@ void OutputGraph::add_new(std::span<const Index> places, Scratch& scratch) {
     // Without branches: which of them were looked at before cannot be foretold.
     std::size_t count = scratch.next.size();
     scratch.next.resize(count + places.size());
+    Index* const next = scratch.next.data();
+    std::uint8_t* const visited = scratch.visited.data();
     for (const Index place : places) {
-        scratch.next[count] = place;
-        count += set_bit(scratch.visited, place) ? 1U : 0U;
+        next[count] = place;
+        count += visited[place] == 0 ? 1U : 0U;
+        visited[place] = 1;
     }
     scratch.next.resize(count);
 }
@@ -246,25 +238,26 @@ void OutputGraph::find_above(const Query& query, std::span<const Index> starts, 
         find_all_above(query, scratch, found);
         return;
     }
-    scratch.visited.resize(block_count(directions_.rows(), bits_of_word));
+    scratch.visited.resize(directions_.rows());
     scratch.next.clear();
     add_new(starts, scratch);
     look_at_next(query, scratch, found);
-    for (std::size_t left = 0; !scratch.inside.empty() || (left < query.effort && !scratch.outside.empty());) {
-        if (scratch.inside.empty()) {
+    // In the order in which they were found: their edges, which come from memory since then, are there by now.
+    for (std::size_t left = 0; left < scratch.inside.size() || (left < query.effort && !scratch.outside.empty());) {
+        if (left == scratch.inside.size()) {
             std::pop_heap(scratch.outside.begin(), scratch.outside.end(), comes_later);
             scratch.inside.push_back(scratch.outside.back().second);
             scratch.outside.pop_back();
         }
         // All inside are left in the end; with some at once their edges' rows come from memory at the same time.
-        for (std::size_t some = 0; some < left_at_once && !scratch.inside.empty(); ++some, ++left) {
-            add_new(edges_of(scratch.inside.back()), scratch);
-            scratch.inside.pop_back();
+        for (const std::size_t end = std::min(left + left_at_once, scratch.inside.size()); left < end; ++left) {
+            add_new(edges_of(scratch.inside[left]), scratch);
         }
         look_at_next(query, scratch, found);
     }
+    scratch.inside.clear();
     for (const Index place : scratch.looked_at) {
-        scratch.visited[place / bits_of_word] = 0;
+        scratch.visited[place] = 0;
     }
     scratch.looked_at.clear();
     scratch.outside.clear();
@@ -327,8 +320,8 @@ Index OutputGraph::tuned_effort(Index neighbors, const RunContext& context) cons
             throw_if_cancelled_in_task(context);
             Scratch scratch;
             std::vector<Index> found;
-            scratch.visited.resize(block_count(directions_.rows(), bits_of_word));
-            set_bit(scratch.visited, trials[t].place);
+            scratch.visited.resize(directions_.rows());
+            scratch.visited[trials[t].place] = 1;
             find_above({directions_.row(trials[t].place), trials[t].floor, effort}, trials[t].starts, scratch, found);
             found_of[t] = found.size();
         });

@@ -47,8 +47,8 @@ public:
 
     /// Scratch of a search, of one thread.
     struct Scratch {
-        std::vector<std::uint64_t> visited{};            ///< a bit a place; zero between searches
-        std::vector<Index> looked_at{};                  ///< whose bits are set
+        std::vector<std::uint8_t> visited{};             ///< 1 or 0 a place; zero between searches
+        std::vector<Index> looked_at{};                  ///< that are 1
         std::vector<Index> next{};                       ///< about to be looked at
         std::vector<float> products{};                   ///< with these
         std::vector<Index> inside{};                     ///< above the floor, not yet left
