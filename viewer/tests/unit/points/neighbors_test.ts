@@ -70,7 +70,10 @@ test("neighbours by distance are as far as the document says, in its scale", asy
 test("correlation of the input is the angle of rows less their means", async () => {
     const data = { ...embeddingFixture().neighbors!, by: "distance" as const, by_input: "correlation" as const };
     assert.equal((await readNeighbors(data))!.byInput, "angle");
-    assert.equal(nearnessWords(data), "by angle of rows less their means in the input and by distance in the embedding");
+    assert.equal(
+        nearnessWords(data),
+        "by angle of rows less their means in the input and by distance in the embedding",
+    );
     assert.equal(nearnessWords(embeddingFixture().neighbors!), "by angle");
 });
 
