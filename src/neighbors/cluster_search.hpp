@@ -96,8 +96,8 @@ public:
 private:
     [[nodiscard]] std::vector<std::vector<Index>> visitors(const PointsView& reduced) const;
     /// `panel`: room for visitors.
-    void look_into(Index cluster, const PointsView& reduced, std::span<const Index> visitors,
-                   PackedPoints& panel, NearestSelection& selection) const;
+    void look_into(Index cluster, const PointsView& reduced, std::span<const Index> visitors, PackedPoints& panel,
+                   NearestSelection& selection) const;
 
     const MetricSpace& space_;
     const ClusteredPoints& clustered_;

@@ -122,7 +122,8 @@ void NearestSelection::shrink(Index row) {
     constexpr int most_trials = 10;
     const std::span some(candidates_.data() + row * capacity_, counts_[row]);
     const std::size_t most = (keep_ + capacity_) / 2;
-    const auto [least, largest] = std::minmax_element(some.begin(), some.end(), [](const Candidate& a, const Candidate& b) { return a.key < b.key; });
+    const auto [least, largest] = std::minmax_element(
+        some.begin(), some.end(), [](const Candidate& a, const Candidate& b) { return a.key < b.key; });
     float low = least->key;
     float high = largest->key;
     std::size_t reached = some.size();

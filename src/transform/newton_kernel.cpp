@@ -155,7 +155,8 @@ HWY_INLINE void reduce_rows(const TangentSystem& system, const double* removed, 
         Vector rows[pivots_at_once];
 #pragma GCC unroll 4
         for (std::size_t i = 0; i < pivots_at_once; ++i) {
-            const Vector less = hn::Add(hn::Mul(hn::Set(tag, removed[k + i]), u), hn::Mul(hn::Set(tag, system.u[k + i]), r));
+            const Vector less =
+                hn::Add(hn::Mul(hn::Set(tag, removed[k + i]), u), hn::Mul(hn::Set(tag, system.u[k + i]), r));
             rows[i] = hn::Sub(hn::Load(tag, system.n + (k + i) * stride + j), less);
         }
         for (std::size_t above = 0; above < k * stride; above += stride) {

@@ -46,9 +46,9 @@ void add_products_of_columns(const float* rows, std::size_t count, std::size_t d
                              double* matrix);
 
 /// The system (P N P + shift P) x = b of a tangent step at u: N + shift I less what P removes, and `along` in the
-/// direction u, which neither b nor x has. Of N what is on and above the diagonal is read, and N u is given. False where
-/// the matrix is not positive definite. `factor` is room for two matrices, those of U^T D U (Golub and Van Loan, 4.1.2),
-/// `scratch` for three vectors. O(d^3).
+/// direction u, which neither b nor x has. Of N what is on and above the diagonal is read, and N u is given. False
+/// where the matrix is not positive definite. `factor` is room for two matrices, those of U^T D U (Golub and Van
+/// Loan, 4.1.2), `scratch` for three vectors. O(d^3).
 struct TangentSystem {
     const double* n;
     const double* u;

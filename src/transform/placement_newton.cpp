@@ -231,7 +231,8 @@ void SphereNewton::newton_step() {
         gradient()[k] = radial * at()[k] - pull()[k];
     }
     const bool is_flat = active_ < few * directions_.columns();
-    const double shift = is_flat ? std::max(0.0, -radial) + std::sqrt(dot_product(gradient(), gradient(), stride_)) : -radial;
+    const double shift =
+        is_flat ? std::max(0.0, -radial) + std::sqrt(dot_product(gradient(), gradient(), stride_)) : -radial;
     // Along u, which the step does not contain, the matrix becomes scale_.
     TangentSystem system{normal_.data(), at(), of_u(), gradient(), scale_, shift, directions_.columns(), stride_};
     if (!solve_tangent_system(system, scratch(), factor_.data(), direction())) {

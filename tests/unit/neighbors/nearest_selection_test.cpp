@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 
 #include "isogon/core/random.hpp"
 #include "isogon/pairs/tile_kernel.hpp"
@@ -43,16 +44,40 @@ void expect_equal(std::span<const Candidate> found, const std::vector<Candidate>
     }
 }
 
+void expect_the_best(const std::vector<Candidate>& all, Index keep) {
+    NearestSelection forth(1, keep);
+    NearestSelection back(1, keep);
+    std::for_each(all.begin(), all.end(), [&](const Candidate& c) { forth.offer(0, c.index, c.key); });
+    std::for_each(all.rbegin(), all.rend(), [&](const Candidate& c) { back.offer(0, c.index, c.key); });
+    expect_equal(forth.finish(0), best(all, keep));
+    expect_equal(back.finish(0), best(all, keep));
+}
+
 TEST(NearestSelection, KeepsTheBestWhateverTheOrderOfTheOffers) {
     for (const Index keep : {1U, 5U, 48U, 200U}) {
         for (const Index count : {1U, 47U, 300U, 5000U}) {
-            const auto all = random_candidates(count, keep);
-            NearestSelection forth(1, keep);
-            NearestSelection back(1, keep);
-            std::for_each(all.begin(), all.end(), [&](const Candidate& c) { forth.offer(0, c.index, c.key); });
-            std::for_each(all.rbegin(), all.rend(), [&](const Candidate& c) { back.offer(0, c.index, c.key); });
-            expect_equal(forth.finish(0), best(all, keep));
-            expect_equal(back.finish(0), best(all, keep));
+            expect_the_best(random_candidates(count, keep), keep);
+        }
+    }
+}
+
+TEST(NearestSelection, KeepsTheBestOfKeysThatCountingHardlyTellsApart) {
+    constexpr Index count = 700;
+    constexpr float infinity = std::numeric_limits<float>::infinity();
+    for (const Index keep : {2U, 5U, 48U, 200U}) {
+        for (const int groups : {1, 2, 3}) {
+            // So few, one fewer and one more than are kept lie far beyond the others.
+            for (const Index beyond : {keep - 1, keep, keep + 1}) {
+                for (const float how_far : {10.0F, 1e30F, infinity}) {
+                    std::vector<Candidate> all = random_candidates(count, keep);
+                    for (Candidate& candidate : all) {
+                        const Index place = candidate.index * 311 % count;  // in no order of the keys
+                        candidate.key = groups == 3 ? candidate.key : static_cast<float>(place % groups);
+                        candidate.key += place < beyond ? how_far : 0.0F;
+                    }
+                    expect_the_best(all, keep);
+                }
+            }
         }
     }
 }
