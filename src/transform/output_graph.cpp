@@ -3,7 +3,6 @@
 #include <hwy/cache_control.h>
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <functional>
 #include <numbers>
