@@ -179,7 +179,7 @@ Difference difference(const RankGroup& ranks, const std::string& own) {
 }
 
 /// Size and digest of the first bytes: distinguishes files of different runs, at constant cost.
-std::string described(const std::string& path) {
+std::string size_and_digest(const std::string& path) {
     constexpr std::size_t head_bytes = std::size_t{1} << 20U;
     std::error_code failed;
     const auto bytes = std::filesystem::file_size(path, failed);
@@ -237,7 +237,7 @@ void require_same_start(const RankGroup& ranks, const std::string& command) {
 }
 
 void require_same_files(const RankGroup& ranks, const std::vector<std::string>& files) {
-    require_same(ranks, files, described);
+    require_same(ranks, files, size_and_digest);
 }
 
 void require_same_bytes(const RankGroup& ranks, const std::vector<std::string>& files) {

@@ -58,7 +58,7 @@ void write_json(const std::filesystem::path& path, const Json& json, bool overwr
     file.commit();
 }
 
-Json to_json(const FileIdentity& identity) {
+Json identity_json(const FileIdentity& identity) {
     return {{"bytes", identity.bytes}, {"sha256", identity.sha256}};
 }
 
@@ -111,8 +111,8 @@ void write_shard_record(const std::filesystem::path& path, const ShardRecord& re
                {{"format", record_format},
                 {"format_version", newest_version},
                 {"run", record.run},
-                {"input", to_json(record.input)},
-                {"output", to_json(record.output)},
+                {"input", identity_json(record.input)},
+                {"output", identity_json(record.output)},
                 {"points", record.points}},
                overwrite);
 }
