@@ -30,7 +30,7 @@ namespace isogon {
 
 namespace {
 
-constexpr std::size_t rows_at_once = 4;
+constexpr std::size_t marked_rows_at_once = 4;
 constexpr std::size_t vnni_rows = 8;     // 24 registers of sums, 3 of columns and one of a row
 constexpr std::size_t vnni_vectors = 3;  // of 16 columns
 constexpr std::size_t vnni_lanes = 16;
@@ -296,10 +296,10 @@ ISOGON_AMX void mark_with_amx(const QuantizedPoints::Panel& rows, const Quantize
     write_whole_bounds(rows, of_rows, columns, of_columns, bounds);
     const RowTerms terms(rows, of_rows, 0);
     const auto of_row = [&](std::size_t i) { return reinterpret_cast<const __m512i*>(products + i * tile_width); };
-    for (std::size_t i = 0; i < tile_width; i += rows_at_once) {
-        __mmask16 near[rows_at_once];  // NOLINT(*-avoid-c-arrays): registers
+    for (std::size_t i = 0; i < tile_width; i += marked_rows_at_once) {
+        __mmask16 near[marked_rows_at_once];  // NOLINT(*-avoid-c-arrays): registers
 #pragma GCC unroll 4
-        for (std::size_t r = 0; r < rows_at_once; ++r) {
+        for (std::size_t r = 0; r < marked_rows_at_once; ++r) {
             near[r] = may_have_near(of_row(i + r), bounds, i + r);
             places.rows[i + r] = 0;
         }
@@ -307,7 +307,7 @@ ISOGON_AMX void mark_with_amx(const QuantizedPoints::Panel& rows, const Quantize
         if (_kortestz_mask16_u8(any, any) != 0) {
             continue;
         }
-        for (std::size_t r = 0; r < rows_at_once; ++r) {
+        for (std::size_t r = 0; r < marked_rows_at_once; ++r) {
             if (near[r] != 0) {
                 const __m512i* of_this = of_row(i + r);
                 places.rows[i + r] =
@@ -337,10 +337,10 @@ ISOGON_AVX2 void mark_with_avx2(const QuantizedPoints::Panel& rows, const Quanti
     const __m256i half = _mm256_set1_epi8(64);
     std::fill_n(places.rows, tile_width, std::uint64_t{0});
     for (std::size_t first = 0; first < tile_width; first += columns_at_once) {
-        for (std::size_t i = 0; i < tile_width; i += rows_at_once) {
-            __m256i products[rows_at_once][avx2_vectors];
+        for (std::size_t i = 0; i < tile_width; i += marked_rows_at_once) {
+            __m256i products[marked_rows_at_once][avx2_vectors];
 #pragma GCC unroll 4
-            for (std::size_t r = 0; r < rows_at_once; ++r) {
+            for (std::size_t r = 0; r < marked_rows_at_once; ++r) {
                 products[r][0] = products[r][1] = _mm256_set1_epi32(terms.first_sums[i + r]);
             }
             const std::int8_t* column_group = columns.components + first * quantized_group;
@@ -355,7 +355,7 @@ ISOGON_AVX2 void mark_with_avx2(const QuantizedPoints::Panel& rows, const Quanti
                     of_columns_now[1][v] = _mm256_add_epi8(half, _mm256_load_si256(group + next / sizeof(__m256i)));
                 }
 #pragma GCC unroll 4
-                for (std::size_t r = 0; r < rows_at_once; ++r) {
+                for (std::size_t r = 0; r < marked_rows_at_once; ++r) {
                     const __m256i row = _mm256_set1_epi32(four_at(row_group + r * quantized_group));
                     const __m256i more_of_row = _mm256_set1_epi32(four_at(row_group + next + r * quantized_group));
 #pragma GCC unroll 2
@@ -366,7 +366,7 @@ ISOGON_AVX2 void mark_with_avx2(const QuantizedPoints::Panel& rows, const Quanti
                 }
             }
 #pragma GCC unroll 4
-            for (std::size_t r = 0; r < rows_at_once; ++r) {
+            for (std::size_t r = 0; r < marked_rows_at_once; ++r) {
                 const __m256 of_step = _mm256_set1_ps(terms.inverse_step);
                 const __m256 half_square = _mm256_set1_ps(terms.half_squares[i + r]);
                 const __m256 difference = _mm256_set1_ps(terms.differences[i + r]);

@@ -29,7 +29,7 @@ constexpr double recall_of_near = 0.9;
 constexpr Index own_edges = 24;  // of a point; the others are to points that have edges to it
 constexpr Index tuning_rows = 256;
 constexpr std::uint64_t seed_of_sample = 0;
-constexpr std::size_t rows_at_once = 256;
+constexpr std::size_t points_at_once = 256;
 
 constexpr std::size_t left_at_once = 8;
 
@@ -132,7 +132,7 @@ std::vector<Index> OutputGraph::spread_edges(const RunContext& context) const {
                                         .recall = recall_of_near};
     const NeighborLists near =
         search_step(points, options, beside(quiet, MultiVector<float>::bytes(count, directions_.columns()))).lists;
-    parallel_blocks(context, count, rows_at_once, [&](Range range) {
+    parallel_blocks(context, count, points_at_once, [&](Range range) {
         throw_if_cancelled_in_task(context);
         std::vector<Index> kept;
         std::vector<Index> hidden;
@@ -170,7 +170,7 @@ void OutputGraph::add_reverse(const std::vector<Index>& edges, const RunContext&
         sources[next[edges[e]]++] = static_cast<Index>(e / own_edges);
     }
     edges_ = AlignedArray<Index>(std::size_t{count} * degree);
-    parallel_blocks(context, count, rows_at_once, [&](Range range) {
+    parallel_blocks(context, count, points_at_once, [&](Range range) {
         throw_if_cancelled_in_task(context);
         std::vector<float> products;
         std::vector<std::pair<float, Index>> from;

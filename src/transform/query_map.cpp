@@ -144,8 +144,8 @@ private:
         z.rowwise() -= mean_z;
         rest.rowwise() -= mean_rest;
         const Matrix own = ridge(z.transpose() * z, z.transpose() * rest, ridge_of_piece);
-        using Rows = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-        Eigen::Map<Rows> written(piece.data(), all.rows() + 1, all.cols());
+        using FloatRows = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+        Eigen::Map<FloatRows> written(piece.data(), all.rows() + 1, all.cols());
         written.topRows(all.rows()) = (all + own).cast<float>();
         written.bottomRows(1) = (mean_rest - mean_z * own).cast<float>();
     }
