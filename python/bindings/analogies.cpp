@@ -34,7 +34,7 @@ AnalogyQuestions questions_of(const std::vector<WordsOfCategory>& categories) {
 }
 
 /// Names of categories are any bytes, in a file.
-nb::object to_text(const std::string& bytes) {
+nb::object python_text(const std::string& bytes) {
     return nb::steal(PyUnicode_DecodeUTF8(bytes.data(), static_cast<Py_ssize_t>(bytes.size()), "replace"));
 }
 
@@ -56,7 +56,7 @@ nb::list categories_of(const AnalogyScore& score) {
     nb::list list;
     for (const auto& category : score.categories) {
         nb::dict entry = counts_of(category.tally);
-        entry["name"] = to_text(category.name);
+        entry["name"] = python_text(category.name);
         entry["kind"] = category.syntactic ? "syntactic" : "semantic";
         list.append(entry);
     }
