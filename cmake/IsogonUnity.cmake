@@ -1,8 +1,8 @@
 # With ISOGON_UNITY, lets the files of a folder be compiled as one, twenty at most: much of a compiler's time goes to
-# headers, and to what each file makes of templates. With ACROSS_FOLDERS those of all folders, sixteen at most, which
-# halves the time where folders are small. No two of these files may give one name to different things. Files with compile
-# options or definitions of their own CMake leaves out by itself; those that include themselves once for every set of
-# instructions cannot be included by another.
+# headers, and to what each file makes of templates. With ACROSS_FOLDERS those of all folders, sixteen at most, where
+# folders are small. No two of these files may give one name to different things. Files with compile options or
+# definitions of their own CMake leaves out by itself; those that include themselves once for every set of instructions
+# cannot be included by another.
 function(isogon_unity target)
     cmake_parse_arguments(PARSE_ARGV 1 unity "ACROSS_FOLDERS" "" "")
     set(most 20)
