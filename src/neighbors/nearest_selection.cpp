@@ -116,8 +116,8 @@ void NearestSelection::keep_best(Index row) {
     thresholds_[row] = begin[keep_ - 1].key;
 }
 
-/// Keeps the best and up to half of the others: a key that this many reach is found by counting, in a fifth of the time
-/// of a selection, whose branches nothing foretells.
+/// Keeps the best and up to half of the others: a key that this many reach is found by counting, without the branches
+/// of a selection, which nothing foretells.
 void NearestSelection::shrink(Index row) {
     constexpr int most_trials = 10;
     const std::span some(candidates_.data() + row * capacity_, counts_[row]);

@@ -1,6 +1,7 @@
 #include "transform/newton_kernel.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "transform/newton_kernel.cpp"
@@ -96,7 +97,7 @@ void add_row(double factor, const float* row, double* sum, std::size_t stride) {
     }
 }
 
-constexpr std::size_t columns_at_once = 8;  // of the matrix's rows; a stride has a multiple of them
+constexpr std::size_t columns_at_once = 8;  // of A; a stride has a multiple of them
 
 void add_products_of_columns(const float* rows, std::size_t count, std::size_t dimension, std::size_t stride,
                              double* matrix) {
@@ -149,7 +150,7 @@ HWY_INLINE void reduce_rows(const TangentSystem& system, const double* removed, 
                             const double* scaled) {
     const Doubles tag;
     const std::size_t stride = system.stride;
-    for (std::size_t j = k / hn::Lanes(tag) * hn::Lanes(tag); j < stride; j += hn::Lanes(tag)) {
+    for (std::size_t j = k / newton_lanes * newton_lanes; j < stride; j += hn::Lanes(tag)) {
         const Vector u = hn::Load(tag, system.u + j);
         const Vector r = hn::Load(tag, removed + j);
         Vector rows[pivots_at_once];
@@ -174,7 +175,8 @@ HWY_INLINE void reduce_rows(const TangentSystem& system, const double* removed, 
 }
 
 /// The same among these rows, first in their own columns by single numbers, so that no vector waits for a pivot. Row i
-/// of `scaled` is that of U, row i of `reduced` its multiple by the pivot, both with anything before the diagonal.
+/// of `scaled` is that of U, row i of `reduced` its multiple by the pivot, both with anything between the block's start
+/// and the diagonal: all that dot_from() and add_vector() read is written anew.
 HWY_INLINE bool eliminate(std::size_t k, std::size_t pivots, double shift, std::size_t stride, double* reduced,
                           double* scaled, double* inverses) {
     const Doubles tag;
@@ -190,7 +192,7 @@ HWY_INLINE bool eliminate(std::size_t k, std::size_t pivots, double shift, std::
 #pragma GCC unroll 4
     for (std::size_t h = 0; h < pivots_at_once; ++h) {
         const double pivot = own[h][h] + shift;
-        if (h < pivots && !(pivot > 0.0)) {
+        if (h < pivots && !(pivot >= std::numeric_limits<double>::min())) {  // or its inverse is infinite
             return false;
         }
         inverses[h] = h < pivots ? 1.0 / pivot : 0.0;
@@ -203,7 +205,7 @@ HWY_INLINE bool eliminate(std::size_t k, std::size_t pivots, double shift, std::
             }
         }
     }
-    for (std::size_t j = k / hn::Lanes(tag) * hn::Lanes(tag); j < stride; j += hn::Lanes(tag)) {
+    for (std::size_t j = k / newton_lanes * newton_lanes; j < stride; j += hn::Lanes(tag)) {
         Vector rows[pivots_at_once];
 #pragma GCC unroll 4
         for (std::size_t i = 0; i < pivots_at_once; ++i) {
