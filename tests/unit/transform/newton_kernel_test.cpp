@@ -134,6 +134,10 @@ struct System {
     [[nodiscard]] bool solve(double along, double shift, AlignedArray<double>& x) const {
         AlignedArray<double> scratch(3 * stride);
         AlignedArray<double> factor(2 * stride * stride);
+        // Whatever a system before left there.
+        constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+        std::fill_n(scratch.data(), 3 * stride, nan);
+        std::fill_n(factor.data(), 2 * stride * stride, nan);
         return solve_tangent_system({upper.data(), padded_u.data(), padded_n_u.data(), padded_b.data(), along, shift,
                                      static_cast<std::size_t>(u.size()), stride},
                                     scratch.data(), factor.data(), x.data());
