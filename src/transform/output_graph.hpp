@@ -51,7 +51,7 @@ public:
         std::vector<Index> looked_at{};                  ///< that are 1
         std::vector<Index> next{};                       ///< about to be looked at
         std::vector<float> products{};                   ///< with these
-        std::vector<Index> inside{};                     ///< above the floor, not yet left
+        std::vector<Index> inside{};                     ///< above the floor, and others that are left
         std::vector<std::pair<float, Index>> outside{};  ///< the others, a heap by product
     };
     /// What is searched: places whose cosine with u, a row like those of directions(), is above `floor`.
