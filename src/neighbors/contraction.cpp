@@ -91,7 +91,7 @@ QuantizedPoints Contraction::quantized(std::span<const Index> order, Index direc
         std::transform(sum.begin(), sum.end(), mean.begin(), mean.begin(),
                        [&](double part, double total) { return total + part / count; });
     }
-    QuantizedPoints points(count, directions + 1, MarksExpected::Few);
+    QuantizedPoints points(count, directions + 1, MarksExpected::FewByLeading);
     parallel_blocks(context, count, at_once, [&](Range rows) {
         Points z = rows_of(rows);
         for (Index i = 0; i < z.count(); ++i) {

@@ -11,7 +11,14 @@ namespace isogon {
 
 namespace {
 
-constexpr std::size_t leaf = 8 * panel_width;  // a block of a pass over all pairs
+constexpr std::size_t block = 8 * panel_width;  // of a pass over all pairs
+constexpr std::size_t leaf = 8;                 // rows whose products with a panel a kernel has in registers
+
+/// About half of them: of whole blocks, panels or leaves.
+std::size_t half_of(std::size_t count) {
+    const std::size_t whole = count > block ? block : count > panel_width ? panel_width : leaf;
+    return block_count(count / 2, whole) * whole;
+}
 
 Index widest_coordinate(const PointsView& points, std::span<const Index> rows) {
     constexpr Index looked_at = 16;
@@ -39,7 +46,7 @@ void sort_by_halves(const PointsView& points, std::span<Index> rows) {
         return;
     }
     const Index widest = widest_coordinate(points, rows);
-    const std::size_t half = block_count(rows.size() / 2, leaf) * leaf;
+    const std::size_t half = half_of(rows.size());
     std::nth_element(rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(half), rows.end(), [&](Index a, Index b) {
         return std::pair(points[a][widest], a) < std::pair(points[b][widest], b);
     });

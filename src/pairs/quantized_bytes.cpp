@@ -107,21 +107,70 @@ ISOGON_VNNI inline void add_products(__m512i& sums, __m512i columns, __m512i row
     asm("vpdpbusd %2, %1, %0" : "+v"(sums) : "v"(columns), "v"(row));  // NOLINT(hicpp-no-assembler): see above
 }
 
-/// The columns that may be near row i.
-ISOGON_VNNI inline std::uint64_t near_columns(__m512i first, __m512i second, __m512i third, const RowTerms& terms,
+/// The columns that may be near row i, where no product is larger than these.
+ISOGON_VNNI inline std::uint64_t near_columns(__m512 first, __m512 second, __m512 third, const RowTerms& terms,
                                               std::size_t i, float step, const QuantizedBounds& of_columns) {
     const __m512 of_step = _mm512_set1_ps(terms.inverse_step);
     const __m512 half_square = _mm512_set1_ps(terms.half_squares[i]);
     const __m512 difference = _mm512_set1_ps(terms.differences[i]);
-    const auto near = [&](std::size_t v, __m512i products) ISOGON_VNNI {
+    const auto near = [&](std::size_t v, __m512 products) ISOGON_VNNI {
         const std::size_t j = v * vnni_lanes;
         const __m512 by_row = _mm512_fmadd_ps(_mm512_load_ps(of_columns.half_squares + j), of_step, difference);
         const __m512 by_column = _mm512_fmadd_ps(_mm512_load_ps(of_columns.differences + j), of_step, half_square);
-        const __m512 product = _mm512_mul_ps(_mm512_cvtepi32_ps(products), _mm512_set1_ps(step));
+        const __m512 product = _mm512_mul_ps(products, _mm512_set1_ps(step));
         // Not "greater": what overflowed to NaN is marked.
         return std::uint64_t{_mm512_cmp_ps_mask(product, _mm512_min_ps(by_row, by_column), _CMP_NLE_UQ)} << j;
     };
     return near(0, first) | near(1, second) | near(2, third);
+}
+
+ISOGON_VNNI inline std::uint64_t near_columns(const __m512i* products, const RowTerms& terms, std::size_t i, float step,
+                                              const QuantizedBounds& of_columns) {
+    return near_columns(_mm512_cvtepi32_ps(products[0]), _mm512_cvtepi32_ps(products[1]),
+                        _mm512_cvtepi32_ps(products[2]), terms, i, step, of_columns);
+}
+
+using VnniProducts = __m512i[vnni_rows][vnni_vectors];  // NOLINT(*-avoid-c-arrays): registers
+
+/// Adds those of some groups of eight rows and all columns.
+ISOGON_VNNI [[gnu::always_inline]] inline void add_groups(const std::int8_t* row_group, const std::int8_t* column_group,
+                                                          std::size_t groups, VnniProducts& products) {
+    constexpr std::size_t next = quantized_group * tile_width;
+    for (std::size_t g = 0; g < groups; ++g, row_group += next, column_group += next) {
+        __m512i of_columns_now[vnni_vectors];
+#pragma GCC unroll 3
+        for (std::size_t v = 0; v < vnni_vectors; ++v) {
+            of_columns_now[v] = _mm512_load_si512(column_group + v * sizeof(__m512i));
+        }
+#pragma GCC unroll 8
+        for (std::size_t r = 0; r < vnni_rows; ++r) {
+            const __m512i row = _mm512_set1_epi32(four_at(row_group + r * quantized_group));
+#pragma GCC unroll 3
+            for (std::size_t v = 0; v < vnni_vectors; ++v) {
+                add_products(products[r][v], of_columns_now[v], row);
+            }
+        }
+    }
+}
+
+/// Whether any column may be near one of eight rows, from the products of their leading components: those of the others
+/// are at most the products of their lengths.
+ISOGON_VNNI [[gnu::always_inline]] inline bool may_have_near(const VnniProducts& products,
+                                                             const QuantizedPoints::Panel& rows, std::size_t i,
+                                                             const QuantizedPoints::Panel& columns,
+                                                             const RowTerms& terms, const QuantizedBounds& of_columns) {
+    std::uint64_t any = 0;
+#pragma GCC unroll 8
+    for (std::size_t r = 0; r < vnni_rows; ++r) {
+        const __m512 rest = _mm512_set1_ps(rows.rests[i + r]);
+        const __m512i rest_of_offset = _mm512_set1_epi32(rows.rest_sums[i + r] * 128);
+        const auto at_most = [&](std::size_t v) ISOGON_VNNI {
+            return _mm512_fmadd_ps(rest, _mm512_loadu_ps(columns.rests + v * vnni_lanes),
+                                   _mm512_cvtepi32_ps(_mm512_add_epi32(products[r][v], rest_of_offset)));
+        };
+        any |= near_columns(at_most(0), at_most(1), at_most(2), terms, i + r, columns.step, of_columns);
+    }
+    return any != 0;
 }
 
 }  // namespace
@@ -130,42 +179,41 @@ ISOGON_VNNI void mark_with_vnni(const QuantizedPoints::Panel& rows, const Quanti
                                 const QuantizedPoints::Panel& columns, const QuantizedBounds& of_columns,
                                 TilePlaces& places) {
     constexpr std::size_t next = quantized_group * tile_width;
+    const bool by_leading = rows.rests != nullptr && rows.groups <= vnni_groups;
     const RowTerms terms(rows, of_rows, 128);
     alignas(64)
         std::int8_t unsigned_columns[vnni_groups * next];  // NOLINT(*-avoid-c-arrays,*-member-init): filled below
     for (std::size_t i = 0; i < tile_width; i += vnni_rows) {
-        __m512i products[vnni_rows][vnni_vectors];
+        VnniProducts products;  // NOLINT(*-member-init): filled below
+        const std::int8_t* row_group = rows.components + i * quantized_group;
 #pragma GCC unroll 8
         for (std::size_t r = 0; r < vnni_rows; ++r) {
             products[r][0] = products[r][1] = products[r][2] = _mm512_set1_epi32(terms.first_sums[i + r]);
         }
-        for (std::size_t first = 0; first < rows.groups; first += vnni_groups) {
+        std::size_t first = 0;
+        if (by_leading) {
+            if (i == 0) {
+                copy_unsigned(columns, 0, rows.groups, unsigned_columns);
+            }
+            first = rows.leading_groups;
+            add_groups(row_group, unsigned_columns, first, products);
+            if (!may_have_near(products, rows, i, columns, terms, of_columns)) {
+                std::fill_n(places.rows + i, vnni_rows, std::uint64_t{0});
+                continue;
+            }
+            add_groups(row_group + first * next, unsigned_columns + first * next, rows.groups - first, products);
+            first = rows.groups;
+        }
+        for (; first < rows.groups; first += vnni_groups) {
             const std::size_t groups = std::min(vnni_groups, rows.groups - first);
             if (i == 0 || rows.groups > vnni_groups) {
                 copy_unsigned(columns, first, groups, unsigned_columns);
             }
-            const std::int8_t* row_group = rows.components + (first * tile_width + i) * quantized_group;
-            const std::int8_t* column_group = unsigned_columns;
-            for (std::size_t g = 0; g < groups; ++g, row_group += next, column_group += next) {
-                __m512i of_columns_now[vnni_vectors];
-#pragma GCC unroll 3
-                for (std::size_t v = 0; v < vnni_vectors; ++v) {
-                    of_columns_now[v] = _mm512_load_si512(column_group + v * sizeof(__m512i));
-                }
-#pragma GCC unroll 8
-                for (std::size_t r = 0; r < vnni_rows; ++r) {
-                    const __m512i row = _mm512_set1_epi32(four_at(row_group + r * quantized_group));
-#pragma GCC unroll 3
-                    for (std::size_t v = 0; v < vnni_vectors; ++v) {
-                        add_products(products[r][v], of_columns_now[v], row);
-                    }
-                }
-            }
+            add_groups(row_group + first * next, unsigned_columns, groups, products);
         }
 #pragma GCC unroll 8
         for (std::size_t r = 0; r < vnni_rows; ++r) {
-            places.rows[i + r] =
-                near_columns(products[r][0], products[r][1], products[r][2], terms, i + r, columns.step, of_columns);
+            places.rows[i + r] = near_columns(products[r], terms, i + r, columns.step, of_columns);
         }
     }
 }
@@ -310,8 +358,7 @@ ISOGON_AMX void mark_with_amx(const QuantizedPoints::Panel& rows, const Quantize
         for (std::size_t r = 0; r < marked_rows_at_once; ++r) {
             if (near[r] != 0) {
                 const __m512i* of_this = of_row(i + r);
-                places.rows[i + r] =
-                    near_columns(of_this[0], of_this[1], of_this[2], terms, i + r, columns.step, of_columns);
+                places.rows[i + r] = near_columns(of_this, terms, i + r, columns.step, of_columns);
             }
         }
     }
@@ -327,60 +374,101 @@ ISOGON_AVX2 inline __m256i add_products(__m256i sums, __m256i columns, __m256i r
     return _mm256_add_epi32(sums, _mm256_madd_epi16(pairs, _mm256_set1_epi16(1)));
 }
 
+using Avx2Products = __m256i[marked_rows_at_once][avx2_vectors];  // NOLINT(*-avoid-c-arrays): registers
+
+/// Adds those of some groups, an even number, of four rows and 16 columns.
+ISOGON_AVX2 [[gnu::always_inline]] inline void add_groups(const std::int8_t* row_group, const std::int8_t* column_group,
+                                                          std::size_t groups, Avx2Products& products) {
+    constexpr std::size_t next = tile_width * quantized_group;
+    const __m256i half = _mm256_set1_epi8(64);
+    for (std::size_t g = 0; g < groups; g += 2, column_group += 2 * next, row_group += 2 * next) {
+        __m256i of_columns_now[2][avx2_vectors];
+#pragma GCC unroll 2
+        for (std::size_t v = 0; v < avx2_vectors; ++v) {
+            const auto* group = reinterpret_cast<const __m256i*>(column_group) + v;
+            of_columns_now[0][v] = _mm256_add_epi8(half, _mm256_load_si256(group));
+            of_columns_now[1][v] = _mm256_add_epi8(half, _mm256_load_si256(group + next / sizeof(__m256i)));
+        }
+#pragma GCC unroll 4
+        for (std::size_t r = 0; r < marked_rows_at_once; ++r) {
+            const __m256i row = _mm256_set1_epi32(four_at(row_group + r * quantized_group));
+            const __m256i more_of_row = _mm256_set1_epi32(four_at(row_group + next + r * quantized_group));
+#pragma GCC unroll 2
+            for (std::size_t v = 0; v < avx2_vectors; ++v) {
+                products[r][v] =
+                    add_products(products[r][v], of_columns_now[0][v], row, of_columns_now[1][v], more_of_row);
+            }
+        }
+    }
+}
+
+/// Which of eight columns may be near row i, where no product is larger than these.
+ISOGON_AVX2 inline std::uint64_t near_columns(__m256 products, const RowTerms& terms, std::size_t i, std::size_t j,
+                                              float step, const QuantizedBounds& of_columns) {
+    const __m256 of_step = _mm256_set1_ps(terms.inverse_step);
+    const __m256 by_row =
+        _mm256_fmadd_ps(_mm256_load_ps(of_columns.half_squares + j), of_step, _mm256_set1_ps(terms.differences[i]));
+    const __m256 by_column =
+        _mm256_fmadd_ps(_mm256_load_ps(of_columns.differences + j), of_step, _mm256_set1_ps(terms.half_squares[i]));
+    const __m256 product = _mm256_mul_ps(products, _mm256_set1_ps(step));
+    return unsigned(_mm256_movemask_ps(_mm256_cmp_ps(product, _mm256_min_ps(by_row, by_column), _CMP_NLE_UQ)));
+}
+
+/// As of AVX-512, of four rows and 16 columns.
+ISOGON_AVX2 [[gnu::always_inline]] inline bool may_have_near(const Avx2Products& products,
+                                                             const QuantizedPoints::Panel& rows, std::size_t i,
+                                                             const QuantizedPoints::Panel& columns, std::size_t first,
+                                                             const RowTerms& terms, const QuantizedBounds& of_columns) {
+    std::uint64_t any = 0;
+#pragma GCC unroll 4
+    for (std::size_t r = 0; r < marked_rows_at_once; ++r) {
+        const __m256i rest_of_offset = _mm256_set1_epi32(rows.rest_sums[i + r] * 64);
+#pragma GCC unroll 2
+        for (std::size_t v = 0; v < avx2_vectors; ++v) {
+            const std::size_t j = first + v * avx2_lanes;
+            const __m256 at_most =
+                _mm256_fmadd_ps(_mm256_set1_ps(rows.rests[i + r]), _mm256_loadu_ps(columns.rests + j),
+                                _mm256_cvtepi32_ps(_mm256_add_epi32(products[r][v], rest_of_offset)));
+            any |= near_columns(at_most, terms, i + r, j, columns.step, of_columns);
+        }
+    }
+    return any != 0;
+}
+
 }  // namespace
 
 ISOGON_AVX2 void mark_with_avx2(const QuantizedPoints::Panel& rows, const QuantizedBounds& of_rows,
                                 const QuantizedPoints::Panel& columns, const QuantizedBounds& of_columns,
                                 TilePlaces& places) {
     constexpr std::size_t columns_at_once = avx2_vectors * avx2_lanes;
+    constexpr std::size_t next = tile_width * quantized_group;
+    const std::size_t leading = rows.leading_groups;
     const RowTerms terms(rows, of_rows, 64);
-    const __m256i half = _mm256_set1_epi8(64);
     std::fill_n(places.rows, tile_width, std::uint64_t{0});
     for (std::size_t first = 0; first < tile_width; first += columns_at_once) {
         for (std::size_t i = 0; i < tile_width; i += marked_rows_at_once) {
-            __m256i products[marked_rows_at_once][avx2_vectors];
+            Avx2Products products;  // NOLINT(*-member-init): filled below
 #pragma GCC unroll 4
             for (std::size_t r = 0; r < marked_rows_at_once; ++r) {
                 products[r][0] = products[r][1] = _mm256_set1_epi32(terms.first_sums[i + r]);
             }
             const std::int8_t* column_group = columns.components + first * quantized_group;
             const std::int8_t* row_group = rows.components + i * quantized_group;
-            constexpr std::size_t next = tile_width * quantized_group;
-            for (std::size_t g = 0; g < rows.groups; g += 2, column_group += 2 * next, row_group += 2 * next) {
-                __m256i of_columns_now[2][avx2_vectors];
-#pragma GCC unroll 2
-                for (std::size_t v = 0; v < avx2_vectors; ++v) {
-                    const auto* group = reinterpret_cast<const __m256i*>(column_group) + v;
-                    of_columns_now[0][v] = _mm256_add_epi8(half, _mm256_load_si256(group));
-                    of_columns_now[1][v] = _mm256_add_epi8(half, _mm256_load_si256(group + next / sizeof(__m256i)));
+            add_groups(row_group, column_group, leading, products);
+            if (leading < rows.groups) {
+                if (!may_have_near(products, rows, i, columns, first, terms, of_columns)) {
+                    continue;
                 }
-#pragma GCC unroll 4
-                for (std::size_t r = 0; r < marked_rows_at_once; ++r) {
-                    const __m256i row = _mm256_set1_epi32(four_at(row_group + r * quantized_group));
-                    const __m256i more_of_row = _mm256_set1_epi32(four_at(row_group + next + r * quantized_group));
-#pragma GCC unroll 2
-                    for (std::size_t v = 0; v < avx2_vectors; ++v) {
-                        products[r][v] =
-                            add_products(products[r][v], of_columns_now[0][v], row, of_columns_now[1][v], more_of_row);
-                    }
-                }
+                add_groups(row_group + leading * next, column_group + leading * next, rows.groups - leading, products);
             }
 #pragma GCC unroll 4
             for (std::size_t r = 0; r < marked_rows_at_once; ++r) {
-                const __m256 of_step = _mm256_set1_ps(terms.inverse_step);
-                const __m256 half_square = _mm256_set1_ps(terms.half_squares[i + r]);
-                const __m256 difference = _mm256_set1_ps(terms.differences[i + r]);
 #pragma GCC unroll 2
                 for (std::size_t v = 0; v < avx2_vectors; ++v) {
                     const std::size_t j = first + v * avx2_lanes;
-                    const __m256 by_row =
-                        _mm256_fmadd_ps(_mm256_load_ps(of_columns.half_squares + j), of_step, difference);
-                    const __m256 by_column =
-                        _mm256_fmadd_ps(_mm256_load_ps(of_columns.differences + j), of_step, half_square);
-                    const __m256 product =
-                        _mm256_mul_ps(_mm256_cvtepi32_ps(products[r][v]), _mm256_set1_ps(columns.step));
-                    const __m256 may_be_near = _mm256_cmp_ps(product, _mm256_min_ps(by_row, by_column), _CMP_NLE_UQ);
-                    places.rows[i + r] |= std::uint64_t(unsigned(_mm256_movemask_ps(may_be_near))) << j;
+                    places.rows[i + r] |=
+                        near_columns(_mm256_cvtepi32_ps(products[r][v]), terms, i + r, j, columns.step, of_columns)
+                        << j;
                 }
             }
         }

@@ -160,7 +160,15 @@ ByteProducts of_this_machine() {
 
 /// Whether the components of each point are kept in one piece, too.
 bool keeps_points(MarksExpected expected) {
-    return expected == MarksExpected::Few && of_this_machine() == ByteProducts::Amx;
+    return expected != MarksExpected::Many && of_this_machine() == ByteProducts::Amx;
+}
+
+/// The leading groups, an even number, that are multiplied first: of 280,000 digits by 96 directions a quarter of the
+/// blocks of eight rows and a panel then are left. With AMX all take no longer than to look at the products twice.
+std::size_t leading_of(std::size_t groups, MarksExpected expected) {
+    constexpr std::size_t least = 20;
+    const bool pays = expected == MarksExpected::FewByLeading && groups >= least && !keeps_points(expected);
+    return pays ? groups / 5 * 2 : groups;
 }
 
 }  // namespace
@@ -174,12 +182,15 @@ QuantizedPoints::QuantizedPoints(Index count, Index dimension, MarksExpected exp
       dimension_(dimension),
       largest_(largest),
       groups_(groups_of(dimension)),
+      leading_groups_(leading_of(groups_, expected)),
       components_(padded_count(count) * groups_ * quantized_group),
       by_point_(keeps_points(expected) ? components_.size() : 0),
       sums_(padded_count(count)),
       steps_(panels(), 1.0F),
       squares_(padded_count(count)),
-      errors_(padded_count(count)) {}
+      errors_(padded_count(count)),
+      rests_(leading_groups_ < groups_ ? padded_count(count) : 0),
+      rest_sums_(rests_.size()) {}
 
 Index QuantizedPoints::panels() const {
     return static_cast<Index>(block_count(count_, tile_width));
@@ -214,6 +225,8 @@ void QuantizedPoints::set(Index i, const float* components, DeviationScale scale
     bool is_zero = true;
     std::int32_t sum = 0;
     std::int64_t squares = 0;
+    std::int32_t rest_sum = 0;
+    std::int64_t rest_squares = 0;
     double error = 0.0;
     for (Index k = 0; k < dimension_; ++k) {
         const float share = std::clamp(components[k] / step, -largest, largest);
@@ -225,6 +238,10 @@ void QuantizedPoints::set(Index i, const float* components, DeviationScale scale
         is_zero = is_zero && components[k] == 0.0F;
         sum += q;
         squares += std::int64_t{q} * q;
+        if (k >= leading_groups_ * quantized_group) {
+            rest_sum += q;
+            rest_squares += std::int64_t{q} * q;
+        }
         const double difference = double{components[k]} - double{step} * q;
         error += difference * difference;
     }
@@ -232,6 +249,10 @@ void QuantizedPoints::set(Index i, const float* components, DeviationScale scale
     sums_[i] = sum;
     squares_[i] = is_no_point ? far_away : static_cast<float>(double{step} * step * static_cast<double>(squares));
     errors_[i] = static_cast<float>(upwards * std::sqrt(error));
+    if (!rests_.empty()) {
+        rests_[i] = static_cast<float>(upwards * std::sqrt(static_cast<double>(rest_squares)));
+        rest_sums_[i] = rest_sum;
+    }
 }
 
 QuantizedPoints::Panel QuantizedPoints::panel(Index p) const {
@@ -242,11 +263,14 @@ QuantizedPoints::Panel QuantizedPoints::panel(Index p) const {
             .sums = sums_.data() + first,
             .step = steps_[p],
             .squares = squares_.data() + first,
-            .errors = errors_.data() + first};
+            .errors = errors_.data() + first,
+            .leading_groups = leading_groups_,
+            .rests = rests_.empty() ? nullptr : rests_.data() + first,
+            .rest_sums = rests_.empty() ? nullptr : rest_sums_.data() + first};
 }
 
 std::uint64_t QuantizedPoints::bytes(Index count, Index dimension, MarksExpected expected) {
-    constexpr std::uint64_t numbers = 3 * sizeof(float);
+    const std::uint64_t numbers = (expected == MarksExpected::FewByLeading ? 5 : 3) * sizeof(float);
     const std::uint64_t copies = keeps_points(expected) ? 2 : 1;
     return padded_count(count) * (copies * groups_of(dimension) * quantized_group + numbers + 1);
 }

@@ -11,8 +11,10 @@ namespace isogon {
 
 /// What is expected of marks (mark_within_reach), which decides about time only. Few: most rows of a panel have none,
 /// and pairs of panels are marked one after the other. There a unit that multiplies matrices (AMX) pays, which sleeps
-/// soon without work and wakes slowly.
-enum class MarksExpected { Few, Many };
+/// soon without work and wakes slowly. FewByLeading: and components are in the order of their size, so that the leading
+/// ones tell most pairs apart. Those of the others are multiplied where they do not: the product of these is at most
+/// that of their lengths.
+enum class MarksExpected { Few, FewByLeading, Many };
 
 /// Points in integers of 8 bits (7 with AVX2), y_i ~ s q_i with one step s for each panel of 48, with what that may be
 /// wrong by: pairs that are surely far from each other are told from the others in a quarter of the memory of float32,
@@ -49,6 +51,9 @@ public:
         float step;                   ///< s
         const float* squares;         ///< |s q_i|^2
         const float* errors;
+        std::size_t leading_groups;     ///< that are multiplied first; all, or fewer
+        const float* rests;             ///< where fewer: at least the length of q's other components
+        const std::int32_t* rest_sums;  ///< and their sum
     };
     [[nodiscard]] Panel panel(Index p) const;
 
@@ -61,12 +66,15 @@ private:
     Index dimension_ = 0;
     int largest_ = 0;
     std::size_t groups_ = 0;
+    std::size_t leading_groups_ = 0;
     AlignedArray<std::int8_t> components_;
     AlignedArray<std::int8_t> by_point_;
     std::vector<std::int32_t> sums_;
     std::vector<float> steps_;  ///< of panels
     std::vector<float> squares_;
     std::vector<float> errors_;
+    std::vector<float> rests_;
+    std::vector<std::int32_t> rest_sums_;
 };
 
 /// Distances, not squared, within which no non-neighbours belong (radii), and how far each point may be from where it

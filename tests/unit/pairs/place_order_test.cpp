@@ -41,6 +41,23 @@ TEST(PlaceOrder, HasNearPointsNearEachOther) {
     EXPECT_LT(of_order, 0.3 * of_all);
 }
 
+TEST(PlaceOrder, HasTheNearestInTheSmallestBlocks) {
+    constexpr Index count = 6144;  // whole blocks of all sizes
+    const Points x = reference::random_points(count, 3, 3);
+    const std::vector<Index> order = place_order(x.view());
+    const auto spread = [&](Index width) {
+        double sum = 0.0;
+        for (Index first = 0; first < count; first += width) {
+            for (Index i = first; i + 1 < first + width; ++i) {
+                sum += squared_distance(x, order[i], order[first + width - 1]);
+            }
+        }
+        return sum / static_cast<double>(count - count / width);
+    };
+    EXPECT_LT(spread(8), 0.6 * spread(48));
+    EXPECT_LT(spread(48), 0.6 * spread(384));
+}
+
 TEST(PlaceOrder, OfEqualPointsIsAnOrderToo) {
     const Points x(2000, 2);
     const std::vector<Index> order = place_order(x.view());

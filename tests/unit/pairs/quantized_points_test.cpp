@@ -80,10 +80,10 @@ bool has(const TilePlaces& places, std::size_t i, std::size_t j) {
 
 class QuantizedPointsOf : public testing::TestWithParam<std::tuple<Index, double, MarksExpected>> {};
 
-INSTANTIATE_TEST_SUITE_P(DimensionsAndSizes, QuantizedPointsOf,
-                         testing::Combine(testing::Values(1U, 3U, 4U, 17U, 32U, 100U),
-                                          testing::Values(1e-18, 1.0, 1e15),
-                                          testing::Values(MarksExpected::Few, MarksExpected::Many)));
+INSTANTIATE_TEST_SUITE_P(
+    DimensionsAndSizes, QuantizedPointsOf,
+    testing::Combine(testing::Values(1U, 3U, 4U, 17U, 32U, 100U), testing::Values(1e-18, 1.0, 1e15),
+                     testing::Values(MarksExpected::Few, MarksExpected::FewByLeading, MarksExpected::Many)));
 
 TEST_P(QuantizedPointsOf, MarkEveryPairWithinReachAndFewOthers) {
     const auto [dimension, size, expected] = GetParam();
@@ -149,8 +149,47 @@ TEST_P(QuantizedPointsOf, SayHowFarTheyAreFromThePoints) {
 }
 
 TEST(QuantizedPoints, SayTheirMemoryBeforeTheirNumberOfCoordinatesIsKnown) {
-    for (const auto expected : {MarksExpected::Few, MarksExpected::Many}) {
+    for (const auto expected : {MarksExpected::Few, MarksExpected::FewByLeading, MarksExpected::Many}) {
         EXPECT_LT(QuantizedPoints::bytes(100, 0, expected), QuantizedPoints::bytes(100, 1, expected));
+    }
+}
+
+std::vector<std::uint64_t> marks_of_all(const Problem& problem) {
+    std::vector<std::uint64_t> rows;
+    for (Index p = 0; p < problem.quantized.panels(); ++p) {
+        for (Index q = 0; q < problem.quantized.panels(); ++q) {
+            TilePlaces places;
+            mark_within_reach(problem.quantized.panel(p), problem.reach(p), problem.quantized.panel(q),
+                              problem.reach(q), places);
+            rows.insert(rows.end(), places.rows, places.rows + tile_width);
+        }
+    }
+    return rows;
+}
+
+TEST(QuantizedPoints, AreMarkedAlikeWhicheverComponentsComeFirst) {
+    constexpr Index count = 8 * tile_width;
+    constexpr Index dimension = 97;
+    for (const double decay : {0.0, 0.5, 1.5}) {
+        for (const double reach : {0.02, 0.3, 1.0}) {
+            SCOPED_TRACE(testing::Message() << decay << ", " << reach);
+            const auto problem = [&](MarksExpected expected) {
+                Problem made(count, dimension, 1.0, 5, {count, dimension, expected});
+                for (Index i = 0; i < count; ++i) {
+                    made.radii[i] *= static_cast<float>(reach);
+                    made.skins[i] *= static_cast<float>(reach);
+                    for (Index k = 0; k < dimension; ++k) {
+                        made.points.row(i)[k] *= static_cast<float>(std::pow(1.0 + k, -decay));
+                    }
+                }
+                for (Index p = 0; p < made.quantized.panels(); ++p) {
+                    made.quantized.set_panel(p, made.points.row(p * tile_width), made.points.stride(),
+                                             DeviationScale::Relative);
+                }
+                return made;
+            };
+            EXPECT_EQ(marks_of_all(problem(MarksExpected::FewByLeading)), marks_of_all(problem(MarksExpected::Many)));
+        }
     }
 }
 
