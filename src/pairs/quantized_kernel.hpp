@@ -1,4 +1,6 @@
 #pragma once
+#include <cstring>
+
 #include "isogon/pairs/quantized_points.hpp"
 
 // The kernels of mark_within_reach(): for all machines, and for those that multiply bytes.
@@ -23,6 +25,31 @@ void write_bounds(const QuantizedPoints::Panel& rows, const PanelReach& row_reac
 void mark_with_float_products(const QuantizedPoints::Panel& rows, const QuantizedBounds& of_rows,
                               const QuantizedPoints::Panel& columns, const QuantizedBounds& of_columns,
                               TilePlaces& places);
+
+/// Four components of a row.
+inline std::int32_t four_at(const std::int8_t* group) {
+    std::int32_t four = 0;
+    std::memcpy(&four, group, sizeof(four));
+    return four;
+}
+
+/// What the products of each row start with, and what they are compared with.
+struct alignas(64) RowTerms {
+    /// Of columns q + offset: the instructions take their first operand without sign.
+    RowTerms(const QuantizedPoints::Panel& rows, const QuantizedBounds& of_rows, std::int32_t offset)
+        : inverse_step(1.0F / rows.step) {
+        for (std::size_t i = 0; i < tile_width; ++i) {
+            first_sums[i] = -offset * rows.sums[i];
+            half_squares[i] = inverse_step * of_rows.half_squares[i];
+            differences[i] = inverse_step * of_rows.differences[i];
+        }
+    }
+
+    float inverse_step;
+    std::int32_t first_sums[tile_width];  // NOLINT(*-avoid-c-arrays): read by intrinsics of another target
+    float half_squares[tile_width];       // NOLINT(*-avoid-c-arrays): likewise
+    float differences[tile_width];        // NOLINT(*-avoid-c-arrays): likewise
+};
 
 /// How this machine multiplies bytes, if Highway has not been told to leave these instructions unused.
 enum class ByteProducts {

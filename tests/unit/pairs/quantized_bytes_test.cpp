@@ -13,9 +13,10 @@
 namespace isogon::quantized_bytes_test {
 namespace {
 
-QuantizedPoints points_of(Index dimension, double size, DeviationScale scale, std::uint64_t seed, int largest) {
+QuantizedPoints points_of(Index dimension, double size, DeviationScale scale, std::uint64_t seed, int largest,
+                          MarksExpected expected) {
     MultiVector<float> block = support::random_block(tile_width, dimension, seed);
-    QuantizedPoints points(tile_width, dimension, MarksExpected::Few, largest);
+    QuantizedPoints points(tile_width, dimension, expected, largest);
     for (Index i = 0; i < tile_width; ++i) {
         for (Index k = 0; k < dimension; ++k) {
             block.row(i)[k] *= static_cast<float>(i % 13 == 5 ? 0.0 : size * (1.0 + i % 3));
@@ -50,14 +51,19 @@ void expect_same_marks(Kernel& kernel, const QuantizedPoints& left, const Quanti
 
 /// Panels of many depths and sizes, of components of at most `largest`: the kernel marks what float32 marks.
 void expect_marks_of_float32(Kernel& kernel, int largest) {
-    for (const Index dimension : {1U, 3U, 4U, 5U, 8U, 12U, 32U, 33U, 65U, 97U, 500U}) {
-        for (const double size : {1e-25, 1e-3, 1.0, 1e17}) {
-            for (const auto scale : {DeviationScale::Relative, DeviationScale::Absolute}) {
-                SCOPED_TRACE(std::to_string(dimension) + ", " + std::to_string(size));
-                const QuantizedPoints left = points_of(dimension, size, scale, dimension, largest);
-                const double length = size * std::sqrt(dimension);
-                expect_same_marks(kernel, left, points_of(dimension, size, scale, dimension + 1, largest), length);
-                expect_same_marks(kernel, left, points_of(dimension, 1e4 * size, scale, 7, largest), 1e3 * length);
+    for (const auto expected : {MarksExpected::Few, MarksExpected::FewByLeading}) {
+        for (const Index dimension : {1U, 3U, 4U, 5U, 8U, 12U, 32U, 33U, 65U, 97U, 500U}) {
+            for (const double size : {1e-25, 1e-3, 1.0, 1e17}) {
+                for (const auto scale : {DeviationScale::Relative, DeviationScale::Absolute}) {
+                    SCOPED_TRACE(std::to_string(dimension) + ", " + std::to_string(size));
+                    const auto points = [&](double of_size, std::uint64_t seed) {
+                        return points_of(dimension, of_size, scale, seed, largest, expected);
+                    };
+                    const QuantizedPoints left = points(size, dimension);
+                    const double length = size * std::sqrt(dimension);
+                    expect_same_marks(kernel, left, points(size, dimension + 1), length);
+                    expect_same_marks(kernel, left, points(1e4 * size, 7), 1e3 * length);
+                }
             }
         }
     }
