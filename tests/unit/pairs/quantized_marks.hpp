@@ -1,0 +1,74 @@
+#pragma once
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "isogon/core/random.hpp"
+#include "pairs/quantized_kernel.hpp"
+#include "support/dense_matrices.hpp"
+
+namespace isogon::quantized_marks {
+
+/// Random points of three lengths, some of them zero.
+inline QuantizedPoints quantized_panel(Index dimension, double size, DeviationScale scale, std::uint64_t seed,
+                                       int largest, MarksExpected expected) {
+    MultiVector<float> block = support::random_block(tile_width, dimension, seed);
+    QuantizedPoints points(tile_width, dimension, expected, largest);
+    for (Index i = 0; i < tile_width; ++i) {
+        for (Index k = 0; k < dimension; ++k) {
+            block.row(i)[k] *= static_cast<float>(i % 13 == 5 ? 0.0 : size * (1.0 + i % 3));
+        }
+    }
+    points.set_panel(0, block.row(0), block.stride(), scale);
+    return points;
+}
+
+using MarkingKernel = decltype(mark_with_float_products);
+
+/// Two panels, with lengths within reach of which some have no end.
+inline void expect_same_marks(MarkingKernel& kernel, const QuantizedPoints& left, const QuantizedPoints& right,
+                              double length) {
+    Random random(1, RandomStream::Test, 0);
+    std::vector<float> reach(2 * tile_width);
+    for (std::size_t i = 0; i < reach.size(); ++i) {
+        const double within = random.uniform(0.0, 2.0) * length;
+        reach[i] = i % 17 == 3 ? std::numeric_limits<float>::infinity() : static_cast<float>(within);
+    }
+    const std::vector<float> skins(tile_width, static_cast<float>(0.1 * length));
+    const PanelReach of_left{reach.data(), skins.data()};
+    const PanelReach of_right{reach.data() + tile_width, skins.data()};
+    QuantizedBounds of_rows;
+    QuantizedBounds of_columns;
+    write_bounds(left.panel(0), of_left, right.panel(0), of_right, of_rows, of_columns);
+    TilePlaces by_bytes;
+    TilePlaces by_floats;
+    kernel(left.panel(0), of_rows, right.panel(0), of_columns, by_bytes);
+    mark_with_float_products(left.panel(0), of_rows, right.panel(0), of_columns, by_floats);
+    EXPECT_TRUE(std::ranges::equal(by_bytes.rows, by_floats.rows));
+}
+
+/// Panels of many depths and sizes, of components of at most `largest`: the kernel marks what float32 marks.
+inline void expect_marks_of_float32(MarkingKernel& kernel, int largest) {
+    for (const auto expected : {MarksExpected::Few, MarksExpected::FewByLeading}) {
+        for (const Index dimension : {1U, 3U, 4U, 5U, 8U, 12U, 32U, 33U, 65U, 97U, 500U}) {
+            for (const double size : {1e-25, 1e-3, 1.0, 1e17}) {
+                for (const auto scale : {DeviationScale::Relative, DeviationScale::Absolute}) {
+                    SCOPED_TRACE(std::to_string(dimension) + ", " + std::to_string(size));
+                    const auto points = [&](double of_size, std::uint64_t seed) {
+                        return quantized_panel(dimension, of_size, scale, seed, largest, expected);
+                    };
+                    const QuantizedPoints left = points(size, dimension);
+                    const double length = size * std::sqrt(dimension);
+                    expect_same_marks(kernel, left, points(size, dimension + 1), length);
+                    expect_same_marks(kernel, left, points(1e4 * size, 7), 1e3 * length);
+                }
+            }
+        }
+    }
+}
+
+}  // namespace isogon::quantized_marks
