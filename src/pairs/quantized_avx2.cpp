@@ -27,7 +27,7 @@ ISOGON_AVX2 inline __m256i add_products(__m256i sums, __m256i columns, __m256i r
 using Avx2Products = __m256i[avx2_rows][avx2_vectors];  // NOLINT(*-avoid-c-arrays): registers
 
 /// Adds those of some groups, an even number, of four rows and 16 columns.
-ISOGON_AVX2 [[gnu::always_inline]] inline void add_groups(const std::int8_t* row_group, const std::int8_t* column_group,
+[[gnu::always_inline]] ISOGON_AVX2 inline void add_groups(const std::int8_t* row_group, const std::int8_t* column_group,
                                                           std::size_t groups, Avx2Products& products) {
     constexpr std::size_t next = tile_width * quantized_group;
     const __m256i half = _mm256_set1_epi8(64);
@@ -65,7 +65,7 @@ ISOGON_AVX2 inline std::uint64_t near_columns(__m256 products, const RowTerms& t
 }
 
 /// As of AVX-512, of four rows and 16 columns.
-ISOGON_AVX2 [[gnu::always_inline]] inline bool may_have_near(const Avx2Products& products,
+[[gnu::always_inline]] ISOGON_AVX2 inline bool may_have_near(const Avx2Products& products,
                                                              const QuantizedPoints::Panel& rows, std::size_t i,
                                                              const QuantizedPoints::Panel& columns, std::size_t first,
                                                              const RowTerms& terms, const QuantizedBounds& of_columns) {

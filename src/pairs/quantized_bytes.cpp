@@ -104,7 +104,7 @@ ISOGON_VNNI inline std::uint64_t near_columns(const __m512i* products, const Row
 using VnniProducts = __m512i[vnni_rows][vnni_vectors];  // NOLINT(*-avoid-c-arrays): registers
 
 /// Adds those of some groups of eight rows and all columns.
-ISOGON_VNNI [[gnu::always_inline]] inline void add_groups(const std::int8_t* row_group, const std::int8_t* column_group,
+[[gnu::always_inline]] ISOGON_VNNI inline void add_groups(const std::int8_t* row_group, const std::int8_t* column_group,
                                                           std::size_t groups, VnniProducts& products) {
     constexpr std::size_t next = quantized_group * tile_width;
     for (std::size_t g = 0; g < groups; ++g, row_group += next, column_group += next) {
@@ -126,7 +126,7 @@ ISOGON_VNNI [[gnu::always_inline]] inline void add_groups(const std::int8_t* row
 
 /// Whether any column may be near one of eight rows, from the products of their leading components: those of the others
 /// are at most the products of their lengths.
-ISOGON_VNNI [[gnu::always_inline]] inline bool may_have_near(const VnniProducts& products,
+[[gnu::always_inline]] ISOGON_VNNI inline bool may_have_near(const VnniProducts& products,
                                                              const QuantizedPoints::Panel& rows, std::size_t i,
                                                              const QuantizedPoints::Panel& columns,
                                                              const RowTerms& terms, const QuantizedBounds& of_columns) {
