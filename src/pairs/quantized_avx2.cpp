@@ -15,6 +15,7 @@ namespace {
 constexpr std::size_t avx2_rows = 4;
 constexpr std::size_t avx2_vectors = 2;  // of 8 columns
 constexpr std::size_t avx2_lanes = 8;
+constexpr std::int32_t avx2_offset = 64;  // of columns, which are taken without sign
 
 /// Adds products of eight components: two of seven bits and their sums fit into 16 bits, as |q| <= 63.
 ISOGON_AVX2 inline __m256i add_products(__m256i sums, __m256i columns, __m256i row, __m256i more_columns,
@@ -30,7 +31,7 @@ using Avx2Products = __m256i[avx2_rows][avx2_vectors];  // NOLINT(*-avoid-c-arra
 [[gnu::always_inline]] ISOGON_AVX2 inline void add_groups(const std::int8_t* row_group, const std::int8_t* column_group,
                                                           std::size_t groups, Avx2Products& products) {
     constexpr std::size_t next = tile_width * quantized_group;
-    const __m256i half = _mm256_set1_epi8(64);
+    const __m256i half = _mm256_set1_epi8(avx2_offset);
     for (std::size_t g = 0; g < groups; g += 2, column_group += 2 * next, row_group += 2 * next) {
         __m256i of_columns_now[2][avx2_vectors];
 #pragma GCC unroll 2
@@ -72,7 +73,7 @@ ISOGON_AVX2 inline std::uint64_t near_columns(__m256 products, const RowTerms& t
     std::uint64_t any = 0;
 #pragma GCC unroll 4
     for (std::size_t r = 0; r < avx2_rows; ++r) {
-        const __m256i rest_of_offset = _mm256_set1_epi32(rows.rest_sums[i + r] * 64);
+        const __m256i rest_of_offset = _mm256_set1_epi32(rows.rest_sums[i + r] * avx2_offset);
 #pragma GCC unroll 2
         for (std::size_t v = 0; v < avx2_vectors; ++v) {
             const std::size_t j = first + v * avx2_lanes;
@@ -93,7 +94,7 @@ ISOGON_AVX2 void mark_with_avx2(const QuantizedPoints::Panel& rows, const Quanti
     constexpr std::size_t columns_at_once = avx2_vectors * avx2_lanes;
     constexpr std::size_t next = tile_width * quantized_group;
     const std::size_t leading = rows.leading_groups;
-    const RowTerms terms(rows, of_rows, 64);
+    const RowTerms terms(rows, of_rows, avx2_offset);
     std::fill_n(places.rows, tile_width, std::uint64_t{0});
     for (std::size_t first = 0; first < tile_width; first += columns_at_once) {
         for (std::size_t i = 0; i < tile_width; i += avx2_rows) {

@@ -32,7 +32,8 @@ constexpr std::size_t marked_rows_at_once = 4;
 constexpr std::size_t vnni_rows = 8;     // 24 registers of sums, 3 of columns and one of a row
 constexpr std::size_t vnni_vectors = 3;  // of 16 columns
 constexpr std::size_t vnni_lanes = 16;
-constexpr std::size_t vnni_groups = 64;  // of columns at once: 12 KB
+constexpr std::int32_t vnni_offset = 128;  // of columns, which are taken without sign
+constexpr std::size_t vnni_groups = 64;    // of columns at once: 12 KB
 
 /// Whether the system lets this process use the registers of matrices: Linux is asked for them, once.
 bool has_matrix_unit() {
@@ -134,7 +135,7 @@ using VnniProducts = __m512i[vnni_rows][vnni_vectors];  // NOLINT(*-avoid-c-arra
 #pragma GCC unroll 8
     for (std::size_t r = 0; r < vnni_rows; ++r) {
         const __m512 rest = _mm512_set1_ps(rows.rests[i + r]);
-        const __m512i rest_of_offset = _mm512_set1_epi32(rows.rest_sums[i + r] * 128);
+        const __m512i rest_of_offset = _mm512_set1_epi32(rows.rest_sums[i + r] * vnni_offset);
         const auto at_most = [&](std::size_t v) ISOGON_VNNI {
             return _mm512_fmadd_ps(rest, _mm512_loadu_ps(columns.rests + v * vnni_lanes),
                                    _mm512_cvtepi32_ps(_mm512_add_epi32(products[r][v], rest_of_offset)));
@@ -151,7 +152,7 @@ ISOGON_VNNI void mark_with_vnni(const QuantizedPoints::Panel& rows, const Quanti
                                 TilePlaces& places) {
     constexpr std::size_t next = quantized_group * tile_width;
     const bool by_leading = rows.rests != nullptr && rows.groups <= vnni_groups;
-    const RowTerms terms(rows, of_rows, 128);
+    const RowTerms terms(rows, of_rows, vnni_offset);
     alignas(64)
         std::int8_t unsigned_columns[vnni_groups * next];  // NOLINT(*-avoid-c-arrays,*-member-init): filled below
     for (std::size_t i = 0; i < tile_width; i += vnni_rows) {
