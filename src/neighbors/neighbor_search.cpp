@@ -5,12 +5,18 @@
 #include <functional>
 #include <numeric>
 #include <optional>
+#include <span>
 #include <string>
+#include <utility>
 
 #include "isogon/core/error.hpp"
+#include "isogon/distributed/agreement.hpp"
+#include "isogon/distributed/rank_group.hpp"
 #include "isogon/neighbors/exact_neighbors.hpp"
 #include "isogon/neighbors/ivf_index.hpp"
 #include "isogon/neighbors/metric_rows.hpp"
+#include "isogon/neighbors/shared_neighbors.hpp"
+#include "isogon/pairs/pair_tiles.hpp"
 #include "isogon/pairs/row_sample.hpp"
 #include "neighbors/cluster_search.hpp"
 #include "neighbors/nearest_selection.hpp"
@@ -20,8 +26,6 @@ namespace isogon {
 
 namespace {
 
-/// The search is exact up to this many multiplications: two seconds on two cores.
-constexpr double cheap = 2e11;
 /// An index whose search would cost more than this share of an exhaustive one is used on request only.
 constexpr double worthwhile = 0.5;
 constexpr Index recall_rows = 256;
@@ -31,7 +35,7 @@ constexpr const char* sample_words = "a sample of the points";
 bool is_exact(const NeighborSearchOptions& options, double products) {
     const bool indexed = is_of_products(options.metric);
     return options.search == SearchKind::Exact ||
-           (options.search == SearchKind::Auto && (!indexed || products <= cheap));
+           (options.search == SearchKind::Auto && (!indexed || products <= options.cheap));
 }
 
 /// By correlation is by cosine among these.
@@ -69,40 +73,55 @@ void describe(const IvfIndex& index, double found, const std::string& of_whom, S
     }
 }
 
-/// Pairs of two of the rows are looked at once where the rows are all points, else from both sides. A rank may have
-/// none.
-void search_exactly(const PointsView& points, Range rows, const NeighborSearchOptions& options,
-                    const RunContext& context, NeighborSearch& result) {
+/// Points that ranks may share, all of them on each, and the rows whose neighbours are wanted: all, or some where there
+/// is one rank. A rank of another library's communicator may have none.
+struct Searched {
+    DistributedPoints shared;
+    Range rows;
+
+    [[nodiscard]] const PointsView& points() const { return shared.local(); }
+    [[nodiscard]] bool all() const { return rows.size() == points().count; }
+};
+
+/// Pairs of two of the rows are looked at once where the rows are all points, else from both sides.
+void search_exactly(const Searched& searched, const NeighborSearchOptions& options, const RunContext& context,
+                    NeighborSearch& result) {
     const PhaseTimer timer(result.summary, "search");
+    const PointsView& points = searched.points();
     result.lists.size = options.neighbors;
-    if (rows.size() == points.count) {
+    if (!searched.all()) {
+        if (searched.rows.size() > 0) {
+            result.lists = exact_lists_of(points, searched.rows, options.neighbors, options.metric, context);
+        }
+    } else if (is_of_products(options.metric)) {
+        require_finite(points, "input");
+        result.lists = shared_neighbors(searched.shared, options.neighbors, options.metric, context);
+    } else {
         result.lists = exact_neighbors(points, options.neighbors, options.metric, context);
-    } else if (rows.size() > 0) {
-        result.lists = exact_lists_of(points, rows, options.neighbors, options.metric, context);
     }
     describe_exact(result.summary);
 }
 
 /// Exactly, if that is asked to be chosen and is cheap as bounds rule most pairs out.
-bool search_by_bounds(const PointsView& points, Range rows, const NeighborSearchOptions& options,
-                      const RunContext& context, NeighborSearch& result) {
+bool search_by_bounds(const Searched& searched, const NeighborSearchOptions& options, const RunContext& context,
+                      NeighborSearch& result) {
+    const PointsView& points = searched.points();
     const std::uint64_t bytes = exact_neighbors_bytes(points.count, points.dimension, options.neighbors);
     if (options.search != SearchKind::Auto || bytes > context.memory_limit.value_or(bytes)) {
         return false;
     }
     require_finite(points, "input");
-    if (rows.size() == points.count) {
+    if (searched.all()) {
         const PhaseTimer timer(result.summary, "search");
-        const DistributedPoints all(points);
-        if (auto lists = pruned_neighbors(all, options.neighbors, options.metric, context, cheap)) {
+        if (auto lists = pruned_neighbors(searched.shared, options.neighbors, options.metric, context, options.cheap)) {
             result.lists = *std::move(lists);
             describe_exact(result.summary);
             return true;
         }
         return false;
     }
-    if (pruning_is_cheap(points, options.neighbors, options.metric, cheap, context)) {
-        search_exactly(points, rows, options, context, result);
+    if (pruning_is_cheap(points, options.neighbors, options.metric, options.cheap, context)) {
+        search_exactly(searched, options, context, result);
         return true;
     }
     return false;
@@ -122,6 +141,10 @@ void count_zero_vectors(const PointsView& points, Metric metric, Summary& summar
 
 std::optional<IvfIndex> build_index(const PointsView& points, const NeighborSearchOptions& options,
                                     const RunContext& context, Summary& summary) {
+    const std::uint64_t bytes = IvfIndex::bytes(points.count, points.dimension);
+    if (options.search == SearchKind::Auto && bytes > context.memory_limit.value_or(bytes)) {
+        return std::nullopt;
+    }
     const PhaseTimer timer(summary, "index");
     const NeighborIndexOptions how{options.metric, options.neighbors, options.recall, options.seed};
     IvfIndex index(points, how, context);
@@ -138,12 +161,35 @@ std::vector<Index> numbers_of(Range rows) {
     return numbers;
 }
 
-void search_index(const IvfIndex& index, const PointsView& points, Range rows, const NeighborSearchOptions& options,
+/// Each rank looks for those of its part.
+NeighborLists lists_of_index(const IvfIndex& index, const Searched& searched, Index k, const RunContext& context) {
+    const RankGroup ranks = ranks_of(searched.shared);
+    if (ranks.size() == 1) {
+        return index.neighbors_of(numbers_of(searched.rows), k, context);
+    }
+    const RowBlocks blocks = pair_blocks(searched.points().count);
+    const Range own = ranks.own_rows(blocks);
+    NeighborLists lists = empty_lists(searched.points().count, k);
+    RunContext alone = context;  // ranks have different numbers of rows
+    alone.agree_on_stop = nullptr;
+    on_all_ranks(ranks, [&] {
+        const NeighborLists found = index.neighbors_of(numbers_of(own), k, alone);
+        const auto at = static_cast<std::ptrdiff_t>(own.begin * k);
+        std::ranges::copy(found.indices, lists.indices.begin() + at);
+        std::ranges::copy(found.distances, lists.distances.begin() + at);
+    });
+    ranks.all_gather_rows(blocks, std::as_writable_bytes(std::span(lists.indices)));
+    ranks.all_gather_rows(blocks, std::as_writable_bytes(std::span(lists.distances)));
+    return lists;
+}
+
+void search_index(const IvfIndex& index, const Searched& searched, const NeighborSearchOptions& options,
                   const RunContext& context, NeighborSearch& result) {
     Summary& summary = result.summary;
+    const PointsView& points = searched.points();
     {
         const PhaseTimer timer(summary, "search");
-        result.lists = index.neighbors_of(numbers_of(rows), options.neighbors, context);
+        result.lists = lists_of_index(index, searched, options.neighbors, context);
     }
     const PhaseTimer timer(summary, "recall");
     // Sample rows other than those of the tuning, drawn from all points and not from the requested rows only.
@@ -249,22 +295,23 @@ NeighborSearch search_queries(const PointsView& queries, const PointsView& point
                            beside(rest, right.values().size_bytes()));
 }
 
-NeighborSearch search_prepared(const PointsView& points, Range rows, const NeighborSearchOptions& options,
-                               Metric stated, const RunContext& context) {
+NeighborSearch search_prepared(const Searched& searched, const NeighborSearchOptions& options, Metric stated,
+                               const RunContext& context) {
     NeighborSearch result = begin(options, context);
+    const PointsView& points = searched.points();
     if (options.neighbors >= points.count) {
         throw InvalidArgument("neighbors", std::to_string(options.neighbors),
                               "must be below the number of points, " + std::to_string(points.count));
     }
     const double products = 0.5 * points.count * static_cast<double>(points.count) * points.dimension;
     if (is_exact(options, products)) {
-        search_exactly(points, rows, options, context, result);
-    } else if (!search_by_bounds(points, rows, options, context, result)) {
+        search_exactly(searched, options, context, result);
+    } else if (!search_by_bounds(searched, options, context, result)) {
         const auto index = build_index(points, options, context, result.summary);
         if (index) {
-            search_index(*index, points, rows, options, context, result);
+            search_index(*index, searched, options, context, result);
         } else {
-            search_exactly(points, rows, options, context, result);
+            search_exactly(searched, options, context, result);
         }
     }
     require_distances(result.lists);
@@ -272,21 +319,32 @@ NeighborSearch search_prepared(const PointsView& points, Range rows, const Neigh
     return result;
 }
 
+/// By correlation: by cosine among the points less their means.
+NeighborSearch search_centred(const Searched& searched, const NeighborSearchOptions& options,
+                              const RunContext& context) {
+    if (options.metric != Metric::Correlation) {
+        return search_prepared(searched, options, options.metric, context);
+    }
+    require_finite(searched.points(), "input");
+    const Points centred = centred_rows(searched.points(), context);
+    return search_prepared({searched.shared.with(centred.view()), searched.rows}, among_centred(options),
+                           options.metric, beside(context, centred.values().size_bytes()));
+}
+
 }  // namespace
 
-NeighborSearch search_step(const PointsView& points, const NeighborSearchOptions& options, const RunContext& context) {
-    return search_step(points, {0, points.count}, options, context);
+NeighborSearch search_step(const DistributedPoints& points, const NeighborSearchOptions& options,
+                           const RunContext& context) {
+    if (points.is_distributed()) {
+        const Points all = points.gather_range({0, points.count()});
+        return search_step(ranks_of(points).of_all(all.view()), options, context);
+    }
+    return search_centred({points, {0, points.count()}}, options, context);
 }
 
 NeighborSearch search_step(const PointsView& points, Range rows, const NeighborSearchOptions& options,
                            const RunContext& context) {
-    if (options.metric != Metric::Correlation) {
-        return search_prepared(points, rows, options, options.metric, context);
-    }
-    require_finite(points, "input");
-    const Points centred = centred_rows(points, context);
-    return search_prepared(centred.view(), rows, among_centred(options), options.metric,
-                           beside(context, centred.values().size_bytes()));
+    return search_centred({points, rows}, options, context);
 }
 
 NeighborSearch find_neighbors(const PointsView& points, const NeighborSearchOptions& options,

@@ -42,11 +42,6 @@ NeighborLists neighbors_by_products(const PointsView& points, Index k, Metric me
 }  // namespace
 
 NeighborLists shared_neighbors(const DistributedPoints& points, Index k, Metric metric, const RunContext& context) {
-    const RankGroup ranks = ranks_of(points);
-    if (points.is_distributed()) {
-        const Points all = points.gather_range({0, points.count()});
-        return shared_neighbors(ranks.of_all(all.view()), k, metric, context);
-    }
     require_memory(
         context,
         {{"packed points, candidates and lists", exact_neighbors_bytes(points.count(), points.dimension(), k)}},
@@ -55,7 +50,7 @@ NeighborLists shared_neighbors(const DistributedPoints& points, Index k, Metric 
         require_distances(*lists);
         return *std::move(lists);
     }
-    return neighbors_by_products(points.local(), k, metric, ranks, context);
+    return neighbors_by_products(points.local(), k, metric, ranks_of(points), context);
 }
 
 }  // namespace isogon

@@ -5,7 +5,7 @@
 #include "isogon/faithful/favor.hpp"
 #include "isogon/methods/embedding.hpp"
 #include "isogon/methods/registry.hpp"
-#include "isogon/neighbors/neighbor_lists.hpp"
+#include "isogon/neighbors/neighbor_search.hpp"
 
 namespace isogon {
 
@@ -35,6 +35,11 @@ struct FaithfulOptions {
     /// What makes neighbours near. By distance, with `neighbors` above 0, lengths are not kept: outputs are centred and
     /// turned to their principal axes.
     Metric metric = Metric::Cosine;
+    /// How the neighbours of the inputs are found. Auto: exactly as long as that takes up to 2e13 multiplications, some
+    /// minutes on two cores, as for a million digits; beyond, by an index that finds 99% of a sample's, where there is
+    /// one at half the cost or less (neighbors/neighbor_search.hpp). Not earlier: the descent works against neighbours
+    /// that were missed, as if they were any other points, and loses most of the time that the search has won.
+    SearchKind search = SearchKind::Auto;
     /// What has priority where d dimensions cannot keep everything. Of the local form: all pairs above the threshold
     /// together count 0 (Neighbors), 10 (Balanced) or 30 times (Angles) as much as all near pairs. Balanced is within a
     /// tenth of the deviation of one threshold, with more neighbours (bench/local-quality). Empty: Balanced; from
@@ -69,7 +74,7 @@ struct FaithfulOptions {
 ///
 /// With `neighbors` above 0, the default, the local form instead (internal/isogon/faithful/local_objective.hpp), from
 /// the coordinates of 30 updates with one threshold. Where these say that d is too small for the angles above it, one
-/// threshold it stays: options["neighbors"] of the result is then 0. The exact neighbours of all inputs take n^2 D / 2
+/// threshold it stays: options["neighbors"] of the result is then 0. The neighbours of all inputs take up to n^2 D / 2
 /// multiplications and additions more, an update one pass of n^2 d / 2; every rank needs all points. The summary says
 /// what was kept ("kept_neighbors", "all_kept", "kept_in_order": shares). Where neighbours alone are kept, an update is
 /// a sum over near pairs and lists instead, with scans worth some 15 passes in all, and 2 kB a

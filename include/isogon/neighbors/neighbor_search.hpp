@@ -6,6 +6,7 @@
 #include "isogon/core/points.hpp"
 #include "isogon/core/run_context.hpp"
 #include "isogon/core/summary.hpp"
+#include "isogon/distributed/distributed_points.hpp"
 #include "isogon/neighbors/neighbor_lists.hpp"
 
 namespace isogon {
@@ -20,6 +21,8 @@ struct NeighborSearchOptions {
     SearchKind search = SearchKind::Auto;
     double recall = 0.95;    ///< what an approximate search aims at, measured on a sample against the exact answer
     std::uint64_t seed = 0;  ///< of an approximate search's sample and clusters
+    /// Multiplications up to which an exact search is cheap; 2e11 are two seconds on two cores. No option of the table.
+    double cheap = 2e11;
 };
 
 [[nodiscard]] const OptionTable<NeighborSearchOptions>& neighbor_search_option_table();
@@ -39,8 +42,10 @@ struct NeighborSearch {
 [[nodiscard]] NeighborSearch find_neighbors(const PointsView& queries, const PointsView& points,
                                             const NeighborSearchOptions& options, const RunContext& context = {});
 
-/// The first as a step of a method: throws Interruption where the context ends the run.
-[[nodiscard]] NeighborSearch search_step(const PointsView& points, const NeighborSearchOptions& options,
+/// The first as a step of a method, of points that ranks may share: the lists of all on every rank, each of which has
+/// looked for those of its part; what one process finds. Collective. Throws Interruption where the context ends the
+/// run.
+[[nodiscard]] NeighborSearch search_step(const DistributedPoints& points, const NeighborSearchOptions& options,
                                          const RunContext& context);
 /// Of some rows alone, such as those of one rank: the lists that the search of all gives them, and its summary; by
 /// Euclidean distance some other ones may end a list where more points than it has places left are equally far. An

@@ -5,10 +5,9 @@
 
 namespace isogon {
 
-/// The lists of exact_neighbors() of the points that ranks share, on every rank, to the bits of one process. Each rank
-/// gathers all points and finds the neighbours of those of its own blocks: on each of R ranks (2 - 1/R) / R of the
-/// pairs. Points are finite, 1 <= k < points.count(). Memory exact_neighbors_bytes(), and n D floats where points are
-/// distributed. Collective.
+/// The lists of exact_neighbors() of points that ranks share, all of which each rank has, on every rank, to the bits of
+/// one process. Each rank finds the neighbours of those of its own blocks: on each of R ranks (2 - 1/R) / R of the
+/// pairs. Points are finite, 1 <= k < points.count(). Memory exact_neighbors_bytes(). Collective.
 [[nodiscard]] NeighborLists shared_neighbors(const DistributedPoints& points, Index k, Metric metric,
                                              const RunContext& context);
 

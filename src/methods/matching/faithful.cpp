@@ -127,13 +127,13 @@ void match(Problem& problem, MultiVector<float> start, const DistributedPoints& 
 }
 
 /// S and the neighbours, which no dimension changes; `found` are those that were looked for before.
-Problem pose(const DistributedPoints& points, std::vector<float> lengths, double tau, Index k, NeighborLists found,
-             const RunContext& context, Summary& summary) {
+Problem pose(const DistributedPoints& points, std::vector<float> lengths, const FaithfulOptions& options,
+             NeighborLists found, const RunContext& context, Summary& summary) {
     Problem problem{
         .s = {}, .lengths = std::move(lengths), .lists = std::move(found), .warnings = summary.warnings.size()};
-    problem.s = tied_similarities(points, tau, context, summary);
-    if (k > 0 && problem.lists.size == 0) {
-        problem.lists = neighbors_of_all(points, k, Metric::Cosine, context, summary);
+    problem.s = tied_similarities(points, options.threshold.value_or(0.0), context, summary);
+    if (const auto k = static_cast<Index>(options.neighbors.value_or(0)); k > 0 && problem.lists.size == 0) {
+        problem.lists = neighbors_of_all(points, k, options, context, summary);
     }
     return problem;
 }
@@ -256,7 +256,7 @@ bool fit_neighbors_alone(const DistributedPoints& x, const FaithfulOptions& give
                                 : trial_on_sample(points, weighted.lengths, options, context, result.summary);
     result.options = faithful_option_table().values(options);
     const Points start = first_coordinates(x, points, options, extras, context, result);
-    found = neighbors_of_all(points, k, Metric::Cosine, context, result.summary);
+    found = neighbors_of_all(points, k, options, context, result.summary);
     weighted.points = Points();
     Similarities none;
     none.ranks = ranks_of(x);
@@ -295,12 +295,12 @@ void fit(const DistributedPoints& x, const FaithfulOptions& given, Index k, cons
     WeightedPoints weighted = weighted_points(x, options.weights == PairWeights::Unit, context);
     const DistributedPoints points = x.with(weighted.points.view());
     if (!options.dimension) {
-        const Problem problem = pose(points, weighted.lengths, tau, k, {}, context, result.summary);
+        const Problem problem = pose(points, weighted.lengths, options, {}, context, result.summary);
         return search_dimension(problem, x, points, options, 1.0 - angles.sparsity, extras, checkpoints, context,
                                 result);
     }
     Points start = first_coordinates(x, points, options, extras, context, result);
-    Problem problem = pose(points, weighted.lengths, tau, k, std::move(found), context, result.summary);
+    Problem problem = pose(points, weighted.lengths, options, std::move(found), context, result.summary);
     problem.one_threshold = alone;
     if (options.start == FaithfulStart::Tsm && extras.start.empty()) {
         const PhaseTimer timer(result.summary, "start");

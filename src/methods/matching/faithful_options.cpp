@@ -23,6 +23,11 @@ const OptionTable<FaithfulOptions>& faithful_option_table() {
                 "what makes neighbours near; with euclidean their distances are kept instead of angles, and lengths "
                 "are not")
             .choice(
+                "search", &FaithfulOptions::search,
+                {{"auto", SearchKind::Auto}, {"exact", SearchKind::Exact}, {"approximate", SearchKind::Approximate}},
+                "how the neighbours of the inputs are found: exact looks at all pairs that bounds leave, "
+                "approximate into clusters, for 99% of them; auto: the second where the first takes many minutes")
+            .choice(
                 "favor", &FaithfulOptions::favor,
                 {{"auto", std::nullopt},
                  {"neighbors", Favor::Neighbors},

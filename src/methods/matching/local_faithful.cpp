@@ -7,10 +7,11 @@
 #include <utility>
 
 #include "isogon/core/error.hpp"
+#include "isogon/core/freed_memory.hpp"
 #include "isogon/faithful/faithful_path.hpp"
 #include "isogon/faithful/local_objective.hpp"
 #include "isogon/linalg/truncated_svd.hpp"
-#include "isogon/neighbors/shared_neighbors.hpp"
+#include "isogon/neighbors/neighbor_search.hpp"
 #include "isogon/pairs/place_order.hpp"
 #include "methods/forces/layout_outputs.hpp"
 #include "methods/input_points.hpp"
@@ -52,9 +53,10 @@ bool belongs_to_one_threshold(const FaithfulOptions& options) {
 
 }  // namespace
 
-Index neighbors_to_keep(const FaithfulOptions& options, Index points) {
+namespace {
+
+Index neighbors_or_none(const FaithfulOptions& options, Index others) {
     constexpr Index usual = 12;
-    const Index others = points > 0 ? points - 1 : 0;
     const bool by_distance = options.metric == Metric::Euclidean;
     if (by_distance && options.threshold) {
         throw InvalidArgument("threshold", to_text(OptionValue{*options.threshold}),
@@ -76,10 +78,32 @@ Index neighbors_to_keep(const FaithfulOptions& options, Index points) {
     return k;
 }
 
-NeighborLists neighbors_of_all(const DistributedPoints& points, Index k, Metric metric, const RunContext& context,
-                               Summary& summary) {
+}  // namespace
+
+Index neighbors_to_keep(const FaithfulOptions& options, Index points) {
+    const Index k = neighbors_or_none(options, points > 0 ? points - 1 : 0);
+    if (k == 0 && points > 1 && options.search != SearchKind::Auto) {
+        throw InvalidArgument(
+            "search", options.search == SearchKind::Exact ? "exact" : "approximate",
+            "is of nearest neighbours, and one threshold for all angles looks for none: leave it out");
+    }
+    return k;
+}
+
+NeighborLists neighbors_of_all(const DistributedPoints& points, Index k, const FaithfulOptions& options,
+                               const RunContext& context, Summary& summary) {
     const PhaseTimer timer(summary, "neighbors");
-    return shared_neighbors(points, k, metric, context);
+    NeighborSearchOptions how{.neighbors = k, .metric = options.metric, .search = options.search};
+    if (how.search != SearchKind::Exact) {
+        how.recall = 0.99;  // what is missed is kept apart: the descent takes the longer the more that is
+        how.seed = options.seed;
+        how.cheap = 2e13;  // minutes, that of a million digits; the descent of so many points takes longer
+    }
+    NeighborSearch found = search_step(points, how, context);
+    summary.count("exact_neighbors", found.summary.value("exact", 1.0));
+    summary.measure("neighbor_recall", found.summary.value("recall", 1.0));
+    trim_heap();  // the freed index was larger than all later allocations
+    return std::move(found.lists);
 }
 
 std::uint64_t local_form_bytes(Index points, Index dimension, Index k, Offset above) {
@@ -186,6 +210,10 @@ void certify(const NeighborLists& lists, Metric metric, const RunContext& contex
     summary.measure("kept_in_order", kept.in_order);
     summary.count("certified_points", static_cast<double>(kept.rows.size()));
     result.kept = std::move(kept);
+    if (summary.value("exact_neighbors", 1.0) == 0.0) {
+        summary.message += "; an index found " + rounded(summary.value("neighbor_recall", 1.0)) +
+                           " of the inputs' neighbours, and those are what is kept";
+    }
 }
 
 bool match_locally(Similarities s, const NeighborLists& lists, const std::vector<float>& lengths,
@@ -290,7 +318,7 @@ void fit_by_distance(const DistributedPoints& x, const FaithfulOptions& options,
                                 FaithfulPath::solvable);  // there was none by distance, but it marks the form
     }
     state_neighbors_alone(x, options, k, bool{extras.checkpoint}, context);
-    const NeighborLists lists = neighbors_of_all(x, k, Metric::Euclidean, context, result.summary);
+    const NeighborLists lists = neighbors_of_all(x, k, options, context, result.summary);
     if (options.dimension) {
         return match_by_distance(lists, start_by_distance(x, options, extras, context, result.summary), x, options,
                                  checkpoints, context, result);

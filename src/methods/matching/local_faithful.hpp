@@ -12,8 +12,9 @@ namespace isogon {
 /// for K above the number of other points, and for options without effect beside it.
 [[nodiscard]] Index neighbors_to_keep(const FaithfulOptions& options, Index points);
 
-/// The K nearest of all points, on every rank: directions by angle. O(n^2 D / 2).
-[[nodiscard]] NeighborLists neighbors_of_all(const DistributedPoints& points, Index k, Metric metric,
+/// The K nearest of all points, on every rank, by options.search: directions by angle. The summary says whether they
+/// are exact and, of an index, what share a sample says was found.
+[[nodiscard]] NeighborLists neighbors_of_all(const DistributedPoints& points, Index k, const FaithfulOptions& options,
                                              const RunContext& context, Summary& summary);
 
 /// Bytes of the pairs to keep, their pass, and the lists: of so many pairs above the threshold, 0 where these do not

@@ -2,13 +2,17 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <limits>
+#include <stop_token>
 
 #include "isogon/core/error.hpp"
 #include "isogon/neighbors/exact_neighbors.hpp"
+#include "isogon/neighbors/ivf_index.hpp"
 #include "neighbors/cluster_search.hpp"
 #include "reference/clustered_data.hpp"
 #include "reference/point_sets.hpp"
+#include "support/distributed_copy.hpp"
 #include "support/sanitizers.hpp"
 
 namespace isogon::neighbor_search_test {
@@ -119,6 +123,57 @@ TEST(FindNeighbors, OfSomeRowsAreTheSameAmongEqualPointsToo) {
     const NeighborSearchOptions options{.neighbors = 60, .metric = Metric::Euclidean};
     const NeighborLists own = rows_of(search_step(x.view(), options, {}).lists, {50, 99});
     EXPECT_EQ(search_step(x.view(), {50, 99}, options, {}).lists.distances, own.distances);
+}
+
+/// Every rank has the lists of one process, and the same account of the search.
+void expect_ranks_alike(const Points& x, const NeighborSearchOptions& options) {
+    const NeighborSearch one = search_step(x.view(), options, {});
+    for (const std::size_t ranks : {1U, 2U, 3U}) {
+        support::on_ranks(ranks, x.view(), [&](const RunContext& context, const DistributedPoints& points) {
+            const NeighborSearch found = search_step(points, options, context);
+            EXPECT_EQ(found.lists.indices, one.lists.indices);
+            EXPECT_EQ(found.lists.distances, one.lists.distances);
+            EXPECT_EQ(found.summary.counts, one.summary.counts);
+            EXPECT_EQ(found.summary.measures, one.summary.measures);
+        });
+    }
+}
+
+TEST(FindNeighbors, OfPointsThatRanksShareIsWhatOneProcessFinds) {
+    for (const Metric metric : {Metric::Cosine, Metric::Euclidean, Metric::Correlation, Metric::Manhattan}) {
+        expect_ranks_alike(sheet_points(500, 12, 3, 1), {.neighbors = 9, .metric = metric});
+    }
+    for (const Metric metric : {Metric::Cosine, Metric::Euclidean, Metric::Correlation}) {
+        expect_ranks_alike(sheet_points(1500, 30, 4, 2),
+                           {.neighbors = 6, .metric = metric, .search = SearchKind::Approximate, .recall = 0.8});
+    }
+}
+
+TEST(FindNeighbors, OfRanksEndsOnAllWhereOneHasToEnd) {
+    const Points x = sheet_points(1500, 30, 4, 2);
+    for (const SearchKind kind : {SearchKind::Exact, SearchKind::Approximate}) {
+        support::on_ranks(3, x.view(), [&](const RunContext& shared, const DistributedPoints& points) {
+            std::stop_source stop;
+            RunContext context = shared;
+            context.stop = stop.get_token();
+            if (points.local_range().begin > 0) {
+                stop.request_stop();
+            }
+            EXPECT_THROW((void)search_step(points, {.neighbors = 5, .search = kind}, context), Interruption);
+        });
+    }
+}
+
+TEST(FindNeighbors, TakesTheIndexOnlyWhereAnExactSearchWouldCostMoreThanIsCheap) {
+    const Points x = sheet_points(2000, 200, 4, 2);  // 4e8 products
+    NeighborSearchOptions options{.neighbors = 5, .cheap = 5e8};
+    EXPECT_EQ(find_neighbors(x.view(), options).summary.value("exact"), 1.0);
+    options.cheap = 3e8;
+    EXPECT_EQ(find_neighbors(x.view(), options).summary.value("exact"), 0.0);
+    RunContext little;  // in which the index does not fit
+    little.memory_limit = exact_neighbors_bytes(2000, 200, 5);
+    ASSERT_GT(IvfIndex::bytes(2000, 200), *little.memory_limit);
+    EXPECT_EQ(find_neighbors(x.view(), options, little).summary.value("exact"), 1.0);
 }
 
 TEST(FindNeighbors, ZeroVectorsAreCountedAndNamed) {

@@ -28,7 +28,8 @@ TEST_P(SharedNeighbors, AreThoseOfOneProcessToTheBit) {
         for (const std::size_t size : {1U, 2U, 3U, 9U}) {  // some of 9 have no points
             support::on_ranks(size, x.view(),
                               [&, k = k, metric = metric](const RunContext& context, const DistributedPoints& points) {
-                                  const NeighborLists lists = shared_neighbors(points, k, metric, context);
+                                  const NeighborLists lists =
+                                      shared_neighbors(ranks_of(points).of_all(x.view()), k, metric, context);
                                   EXPECT_EQ(lists.indices, one.indices);
                                   EXPECT_EQ(lists.distances, one.distances);
                               });
@@ -45,7 +46,8 @@ TEST(SharedNeighborsOf, OneRankThatHasToEndEndAllRanks) {
         if (points.local_range().begin > 0) {
             stop.request_stop();
         }
-        EXPECT_THROW((void)shared_neighbors(points, 5, Metric::Cosine, context), Interruption);
+        EXPECT_THROW((void)shared_neighbors(ranks_of(points).of_all(x.view()), 5, Metric::Cosine, context),
+                     Interruption);
     });
 }
 

@@ -70,6 +70,30 @@ TEST_P(LocalFaithful, IsTheSameBitsForAnyNumberOfThreadsAndRanks) {
     });
 }
 
+TEST_P(LocalFaithful, FindsNeighborsByAnIndexWhereAskedToAndSaysHowMany) {
+    const Points x = drawn_digits(1500).points;
+    FaithfulOptions options = local(GetParam(), 16);
+    options.iterations = 20;
+    options.seed = 3;
+    const Embedding exact = fit(x, options);
+    EXPECT_EQ(exact.summary.value("exact_neighbors"), 1.0);
+    EXPECT_EQ(exact.summary.message.find("index"), std::string::npos) << exact.summary.message;
+    options.search = SearchKind::Exact;  // of which a seed is none: it is the threshold's
+    EXPECT_TRUE(same_bits(fit(x, options).coordinates, exact.coordinates));
+    options.search = SearchKind::Approximate;
+    const Embedding found = fit(x, options);
+    EXPECT_EQ(found.summary.value("exact_neighbors"), 0.0);
+    EXPECT_GT(found.summary.value("neighbor_recall"), 0.9);
+    EXPECT_NE(found.summary.message.find("an index found " + rounded(found.summary.value("neighbor_recall"))),
+              std::string::npos)
+        << found.summary.message;
+    EXPECT_TRUE(same_bits(found.coordinates, fit(x, options, on_threads(3)).coordinates));
+    support::ThreadCommunicator::run(2, [&](const Communicator& communicator) {
+        const DistributedPoints shared(x.view(), communicator);
+        EXPECT_TRUE(same_bits(found.coordinates, faithful(shared, options, on_threads(1)).coordinates));
+    });
+}
+
 TEST_P(LocalFaithful, ScalesExactlyWithPowersOfTwo) {
     const Points x = example();
     Points larger = x;
@@ -285,6 +309,8 @@ TEST(LocalFaithfulOptions, ThatHaveNoEffectAreRefusedByName) {
     expect_refused({.dimension = 5, .neighbors = 5, .start = FaithfulStart::Tsm}, "start");
     expect_refused({.dimension = 5, .neighbors = 5, .output = FaithfulOutput::InnerProduct}, "output-for");
     expect_refused({.dimension = 5, .neighbors = 5, .metric = Metric::Euclidean, .favor = Favor::Angles}, "favor");
+    expect_refused({.dimension = 5, .neighbors = 0, .search = SearchKind::Exact}, "search");
+    expect_refused({.dimension = 5, .threshold = 0.5, .search = SearchKind::Approximate}, "search");
 }
 
 }  // namespace
