@@ -8,6 +8,7 @@
 #include "isogon/core/error.hpp"
 #include "isogon/decomposition/relu_decomposition.hpp"
 #include "isogon/neighbors/exact_neighbors.hpp"
+#include "isogon/neighbors/ivf_index.hpp"
 #include "methods/matching/local_faithful.hpp"
 #include "methods/matching/matching_steps.hpp"
 
@@ -18,6 +19,13 @@ namespace {
 /// The rows of L-BFGS's vectors that this rank holds.
 Index own_rows(const DistributedPoints& x) {
     return static_cast<Index>(FaithfulDescent::shared_rows(x.count(), ranks_of(x), {}).own().size());
+}
+
+/// Of the search of neighbours, beside the points.
+std::uint64_t search_bytes(const DistributedPoints& x, const FaithfulOptions& options, Index k) {
+    return options.search == SearchKind::Approximate
+               ? IvfIndex::bytes(x.count(), x.dimension()) + neighbor_bytes(x.count(), k)
+               : exact_neighbors_bytes(x.count(), x.dimension(), k);
 }
 
 }  // namespace
@@ -37,6 +45,9 @@ void state_faithful(const DistributedPoints& x, const FaithfulOptions& options, 
         const bool angles_count = options.favor != Favor::Neighbors;
         more.push_back(
             {"neighbours", local_form_bytes(x.count(), d, k, angles_count ? static_cast<Offset>(above) : 0)});
+        // The packed copies that S takes are gone by then; an exact search takes such copies again.
+        more.push_back({"the neighbour index",
+                        options.search == SearchKind::Approximate ? IvfIndex::bytes(x.count(), x.dimension()) : 0});
         more.push_back({"the inputs of all ranks",
                         x.is_distributed() ? std::uint64_t{x.count()} * x.dimension() * sizeof(float) : 0});
     }
@@ -55,7 +66,7 @@ void state_neighbors_alone(const DistributedPoints& x, const FaithfulOptions& op
     const std::vector<MemoryItem> looking{
         {"the inputs of length 1", options.metric == Metric::Cosine ? inputs : 0},
         {"the inputs of all ranks", x.is_distributed() ? inputs : 0},
-        {"their neighbours", exact_neighbors_bytes(x.count(), x.dimension(), k)},
+        {"their neighbours", search_bytes(x, options, k)},
         {"the product of the inputs with themselves", std::uint64_t{x.dimension()} * x.dimension() * 48}};
     const std::vector<MemoryItem> matching{
         {"their neighbours", 2 * neighbor_bytes(x.count(), k)},  // as found, and in the order of places

@@ -11,6 +11,7 @@
 #include "isogon/faithful/faithful_path.hpp"
 #include "isogon/faithful/local_objective.hpp"
 #include "isogon/linalg/truncated_svd.hpp"
+#include "isogon/neighbors/ivf_index.hpp"
 #include "isogon/neighbors/neighbor_search.hpp"
 #include "isogon/pairs/place_order.hpp"
 #include "methods/forces/layout_outputs.hpp"
@@ -90,10 +91,24 @@ Index neighbors_to_keep(const FaithfulOptions& options, Index points) {
     return k;
 }
 
+namespace {
+
+/// An index is taken unasked only where it fits beside the inputs: what was stated is an exact search.
+bool index_fits(const DistributedPoints& points, const RunContext& context) {
+    const std::uint64_t inputs = std::uint64_t{points.count()} * points.dimension() * sizeof(float);
+    const std::uint64_t bytes = inputs + IvfIndex::bytes(points.count(), points.dimension());
+    return bytes <= context.memory_limit.value_or(bytes);
+}
+
+}  // namespace
+
 NeighborLists neighbors_of_all(const DistributedPoints& points, Index k, const FaithfulOptions& options,
                                const RunContext& context, Summary& summary) {
     const PhaseTimer timer(summary, "neighbors");
     NeighborSearchOptions how{.neighbors = k, .metric = options.metric, .search = options.search};
+    if (how.search == SearchKind::Auto && !index_fits(points, context)) {
+        how.search = SearchKind::Exact;
+    }
     if (how.search != SearchKind::Exact) {
         how.recall = 0.99;  // what is missed is kept apart: the descent takes the longer the more that is
         how.seed = options.seed;

@@ -5,6 +5,8 @@
 #include <optional>
 
 #include "isogon/core/error.hpp"
+#include "isogon/neighbors/exact_neighbors.hpp"
+#include "isogon/neighbors/ivf_index.hpp"
 #include "isogon/pairs/matching_problem.hpp"
 #include "methods/matching/faithful_start.hpp"
 #include "reference/point_sets.hpp"
@@ -92,6 +94,35 @@ TEST(StateFaithful, CheckpointsTakeASecondCopyOfTheSolver) {
     EXPECT_EQ(need, without + FaithfulPath::bytes(60, 60, 3));
     context.memory_limit = 100;
     EXPECT_THROW(state_faithful(x.view(), {.dimension = 3}, 0.01, false, context), LimitExceeded);
+}
+
+TEST(StateNeighborsAlone, StatesTheSearchThatIsAskedFor) {
+    // Of few points in many numbers the index takes more than an exact search: directions are D^2 work.
+    const Points x = reference::random_points(1000, 400, 3);
+    FaithfulOptions options{.dimension = 4, .neighbors = 5};
+    const auto is_refused = [&](SearchKind search, std::uint64_t limit) {
+        options.search = search;
+        RunContext context;
+        context.memory_limit = limit;
+        try {
+            state_neighbors_alone(x.view(), options, 5, false, context);
+        } catch (const LimitExceeded&) {
+            return true;
+        }
+        return false;
+    };
+    const auto least = [&](SearchKind search) {
+        std::uint64_t limit = 1;
+        for (std::uint64_t step = std::uint64_t{1} << 40; step > 0; step /= 2) {
+            limit += is_refused(search, limit + step) ? step : 0;
+        }
+        return limit + 1;
+    };
+    const std::uint64_t exact = exact_neighbors_bytes(1000, 400, 5);
+    const std::uint64_t index = IvfIndex::bytes(1000, 400) + neighbor_bytes(1000, 5);
+    EXPECT_NE(exact, index);
+    EXPECT_EQ(least(SearchKind::Approximate) - least(SearchKind::Exact), index - exact);
+    EXPECT_EQ(least(SearchKind::Auto), least(SearchKind::Exact));
 }
 
 }  // namespace
