@@ -52,10 +52,6 @@ bool belongs_to_one_threshold(const FaithfulOptions& options) {
            options.output != FaithfulOutput::Cosine;
 }
 
-}  // namespace
-
-namespace {
-
 Index neighbors_or_none(const FaithfulOptions& options, Index others) {
     constexpr Index usual = 12;
     const bool by_distance = options.metric == Metric::Euclidean;
