@@ -5,7 +5,6 @@
 #include <functional>
 #include <numeric>
 #include <optional>
-#include <span>
 #include <string>
 #include <utility>
 
@@ -73,8 +72,8 @@ void describe(const IvfIndex& index, double found, const std::string& of_whom, S
     }
 }
 
-/// Points that ranks may share, all of them on each, and the rows whose neighbours are wanted: all, or some where there
-/// is one rank. A rank of another library's communicator may have none.
+/// Points that ranks may share, all of them on each, and the rows whose neighbours are wanted: all, or some, or none,
+/// where each rank of a caller searches alone.
 struct Searched {
     DistributedPoints shared;
     Range rows;
@@ -178,8 +177,7 @@ NeighborLists lists_of_index(const IvfIndex& index, const Searched& searched, In
         std::ranges::copy(found.indices, lists.indices.begin() + at);
         std::ranges::copy(found.distances, lists.distances.begin() + at);
     });
-    ranks.all_gather_rows(blocks, std::as_writable_bytes(std::span(lists.indices)));
-    ranks.all_gather_rows(blocks, std::as_writable_bytes(std::span(lists.distances)));
+    all_gather_lists(ranks, blocks, lists);
     return lists;
 }
 

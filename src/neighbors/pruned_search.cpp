@@ -12,6 +12,7 @@
 #include "isogon/core/parallel.hpp"
 #include "isogon/distributed/rank_group.hpp"
 #include "isogon/neighbors/exact_neighbors.hpp"
+#include "isogon/neighbors/shared_neighbors.hpp"
 #include "isogon/pairs/pair_tiles.hpp"
 #include "isogon/pairs/quantized_points.hpp"
 #include "isogon/pairs/row_sample.hpp"
@@ -169,8 +170,7 @@ public:
         for (auto i = static_cast<Index>(own_.begin); i < own_.end; ++i) {
             write_list(best_[i], i, lists);
         }
-        ranks_.all_gather_rows(blocks_, std::as_writable_bytes(std::span(lists.indices)));
-        ranks_.all_gather_rows(blocks_, std::as_writable_bytes(std::span(lists.distances)));
+        all_gather_lists(ranks_, blocks_, lists);
         return out_of_order(lists);
     }
 

@@ -34,8 +34,7 @@ NeighborLists neighbors_by_products(const PointsView& points, Index k, Metric me
     alone.agree_on_stop = nullptr;
     on_all_ranks(ranks,
                  [&] { lists = complete_lists(space, selection, k, SelfAllowed::No, ranks.own_rows(blocks), alone); });
-    ranks.all_gather_rows(blocks, std::as_writable_bytes(std::span(lists.indices)));
-    ranks.all_gather_rows(blocks, std::as_writable_bytes(std::span(lists.distances)));
+    all_gather_lists(ranks, blocks, lists);
     return lists;
 }
 
@@ -51,6 +50,11 @@ NeighborLists shared_neighbors(const DistributedPoints& points, Index k, Metric 
         return *std::move(lists);
     }
     return neighbors_by_products(points.local(), k, metric, ranks_of(points), context);
+}
+
+void all_gather_lists(const RankGroup& ranks, const RowBlocks& blocks, NeighborLists& lists) {
+    ranks.all_gather_rows(blocks, std::as_writable_bytes(std::span(lists.indices)));
+    ranks.all_gather_rows(blocks, std::as_writable_bytes(std::span(lists.distances)));
 }
 
 }  // namespace isogon

@@ -1,6 +1,7 @@
 #pragma once
 #include "isogon/core/run_context.hpp"
 #include "isogon/distributed/distributed_points.hpp"
+#include "isogon/distributed/rank_group.hpp"
 #include "isogon/neighbors/neighbor_lists.hpp"
 
 namespace isogon {
@@ -10,5 +11,8 @@ namespace isogon {
 /// pairs. Points are finite, 1 <= k < points.count(). Memory exact_neighbors_bytes(). Collective.
 [[nodiscard]] NeighborLists shared_neighbors(const DistributedPoints& points, Index k, Metric metric,
                                              const RunContext& context);
+
+/// Lists of all rows on every rank, each of which has filled those of its own blocks. Collective.
+void all_gather_lists(const RankGroup& ranks, const RowBlocks& blocks, NeighborLists& lists);
 
 }  // namespace isogon

@@ -2,8 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <stop_token>
-
 #include "isogon/neighbors/exact_neighbors.hpp"
 #include "reference/point_sets.hpp"
 #include "support/distributed_copy.hpp"
@@ -35,20 +33,6 @@ TEST_P(SharedNeighbors, AreThoseOfOneProcessToTheBit) {
                               });
         }
     }
-}
-
-TEST(SharedNeighborsOf, OneRankThatHasToEndEndAllRanks) {
-    const Points x = reference::random_points(300, 12, 15);
-    support::on_ranks(3, x.view(), [&](const RunContext& shared, const DistributedPoints& points) {
-        std::stop_source stop;
-        RunContext context = shared;
-        context.stop = stop.get_token();
-        if (points.local_range().begin > 0) {
-            stop.request_stop();
-        }
-        EXPECT_THROW((void)shared_neighbors(ranks_of(points).of_all(x.view()), 5, Metric::Cosine, context),
-                     Interruption);
-    });
 }
 
 }  // namespace
