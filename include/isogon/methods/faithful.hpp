@@ -77,9 +77,9 @@ struct FaithfulOptions {
 /// threshold it stays: options["neighbors"] of the result is then 0. The neighbours of all inputs take up to n^2 D / 2
 /// multiplications and additions more, an update one pass of n^2 d / 2; every rank needs all points. The summary says
 /// what was kept ("kept_neighbors", "all_kept", "kept_in_order": shares). Where neighbours alone are kept, an update is
-/// a sum over near pairs and lists instead, with scans worth some 15 passes in all, and 2 kB a
-/// point; from 30,000 points on the trial is made on 6,000 of them. Throws InvalidArgument for neighbors >= n and for
-/// metric euclidean without neighbors.
+/// a sum over near pairs and lists instead, with scans worth some 15 passes in all (3 from
+/// 30,000 points on), and 2 kB a point; from 30,000 points on the trial is made on 6,000 of them. Throws
+/// InvalidArgument for neighbors >= n and for metric euclidean without neighbors.
 ///
 /// Without a dimension some 2 log2(d) fits find the fewest that keep `recall` of all neighbours: in 8, 16, 32, ...
 /// dimensions until one does, then by bisection, each from the principal directions of the best. The measures have the
