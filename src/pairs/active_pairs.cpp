@@ -97,8 +97,10 @@ std::vector<float> ActivePairs::ways_in_skins(const MultiVector<float>& y, const
 /// Where one point has left its skin, those that are about to go with it: the fewer scans.
 std::vector<Index> ActivePairs::points_to_scan(const MultiVector<float>& y, const RunContext& context) const {
     constexpr float about = 0.75F;
-    // Then a scan of all, which also finds skins for the speeds of now: where many points leave, all soon do.
-    constexpr double most_by_some = 0.2;
+    // Then a scan of all, which also finds skins for the speeds of now: where many points leave, all soon do, and scans
+    // of some that have cost as much as one of all may go on to.
+    constexpr double most_at_once = 0.2;
+    constexpr double most_by_some = 1.0;
     std::vector<Index> fresh;
     bool all = !complete_;
     std::vector<float> ways;
@@ -109,7 +111,7 @@ std::vector<Index> ActivePairs::points_to_scan(const MultiVector<float>& y, cons
         }
         const auto moved = std::count_if(ways.begin(), ways.end(), [](float way) { return way > about; });
         const double scans = 2.0 * static_cast<double>(moved) / static_cast<double>(ways.size());
-        all = scans_of_some_ + scans > most_by_some;
+        all = scans > most_at_once || scans_of_some_ + scans > most_by_some;
     }
     for (Index i = 0; i < y.rows(); ++i) {
         if (all || ways[i] > about) {

@@ -95,6 +95,25 @@ TEST(ActivePairs, MissNoneOfOnePointThatFliesThroughTheOthers) {
     EXPECT_LT(active.whole_scans(), 15.0) << "one point that moves is scanned alone";
 }
 
+TEST(ActivePairs, AreScannedInPartsWherePointsLeaveByTurns) {
+    constexpr Index count = 300;
+    constexpr Index at_once = 12;
+    constexpr int turns = 9;  // each costs 2 * 12 / 300 of a scan of all
+    const LocalTargets targets = targets_of(count, 0.3, 1);
+    MultiVector<float> y = support::random_block(count, 5, 2);
+    ActivePairs active(targets, DeviationScale::Relative);
+    ASSERT_TRUE(active.update(y, on_threads(2)));
+    const double before = active.whole_scans();
+    for (int turn = 0; turn < turns; ++turn) {
+        for (Index i = turn * at_once; i < (turn + 1) * at_once; ++i) {
+            step(y, i, 0.3, 5);
+        }
+        ASSERT_TRUE(active.update(y, on_threads(2)));
+        expect_complete(active, targets, y);
+    }
+    EXPECT_NEAR(active.whole_scans() - before, turns * 2.0 * at_once / count, 1e-6);
+}
+
 TEST(ActivePairs, MissNoneOfTwoClustersThatCollide) {
     const LocalTargets targets = targets_of(160, 0.3, 5);
     MultiVector<float> y = support::random_block(160, 4, 6);
