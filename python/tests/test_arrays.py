@@ -260,6 +260,10 @@ def test_neighbor_graphs(digits):
         assert np.array_equal(plain.fit_transform(digits, neighbors=given), wanted)
     other = isogon.neighbors(digits, 16, metric="euclidean").indices[:, 8:]
     assert not np.array_equal(plain.fit_transform(digits, neighbors=other), wanted)
+    kept = isogon.Faithful(8, metric="euclidean", n_neighbors=8).fit(digits, neighbors=other)
+    assert kept.kept_.mean() > 0.5 and "neighbor_recall" not in kept.summary_.measures
+    with pytest.raises(ValueError, match="n_neighbors.* at most 8"):
+        isogon.Faithful(8, n_neighbors=9).fit(digits, neighbors=other)
 
 
 def test_graphs_of_scikit_learn(digits):

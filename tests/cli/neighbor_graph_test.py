@@ -40,6 +40,16 @@ class NeighborGraph(ProgramTest):
         self.succeeds(*self.landmarks("--neighbor-graph", "other.csv"))
         self.assertNotEqual(self.read("y.npy"), searched)
 
+    def test_a_fit_keeps_the_neighbors_that_it_is_given(self):
+        fit = ["embed", "all.npy", "-o", "y.npy", "--dim", 3, "--overwrite"]
+        found = self.json(*fit, "--neighbor-graph", "graph.npy")
+        self.assertEqual(found["options"]["neighbors"], 12)
+        self.assertGreater(found["measures"]["kept_neighbors"], 0.5)
+        self.assertNotIn("neighbor_recall", found["measures"])
+        kept = self.read("y.npy")
+        self.succeeds(*fit, "--neighbor-graph", "graph.safetensors")
+        self.assertEqual(self.read("y.npy"), kept)
+
     def test_bad_lists_are_refused_by_row(self):
         cases = {"range": (120, "120 does not exist"), "self": (7, "own list"), "negative": (-1, "-1 does not exist"),
                  "twice": (self.lists[7][0], "twice")}
@@ -59,7 +69,11 @@ class NeighborGraph(ProgramTest):
         self.fails(BAD_INPUT, *self.landmarks("--neighbor-graph", "floats.npy"), says=["whole numbers"])
 
     def test_lists_that_nobody_reads_are_refused(self):
-        self.fails(USAGE, "embed", "all.npy", "-o", "y.npy", "--neighbor-graph", "graph.npy", says=["--landmarks"])
+        alone = ["embed", "all.npy", "-o", "y.npy", "--neighbor-graph", "graph.npy"]
+        self.fails(USAGE, *alone, "--method", "svd", "--dim", 3, says=["--landmarks"])
+        self.fails(USAGE, *alone, "--dim", 3, "--threshold", 0.6, says=["--neighbor-graph", "one threshold"])
+        self.fails(USAGE, *alone, "--dim", 3, "--search", "exact", says=["--search exact", "neighbor"])
+        self.fails(USAGE, *alone, "--dim", 3, "--neighbors", 13, says=["--neighbors", "at most 12"])
         self.fails(USAGE, "embed", "all.npy", "-o", "y.npy", "--extension", "llx", says=["--extension", "--landmarks"])
         command = ["embed", "all.npy", "-o", "y.npy", *FIT, "--landmarks", 60, "--neighbor-graph", "graph.npy"]
         self.fails(USAGE, *command, says=["--extension llx"])

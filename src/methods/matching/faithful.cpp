@@ -128,12 +128,12 @@ void match(Problem& problem, MultiVector<float> start, const DistributedPoints& 
 
 /// S and the neighbours, which no dimension changes; `found` are those that were looked for before.
 Problem pose(const DistributedPoints& points, std::vector<float> lengths, const FaithfulOptions& options,
-             NeighborLists found, const RunContext& context, Summary& summary) {
+             NeighborLists found, const FitExtras& extras, const RunContext& context, Summary& summary) {
     Problem problem{
         .s = {}, .lengths = std::move(lengths), .lists = std::move(found), .warnings = summary.warnings.size()};
     problem.s = tied_similarities(points, options.threshold.value_or(0.0), context, summary);
     if (const auto k = static_cast<Index>(options.neighbors.value_or(0)); k > 0 && problem.lists.size == 0) {
-        problem.lists = neighbors_of_all(points, k, options, context, summary);
+        problem.lists = neighbors_of_all(points, k, options, extras.neighbors, context, summary);
     }
     return problem;
 }
@@ -256,7 +256,7 @@ bool fit_neighbors_alone(const DistributedPoints& x, const FaithfulOptions& give
                                 : trial_on_sample(points, weighted.lengths, options, context, result.summary);
     result.options = faithful_option_table().values(options);
     const Points start = first_coordinates(x, points, options, extras, context, result);
-    found = neighbors_of_all(points, k, options, context, result.summary);
+    found = neighbors_of_all(points, k, options, extras.neighbors, context, result.summary);
     weighted.points = Points();
     Similarities none;
     none.ranks = ranks_of(x);
@@ -295,12 +295,12 @@ void fit(const DistributedPoints& x, const FaithfulOptions& given, Index k, cons
     WeightedPoints weighted = weighted_points(x, options.weights == PairWeights::Unit, context);
     const DistributedPoints points = x.with(weighted.points.view());
     if (!options.dimension) {
-        const Problem problem = pose(points, weighted.lengths, options, {}, context, result.summary);
+        const Problem problem = pose(points, weighted.lengths, options, {}, extras, context, result.summary);
         return search_dimension(problem, x, points, options, 1.0 - angles.sparsity, extras, checkpoints, context,
                                 result);
     }
     Points start = first_coordinates(x, points, options, extras, context, result);
-    Problem problem = pose(points, weighted.lengths, options, std::move(found), context, result.summary);
+    Problem problem = pose(points, weighted.lengths, options, std::move(found), extras, context, result.summary);
     problem.one_threshold = alone;
     if (options.start == FaithfulStart::Tsm && extras.start.empty()) {
         const PhaseTimer timer(result.summary, "start");
@@ -336,7 +336,7 @@ Embedding faithful(const DistributedPoints& given, const FaithfulOptions& option
     require_points(given, options.dimension.value_or(1));
     require_same_on_all_ranks(given, faithful_option_table().values(options));
     const DistributedPoints x = distributed(given);
-    const Index k = neighbors_to_keep(options, x.count());
+    const Index k = neighbors_to_keep(options, x.count(), extras.neighbors);
     const RunContext agreeing = ranks_of(x).agreeing(own_context);
     require_search(options, k, extras);
     require_start_shape(extras.start, x.count(), options.dimension.value_or(1));
@@ -372,6 +372,8 @@ Method faithful_method() {
         faithful_option_table(), faithful);
     method.accepts_init = true;
     method.resumes = true;
+    method.uses_neighbors = true;
+    method.searches_alone = true;
     return method;
 }
 

@@ -4,6 +4,7 @@
 #include <iterator>
 #include <memory>
 #include <optional>
+#include <tuple>
 #include <utility>
 
 #include "isogon/core/error.hpp"
@@ -21,6 +22,7 @@
 #include "methods/matching/faithful_start.hpp"
 #include "methods/matching/local_descent.hpp"
 #include "methods/matching/matching_steps.hpp"
+#include "methods/spectral/spectral_neighbors.hpp"
 
 namespace isogon {
 
@@ -52,8 +54,8 @@ bool belongs_to_one_threshold(const FaithfulOptions& options) {
            options.output != FaithfulOutput::Cosine;
 }
 
-Index neighbors_or_none(const FaithfulOptions& options, Index others) {
-    constexpr Index usual = 12;
+Index neighbors_or_none(const FaithfulOptions& options, Index others, const NeighborLists* given) {
+    const Index usual = given == nullptr ? 12 : std::min<Index>(12, given->size);
     const bool by_distance = options.metric == Metric::Euclidean;
     if (by_distance && options.threshold) {
         throw InvalidArgument("threshold", to_text(OptionValue{*options.threshold}),
@@ -75,14 +77,42 @@ Index neighbors_or_none(const FaithfulOptions& options, Index others) {
     return k;
 }
 
+const char* word_of(SearchKind search) {
+    return search == SearchKind::Exact ? "exact" : search == SearchKind::Approximate ? "approximate" : "auto";
+}
+
+void require_use_of(const NeighborLists& given, const FaithfulOptions& options, Index k, Index points) {
+    if (given.count() != points) {
+        throw InvalidArgument("neighbor graph", std::to_string(given.count()) + " lists",
+                              "there must be one for each of " + std::to_string(points) + " points");
+    }
+    if (k == 0) {
+        throw InvalidArgument("neighbor graph", "given",
+                              "would not be looked at, as one threshold for all angles keeps no neighbours: leave it "
+                              "out, or the options of one threshold");
+    }
+    if (options.search != SearchKind::Auto) {
+        throw InvalidArgument("search", word_of(options.search),
+                              "finds nothing where the neighbours are given: leave it out, or the neighbor graph");
+    }
+    if (k > given.size) {
+        throw InvalidArgument(
+            "neighbors", std::to_string(k),
+            "must be at most " + std::to_string(given.size) + ", which is what the neighbor graph has for each point");
+    }
+}
+
 }  // namespace
 
-Index neighbors_to_keep(const FaithfulOptions& options, Index points) {
-    const Index k = neighbors_or_none(options, points > 0 ? points - 1 : 0);
+Index neighbors_to_keep(const FaithfulOptions& options, Index points, const NeighborLists* given) {
+    const Index k = neighbors_or_none(options, points > 0 ? points - 1 : 0, given);
     if (k == 0 && points > 1 && options.search != SearchKind::Auto) {
         throw InvalidArgument(
-            "search", options.search == SearchKind::Exact ? "exact" : "approximate",
+            "search", word_of(options.search),
             "is of nearest neighbours, and one threshold for all angles looks for none: leave it out");
+    }
+    if (given != nullptr) {
+        require_use_of(*given, options, k, points);
     }
     return k;
 }
@@ -96,10 +126,36 @@ bool index_fits(const DistributedPoints& points, const RunContext& context) {
     return bytes <= context.memory_limit.value_or(bytes);
 }
 
+/// The k nearest of the user's own lists, with distances between the points as the fit sees them: those of a file may
+/// be in another unit or metric, or missing.
+NeighborLists given_neighbors(const DistributedPoints& points, Index k, const FaithfulOptions& options,
+                              const NeighborLists& given, const RunContext& context, Summary& summary) {
+    const Points gathered = points.is_distributed() ? points.gather_range({0, points.count()}) : Points();
+    const PointsView all = points.is_distributed() ? gathered.view() : points.local();
+    const NeighborLists indices{.size = given.size, .indices = given.indices};
+    NeighborLists lists = neighbors_of(
+        all, {.neighbors = static_cast<int>(k), .metric = options.metric, .given = &indices}, summary, context);
+    std::vector<std::pair<float, Index>> sorted(k);
+    for (Index i = 0; i < lists.count(); ++i) {
+        const std::size_t first = std::size_t{i} * k;
+        for (std::size_t m = 0; m < k; ++m) {
+            sorted[m] = {lists.distances[first + m], lists.indices[first + m]};
+        }
+        std::ranges::sort(sorted);
+        for (std::size_t m = 0; m < k; ++m) {
+            std::tie(lists.distances[first + m], lists.indices[first + m]) = sorted[m];
+        }
+    }
+    return lists;
+}
+
 }  // namespace
 
 NeighborLists neighbors_of_all(const DistributedPoints& points, Index k, const FaithfulOptions& options,
-                               const RunContext& context, Summary& summary) {
+                               const NeighborLists* given, const RunContext& context, Summary& summary) {
+    if (given != nullptr) {
+        return given_neighbors(points, k, options, *given, context, summary);
+    }
     const PhaseTimer timer(summary, "neighbors");
     NeighborSearchOptions how{.neighbors = k, .metric = options.metric, .search = options.search};
     if (how.search == SearchKind::Auto && !index_fits(points, context)) {
@@ -329,7 +385,7 @@ void fit_by_distance(const DistributedPoints& x, const FaithfulOptions& options,
                                 FaithfulPath::solvable);  // there was none by distance, but it marks the form
     }
     state_neighbors_alone(x, options, k, bool{extras.checkpoint}, context);
-    const NeighborLists lists = neighbors_of_all(x, k, options, context, result.summary);
+    const NeighborLists lists = neighbors_of_all(x, k, options, extras.neighbors, context, result.summary);
     if (options.dimension) {
         return match_by_distance(lists, start_by_distance(x, options, extras, context, result.summary), x, options,
                                  checkpoints, context, result);

@@ -18,7 +18,7 @@ namespace {
 
 /// The size of the lists is known in advance only where the number of neighbours is an option.
 bool shares_neighbors(const Method& method) {
-    return method.uses_neighbors && find_option(method.options, "neighbors") != nullptr;
+    return method.uses_neighbors && !method.searches_alone && find_option(method.options, "neighbors") != nullptr;
 }
 
 /// The lists that the fits will request.
