@@ -248,7 +248,7 @@ bool fit_neighbors_alone(const DistributedPoints& x, const FaithfulOptions& give
     if (saved != nullptr && !is_of_local_form(saved)) {
         return false;
     }
-    state_neighbors_alone(x, options, k, bool{extras.checkpoint}, context);
+    state_neighbors_alone(x, options, k, extras, context);
     WeightedPoints weighted = weighted_points(x, true, context);
     const DistributedPoints points = x.with(weighted.points.view());
     const double residual = saved != nullptr

@@ -21,8 +21,12 @@ Index own_rows(const DistributedPoints& x) {
     return static_cast<Index>(FaithfulDescent::shared_rows(x.count(), ranks_of(x), {}).own().size());
 }
 
-/// Of the search of neighbours, beside the points.
-std::uint64_t search_bytes(const DistributedPoints& x, const FaithfulOptions& options, Index k) {
+/// Of the search of neighbours, beside the points, or of copies of those that are given.
+std::uint64_t search_bytes(const DistributedPoints& x, const FaithfulOptions& options, Index k,
+                           const NeighborLists* given) {
+    if (given != nullptr) {
+        return neighbor_bytes(x.count(), given->size) + neighbor_bytes(x.count(), k);
+    }
     return options.search == SearchKind::Approximate
                ? IvfIndex::bytes(x.count(), x.dimension()) + neighbor_bytes(x.count(), k)
                : exact_neighbors_bytes(x.count(), x.dimension(), k);
@@ -54,7 +58,7 @@ void state_faithful(const DistributedPoints& x, const FaithfulOptions& options, 
     state_matching(x, density, std::move(more), context);
 }
 
-void state_neighbors_alone(const DistributedPoints& x, const FaithfulOptions& options, Index k, bool checkpoints,
+void state_neighbors_alone(const DistributedPoints& x, const FaithfulOptions& options, Index k, const FitExtras& extras,
                            const RunContext& context) {
     const std::uint64_t inputs = std::uint64_t{x.count()} * x.dimension() * sizeof(float);
     const auto sum_of = [](const std::vector<MemoryItem>& items) {
@@ -66,14 +70,14 @@ void state_neighbors_alone(const DistributedPoints& x, const FaithfulOptions& op
     const std::vector<MemoryItem> looking{
         {"the inputs of length 1", options.metric == Metric::Cosine ? inputs : 0},
         {"the inputs of all ranks", x.is_distributed() ? inputs : 0},
-        {"their neighbours", search_bytes(x, options, k)},
+        {"their neighbours", search_bytes(x, options, k, extras.neighbors)},
         {"the product of the inputs with themselves", std::uint64_t{x.dimension()} * x.dimension() * 48}};
     const std::vector<MemoryItem> matching{
         {"their neighbours", 2 * neighbor_bytes(x.count(), k)},  // as found, and in the order of places
         {"the pairs to keep", local_form_bytes(x.count(), dimension_of(options), k, 0)},
         {"the solver", FaithfulDescent::bytes(x.count(), own_rows(x), dimension_of(options), descent)},
         {"a checkpoint",
-         checkpoints ? FaithfulDescent::bytes(x.count(), x.count(), dimension_of(options), descent) : 0}};
+         extras.checkpoint ? FaithfulDescent::bytes(x.count(), x.count(), dimension_of(options), descent) : 0}};
     require_memory(context, sum_of(looking) > sum_of(matching) ? looking : matching,
                    "raise the limit, or embed fewer points");
 }

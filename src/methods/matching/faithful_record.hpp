@@ -25,8 +25,8 @@ namespace isogon {
 void state_faithful(const DistributedPoints& x, const FaithfulOptions& options, double density, bool checkpoints,
                     const RunContext& context, std::vector<MemoryItem> more = {});
 
-/// The same where every point's neighbours alone are kept: no similarities.
-void state_neighbors_alone(const DistributedPoints& x, const FaithfulOptions& options, Index k, bool checkpoints,
+/// The same where every point's neighbours alone are kept: no similarities, and no search where they are given.
+void state_neighbors_alone(const DistributedPoints& x, const FaithfulOptions& options, Index k, const FitExtras& extras,
                            const RunContext& context);
 
 /// The path, and its end, with a checkpoint between updates where one is due, and after an interruption; from the

@@ -384,7 +384,7 @@ void fit_by_distance(const DistributedPoints& x, const FaithfulOptions& options,
         (void)trial_residual_in(*checkpoints.resume(),
                                 FaithfulPath::solvable);  // there was none by distance, but it marks the form
     }
-    state_neighbors_alone(x, options, k, bool{extras.checkpoint}, context);
+    state_neighbors_alone(x, options, k, extras, context);
     const NeighborLists lists = neighbors_of_all(x, k, options, extras.neighbors, context, result.summary);
     if (options.dimension) {
         return match_by_distance(lists, start_by_distance(x, options, extras, context, result.summary), x, options,
@@ -396,7 +396,7 @@ void fit_by_distance(const DistributedPoints& x, const FaithfulOptions& options,
         Embedding fitted = result;
         fitted.summary.seconds = before.seconds;
         fitted.options = faithful_option_table().values(used);
-        state_neighbors_alone(x, used, k, false, context);
+        state_neighbors_alone(x, used, k, extras, context);
         Points start = wider == nullptr ? start_by_distance(x, used, extras, context, fitted.summary)
                                         : in_fewer_dimensions(wider->coordinates, d, false, context);
         match_by_distance(lists, std::move(start), x, used, checkpoints, context, fitted);

@@ -100,12 +100,13 @@ TEST(StateNeighborsAlone, StatesTheSearchThatIsAskedFor) {
     // Of few points in many numbers the index takes more than an exact search: directions are D^2 work.
     const Points x = reference::random_points(1000, 400, 3);
     FaithfulOptions options{.dimension = 4, .neighbors = 5};
+    FitExtras extras;
     const auto is_refused = [&](SearchKind search, std::uint64_t limit) {
         options.search = search;
         RunContext context;
         context.memory_limit = limit;
         try {
-            state_neighbors_alone(x.view(), options, 5, false, context);
+            state_neighbors_alone(x.view(), options, 5, extras, context);
         } catch (const LimitExceeded&) {
             return true;
         }
@@ -123,6 +124,10 @@ TEST(StateNeighborsAlone, StatesTheSearchThatIsAskedFor) {
     EXPECT_NE(exact, index);
     EXPECT_EQ(least(SearchKind::Approximate) - least(SearchKind::Exact), index - exact);
     EXPECT_EQ(least(SearchKind::Auto), least(SearchKind::Exact));
+    const std::uint64_t with_search = least(SearchKind::Auto);
+    const NeighborLists given{.size = 5};
+    extras.neighbors = &given;
+    EXPECT_EQ(with_search - least(SearchKind::Auto), exact - 2 * neighbor_bytes(1000, 5));
 }
 
 }  // namespace
