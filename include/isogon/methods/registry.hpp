@@ -37,7 +37,7 @@ struct Method {
     bool accepts_init = false;         ///< accepts initial coordinates
     bool resumes = false;              ///< writes checkpoints and resumes from one
     bool uses_neighbors = false;       ///< uses neighbour lists, which `extras` may supply
-    bool searches_alone = false;       ///< shares none that it searches itself with other fits (FitSeries, sweep)
+    bool searches_alone = false;       ///< shares none that it searches itself with other fits (FitSeries)
     bool uses_affinities = false;      ///< uses edge weights, which `extras` may supply and receive, like neighbours
     bool uses_labels = false;          ///< uses the points' classes, which `extras` may supply
     bool accepts_precomputed = false;  ///< needs only lists with distances, no points; such a fit has no model

@@ -169,8 +169,7 @@ std::vector<MemoryItem> shared_bytes(const Method& method, const std::vector<Swe
     for (const auto& point : points) {
         const auto option = [&](const char* name) { return option_of(method, point, name); };
         const std::uint64_t size = positive_number(option("neighbors"));
-        if (method.uses_neighbors && !method.searches_alone && size < n &&
-            searches.emplace(option("metric"), option("seed"), size).second) {
+        if (method.uses_neighbors && size < n && searches.emplace(option("metric"), option("seed"), size).second) {
             lists_bytes += neighbor_bytes(n, size);
         }
         const std::uint64_t landmarks = positive_number(option("landmarks"));
