@@ -97,8 +97,8 @@ std::vector<float> ActivePairs::ways_in_skins(const MultiVector<float>& y, const
 /// Where one point has left its skin, those that are about to go with it: the fewer scans.
 std::vector<Index> ActivePairs::points_to_scan(const MultiVector<float>& y, const RunContext& context) const {
     constexpr float about = 0.75F;
-    // Then a scan of all, which also finds skins for the speeds of now: where many points leave, all soon do, and scans
-    // of some that have cost as much as one of all may go on to.
+    // Beyond either all are scanned, which also finds skins for the speeds of now: where many points leave, all soon
+    // do, and scans of some should not cost more than one of all.
     constexpr double most_at_once = 0.2;
     constexpr double most_by_some = 1.0;
     std::vector<Index> fresh;

@@ -14,6 +14,7 @@
 #include "isogon/pairs/threshold.hpp"
 #include "methods/input_points.hpp"
 #include "methods/matching/dimension_search.hpp"
+#include "methods/matching/faithful_neighbors.hpp"
 #include "methods/matching/faithful_record.hpp"
 #include "methods/matching/faithful_start.hpp"
 #include "methods/matching/local_faithful.hpp"

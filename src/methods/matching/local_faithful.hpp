@@ -8,16 +8,6 @@
 
 namespace isogon {
 
-/// K of a fit of so many points (FaithfulOptions::neighbors); 0: one threshold for all pairs. Throws InvalidArgument
-/// for K above the number of other points, and for options without effect beside it. `given`: the user's own lists
-/// (null: none), for which the same holds.
-[[nodiscard]] Index neighbors_to_keep(const FaithfulOptions& options, Index points, const NeighborLists* given);
-
-/// The K nearest of all points, on every rank: the first of `given`, or by options.search: directions by angle. The
-/// summary says whether those are exact and, of an index, what share a sample says was found.
-[[nodiscard]] NeighborLists neighbors_of_all(const DistributedPoints& points, Index k, const FaithfulOptions& options,
-                                             const NeighborLists* given, const RunContext& context, Summary& summary);
-
 /// Bytes of the pairs to keep, their pass, and the lists: of so many pairs above the threshold, 0 where these do not
 /// count.
 [[nodiscard]] std::uint64_t local_form_bytes(Index points, Index dimension, Index k, Offset above);
