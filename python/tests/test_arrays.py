@@ -270,6 +270,8 @@ def test_faithful_keeps_given_neighbors(digits):
     assert "neighbor_recall" not in given.summary_.measures
     with pytest.raises(ValueError, match="n_neighbors.* at most 8"):
         isogon.Faithful(8, n_neighbors=9).fit(digits, neighbors=near)
+    with pytest.raises(ValueError, match="^neighbors = given: .* one threshold"):
+        isogon.Faithful(8, n_neighbors=0).fit(digits, neighbors=near)
 
 
 def test_graphs_of_scikit_learn(digits):

@@ -72,7 +72,7 @@ class NeighborGraph(ProgramTest):
         alone = ["embed", "all.npy", "-o", "y.npy", "--neighbor-graph", "graph.npy"]
         self.fails(USAGE, *alone, "--method", "svd", "--dim", 3, says=["--landmarks"])
         self.fails(USAGE, *alone, "--dim", 3, "--threshold", 0.6, says=["--neighbor-graph", "one threshold"])
-        self.fails(USAGE, *alone, "--dim", 3, "--search", "exact", says=["--search exact", "neighbor"])
+        self.fails(USAGE, *alone, "--dim", 3, "--search", "exact", says=["--search exact", "neighbours are given"])
         self.fails(USAGE, *alone, "--dim", 3, "--neighbors", 13, says=["--neighbors", "at most 12"])
         self.fails(USAGE, "embed", "all.npy", "-o", "y.npy", "--extension", "llx", says=["--extension", "--landmarks"])
         command = ["embed", "all.npy", "-o", "y.npy", *FIT, "--landmarks", 60, "--neighbor-graph", "graph.npy"]

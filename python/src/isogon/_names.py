@@ -62,7 +62,7 @@ def in_python_words(message, names=()):
     for option in names:
         if message.startswith(option + " = "):
             return keyword_of(option) + message[len(option) :]
-    message = re.sub(r"^neighbour lists(?=[:,])", "neighbors", message)
+    message = re.sub(r"^(neighbour lists(?=[:,])|neighbor graph(?= =))", "neighbors", message)
     message = re.sub(r"^(input|points)(?=[:,])", "X", message)
     # The words by which scikit-learn's checks know it.
     return f"Negative values in data passed to {message}" if "takes no negative numbers" in message else message

@@ -56,17 +56,17 @@ void require_use_of(const NeighborLists& given, const FaithfulOptions& options, 
     }
     if (k == 0) {
         throw InvalidArgument("neighbor graph", "given",
-                              "would not be looked at, as one threshold for all angles keeps no neighbours: leave it "
-                              "out, or neighbors 0, threshold, weights, start and output-for");
+                              "would not be looked at, as one threshold for all angles keeps no neighbours: leave out "
+                              "one of the two");
     }
     if (options.search != SearchKind::Auto) {
         throw InvalidArgument("search", text_of_search(options),
-                              "finds nothing where the neighbours are given: leave it out, or the neighbor graph");
+                              "finds nothing where the neighbours are given: leave out one of the two");
     }
     if (k > given.size) {
         throw InvalidArgument(
             "neighbors", std::to_string(k),
-            "must be at most " + std::to_string(given.size) + ", which is what the neighbor graph has for each point");
+            "must be at most " + std::to_string(given.size) + ", which is what the given lists hold for each point");
     }
 }
 
