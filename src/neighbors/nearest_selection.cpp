@@ -116,37 +116,22 @@ void NearestSelection::keep_best(Index row) {
     thresholds_[row] = begin[keep_ - 1].key;
 }
 
-/// Keeps the best and up to half of the others: a key that this many reach is found by counting, without the branches
-/// of a selection, which nothing foretells.
+/// Keeps the best and up to half of the others.
 void NearestSelection::shrink(Index row) {
-    constexpr int most_trials = 10;
     const std::span some(candidates_.data() + row * capacity_, counts_[row]);
     const std::size_t most = (keep_ + capacity_) / 2;
-    const auto [least, largest] = std::minmax_element(
-        some.begin(), some.end(), [](const Candidate& a, const Candidate& b) { return a.key < b.key; });
-    float low = least->key;
-    float high = largest->key;
-    std::size_t reached = some.size();
-    for (int trial = 0; trial < most_trials && reached > most; ++trial) {
-        const float middle = low + 0.5F * (high - low);
-        std::size_t count = 0;
-        for (const Candidate& candidate : some) {
-            count += candidate.key >= middle ? 1U : 0U;
-        }
-        (count >= keep_ ? low : high) = middle;
-        reached = count >= keep_ ? count : reached;
-    }
-    if (reached > most) {  // equal keys, or some that are far beyond the others
+    const KeyCut cut = cut_of(some, keep_, most);
+    if (cut.reached > most) {  // equal keys, or some that are far beyond the others
         keep_best(row);
         return;
     }
     std::size_t kept = 0;
     for (const Candidate& candidate : some) {
         some[kept] = candidate;
-        kept += candidate.key >= low ? 1U : 0U;
+        kept += candidate.key >= cut.key ? 1U : 0U;
     }
     counts_[row] = static_cast<Index>(kept);
-    thresholds_[row] = low;
+    thresholds_[row] = cut.key;
 }
 
 std::span<const NearestSelection::Candidate> NearestSelection::finish(Index row) {

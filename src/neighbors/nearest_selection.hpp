@@ -62,6 +62,15 @@ private:
 /// nothing is marked, as with most tiles once the thresholds are tight.
 bool mark_reaching(const float* values, const float* rows, const float* columns, TilePlaces& places);
 
+/// A key, and how many candidates reach it.
+struct KeyCut {
+    float key = 0.0F;
+    std::size_t reached = 0;
+};
+/// A key that at least `keep` of some candidates reach and, if it is soon found, no more than `most`: by counting,
+/// without the branches of a selection, which nothing foretells. The least key where `most` are no fewer than all.
+[[nodiscard]] KeyCut cut_of(std::span<const NearestSelection::Candidate> some, std::size_t keep, std::size_t most);
+
 /// A neighbour and how far it is.
 struct Neighbor {
     float distance = 0.0F;

@@ -1,9 +1,9 @@
 #include "neighbors/pruned_search.hpp"
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <numeric>
 #include <span>
@@ -15,11 +15,11 @@
 #include "isogon/neighbors/shared_neighbors.hpp"
 #include "isogon/pairs/pair_tiles.hpp"
 #include "isogon/pairs/quantized_points.hpp"
+#include "isogon/pairs/rounded_rows.hpp"
 #include "isogon/pairs/row_sample.hpp"
 #include "isogon/pairs/tile_kernel.hpp"
 #include "neighbors/cluster_search.hpp"
 #include "neighbors/contraction.hpp"
-#include "neighbors/distance_kernel.hpp"
 #include "neighbors/metric_space.hpp"
 #include "neighbors/nearest_selection.hpp"
 
@@ -122,19 +122,20 @@ class NearestInOrder {
 public:
     /// `z` in that order, of as many directions as there are: it tells most pairs apart that fewer did not, at a
     /// fraction of the time of a true distance.
-    NearestInOrder(const MetricSpace& space, const std::vector<Index>& order, Points z, Index k, const RankGroup& ranks)
+    NearestInOrder(const MetricSpace& space, const std::vector<Index>& order, const Points& z, Index k,
+                   const RankGroup& ranks, const RunContext& context)
         : space_(space),
           order_(order),
-          z_(std::move(z)),
           k_(k),
           ranks_(ranks),
-          blocks_(pair_blocks(z_.count())),
+          blocks_(pair_blocks(z.count())),
           own_(ranks.own_rows(blocks_)),
           best_(order.size()),
           reach_(block_count(order.size(), panel_width) * panel_width, std::numeric_limits<float>::infinity()) {
         const auto begin = reach_.begin();
         std::fill(begin, begin + static_cast<std::ptrdiff_t>(own_.begin), 0.0F);
-        std::fill(begin + static_cast<std::ptrdiff_t>(own_.end), begin + z_.count(), 0.0F);
+        std::fill(begin + static_cast<std::ptrdiff_t>(own_.end), begin + z.count(), 0.0F);
+        z_.set(z.view(), std::span(reach_).first(z.count()), context);
     }
 
     /// Of the points of this rank, distances within which there are k others.
@@ -147,22 +148,19 @@ public:
     /// |z_i - z_j| above which a pair is not among the k nearest of i, for whole panels.
     [[nodiscard]] const float* reach(Index first) const { return reach_.data() + first; }
 
-    void offer(Index i, Index j) {
-        constexpr double rounding = 1.0 + 1e-5;  // of a sum of squares in float32
-        const double by_z = std::sqrt(squared_difference(z_[i], 1.0F, z_[j], 1.0F) / rounding);
-        if (by_z > double{reach_[i]} && by_z > double{reach_[j]}) {
-            return;
+    void offer(std::span<ListedPair> pairs) {
+        for (const auto [i, j] : pairs.first(z_.keep_near(pairs))) {
+            const float distance = space_.distance(order_[i], order_[j]);
+            take(i, {distance, order_[j]});
+            take(j, {distance, order_[i]});
         }
-        const float distance = space_.distance(order_[i], order_[j]);
-        take(i, {distance, order_[j]});
-        take(j, {distance, order_[i]});
     }
 
     /// Of all points. Collective.
     [[nodiscard]] NeighborLists lists() const {
-        NeighborLists lists = empty_lists(z_.count(), k_);
+        NeighborLists lists = empty_lists(count(), k_);
         if (ranks_.size() == 1) {
-            for (Index i = 0; i < z_.count(); ++i) {
+            for (Index i = 0; i < count(); ++i) {
                 write_list(best_[i], order_[i], lists);
             }
             return lists;
@@ -175,9 +173,11 @@ public:
     }
 
 private:
+    [[nodiscard]] Index count() const { return static_cast<Index>(order_.size()); }
+
     [[nodiscard]] NeighborLists out_of_order(const NeighborLists& in_order) const {
-        NeighborLists lists = empty_lists(z_.count(), k_);
-        for (Index i = 0; i < z_.count(); ++i) {
+        NeighborLists lists = empty_lists(count(), k_);
+        for (Index i = 0; i < count(); ++i) {
             const std::size_t to = std::size_t{order_[i]} * k_;
             std::ranges::copy(in_order[i], lists.indices.begin() + static_cast<std::ptrdiff_t>(to));
             std::ranges::copy(in_order.distances_of(i), lists.distances.begin() + static_cast<std::ptrdiff_t>(to));
@@ -206,11 +206,12 @@ private:
         const double longest = longest_by_z(space_, order_[i], distance);
         reach_[i] =
             std::min(reach_[i], std::nextafter(static_cast<float>(longest), std::numeric_limits<float>::infinity()));
+        z_.set_radius(i, double{reach_[i]});
     }
 
     const MetricSpace& space_;
     const std::vector<Index>& order_;
-    Points z_;
+    RoundedRows z_;
     Index k_;
     const RankGroup& ranks_;
     RowBlocks blocks_;
@@ -229,18 +230,27 @@ void mark(const QuantizedPoints& points, const PanelPair& pair, const NearestInO
                       places);
 }
 
-void offer_pairs(const PanelPair& pair, const TilePlaces& places, Index count, NearestInOrder& nearest) {
+/// Few rows have any.
+void append_pairs(const PanelPair& pair, const TilePlaces& places, Index count, std::vector<ListedPair>& pairs) {
+    constexpr std::size_t rows_at_once = 8;
     const auto first_row = static_cast<Index>(pair.rows * panel_width);
     const auto first_column = static_cast<Index>(pair.columns * panel_width);
-    for (Index i = first_row; i < std::min<std::size_t>(first_row + panel_width, count); ++i) {
-        std::uint64_t marked = places.rows[i - first_row];
-        if (pair.rows == pair.columns) {
-            marked &= ~((std::uint64_t{2} << (i - first_row)) - 1);
+    const auto rows = std::min<Index>(panel_width, count - first_row);
+    for (Index first = 0; first < rows; first += rows_at_once) {
+        const auto some = std::span(places.rows).subspan(first, rows_at_once);
+        if (std::reduce(some.begin(), some.end(), std::uint64_t{0}, std::bit_or()) == 0) {
+            continue;
         }
-        for (; marked != 0; marked &= marked - 1) {
-            const auto j = static_cast<Index>(first_column + std::countr_zero(marked));
-            if (j < count) {
-                nearest.offer(i, j);
+        for (Index row = first; row < std::min<Index>(first + rows_at_once, rows); ++row) {
+            std::uint64_t marked = places.rows[row];
+            if (pair.rows == pair.columns) {
+                marked &= ~((std::uint64_t{2} << row) - 1);
+            }
+            for (; marked != 0; marked &= marked - 1) {
+                const auto j = static_cast<Index>(first_column + std::countr_zero(marked));
+                if (j < count) {
+                    pairs.push_back({first_row + row, j});
+                }
             }
         }
     }
@@ -249,16 +259,16 @@ void offer_pairs(const PanelPair& pair, const TilePlaces& places, Index count, N
 /// The pairs of two blocks. All are marked before any is offered, but those of a block with itself, which come first:
 /// there the k-th distances shrink with each pair of panels, and fewer are marked.
 void offer_blocks(const QuantizedPoints& points, std::span<const PanelPair> pairs, NearestInOrder& nearest) {
-    std::array<TilePlaces, most_panel_pairs> places;  // NOLINT(*-member-init): filled by mark
+    TilePlaces places;  // NOLINT(*-member-init): filled by mark
+    std::vector<ListedPair> marked;
     const std::size_t at_once = pairs.front().rows == pairs.front().columns ? 1 : pairs.size();
     for (std::size_t begin = 0; begin < pairs.size(); begin += at_once) {
-        const auto some = pairs.subspan(begin, at_once);
-        for (std::size_t p = 0; p < some.size(); ++p) {
-            mark(points, some[p], nearest, places[p]);
+        marked.clear();
+        for (const PanelPair& pair : pairs.subspan(begin, at_once)) {
+            mark(points, pair, nearest, places);
+            append_pairs(pair, places, points.count(), marked);
         }
-        for (std::size_t p = 0; p < some.size(); ++p) {
-            offer_pairs(some[p], places[p], points.count(), nearest);
-        }
+        nearest.offer(marked);
     }
 }
 
@@ -328,7 +338,8 @@ std::optional<NeighborLists> pruned_neighbors(const DistributedPoints& points, I
     const std::vector<float> distances =
         contraction->distances_with_k_within(std::span(order).subspan(own.begin, own.size()), k, context);
     const QuantizedPoints z = contraction->quantized(order, directions, context);
-    NearestInOrder nearest(space, order, (*contraction)(order, contraction->most_directions()), k, ranks);
+    NearestInOrder nearest(space, order, (*contraction)(order, contraction->most_directions()), k, ranks,
+                           context);
     nearest.begin_with(distances);
     contraction.reset();
     for_each_block_pair_of(

@@ -6,13 +6,9 @@
 #include "isogon/core/csr_matrix.hpp"
 #include "isogon/core/parallel.hpp"
 #include "isogon/core/run_context.hpp"
+#include "isogon/pairs/rounded_rows.hpp"
 
 namespace isogon {
-
-struct ListedPair {
-    Index i;
-    Index j;
-};
 
 /// The lists of the points that this rank owns: those of point i are listed[begins[i]] to listed[begins[i + 1]], in
 /// ascending order.

@@ -54,6 +54,28 @@ std::size_t keep_near_rows(const std::int16_t* rows, std::size_t stride, const s
     return count;
 }
 
+std::size_t keep_near_pairs(const std::int16_t* rows, std::size_t stride, const std::int32_t* bounds,
+                            std::span<ListedPair> pairs) {
+    constexpr std::size_t ahead = 8;
+    constexpr std::size_t line = 32;
+    std::size_t count = 0;
+    for (std::size_t k = 0; k < pairs.size(); ++k) {
+        if (k + ahead < pairs.size()) {
+            const ListedPair& next = pairs[k + ahead];
+            for (std::size_t c = 0; c < stride; c += line) {
+                hwy::Prefetch(rows + std::size_t{next.i} * stride + c);
+                hwy::Prefetch(rows + std::size_t{next.j} * stride + c);
+            }
+        }
+        const auto [i, j] = pairs[k];
+        const std::int32_t square =
+            square_of_difference(rows + std::size_t{i} * stride, rows + std::size_t{j} * stride, stride);
+        pairs[count] = {i, j};  // without a branch
+        count += static_cast<std::size_t>(square < (bounds[i] > bounds[j] ? bounds[i] : bounds[j]));
+    }
+    return count;
+}
+
 }  // namespace isogon::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -61,27 +83,28 @@ HWY_AFTER_NAMESPACE();
 namespace isogon {
 
 HWY_EXPORT(keep_near_rows);
+HWY_EXPORT(keep_near_pairs);
 
 namespace {
 
 constexpr double longest_rounded = 16000.0;  // so that differences fit into 16 bits, and their squares into 31
 constexpr std::size_t rows_in_task = 1024;
 
-double square_of(const float* row, std::size_t numbers) {
+double square_of(std::span<const float> row) {
     double sum = 0.0;
-    for (std::size_t k = 0; k < numbers; ++k) {
-        sum += double{row[k]} * double{row[k]};
+    for (const float number : row) {
+        sum += double{number} * double{number};
     }
     return sum;
 }
 
 /// Infinite where a row is not finite.
-double longest_square(const MultiVector<float>& y, const RunContext& context) {
-    std::vector<double> longest(block_count(y.rows(), rows_in_task));
-    parallel_blocks(context, y.rows(), rows_in_task, [&](Range rows) {
+double longest_square(const PointsView& y, const RunContext& context) {
+    std::vector<double> longest(block_count(y.count, rows_in_task));
+    parallel_blocks(context, y.count, rows_in_task, [&](Range rows) {
         double& most = longest[rows.begin / rows_in_task];
         for (std::size_t i = rows.begin; i < rows.end; ++i) {
-            const double square = square_of(y.row(i), y.columns());
+            const double square = square_of(y[static_cast<Index>(i)]);
             most = std::max(most, std::isfinite(square) ? square : std::numeric_limits<double>::infinity());
         }
     });
@@ -95,27 +118,30 @@ std::size_t RoundedRows::stride_for(std::size_t numbers) {
     return block_count(numbers, line) * line;
 }
 
-void RoundedRows::set(const MultiVector<float>& y, std::span<const float> squared_radii, const RunContext& context) {
-    if (bounds_.size() != y.rows() || stride_ != stride_for(y.columns())) {
-        stride_ = stride_for(y.columns());
-        rows_ = AlignedArray<std::int16_t>(y.rows() * stride_);
-        bounds_.resize(y.rows());
+std::int32_t RoundedRows::bound_of(double radius) const {
+    constexpr double rounding_up = 1.0 + 1e-5;  // of squares in float32
+    constexpr double most = std::numeric_limits<std::int32_t>::max();
+    const double reach = rounding_up * inverse_ * radius + 2.0 * error_;
+    return static_cast<std::int32_t>(std::min(most, std::ceil(reach * reach)));
+}
+
+void RoundedRows::set(const PointsView& y, std::span<const float> squared_radii, const RunContext& context) {
+    if (bounds_.size() != y.count || stride_ != stride_for(y.dimension)) {
+        stride_ = stride_for(y.dimension);
+        rows_ = AlignedArray<std::int16_t>(y.count * stride_);
+        bounds_.resize(y.count);
     }
     const double longest = std::sqrt(longest_square(y, context));
     are_finite_ = std::isfinite(longest);
-    const double inverse = are_finite_ && longest > 0.0 ? longest_rounded / longest : 0.0;
-    const double error = 0.501 * std::sqrt(static_cast<double>(y.columns()));
-    parallel_blocks(context, y.rows(), rows_in_task, [&](Range rows) {
+    inverse_ = are_finite_ && longest > 0.0 ? longest_rounded / longest : 0.0;
+    error_ = 0.501 * std::sqrt(static_cast<double>(y.dimension));
+    parallel_blocks(context, y.count, rows_in_task, [&](Range rows) {
         for (std::size_t i = rows.begin; i < rows.end; ++i) {
-            const float* from = y.row(i);
-            for (std::size_t k = 0; k < y.columns() && are_finite_; ++k) {
-                rows_.data()[i * stride_ + k] = static_cast<std::int16_t>(std::lrint(double{from[k]} * inverse));
+            const auto from = y[static_cast<Index>(i)];
+            for (std::size_t k = 0; k < from.size() && are_finite_; ++k) {
+                rows_.data()[i * stride_ + k] = static_cast<std::int16_t>(std::lrint(double{from[k]} * inverse_));
             }
-            constexpr double rounding_up = 1.0 + 1e-5;  // of squares in float32
-            // In units of s.
-            const double reach = rounding_up * inverse * std::sqrt(double{squared_radii[i]}) + 2.0 * error;
-            constexpr double most = std::numeric_limits<std::int32_t>::max();
-            bounds_[i] = static_cast<std::int32_t>(std::min(most, std::ceil(reach * reach)));
+            bounds_[i] = bound_of(std::sqrt(double{squared_radii[i]}));
         }
     });
 }
@@ -126,6 +152,13 @@ std::size_t RoundedRows::keep_near(Index i, std::span<const Index> list, Index* 
         return list.size();
     }
     return HWY_DYNAMIC_DISPATCH(keep_near_rows)(rows_.data(), stride_, bounds_.data(), i, list, near);
+}
+
+std::size_t RoundedRows::keep_near(std::span<ListedPair> pairs) const {
+    if (!are_finite_) {
+        return pairs.size();
+    }
+    return HWY_DYNAMIC_DISPATCH(keep_near_pairs)(rows_.data(), stride_, bounds_.data(), pairs);
 }
 
 std::uint64_t RoundedRows::bytes(Index count, Index dimension) {

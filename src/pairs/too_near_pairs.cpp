@@ -52,7 +52,7 @@ void TooNearPairs::add_too_near(const MultiVector<float>& y, const LocalTargets&
 
 bool TooNearPairs::find(const MultiVector<float>& y, const LocalTargets& targets,
                         std::span<const ActivePairs* const> lists, const RunContext& context) {
-    rounded_.set(y, targets.radii, context);
+    rounded_.set(y.view(), targets.radii, context);
     const RowBlocks blocks = pair_blocks(y.rows());
     const Range own_blocks = targets.ranks.own_blocks(blocks);
     const Range own = targets.ranks.own_rows(blocks);

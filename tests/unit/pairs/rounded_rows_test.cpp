@@ -9,6 +9,7 @@
 #include <numeric>
 #include <set>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "isogon/core/random.hpp"
@@ -68,7 +69,7 @@ TEST_P(RoundedRowsOf, KeepAllThatAreNearAndFewOthers) {
     const auto y = rows_of_length(scale, dimension);
     const auto squares = squared_radii(scale, dimension);
     RoundedRows rounded;
-    rounded.set(y, squares, on_threads(2));
+    rounded.set(y.view(), squares, on_threads(2));
     std::size_t all_near = 0;
     std::size_t all_kept = 0;
     for (Index i = 0; i < count; ++i) {
@@ -96,6 +97,36 @@ TEST_P(RoundedRowsOf, KeepAllThatAreNearAndFewOthers) {
     EXPECT_LT(all_kept - all_near, 100U);
 }
 
+TEST_P(RoundedRowsOf, KeepOfPairsWhatTheyKeepOfLists) {
+    const auto [scale, dimension] = GetParam();
+    const auto y = rows_of_length(scale, dimension);
+    RoundedRows rounded;
+    rounded.set(y.view(), squared_radii(scale, dimension), on_threads(2));
+    RoundedRows changed;
+    changed.set(y.view(), std::vector<float>(count, std::numeric_limits<float>::infinity()), on_threads(2));
+    std::vector<ListedPair> pairs;
+    std::vector<std::pair<Index, Index>> expected;
+    for (Index i = 0; i < count; ++i) {
+        changed.set_radius(i, std::sqrt(double{squared_radii(scale, dimension)[i]}));
+        for (const Index j : others_of(i)) {
+            pairs.push_back({i, j});
+        }
+        for (const Index j : kept(rounded, i)) {
+            expected.emplace_back(i, j);
+        }
+    }
+    EXPECT_LT(expected.size(), pairs.size());
+    for (const RoundedRows* rows : {&rounded, &changed}) {
+        auto some = pairs;
+        some.resize(rows->keep_near(some));
+        std::vector<std::pair<Index, Index>> found;
+        for (const auto& [i, j] : some) {
+            found.emplace_back(i, j);
+        }
+        EXPECT_EQ(found, expected);
+    }
+}
+
 TEST(RoundedRows, KeepWhatIsAtTheBound) {
     // Exact in float32, at distances that the radius is just above: without the errors of rounding most would be lost.
     MultiVector<float> y(count, 32);
@@ -110,7 +141,7 @@ TEST(RoundedRows, KeepWhatIsAtTheBound) {
         squares[i] = std::nextafter(squares[i], std::numeric_limits<float>::infinity());
     }
     RoundedRows rounded;
-    rounded.set(y, squares, on_threads(1));
+    rounded.set(y.view(), squares, on_threads(1));
     EXPECT_EQ(kept(rounded, 0).size(), count - 1U);
 }
 
@@ -118,17 +149,19 @@ TEST(RoundedRows, KeepAllWhereARowIsNotFinite) {
     for (const float bad : {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity()}) {
         auto y = rows_of_length(1.0, 5);
         RoundedRows rounded;
-        rounded.set(y, squared_radii(1e-3, 5), on_threads(2));
+        rounded.set(y.view(), squared_radii(1e-3, 5), on_threads(2));
         EXPECT_LT(kept(rounded, 2).size(), 10U);
         y.row(100)[3] = bad;
-        rounded.set(y, squared_radii(1e-3, 5), on_threads(2));
+        rounded.set(y.view(), squared_radii(1e-3, 5), on_threads(2));
         EXPECT_EQ(kept(rounded, 2), others_of(2));
+        std::vector<ListedPair> pairs{{2, 3}, {4, 5}};
+        EXPECT_EQ(rounded.keep_near(pairs), 2U);
     }
 }
 
 TEST(RoundedRows, OfZerosAreAllNear) {
     RoundedRows rounded;
-    rounded.set(MultiVector<float>(count, 4), std::vector<float>(count, 1.0F), on_threads(1));
+    rounded.set(MultiVector<float>(count, 4).view(), std::vector<float>(count, 1.0F), on_threads(1));
     EXPECT_EQ(kept(rounded, 0), others_of(0));
 }
 
