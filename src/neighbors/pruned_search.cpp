@@ -338,8 +338,7 @@ std::optional<NeighborLists> pruned_neighbors(const DistributedPoints& points, I
     const std::vector<float> distances =
         contraction->distances_with_k_within(std::span(order).subspan(own.begin, own.size()), k, context);
     const QuantizedPoints z = contraction->quantized(order, directions, context);
-    NearestInOrder nearest(space, order, (*contraction)(order, contraction->most_directions()), k, ranks,
-                           context);
+    NearestInOrder nearest(space, order, (*contraction)(order, contraction->most_directions()), k, ranks, context);
     nearest.begin_with(distances);
     contraction.reset();
     for_each_block_pair_of(

@@ -33,6 +33,7 @@ enum class RandomStream : std::uint32_t {
     ReportedPoints = 43,
     TrialSample = 44,
     CodesSample = 45,
+    StartSample = 46,
     Test = 1000,
 };
 

@@ -70,6 +70,7 @@ private:
     [[nodiscard]] bool scan(const MultiVector<float>& y, const std::vector<Index>& fresh, const RunContext& context);
     void place(const MultiVector<float>& y, const std::vector<Index>& fresh, const RunContext& context);
     void choose_skins(const MultiVector<float>& y, const std::vector<Index>& fresh, const RunContext& context);
+    void even_out_skins();
     void balance_work();
     void forget_lists();
     [[nodiscard]] double most_pairs(std::size_t of_a_point) const;

@@ -33,7 +33,7 @@ Points first_coordinates(const DistributedPoints& x, const DistributedPoints& we
         return given_start(extras);
     }
     const PhaseTimer timer(result.summary, "svd");
-    Points start = project(weighted, truncated_svd(weighted, dimension_of(options), context), context);
+    Points start = project(weighted, start_directions(weighted, dimension_of(options), options.seed, context), context);
     if (options.output == FaithfulOutput::Cosine) {
         result.coordinates = start;
         set_norms(result.coordinates, norms_of_all(x));

@@ -9,6 +9,7 @@
 #include "isogon/decomposition/relu_decomposition.hpp"
 #include "isogon/neighbors/exact_neighbors.hpp"
 #include "isogon/neighbors/ivf_index.hpp"
+#include "methods/matching/faithful_start.hpp"
 #include "methods/matching/local_faithful.hpp"
 #include "methods/matching/matching_steps.hpp"
 
@@ -70,7 +71,8 @@ void state_neighbors_alone(const DistributedPoints& x, const FaithfulOptions& op
     const std::vector<MemoryItem> looking{
         {"the inputs of length 1", options.metric == Metric::Cosine ? inputs : 0},
         {"the inputs of all ranks", x.is_distributed() ? inputs : 0},
-        {"their neighbours", search_bytes(x, options, k, extras.neighbors)},
+        {"a sample of them, and their neighbours",
+         start_sample_bytes(x.count(), x.dimension()) + search_bytes(x, options, k, extras.neighbors)},
         {"the product of the inputs with themselves", std::uint64_t{x.dimension()} * x.dimension() * 48}};
     const std::vector<MemoryItem> matching{
         {"their neighbours", 2 * neighbor_bytes(x.count(), k)},  // as found, and in the order of places

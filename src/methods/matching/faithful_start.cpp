@@ -6,8 +6,27 @@
 #include "isogon/core/random.hpp"
 #include "isogon/decomposition/relu_decomposition.hpp"
 #include "isogon/pairs/matching_problem.hpp"
+#include "isogon/pairs/row_sample.hpp"
 
 namespace isogon {
+
+namespace {
+
+constexpr Index most_rows_of_svd = 100000;
+
+}  // namespace
+
+TruncatedSvd start_directions(const DistributedPoints& points, Index d, std::uint64_t seed, const RunContext& context) {
+    if (points.count() <= most_rows_of_svd) {
+        return truncated_svd(points, d, context);
+    }
+    const auto rows = sample_rows(points.count(), most_rows_of_svd, seed, RandomStream::StartSample);
+    return truncated_svd(points.gather_rows(rows).view(), d, false, context);
+}
+
+std::uint64_t start_sample_bytes(Index count, Index dimension) {
+    return count <= most_rows_of_svd ? 0 : std::uint64_t{most_rows_of_svd} * dimension * sizeof(float);
+}
 
 Points given_start(const FitExtras& extras) {
     Points start(extras.start.count, extras.start.dimension);

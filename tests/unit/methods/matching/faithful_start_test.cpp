@@ -4,10 +4,13 @@
 
 #include <cmath>
 
+#include "isogon/distributed/rank_group.hpp"
 #include "isogon/linalg/truncated_svd.hpp"
 #include "isogon/pairs/matching_problem.hpp"
+#include "isogon/pairs/pair_tiles.hpp"
 #include "reference/point_sets.hpp"
 #include "support/matching_examples.hpp"
+#include "support/thread_communicator.hpp"
 
 namespace isogon::faithful_start_test {
 namespace {
@@ -18,6 +21,47 @@ double length_of(const MultiVector<float>& y, Index i) {
         square += double{y.row(i)[k]} * double{y.row(i)[k]};
     }
     return std::sqrt(square);
+}
+
+/// Of standard deviations 1, 2, ... along the axes.
+Points stretched_points(Index count, Index dimension) {
+    Points x = reference::random_points(count, dimension, 5);
+    for (Index i = 0; i < count; ++i) {
+        for (Index k = 0; k < dimension; ++k) {
+            x[i][k] *= static_cast<float>(k + 1);
+        }
+    }
+    return x;
+}
+
+TEST(StartDirections, AreThoseOfAllPointsOrOfASample) {
+    constexpr Index d = 3;
+    for (const Index count : {2000U, 100500U}) {
+        const Points x = stretched_points(count, 5);
+        const auto all = truncated_svd(x.view(), d, false, reference::on_threads(2)).directions;
+        const auto found = start_directions(x.view(), d, 0, reference::on_threads(2)).directions;
+        bool are_same = true;
+        for (std::size_t a = 0; a < d; ++a) {
+            double cosine = 0.0;
+            for (std::size_t k = 0; k < 5; ++k) {
+                cosine += found(k, a) * all(k, a);
+                are_same = are_same && found(k, a) == all(k, a);
+            }
+            EXPECT_GT(cosine, 0.9999) << count;
+        }
+        EXPECT_EQ(are_same, count == 2000U);
+        EXPECT_EQ(start_sample_bytes(count, 5), are_same ? 0U : 100000U * 5U * 4U);
+        support::ThreadCommunicator::run(2, [&](const Communicator& communicator) {
+            const RankGroup ranks(communicator);
+            const auto shared =
+                start_directions(distributed(ranks.of_all(x.view())), d, 0, ranks.agreeing(reference::on_threads(1)));
+            for (std::size_t a = 0; a < d; ++a) {
+                for (std::size_t k = 0; k < 5; ++k) {
+                    ASSERT_EQ(shared.directions(k, a), found(k, a));
+                }
+            }
+        });
+    }
 }
 
 TEST(OnSpheres, KeepsDirectionsAndSetsLengths) {
