@@ -338,9 +338,11 @@ std::optional<NeighborLists> pruned_neighbors(const DistributedPoints& points, I
     const std::vector<float> distances =
         contraction->distances_with_k_within(std::span(order).subspan(own.begin, own.size()), k, context);
     const QuantizedPoints z = contraction->quantized(order, directions, context);
-    NearestInOrder nearest(space, order, (*contraction)(order, contraction->most_directions()), k, ranks, context);
-    nearest.begin_with(distances);
+    Points coordinates = (*contraction)(order, contraction->most_directions());
     contraction.reset();
+    NearestInOrder nearest(space, order, coordinates, k, ranks, context);
+    coordinates = Points();
+    nearest.begin_with(distances);
     for_each_block_pair_of(
         ranks.own_blocks(pair_blocks(all.count)), all.count, context,
         [&](std::span<const PanelPair> pairs) { offer_blocks(z, pairs, nearest); }, "neighbors");

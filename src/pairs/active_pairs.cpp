@@ -173,8 +173,9 @@ void ActivePairs::choose_skins(const MultiVector<float>& y, const std::vector<In
     });
 }
 
-/// A panel's marks are for the longest skin of the other one. Where a few points are several times as fast as those
-/// beside them, fifteen times as many pairs were marked as were listed.
+/// A panel's marks are for the longest skin of the other one. In early updates, while lists are frozen, a few points
+/// are several times as fast as those beside them, and fifteen times as many pairs were marked as were listed. Thawed
+/// lists need the long skins: their fast points would be scanned again and again.
 void ActivePairs::even_out_skins() {
     constexpr float most = 1.25F;  // of the mean of a panel; 1 and 2 scan for no less time
     for (std::size_t first = 0; first < dates_.size(); first += panel_width) {
@@ -213,7 +214,7 @@ void ActivePairs::place(const MultiVector<float>& y, const std::vector<Index>& f
 bool ActivePairs::scan(const MultiVector<float>& y, const std::vector<Index>& fresh, const RunContext& context) {
     constexpr unsigned most_parts = 1000;
     choose_skins(y, fresh, context);
-    if (fresh.size() == y.rows()) {
+    if (frozen_) {
         even_out_skins();
     }
     complete_ = false;  // until the end: a scan may be interrupted
