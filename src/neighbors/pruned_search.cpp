@@ -238,7 +238,7 @@ void append_pairs(const PanelPair& pair, const TilePlaces& places, Index count, 
     const auto rows = std::min<Index>(panel_width, count - first_row);
     for (Index first = 0; first < rows; first += rows_at_once) {
         const auto some = std::span(places.rows).subspan(first, rows_at_once);
-        if (std::reduce(some.begin(), some.end(), std::uint64_t{0}, std::bit_or()) == 0) {
+        if (std::accumulate(some.begin(), some.end(), std::uint64_t{0}, std::bit_or()) == 0) {
             continue;
         }
         for (Index row = first; row < std::min<Index>(first + rows_at_once, rows); ++row) {
