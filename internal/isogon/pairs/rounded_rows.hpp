@@ -28,7 +28,7 @@ public:
     /// Writes those of `list`, in its order, that may be nearer to row i than max(r_i, r_j), and returns how many they
     /// are. `near` has room for all, which are written where a row is not finite.
     [[nodiscard]] std::size_t keep_near(Index i, std::span<const Index> list, Index* near) const;
-    /// Of pairs (i, j), which stay in their order, those that may be; they become the first.
+    /// The same of pairs: those that may be nearer than max(r_i, r_j) become the first, in their order; how many.
     [[nodiscard]] std::size_t keep_near(std::span<ListedPair> pairs) const;
 
     [[nodiscard]] static std::uint64_t bytes(Index count, Index dimension);

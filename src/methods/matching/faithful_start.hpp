@@ -11,7 +11,7 @@
 
 namespace isogon {
 
-/// The top d singular directions, where a descent begins. From 100,000 points on those of a sample of so many: it
+/// The top d singular directions, where a descent begins. Of more than 100,000 points those of a sample: it
 /// leaves them at once, and of a million digits those of all took ten seconds. O(rows D^2). Collective.
 [[nodiscard]] TruncatedSvd start_directions(const DistributedPoints& points, Index d, std::uint64_t seed,
                                             const RunContext& context);
