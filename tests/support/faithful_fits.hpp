@@ -17,9 +17,19 @@ inline Points example() {
 /// A short fit of the example.
 inline const FaithfulOptions brief{.dimension = 5, .threshold = tau, .iterations = 40};
 
+/// A short fit of the local form.
+inline FaithfulOptions local(Metric metric, int dimension = 8) {
+    return {.dimension = dimension, .neighbors = 6, .metric = metric, .iterations = 100};
+}
+
+inline Embedding fit(const Points& x, const FaithfulOptions& options, const RunContext& context,
+                     const FitExtras& extras = {}) {
+    return faithful(x.view(), options, context, extras);
+}
+
 /// On one thread: these fits take less time than starting a second one.
 inline Embedding fit(const Points& x, const FaithfulOptions& options, const FitExtras& extras = {}) {
-    return faithful(x.view(), options, reference::on_threads(1), extras);
+    return fit(x, options, reference::on_threads(1), extras);
 }
 
 }  // namespace isogon::support::faithful_fits

@@ -21,15 +21,8 @@ namespace {
 using reference::on_threads;
 using support::same_bits;
 using support::faithful_fits::example;
-
-Embedding fit(const Points& x, const FaithfulOptions& options, const RunContext& context = on_threads(1),
-              const FitExtras& extras = {}) {
-    return faithful(x.view(), options, context, extras);
-}
-
-FaithfulOptions local(Metric metric, int dimension = 8) {
-    return {.dimension = dimension, .neighbors = 6, .metric = metric, .iterations = 100};
-}
+using support::faithful_fits::fit;
+using support::faithful_fits::local;
 
 class FaithfulNeighbors : public testing::TestWithParam<Metric> {};
 
