@@ -87,8 +87,9 @@ export async function onPage(
 
 type Hook = { isogon: { place: (point: number) => [number, number]; frames: () => number } };
 
-/** Where these points are, in pixels of the window. */
+/** Where these points are, in pixels of the window, once the picture has the size that its frame has now. */
 export async function placesOf(page: Page, points: number[]): Promise<[number, number][]> {
+    await drawn(page);
     return page.evaluate((wanted) => {
         const surface = document.querySelector(".scatter")!;
         const box = surface.getBoundingClientRect();
