@@ -144,20 +144,19 @@ HWY_INLINE double dot_from(const double* a, const double* b, std::size_t first, 
 
 constexpr std::size_t pivots_at_once = 4;  // a stride has a multiple of them
 
-/// The rows k to k + 3 of N + shift I - r u^T - u r^T, from the block of the diagonal on, less what the rows above them
-/// take away: a part of each stays in registers meanwhile.
-HWY_INLINE void reduce_rows(const TangentSystem& system, const double* removed, std::size_t k, double* reduced,
-                            const double* scaled) {
+/// The rows k to k + 3 of N - v u^T - u v^T, from the block of the diagonal on, less what the rows above them take
+/// away: a part of each stays in registers meanwhile.
+HWY_INLINE void reduce_rows(const ReducedSystem& system, std::size_t k, double* reduced, const double* scaled) {
     const Doubles tag;
     const std::size_t stride = system.stride;
     for (std::size_t j = k / newton_lanes * newton_lanes; j < stride; j += hn::Lanes(tag)) {
         const Vector u = hn::Load(tag, system.u + j);
-        const Vector r = hn::Load(tag, removed + j);
+        const Vector v = hn::Load(tag, system.v + j);
         Vector rows[pivots_at_once];
 #pragma GCC unroll 4
         for (std::size_t i = 0; i < pivots_at_once; ++i) {
             const Vector less =
-                hn::Add(hn::Mul(hn::Set(tag, removed[k + i]), u), hn::Mul(hn::Set(tag, system.u[k + i]), r));
+                hn::Add(hn::Mul(hn::Set(tag, system.v[k + i]), u), hn::Mul(hn::Set(tag, system.u[k + i]), v));
             rows[i] = hn::Sub(hn::Load(tag, system.n + (k + i) * stride + j), less);
         }
         for (std::size_t above = 0; above < k * stride; above += stride) {
@@ -221,22 +220,21 @@ HWY_INLINE bool eliminate(std::size_t k, std::size_t pivots, double shift, std::
     return true;
 }
 
-/// `scratch`: three vectors. r = N u - (u.N u + along - shift) u / 2. The matrix is U^T D U.
-bool solve_tangent_system(const TangentSystem& system, double* scratch, double* factor, double* x) {
-    const auto [n, u, n_u, b, along, shift, dimension, stride] = system;
-    double* removed = scratch;
-    double* rest = scratch + stride;
-    double* half_solved = scratch + 2 * stride;  // D^-1 U^-T b
+/// The matrix is U^T D U.
+bool solve_reduced_system(const ReducedSystem& system, double* scratch, double* factor, double* x) {
+    const double shift = system.shift;
+    const std::size_t dimension = system.dimension;
+    const std::size_t stride = system.stride;
+    double* rest = scratch;
+    double* half_solved = scratch + stride;  // D^-1 U^-T b
     double* reduced = factor;
     double* scaled = factor + stride * stride;
-    std::copy_n(n_u, stride, removed);
-    add_vector(-0.5 * (dot_from(u, removed, 0, stride) + along - shift), u, removed, 0, stride);
-    std::copy_n(b, stride, rest);
+    std::copy_n(system.b, stride, rest);
     std::fill_n(half_solved, stride, 0.0);
     for (std::size_t k = 0; k < dimension; k += pivots_at_once) {
         const std::size_t pivots = std::min(pivots_at_once, dimension - k);
         double inverses[pivots_at_once];
-        reduce_rows(system, removed, k, reduced, scaled);
+        reduce_rows(system, k, reduced, scaled);
         if (!eliminate(k, pivots, shift, stride, reduced, scaled, inverses)) {
             return false;
         }
@@ -282,7 +280,7 @@ HWY_EXPORT(sums_along_arc);
 HWY_EXPORT(move_along_arc);
 HWY_EXPORT(add_row);
 HWY_EXPORT(add_products_of_columns);
-HWY_EXPORT(solve_tangent_system);
+HWY_EXPORT(solve_reduced_system);
 HWY_EXPORT(dot_product);
 
 double write_residuals(const double* products, const ResidualBounds& of, std::size_t size, double* residuals) {
@@ -311,8 +309,8 @@ double dot_product(const double* a, const double* b, std::size_t stride) {
     return HWY_DYNAMIC_DISPATCH(dot_product)(a, b, stride);
 }
 
-bool solve_tangent_system(const TangentSystem& system, double* scratch, double* factor, double* x) {
-    return HWY_DYNAMIC_DISPATCH(solve_tangent_system)(system, scratch, factor, x);
+bool solve_reduced_system(const ReducedSystem& system, double* scratch, double* factor, double* x) {
+    return HWY_DYNAMIC_DISPATCH(solve_reduced_system)(system, scratch, factor, x);
 }
 
 }  // namespace isogon

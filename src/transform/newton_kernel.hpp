@@ -45,20 +45,18 @@ void add_row(double factor, const float* row, double* sum, std::size_t stride);
 void add_products_of_columns(const float* rows, std::size_t count, std::size_t dimension, std::size_t stride,
                              double* matrix);
 
-/// The system (P N P + shift P) x = b of a tangent step at u: N + shift I less what P removes, and `along` in the
-/// direction u, which neither b nor x has. Of N what is on and above the diagonal is read, and N u is given. False
-/// where the matrix is not positive definite. `factor` is room for two matrices, those of U^T D U (Golub and Van
-/// Loan, 4.1.2), `scratch` for three vectors. O(d^3).
-struct TangentSystem {
+/// The system (N + shift I - v u^T - u v^T) x = b. Of N what is on and above the diagonal is read. False where the
+/// matrix is not positive definite. `factor` is room for two matrices, those of U^T D U (Golub and Van Loan, 4.1.2),
+/// `scratch` for two vectors. O(d^3).
+struct ReducedSystem {
     const double* n;
     const double* u;
-    const double* n_u;
+    const double* v;
     const double* b;
-    double along;
     double shift;
     std::size_t dimension;
     std::size_t stride;
 };
-[[nodiscard]] bool solve_tangent_system(const TangentSystem& system, double* scratch, double* factor, double* x);
+[[nodiscard]] bool solve_reduced_system(const ReducedSystem& system, double* scratch, double* factor, double* x);
 
 }  // namespace isogon

@@ -40,16 +40,18 @@ SphereNewton::SphereNewton(const MultiVector<float>& directions, const Placement
       stride_(directions.stride()),
       padded_(1, directions.columns()),
       gathered_(gathered_at_once, directions.columns()),
+      columns_(stride_ * stride_),
       normal_(stride_ * stride_),
       factor_(2 * stride_ * stride_),
-      vectors_(8 * stride_) {}
+      vectors_(vectors_held * stride_) {}
 
 std::uint64_t SphereNewton::bytes(Index members, Index dimension) {
     const std::uint64_t stride = MultiVector<float>(1, dimension).stride();
     // Bounds, floors and residuals of both forms, products and changes.
-    constexpr std::uint64_t of_a_member = 7 * sizeof(double) + sizeof(float);
+    constexpr std::uint64_t of_a_member = 7 * sizeof(double) + sizeof(float) + sizeof(ActiveMember);
     return MultiVector<float>::bytes(1, dimension) + MultiVector<float>::bytes(gathered_at_once, dimension) +
-           padded_members(members) * of_a_member + (3 * stride + 8) * stride * sizeof(double);
+           padded_members(members) * of_a_member + (3 * stride + vectors_held) * stride * sizeof(double) +
+           stride * stride * sizeof(float);
 }
 
 void SphereNewton::advance(const SphereProblem& problem, SphereState& state) {
@@ -173,13 +175,9 @@ double SphereNewton::search_arc(double farthest, double first_slope) const {
     return arc.rise < 0.0 ? angle : 0.0;
 }
 
-/// A^T A, A^T A u and A^T r, weighted, where the products are those of value() or the last move.
-void SphereNewton::linearize(const SphereProblem& problem) {
-    std::fill_n(normal_.data(), normal_.size(), 0.0);
-    std::fill_n(pull(), stride_, 0.0);
-    std::fill_n(of_u(), stride_, 0.0);
-    active_ = 0;
-    Index count = 0;
+/// The rows of A, where the products are those of value() or the last move.
+void SphereNewton::find_active(const SphereProblem& problem) {
+    active_.clear();
     for (std::size_t k = 0; k < problem.members.size(); ++k) {
         double r = residuals_.data()[k];
         double curvature = k < problem.near() || r != 0.0 ? 1.0 : 0.0;
@@ -188,23 +186,40 @@ void SphereNewton::linearize(const SphereProblem& problem) {
             r += form_.weight * second;
             curvature += second != 0.0 || global_.floors.data()[k] < 0.0 ? form_.weight : 0.0;
         }
-        if (curvature == 0.0) {
-            continue;
-        }
-        ++active_;
-        const float* row = directions_.row(problem.members[k]);
-        const auto root =
-            static_cast<float>(std::sqrt(curvature));  // 1 exactly where there is one residual of weight 1
-        std::transform(row, row + stride_, gathered_.row(count++),
-                       [root](float component) { return root * component; });
-        add_row(r, row, pull(), stride_);
-        add_row(curvature * products_.data()[k], row, of_u(), stride_);
-        if (count == gathered_at_once) {
-            add_gathered(std::exchange(count, 0));
+        if (curvature != 0.0) {
+            const double root = std::sqrt(curvature);  // 1 exactly where there is one residual of weight 1
+            active_.push_back({directions_.row(problem.members[k]), root, r / root, root * products_.data()[k]});
         }
     }
-    add_gathered(count);
+}
+
+/// A^T r, and what the system of newton_step() is made of.
+void SphereNewton::linearize(const SphereProblem& problem) {
+    find_active(problem);
+    std::fill_n(pull(), stride_, 0.0);
+    for (const ActiveMember& member : active_) {
+        add_row(member.root * member.residual, member.row, pull(), stride_);
+    }
+    by_members_ = 4 * active_.size() <= std::size_t{3} * directions_.columns();
+    by_members_ ? multiply_rows() : multiply_columns();
+}
+
+/// A^T A and A^T A u.
+void SphereNewton::multiply_columns() {
     const Index d = directions_.columns();
+    std::fill_n(normal_.data(), stride_ * stride_, 0.0);
+    std::fill_n(of_u(), stride_, 0.0);
+    for (std::size_t first = 0; first < active_.size(); first += gathered_at_once) {
+        const auto some =
+            std::span(active_).subspan(first, std::min<std::size_t>(gathered_at_once, active_.size() - first));
+        for (Index k = 0; k < some.size(); ++k) {
+            const auto root = static_cast<float>(some[k].root);
+            std::transform(some[k].row, some[k].row + stride_, gathered_.row(k),
+                           [root](float component) { return root * component; });
+            add_row(some[k].root * some[k].product, some[k].row, of_u(), stride_);
+        }
+        add_products_of_columns(gathered_.row(0), some.size(), d, stride_, normal_.data());
+    }
     double trace = 0.0;
     for (std::size_t i = 0; i < d; ++i) {
         trace += normal_.data()[i * stride_ + i];
@@ -212,16 +227,37 @@ void SphereNewton::linearize(const SphereProblem& problem) {
     scale_ = trace / d;
 }
 
-void SphereNewton::add_gathered(Index count) {
-    add_products_of_columns(gathered_.row(0), count, directions_.columns(), stride_, normal_.data());
+/// A A^T, A u and r.
+void SphereNewton::multiply_rows() {
+    const Index d = directions_.columns();
+    const std::size_t count = active_.size();
+    const std::size_t stride = padded_members(count);
+    std::fill_n(normal_.data(), stride * stride, 0.0);
+    std::fill_n(columns_.data(), d * stride, 0.0F);
+    std::fill_n(of_u(), stride, 0.0);
+    std::fill_n(right(), stride, 0.0);
+    for (std::size_t k = 0; k < count; ++k) {
+        const auto root = static_cast<float>(active_[k].root);
+        for (std::size_t i = 0; i < d; ++i) {
+            columns_.data()[i * stride + k] = root * active_[k].row[i];
+        }
+        of_u()[k] = active_[k].product;
+        right()[k] = active_[k].residual;
+    }
+    add_products_of_columns(columns_.data(), d, count, stride, normal_.data());
+    double trace = 0.0;
+    for (std::size_t k = 0; k < count; ++k) {
+        trace += normal_.data()[k * stride + k];
+    }
+    scale_ = trace / d;
 }
 
-/// Solves (P A^T A P + shift P) step = -P A^T r for a tangent step, which replaces direction(). Newton's shift is
-/// -(u . A^T r). With few active members A^T A is singular, g has a whole surface of zeros, and Newton's steps along it
-/// are long and hit one bound after the other: there |P A^T r| is added to a shift that is not negative (Levenberg and
-/// Marquardt; as quick near a zero of g, Fan and Yuan 2005), which takes a third of the steps less
-/// (bench/placement-index). If the matrix is not positive definite, the Gauss-Newton matrix and a small multiple of the
-/// identity instead.
+/// Solves (P A^T A P + shift P) step = -P A^T r for a tangent step, which replaces direction(), but for a multiple of u
+/// in it. Newton's shift is -(u . A^T r). With few active members A^T A is singular, g has a whole surface of zeros,
+/// and Newton's steps along it are long and hit one bound after the other: there |P A^T r| is added to a shift that is
+/// not negative (Levenberg and Marquardt; as quick near a zero of g, Fan and Yuan 2005), which takes a third of the
+/// steps less (bench/placement-index). If the matrix is not positive definite, the Gauss-Newton matrix and a small
+/// multiple of the identity instead.
 void SphereNewton::newton_step() {
     constexpr double ridge = 1e-3;
     constexpr double few = 1.5;  // active members a dimension
@@ -229,17 +265,40 @@ void SphereNewton::newton_step() {
     for (std::size_t k = 0; k < stride_; ++k) {
         gradient()[k] = radial * at()[k] - pull()[k];
     }
-    const bool is_flat = active_ < few * directions_.columns();
+    const bool is_flat = static_cast<double>(active_.size()) < few * directions_.columns();
     const double shift =
         is_flat ? std::max(0.0, -radial) + std::sqrt(dot_product(gradient(), gradient(), stride_)) : -radial;
-    // Along u, which the step does not contain, the matrix becomes scale_.
-    TangentSystem system{normal_.data(), at(), of_u(), gradient(), scale_, shift, directions_.columns(), stride_};
-    if (!solve_tangent_system(system, scratch(), factor_.data(), direction())) {
-        system.shift = ridge * scale_;
-        if (!solve_tangent_system(system, scratch(), factor_.data(), direction())) {
-            std::copy_n(gradient(), stride_, direction());
-        }
+    const auto solve = [&](double by) { return by_members_ ? solve_by_members(by) : solve_by_coordinates(by); };
+    if (!solve(shift) && !solve(ridge * scale_)) {
+        std::copy_n(gradient(), stride_, direction());
     }
+}
+
+/// P A^T A P is A^T A - v u^T - u v^T with v = A^T A u - (u . A^T A u) u / 2. Along u, which the step does not contain,
+/// the matrix becomes scale_.
+bool SphereNewton::solve_by_coordinates(double shift) {
+    const double along_u = 0.5 * (dot_product(at(), of_u(), stride_) + scale_ - shift);
+    for (std::size_t k = 0; k < stride_; ++k) {
+        removed()[k] = of_u()[k] - along_u * at()[k];
+    }
+    return solve_reduced_system({normal_.data(), at(), removed(), gradient(), shift, directions_.columns(), stride_},
+                                scratch(), factor_.data(), direction());
+}
+
+/// The same step is -P A^T z with (A P A^T + shift I) z = r, a system of as many numbers as members are active, and
+/// A P A^T is A A^T - (A u)(A u)^T.
+bool SphereNewton::solve_by_members(double shift) {
+    const std::size_t stride = padded_members(active_.size());
+    std::transform(of_u(), of_u() + stride, removed(), [](double product) { return 0.5 * product; });
+    if (!solve_reduced_system({normal_.data(), of_u(), removed(), right(), shift, active_.size(), stride}, scratch(),
+                              factor_.data(), solution())) {
+        return false;
+    }
+    std::fill_n(direction(), stride_, 0.0);
+    for (std::size_t k = 0; k < active_.size(); ++k) {
+        add_row(-active_[k].root * solution()[k], active_[k].row, direction(), stride_);
+    }
+    return true;
 }
 
 /// One descent step from state.u; linearize() must have been called there.

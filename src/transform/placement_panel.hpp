@@ -70,15 +70,16 @@ struct SphereState {
 /// Newton steps along great circles that never increase g. With A the rows u_j of active members, r their residuals
 /// and P the projection on the tangent space, the Hessian is 2 (P A^T A P - (u . A^T r) P): the Gauss-Newton matrix
 /// plus a multiple of P. In the local form a member has a second residual, that of the global form, with weight w; its
-/// row of A is multiplied by the root of its active weights. One object serves one thread: it keeps scratch memory, no
-/// state between rows.
+/// row of A is multiplied by the root of its active weights, and its entry of r divided by it. One object serves one
+/// thread: it keeps scratch memory, no state between rows.
 class SphereNewton {
 public:
     /// `directions` hold the u_j and must outlive this.
     SphereNewton(const MultiVector<float>& directions, const PlacementForm& form, int most_steps, double tolerance);
 
     /// Steps until the row converges (a step is below the tolerance, or the root of g below a fifth of it), reaches the
-    /// limit of steps, or a step would exceed the reach of the anchor. Time O(k d^2 + d^3) a step for k active members.
+    /// limit of steps, or a step would exceed the reach of the anchor. Time O(k d^2 + d^3) a step for k active members,
+    /// O(k^2 d + k^3) where they are few.
     void advance(const SphereProblem& problem, SphereState& state);
     /// The same, to a root of g of at most `least_root`.
     void advance(const SphereProblem& problem, SphereState& state, double least_root);
@@ -94,12 +95,16 @@ private:
     void set_bounds(const SphereProblem& problem);
     void multiply_members(const SphereProblem& problem, const double* vector);
     void find_residuals();
+    void find_active(const SphereProblem& problem);
     void linearize(const SphereProblem& problem);
-    void add_gathered(Index count);
+    void multiply_columns();
+    void multiply_rows();
     [[nodiscard]] static ArcPoint arc_point(double angle);
     [[nodiscard]] ArcSums along_arc(double angle) const;
     [[nodiscard]] double search_arc(double farthest, double first_slope) const;
     void newton_step();
+    [[nodiscard]] bool solve_by_coordinates(double shift);
+    [[nodiscard]] bool solve_by_members(double shift);
     [[nodiscard]] Outcome step(const SphereProblem& problem, SphereState& state);
     void move(SphereState& state, double angle);
 
@@ -108,8 +113,21 @@ private:
     [[nodiscard]] double* direction() { return vectors_.data() + stride_; }     ///< the step, then its direction
     [[nodiscard]] double* pull() { return vectors_.data() + 2 * stride_; }      ///< A^T r
     [[nodiscard]] double* gradient() { return vectors_.data() + 3 * stride_; }  ///< -P A^T r
-    [[nodiscard]] double* of_u() { return vectors_.data() + 4 * stride_; }      ///< A^T A u
-    [[nodiscard]] double* scratch() { return vectors_.data() + 5 * stride_; }   ///< three of them
+    // Of coordinates or, where these are few, of active members.
+    [[nodiscard]] double* of_u() { return vectors_.data() + 4 * stride_; }      ///< A^T A u, or A u
+    [[nodiscard]] double* removed() { return vectors_.data() + 5 * stride_; }   ///< v of the system
+    [[nodiscard]] double* right() { return vectors_.data() + 6 * stride_; }     ///< r of the members
+    [[nodiscard]] double* solution() { return vectors_.data() + 7 * stride_; }  ///< of the members' system
+    [[nodiscard]] double* scratch() { return vectors_.data() + 8 * stride_; }   ///< two of them
+    static constexpr std::size_t vectors_held = 10;
+
+    /// A row of A, not yet multiplied by its root, and what belongs to it.
+    struct ActiveMember {
+        const float* row;
+        double root;
+        double residual;  ///< the entry of r
+        double product;   ///< of A u
+    };
 
     const MultiVector<float>& directions_;
     PlacementForm form_;
@@ -117,7 +135,8 @@ private:
     double tolerance_;
     std::size_t stride_;
     MultiVector<float> padded_;      ///< one row: u, or a move of it, in float32
-    MultiVector<float> gathered_;    ///< active members, in batches
+    MultiVector<float> gathered_;    ///< rows of A, in batches
+    AlignedArray<float> columns_;    ///< columns of A, where its rows are few
     std::size_t size_ = 0;           ///< of the arrays of members, padding included
     AlignedArray<double> products_;  ///< u.u_j of the members
     AlignedArray<float> changes_;    ///< products with what is in padded_
@@ -125,12 +144,13 @@ private:
     ResidualBounds global_;          ///< of weight w
     AlignedArray<double> residuals_;
     AlignedArray<double> global_residuals_;
-    AlignedArray<double> normal_;  ///< A^T A, on and above the diagonal
+    AlignedArray<double> normal_;  ///< A^T A or A A^T, on and above the diagonal
     AlignedArray<double> factor_;  ///< room for two matrices
     AlignedArray<double> vectors_;
     double scale_ = 0.0;    ///< mean eigenvalue of A^T A
     double squares_ = 0.0;  ///< g
-    Index active_ = 0;      ///< members with a row in A
+    std::vector<ActiveMember> active_{};
+    bool by_members_ = false;  ///< they are few: systems of as many numbers
 };
 
 /// A fitted point and its cosine with a new one.
