@@ -200,7 +200,7 @@ std::vector<std::vector<Index>> ClusterSearch::visitors(const PointsView& reduce
     NearestSelection nearest = nearest_clusters(reduced);
     std::vector<std::vector<Index>> visitors(clustered_.clusters());
     for (Index query = 0; query < reduced.count; ++query) {
-        for (const auto& probe : nearest.finish(query)) {
+        for (const auto& probe : nearest.best(query)) {
             visitors[probe.index].push_back(query);
         }
     }
@@ -235,7 +235,7 @@ void ClusterSearch::find(const PointsView& reduced, std::span<const Index> queri
                          SelfAllowed self, NeighborLists& lists) const {
     NearestSelection selection = candidates(reduced);
     for (Index i = 0; i < reduced.count; ++i) {
-        auto found = measured(space_, queries[i], selection.finish(i), self);
+        auto found = measured(space_, queries[i], selection.best(i), self);
         if (found.size() < lists.size) {  // the searched clusters do not contain that many points
             found = nearest_of_all(space_, queries[i], lists.size, self);
         }

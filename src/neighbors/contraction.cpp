@@ -156,7 +156,7 @@ std::vector<float> Contraction::distances_with_k_within(std::span<const Index> r
         NearestSelection candidates = search.candidates(queries.view());
         for (Index i = 0; i < queries.count(); ++i) {
             const Index row = rows[block.begin + i];
-            const auto found = measured(space_, row, candidates.finish(i), SelfAllowed::No);
+            const auto found = measured(space_, row, candidates.best(i), SelfAllowed::No);
             distances[block.begin + i] = found.size() < k ? distances[block.begin + i] : found[k - 1].distance;
         }
     };

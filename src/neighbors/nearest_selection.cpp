@@ -134,13 +134,18 @@ void NearestSelection::shrink(Index row) {
     thresholds_[row] = cut.key;
 }
 
-std::span<const NearestSelection::Candidate> NearestSelection::finish(Index row) {
+std::span<const NearestSelection::Candidate> NearestSelection::best(Index row) {
     if (counts_[row] > keep_) {
         keep_best(row);
     }
+    return {candidates_.data() + row * capacity_, counts_[row]};
+}
+
+std::span<const NearestSelection::Candidate> NearestSelection::finish(Index row) {
+    const auto kept = best(row);
     const auto begin = candidates_.begin() + static_cast<std::ptrdiff_t>(row * capacity_);
-    std::sort(begin, begin + counts_[row], better);
-    return {&*begin, counts_[row]};
+    std::sort(begin, begin + std::ssize(kept), better);
+    return kept;
 }
 
 namespace {

@@ -38,7 +38,9 @@ public:
             push(row, {key, index});
         }
     }
-    /// The best of a row, best first: as many as were to be kept, or fewer if fewer were offered.
+    /// The best of a row, in any order: as many as were to be kept, or fewer if fewer were offered.
+    [[nodiscard]] std::span<const Candidate> best(Index row);
+    /// The same, best first.
     [[nodiscard]] std::span<const Candidate> finish(Index row);
 
     [[nodiscard]] static std::uint64_t bytes(Index rows, Index keep);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "isogon/pairs/pair_tiles.hpp"
 #include "isogon/pairs/row_sample.hpp"
 
 namespace isogon {
@@ -62,6 +63,16 @@ ReducedSpace::ReducedSpace(const MetricSpace& space, std::uint64_t seed, const R
     rank_ = rank_for(svd, dimension);
     if (rank_ < dimension) {
         svd_ = first_directions(svd, rank_);
+        pack_directions();
+    }
+}
+
+void ReducedSpace::pack_directions() {
+    packed_directions_ = PackedPoints(rank_, static_cast<Index>(svd_->directions.rows));
+    for (Index k = 0; k < packed_directions_.depth(); ++k) {
+        for (Index a = 0; a < rank_; ++a) {
+            packed_directions_.at(a, k) = static_cast<float>(svd_->directions(k, a));
+        }
     }
 }
 
@@ -88,6 +99,7 @@ ReducedSpace::ReducedSpace(const Archive& archive) : rank_(static_cast<Index>(ar
     for (std::size_t place = 0; place < values.size(); ++place) {
         svd_->directions(place / rank_, place % rank_) = values[place];
     }
+    pack_directions();
 }
 
 void ReducedSpace::save(Archive& archive) const {
@@ -106,11 +118,18 @@ void ReducedSpace::save(Archive& archive) const {
 
 void ReducedSpace::write_coordinates(const Points& prepared, std::size_t first, Points& rows,
                                      const RunContext& context) const {
-    const Points along = svd_ ? project(prepared.view(), *svd_, context) : Points();
-    const Points& source = svd_ ? along : prepared;
-    for (Index i = 0; i < source.count(); ++i) {
-        std::copy(source[i].begin(), source[i].end(), rows[static_cast<Index>(first + i)].begin());
+    if (!svd_) {
+        for (Index i = 0; i < prepared.count(); ++i) {
+            std::copy(prepared[i].begin(), prepared[i].end(), rows[static_cast<Index>(first + i)].begin());
+        }
+        return;
     }
+    for_each_cross_tile(pack(prepared.view(), {}, {}, context), packed_directions_, context, [&](const PairTile& tile) {
+        for (Index i = 0; i < tile.rows; ++i) {
+            std::copy_n(tile.values + i * tile_width, tile.columns,
+                        rows[static_cast<Index>(first + tile.first_row + i)].begin() + tile.first_column);
+        }
+    });
 }
 
 Points ReducedSpace::reduce_points(const MetricSpace& space, const RunContext& context) const {

@@ -5,6 +5,7 @@
 #include "isogon/core/archive.hpp"
 #include "isogon/core/archive_schema.hpp"
 #include "isogon/core/parallel.hpp"
+#include "isogon/linalg/packed_points.hpp"
 #include "isogon/linalg/truncated_svd.hpp"
 #include "neighbors/metric_space.hpp"
 
@@ -37,10 +38,12 @@ public:
     [[nodiscard]] Points reduce_queries(const MetricSpace& space, Range queries, const RunContext& context) const;
 
 private:
+    void pack_directions();
     void write_coordinates(const Points& prepared, std::size_t first, Points& rows, const RunContext& context) const;
 
     Index rank_ = 0;
     std::optional<TruncatedSvd> svd_{};  ///< none where all numbers are kept
+    PackedPoints packed_directions_{};   ///< of svd_: keys are float32, and so are the products
 };
 
 }  // namespace isogon

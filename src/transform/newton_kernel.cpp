@@ -97,23 +97,34 @@ void add_row(double factor, const float* row, double* sum, std::size_t stride) {
     }
 }
 
+HWY_INLINE void add_to(const double* numbers, double* sums) {
+    const Doubles tag;
+    hn::Store(hn::Add(hn::Load(tag, sums), hn::Load(tag, numbers)), tag, sums);
+}
+
+HWY_INLINE void add_to(const float* numbers, double* sums) {
+    const Doubles tag;
+    hn::Store(hn::Add(hn::Load(tag, sums), promoted(numbers)), tag, sums);
+}
+
 constexpr std::size_t columns_at_once = 8;  // of A; a stride has a multiple of them
 
-void add_products_of_columns(const float* rows, std::size_t count, std::size_t dimension, std::size_t stride,
+template <class Number>
+HWY_INLINE void add_products(const Number* rows, std::size_t count, std::size_t dimension, std::size_t stride,
                              double* matrix) {
-    const hn::CappedTag<float, columns_at_once> tag;
-    using Floats = hn::Vec<decltype(tag)>;
+    const hn::CappedTag<Number, columns_at_once> tag;
+    using Numbers = hn::Vec<decltype(tag)>;
     constexpr std::size_t lanes = hn::MaxLanes(tag);
-    alignas(64) float sums[columns_at_once];
+    alignas(64) Number sums[columns_at_once];
     for (std::size_t i = 0; i < dimension; i += columns_at_once) {
         for (std::size_t j = i; j < stride; j += lanes) {
-            Floats products[columns_at_once];
+            Numbers products[columns_at_once];
 #pragma GCC unroll 8
-            for (Floats& product : products) {
+            for (Numbers& product : products) {
                 product = hn::Zero(tag);
             }
-            for (const float* row = rows; row != rows + count * stride; row += stride) {
-                const Floats right = hn::Load(tag, row + j);
+            for (const Number* row = rows; row != rows + count * stride; row += stride) {
+                const Numbers right = hn::Load(tag, row + j);
 #pragma GCC unroll 8
                 for (std::size_t r = 0; r < columns_at_once; ++r) {
                     products[r] = multiply_add(hn::Set(tag, row[i + r]), right, products[r]);
@@ -122,13 +133,22 @@ void add_products_of_columns(const float* rows, std::size_t count, std::size_t d
 #pragma GCC unroll 8
             for (std::size_t r = 0; r < columns_at_once; ++r) {
                 hn::Store(products[r], tag, sums);
-                double* to = matrix + (i + r) * stride + j;
                 for (std::size_t lane = 0; lane < lanes; lane += hn::Lanes(Doubles())) {
-                    hn::Store(hn::Add(hn::Load(Doubles(), to + lane), promoted(sums + lane)), Doubles(), to + lane);
+                    add_to(sums + lane, matrix + (i + r) * stride + j + lane);
                 }
             }
         }
     }
+}
+
+void add_products_of_columns(const float* rows, std::size_t count, std::size_t dimension, std::size_t stride,
+                             double* matrix) {
+    add_products(rows, count, dimension, stride, matrix);
+}
+
+void add_accurate_products(const double* rows, std::size_t count, std::size_t dimension, std::size_t stride,
+                           double* matrix) {
+    add_products(rows, count, dimension, stride, matrix);
 }
 
 HWY_INLINE double dot_from(const double* a, const double* b, std::size_t first, std::size_t stride) {
@@ -280,6 +300,7 @@ HWY_EXPORT(sums_along_arc);
 HWY_EXPORT(move_along_arc);
 HWY_EXPORT(add_row);
 HWY_EXPORT(add_products_of_columns);
+HWY_EXPORT(add_accurate_products);
 HWY_EXPORT(solve_reduced_system);
 HWY_EXPORT(dot_product);
 
@@ -303,6 +324,11 @@ void add_row(double factor, const float* row, double* sum, std::size_t stride) {
 void add_products_of_columns(const float* rows, std::size_t count, std::size_t dimension, std::size_t stride,
                              double* matrix) {
     HWY_DYNAMIC_DISPATCH(add_products_of_columns)(rows, count, dimension, stride, matrix);
+}
+
+void add_products_of_columns(const double* rows, std::size_t count, std::size_t dimension, std::size_t stride,
+                             double* matrix) {
+    HWY_DYNAMIC_DISPATCH(add_accurate_products)(rows, count, dimension, stride, matrix);
 }
 
 double dot_product(const double* a, const double* b, std::size_t stride) {

@@ -41,8 +41,11 @@ void add_row(double factor, const float* row, double* sum, std::size_t stride);
 
 [[nodiscard]] double dot_product(const double* a, const double* b, std::size_t stride);
 
-/// Adds A^T A of `count` rows, on and above the diagonal and in some places below it; sums over the rows are float32.
+/// Adds A^T A of `count` rows, on and above the diagonal and in some places below it. Sums over the rows are of the
+/// rows' numbers, float32 or float64.
 void add_products_of_columns(const float* rows, std::size_t count, std::size_t dimension, std::size_t stride,
+                             double* matrix);
+void add_products_of_columns(const double* rows, std::size_t count, std::size_t dimension, std::size_t stride,
                              double* matrix);
 
 /// The system (N + shift I - v u^T - u v^T) x = b. Of N what is on and above the diagonal is read. False where the

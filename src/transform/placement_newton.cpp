@@ -50,8 +50,7 @@ std::uint64_t SphereNewton::bytes(Index members, Index dimension) {
     // Bounds, floors and residuals of both forms, products and changes.
     constexpr std::uint64_t of_a_member = 7 * sizeof(double) + sizeof(float) + sizeof(ActiveMember);
     return MultiVector<float>::bytes(1, dimension) + MultiVector<float>::bytes(gathered_at_once, dimension) +
-           padded_members(members) * of_a_member + (3 * stride + vectors_held) * stride * sizeof(double) +
-           stride * stride * sizeof(float);
+           padded_members(members) * of_a_member + (4 * stride + vectors_held) * stride * sizeof(double);
 }
 
 void SphereNewton::advance(const SphereProblem& problem, SphereState& state) {
@@ -200,7 +199,7 @@ void SphereNewton::linearize(const SphereProblem& problem) {
     for (const ActiveMember& member : active_) {
         add_row(member.root * member.residual, member.row, pull(), stride_);
     }
-    by_members_ = 4 * active_.size() <= std::size_t{3} * directions_.columns();
+    by_members_ = !active_.empty() && 4 * active_.size() <= std::size_t{3} * directions_.columns();
     by_members_ ? multiply_rows() : multiply_columns();
 }
 
@@ -227,27 +226,30 @@ void SphereNewton::multiply_columns() {
     scale_ = trace / d;
 }
 
-/// A A^T, A u and r.
+/// A A^T, A u and r, in float64: r may be nearly at right angles to all columns of A P, of which solve_by_members()
+/// then makes a small step as the difference of large vectors.
 void SphereNewton::multiply_rows() {
     const Index d = directions_.columns();
     const std::size_t count = active_.size();
-    const std::size_t stride = padded_members(count);
+    const std::size_t stride = padded_members(count + 1);
     std::fill_n(normal_.data(), stride * stride, 0.0);
-    std::fill_n(columns_.data(), d * stride, 0.0F);
+    std::fill_n(columns_.data(), d * stride, 0.0);
     std::fill_n(of_u(), stride, 0.0);
     std::fill_n(right(), stride, 0.0);
     for (std::size_t k = 0; k < count; ++k) {
-        const auto root = static_cast<float>(active_[k].root);
         for (std::size_t i = 0; i < d; ++i) {
-            columns_.data()[i * stride + k] = root * active_[k].row[i];
+            columns_.data()[i * stride + k] = active_[k].root * double{active_[k].row[i]};
         }
-        of_u()[k] = active_[k].product;
         right()[k] = active_[k].residual;
     }
-    add_products_of_columns(columns_.data(), d, count, stride, normal_.data());
+    for (std::size_t i = 0; i < d; ++i) {
+        columns_.data()[i * stride + count] = at()[i];
+    }
+    add_products_of_columns(columns_.data(), d, count + 1, stride, normal_.data());
     double trace = 0.0;
     for (std::size_t k = 0; k < count; ++k) {
         trace += normal_.data()[k * stride + k];
+        of_u()[k] = std::exchange(normal_.data()[k * stride + count], 0.0);
     }
     scale_ = trace / d;
 }
@@ -288,7 +290,7 @@ bool SphereNewton::solve_by_coordinates(double shift) {
 /// The same step is -P A^T z with (A P A^T + shift I) z = r, a system of as many numbers as members are active, and
 /// A P A^T is A A^T - (A u)(A u)^T.
 bool SphereNewton::solve_by_members(double shift) {
-    const std::size_t stride = padded_members(active_.size());
+    const std::size_t stride = padded_members(active_.size() + 1);
     std::transform(of_u(), of_u() + stride, removed(), [](double product) { return 0.5 * product; });
     if (!solve_reduced_system({normal_.data(), of_u(), removed(), right(), shift, active_.size(), stride}, scratch(),
                               factor_.data(), solution())) {

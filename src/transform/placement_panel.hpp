@@ -136,7 +136,7 @@ private:
     std::size_t stride_;
     MultiVector<float> padded_;      ///< one row: u, or a move of it, in float32
     MultiVector<float> gathered_;    ///< rows of A, in batches
-    AlignedArray<float> columns_;    ///< columns of A, where its rows are few
+    AlignedArray<double> columns_;   ///< columns of A, and u as one row more, where its rows are few
     std::size_t size_ = 0;           ///< of the arrays of members, padding included
     AlignedArray<double> products_;  ///< u.u_j of the members
     AlignedArray<float> changes_;    ///< products with what is in padded_

@@ -49,6 +49,8 @@ void expect_the_best(const std::vector<Candidate>& all, Index keep) {
     NearestSelection back(1, keep);
     std::for_each(all.begin(), all.end(), [&](const Candidate& c) { forth.offer(0, c.index, c.key); });
     std::for_each(all.rbegin(), all.rend(), [&](const Candidate& c) { back.offer(0, c.index, c.key); });
+    const auto unordered = forth.best(0);
+    expect_equal(best({unordered.begin(), unordered.end()}, keep), best(all, keep));
     expect_equal(forth.finish(0), best(all, keep));
     expect_equal(back.finish(0), best(all, keep));
 }

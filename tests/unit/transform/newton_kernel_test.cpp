@@ -111,7 +111,8 @@ TEST_P(NewtonKernel, ProductsOfColumnsAreThoseOfEveryRow) {
     }
 }
 
-/// A tangent system with a random u, of a matrix with these eigenvalues' signs.
+/// The system of a tangent step at a random u, of a matrix with these eigenvalues' signs: the projection takes
+/// v u^T + u v^T away, but leaves `along` in the direction u.
 struct System {
     System(Index d, double smallest)
         : stride((d + newton_lanes - 1) / newton_lanes * newton_lanes),
@@ -127,18 +128,19 @@ struct System {
             }
         }
         padded_u = padded(u, stride);
-        padded_n_u = padded(n * u, stride);
         padded_b = padded(b, stride);
     }
 
     [[nodiscard]] bool solve(double along, double shift, AlignedArray<double>& x) const {
-        AlignedArray<double> scratch(3 * stride);
+        const Vector v = n * u - 0.5 * (u.dot(n * u) + along - shift) * u;
+        const AlignedArray<double> padded_v = padded(v, stride);
+        AlignedArray<double> scratch(2 * stride);
         AlignedArray<double> factor(2 * stride * stride);
         // Whatever a system before left there.
         constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-        std::fill_n(scratch.data(), 3 * stride, nan);
+        std::fill_n(scratch.data(), 2 * stride, nan);
         std::fill_n(factor.data(), 2 * stride * stride, nan);
-        return solve_tangent_system({upper.data(), padded_u.data(), padded_n_u.data(), padded_b.data(), along, shift,
+        return solve_reduced_system({upper.data(), padded_u.data(), padded_v.data(), padded_b.data(), shift,
                                      static_cast<std::size_t>(u.size()), stride},
                                     scratch.data(), factor.data(), x.data());
     }
@@ -149,7 +151,6 @@ struct System {
     Matrix n;
     AlignedArray<double> upper;
     AlignedArray<double> padded_u;
-    AlignedArray<double> padded_n_u;
     AlignedArray<double> padded_b;
 };
 

@@ -99,6 +99,46 @@ TEST_P(NewtonIn, NeverGoesBeyondTheReachOfTheAnchor) {
     }
 }
 
+/// The direction of the first step by dense matrices: all members have targets, and those above `global` count w more.
+Vector damped_direction(const Sphere& s, double weight, double global) {
+    const Vector& u = s.problem.anchor;
+    const Vector products = s.directions * u;
+    Vector pulls = s.residuals(u);
+    Vector curvatures = Vector::Ones(products.size());
+    for (Eigen::Index k = 0; k < products.size(); ++k) {
+        const double target = double{s.problem.targets[static_cast<std::size_t>(k)]};
+        const double second = target > global ? products[k] - target : std::max(0.0, products[k] - global);
+        pulls[k] += weight * second;
+        curvatures[k] += target > global || second > 0.0 ? weight : 0.0;
+    }
+    const Matrix p = Matrix::Identity(u.size(), u.size()) - u * u.transpose();
+    const Vector pull = s.directions.transpose() * pulls;
+    const Vector gradient = p * pull;
+    const Matrix hessian = p * s.directions.transpose() * curvatures.asDiagonal() * s.directions * p;
+    const double shift = std::max(0.0, -u.dot(pull)) + gradient.norm();
+    return -(hessian + shift * Matrix::Identity(u.size(), u.size())).llt().solve(gradient).normalized();
+}
+
+TEST_P(NewtonIn, StepsAreDampedOnesHoweverFewMembersAreActive) {
+    const Index d = GetParam();
+    constexpr double global = 0.1;
+    for (const Index members : {Index{1}, d / 2 + 1, 3 * d / 4, 3 * d / 4 + 1, d, d + d / 4}) {
+        const Sphere s(std::max<Index>(members, 1), std::max<Index>(members, 1), d, 3.0);
+        for (const double weight : {0.0, 0.7}) {
+            const LocalPlacement local{.neighbors = members, .weight = weight, .threshold = global};
+            SphereNewton newton(s.block, weight > 0.0 ? PlacementForm(local) : PlacementForm(tau), 1, 1e-4);
+            SphereState state{s.problem.anchor};
+            newton.advance(s.problem, state);
+            const Vector moved = state.u - state.u.dot(s.problem.anchor) * s.problem.anchor;
+            if (d > 1) {
+                ASSERT_EQ(state.steps, 1);
+                EXPECT_NEAR(moved.normalized().dot(damped_direction(s, weight, global)), 1.0, 1e-5)
+                    << members << ' ' << weight;
+            }
+        }
+    }
+}
+
 TEST(Newton, StepsBecomeQuadraticallySmaller) {
     // The Hessian is exact: from a settled row on, one more step changes next to nothing.
     const Sphere s(400, 150, 8, 3.0);
