@@ -217,12 +217,20 @@ void OutputGraph::look_at_next(const Query& query, Scratch& scratch, std::vector
     scratch.looked_at.insert(scratch.looked_at.end(), scratch.next.begin(), scratch.next.end());
     scratch.products.resize(scratch.next.size());
     multiply_listed(query.u, directions_, scratch.next, scratch.products.data());
-    for (std::size_t k = 0; k < scratch.next.size(); ++k) {
-        if (scratch.products[k] > query.floor) {
-            scratch.inside.push_back(scratch.next[k]);
-            prefetch(edges_of(scratch.next[k]).data(), degree);
-            found.push_back(scratch.next[k]);
-        } else if (found.size() < query.effort) {
+    const std::size_t before = found.size();
+    std::size_t count = before;
+    found.resize(before + scratch.next.size());
+    for (std::size_t k = 0; k < scratch.next.size(); ++k) {  // without branches, which cannot be foretold
+        found[count] = scratch.next[k];
+        count += scratch.products[k] > query.floor ? 1U : 0U;
+    }
+    found.resize(count);
+    for (std::size_t k = before; k < count; ++k) {
+        prefetch(edges_of(found[k]).data(), degree);
+    }
+    scratch.inside.insert(scratch.inside.end(), found.begin() + static_cast<std::ptrdiff_t>(before), found.end());
+    for (std::size_t k = 0; k < scratch.next.size() && count < query.effort; ++k) {
+        if (!(scratch.products[k] > query.floor)) {
             scratch.outside.emplace_back(scratch.products[k], scratch.next[k]);
             std::push_heap(scratch.outside.begin(), scratch.outside.end(), comes_later);
         }

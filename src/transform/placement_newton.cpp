@@ -186,7 +186,7 @@ void SphereNewton::find_active(const SphereProblem& problem) {
             curvature += second != 0.0 || global_.floors.data()[k] < 0.0 ? form_.weight : 0.0;
         }
         if (curvature != 0.0) {
-            const double root = std::sqrt(curvature);  // 1 exactly where there is one residual of weight 1
+            const double root = curvature == 1.0 ? 1.0 : std::sqrt(curvature);
             active_.push_back({directions_.row(problem.members[k]), root, r / root, root * products_.data()[k]});
         }
     }
@@ -233,7 +233,6 @@ void SphereNewton::multiply_rows() {
     const std::size_t count = active_.size();
     const std::size_t stride = padded_members(count + 1);
     std::fill_n(normal_.data(), stride * stride, 0.0);
-    std::fill_n(columns_.data(), d * stride, 0.0);
     std::fill_n(of_u(), stride, 0.0);
     std::fill_n(right(), stride, 0.0);
     for (std::size_t k = 0; k < count; ++k) {
@@ -243,7 +242,9 @@ void SphereNewton::multiply_rows() {
         right()[k] = active_[k].residual;
     }
     for (std::size_t i = 0; i < d; ++i) {
-        columns_.data()[i * stride + count] = at()[i];
+        double* const end_of_column = columns_.data() + i * stride + count;
+        *end_of_column = at()[i];
+        std::fill(end_of_column + 1, columns_.data() + (i + 1) * stride, 0.0);
     }
     add_products_of_columns(columns_.data(), d, count + 1, stride, normal_.data());
     double trace = 0.0;
