@@ -249,15 +249,23 @@ void accumulate_differences(const TileEntries& hits, const float* left, const fl
 void multiply_listed(const float* HWY_RESTRICT vector, const MultiVector<float>& vectors, std::span<const Index> list,
                      float* HWY_RESTRICT products) {
     const Floats tag;
-    for (std::size_t k = 0; k < list.size(); ++k) {
-        const float* row = vectors.row(list[k]);
+    const auto in_one = [&](Index i) {
+        const float* row = vectors.row(i);
         LaneSums<float, 16> sums;
         for (std::size_t a = 0; a < vectors.stride(); a += 16) {
             sums.add([&](std::size_t lane, Vector sum) {
                 return multiply_add(hn::Load(tag, vector + a + lane), hn::Load(tag, row + a + lane), sum);
             });
         }
-        products[k] = sums.total();
+        return sums.in_one();
+    };
+    std::size_t k = 0;
+    for (; k + 4 <= list.size(); k += 4) {
+        const Vector sums[] = {in_one(list[k]), in_one(list[k + 1]), in_one(list[k + 2]), in_one(list[k + 3])};
+        fold_four(tag, sums, products + k);
+    }
+    for (; k < list.size(); ++k) {
+        products[k] = fold_lanes(tag, in_one(list[k]));
     }
 }
 

@@ -158,7 +158,13 @@ void IndexedPlacement::place_group(const PointsView& rows, const std::vector<dou
                                    std::span<const Index> chosen, const RunContext& context, Placed& placed) const {
     RunContext quiet = context;
     quiet.on_iteration = nullptr;
-    const NeighborLists near = indexes_->inputs().search(rows_listed(rows, chosen).view(), near_count(), quiet);
+    const bool are_beside_each_other = chosen.back() - chosen.front() + std::size_t{1} == chosen.size();
+    const Points copied = are_beside_each_other ? Points() : rows_listed(rows, chosen);
+    const PointsView searched =
+        are_beside_each_other
+            ? PointsView(rows[chosen.front()].data(), static_cast<Index>(chosen.size()), rows.dimension, rows.stride)
+            : copied.view();
+    const NeighborLists near = indexes_->inputs().search(searched, near_count(), quiet);
     const OutputGraph& graph = indexes_->outputs();
     // Rows beside each other in the order of places look at the same outputs, which then are in the cache.
     std::vector<Index> order(chosen.size());

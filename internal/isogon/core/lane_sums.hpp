@@ -67,6 +67,35 @@ HWY_INLINE hn::TFromD<Tag> fold_lanes(Tag /*tag*/, hn::Vec<Tag> vector) {
     return hn::GetLane(vector);
 }
 
+/// sums[i] := fold_lanes(vectors[i]), which share the last two steps.
+template <class Tag>
+HWY_INLINE void fold_four(Tag tag, const hn::Vec<Tag>* vectors, hn::TFromD<Tag>* sums) {
+#if HWY_TARGET != HWY_SCALAR
+    constexpr std::size_t bytes = hn::MaxLanes(Tag()) * sizeof(hn::TFromD<Tag>);
+    if constexpr (bytes > 16) {
+        const hn::Half<Tag> half;
+        hn::Vec<hn::Half<Tag>> halves[4];
+#pragma GCC unroll 4
+        for (std::size_t i = 0; i < 4; ++i) {
+            halves[i] = hn::Add(hn::LowerHalf(half, vectors[i]), hn::UpperHalf(half, vectors[i]));
+        }
+        fold_four(half, halves, sums);
+    } else {
+        static_assert(sizeof(hn::TFromD<Tag>) == 4, "four lanes");
+        const auto first =
+            hn::Add(hn::InterleaveLower(tag, vectors[0], vectors[1]), hn::InterleaveUpper(tag, vectors[0], vectors[1]));
+        const auto second =
+            hn::Add(hn::InterleaveLower(tag, vectors[2], vectors[3]), hn::InterleaveUpper(tag, vectors[2], vectors[3]));
+        hn::StoreU(hn::Add(hn::ConcatLowerLower(tag, second, first), hn::ConcatUpperUpper(tag, second, first)), tag,
+                   sums);
+    }
+#else
+    for (std::size_t i = 0; i < 4; ++i) {
+        sums[i] = fold_lanes(tag, vectors[i]);
+    }
+#endif
+}
+
 /// `lanes` sums side by side in as many vectors as these take: lane i takes the terms whose index is i modulo `lanes`,
 /// whatever the width of a vector, of which no more than `widest` lanes are used.
 template <class Number, std::size_t lanes, std::size_t widest = lanes>
@@ -98,6 +127,11 @@ public:
 
     /// All lanes together.
     [[nodiscard]] HWY_INLINE Number total() {
+        return fold_lanes(Tag(), in_one());
+    }
+
+    /// In one vector, whose lanes total() adds up.
+    [[nodiscard]] HWY_INLINE Vector in_one() {
 #pragma GCC unroll 4
         for (std::size_t half = count / 2; half > 0; half /= 2) {
 #pragma GCC unroll 8
@@ -105,7 +139,7 @@ public:
                 parts_[p] = hn::Add(parts_[p], parts_[p + half]);
             }
         }
-        return fold_lanes(Tag(), parts_[0]);
+        return parts_[0];
     }
 
 private:
