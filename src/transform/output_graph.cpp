@@ -268,7 +268,6 @@ void OutputGraph::find_above(const Query& query, std::span<const Index> starts, 
     }
     scratch.looked_at.clear();
     scratch.outside.clear();
-    std::sort(found.begin(), found.end());
 }
 
 void OutputGraph::find_all_above(const Query& query, Scratch& scratch, std::vector<Index>& found) const {

@@ -60,7 +60,7 @@ public:
         float floor;
         Index effort;
     };
-    /// `found`: those places, ascending, that are found from `starts`.
+    /// `found`: those places that are found from `starts`, in an order that depends on nothing else.
     void find_above(const Query& query, std::span<const Index> starts, Scratch& scratch,
                     std::vector<Index>& found) const;
 
