@@ -1,11 +1,11 @@
-# With ISOGON_UNITY, lets the files of a folder be compiled as one, twenty at most: much of a compiler's time goes to
-# headers, and to what each file makes of templates. With ACROSS_FOLDERS those of all folders, sixteen at most, where
-# folders are small. No two of these files may give one name to different things. Files with compile options or
-# definitions of their own CMake leaves out by itself; those that include themselves once for every set of instructions
-# cannot be included by another.
+# With ISOGON_UNITY, lets the files of a module be compiled as one, its subfolders' too, twenty-five at most: much of a
+# compiler's time goes to headers, and to what each file makes of templates. With ACROSS_FOLDERS those of all modules,
+# sixteen at most, where these are small. No two of these files may give one name to different things. Files with
+# compile options or definitions of their own CMake leaves out by itself; those that include themselves once for every
+# set of instructions cannot be included by another.
 function(isogon_unity target)
     cmake_parse_arguments(PARSE_ARGV 1 unity "ACROSS_FOLDERS" "" "")
-    set(most 20)
+    set(most 25)
     if(unity_ACROSS_FOLDERS)
         set(most 16)
     endif()
@@ -25,6 +25,7 @@ function(isogon_unity target)
         else()
             cmake_path(GET source PARENT_PATH folder)
             file(RELATIVE_PATH folder ${PROJECT_SOURCE_DIR} ${folder})
+            string(REGEX REPLACE "^([^/]*/[^/]*)/.*" "\\1" folder ${folder})  # src/methods/spectral is of src/methods
             string(REPLACE "/" "_" folder ${folder})
             if(unity_ACROSS_FOLDERS)
                 set(folder ${target})
