@@ -203,7 +203,8 @@ Outcome run(const Embed& embed, Session& session) {
     }
     files.reserve_for_model(points, most_numbers(method, options, points.dimension()));
     if (!embed.neighbor_graph.empty()) {
-        files.start_from_neighbors(read_neighbor_graph(embed.neighbor_graph, points.count()));
+        files.start_from_neighbors(
+            read_neighbor_graph(embed.neighbor_graph, points.count(), metric_of(method, options)));
     }
     files.read_affinities(points.count());
     files.take_labels(embed.reading, input);

@@ -223,7 +223,7 @@ FitFiles::FitFiles(const FitFlags& flags, const Method& method, const OptionValu
                             flags.report.labels,
                             flags.report.words}),
                     session);
-    register_graph_outputs(options);
+    register_graph_outputs(method, options);
     if (!flags.model.empty()) {
         require_transform(options);
         require_map(flags, method.name, options);
@@ -291,12 +291,11 @@ void FitFiles::require_graph_flags(const Method& method) const {
 }
 
 /// Graphs are written as soon as the fit has them.
-void FitFiles::register_graph_outputs(const OptionValues& options) {
+void FitFiles::register_graph_outputs(const Method& method, const OptionValues& options) {
     const WriteOptions how{.format = {}, .overwrite = session_.overwrite()};
     if (!flags_.save_neighbors.empty()) {
         require_archive_name(flags_.save_neighbors, how);
-        const auto given = options.find("metric");
-        const std::string metric = given == options.end() ? "euclidean" : std::get<std::string>(given->second);
+        const std::string metric = metric_of(method, options);
         const Metric used = metric == name(Metric::Precomputed) ? Metric::Precomputed : find_metric(metric);
         extras_.keep_neighbors = [this, used](const NeighborLists& lists) {
             write_output(session_, [&](const WriteOptions& write) {

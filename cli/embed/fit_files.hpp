@@ -74,7 +74,7 @@ public:
 private:
     void require_graph_flags(const Method& method) const;
     void require_label_flags(const Method& method) const;
-    void register_graph_outputs(const OptionValues& options);
+    void register_graph_outputs(const Method& method, const OptionValues& options);
     void write_checkpoint(const Archive& archive);
     void add_map(Archive& model);
     void add_codes_of(const Embedding& fitted, Archive& model);

@@ -64,7 +64,7 @@ std::optional<NeighborLists> read_lists(const LandmarkRequest& request, const La
     if (landmarks.extension != LandmarkExtension::Llx) {
         throw UsageError("--neighbor-graph goes with --extension llx, which rebuilds points from their neighbours");
     }
-    return read_neighbor_graph(request.neighbor_graph, points);
+    return read_neighbor_graph(request.neighbor_graph, points, name(Metric::Cosine));
 }
 
 void refuse_start(const FitFlags& flags) {

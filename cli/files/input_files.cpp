@@ -11,6 +11,7 @@
 #include <string>
 
 #include "isogon/core/error.hpp"
+#include "isogon/core/option_table.hpp"
 #include "isogon/io/archive_file.hpp"
 #include "isogon/io/dataset.hpp"
 #include "isogon/io/integer_table.hpp"
@@ -306,11 +307,33 @@ NeighborLists lists_of(const IntegerTable& table, const std::string& path) {
     return lists;
 }
 
+NeighborLists lists_by(std::string_view metric, const Archive& graph, const std::string& path) {
+    NeighborLists lists = lists_in(graph);
+    const std::string& own = graph.note("metric");
+    if (own != metric) {
+        throw InputError(
+            path, "",
+            fmt::format("its neighbours and distances are by {}, and this fit's by {}: make it with isogon "
+                        "neighbors --metric {}, or fit by the metric of the file where the method has it",
+                        own, metric, metric));
+    }
+    return lists;
+}
+
 }  // namespace
 
-NeighborLists read_neighbor_graph(const std::string& path, Index points) {
+std::string metric_of(const Method& method, const OptionValues& options) {
+    if (const auto given = options.find("metric"); given != options.end()) {
+        return to_text(given->second);
+    }
+    const auto spec = std::ranges::find(method.options, "metric", &OptionSpec::name);
+    return spec == method.options.end() ? std::string(name(Metric::Euclidean)) : to_text(spec->default_value);
+}
+
+NeighborLists read_neighbor_graph(const std::string& path, Index points, std::string_view metric) {
     const bool archive = std::filesystem::path(path).extension() == ".safetensors";
-    NeighborLists lists = archive ? lists_in(read_archive(path)) : lists_of(read_integer_table(path), path);
+    NeighborLists lists =
+        archive ? lists_by(metric, read_archive(path), path) : lists_of(read_integer_table(path), path);
     require_neighbor_lists(lists, points, points, SelfAllowed::No, path);
     return lists;
 }

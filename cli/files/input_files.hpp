@@ -5,11 +5,13 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "isogon/core/archive.hpp"
 #include "isogon/core/points.hpp"
 #include "isogon/io/dataset.hpp"
+#include "isogon/methods/registry.hpp"
 #include "isogon/neighbors/neighbor_lists.hpp"
 #include "program/command_line.hpp"
 #include "program/json.hpp"
@@ -160,9 +162,13 @@ struct InputRows {
 [[nodiscard]] Archive read_archive_within(const std::string& path, Session& session,
                                           const std::vector<std::string>& mapped = {});
 
-/// Neighbour lists given by the user: a file of isogon neighbors (.safetensors, with distances), or a table of
-/// integers, one row for each point, nearest first (.npy, .ivecs, .csv, .tsv). Throws InputError unless there are
-/// `points` lists that fulfil require_neighbor_lists().
-[[nodiscard]] NeighborLists read_neighbor_graph(const std::string& path, Index points);
+/// What makes two points near in a fit: its metric, as given, else the method's own; euclidean where it has no choice.
+[[nodiscard]] std::string metric_of(const Method& method, const OptionValues& options);
+
+/// Neighbour lists given by the user for a metric: a file of isogon neighbors (.safetensors, with distances), or a
+/// table of integers, one row for each point, nearest first (.npy, .ivecs, .csv, .tsv). Throws InputError unless there
+/// are `points` lists that fulfil require_neighbor_lists(), and for a file that says it is of another metric: its
+/// distances would be taken for those of this one.
+[[nodiscard]] NeighborLists read_neighbor_graph(const std::string& path, Index points, std::string_view metric);
 
 }  // namespace isogon::cli

@@ -124,6 +124,11 @@ void require_flags(const SweepVerb& verb, const SweepPlan& plan, Session& sessio
     if (!verb.neighbor_graph.empty() && !find_method(verb.method).uses_neighbors) {
         throw UsageError("--neighbor-graph goes with methods that start from neighbours");
     }
+    const auto is_metric = [](const SweepAxis& axis) { return axis.option == "metric"; };
+    if (!verb.neighbor_graph.empty() && std::any_of(plan.axes.begin(), plan.axes.end(), is_metric)) {
+        throw UsageError(
+            "--neighbor-graph: its neighbours are by one metric, and --grid has several: leave out one of the two");
+    }
     if (!verb.output.empty() && format_from_name(verb.output) != Format::Csv) {
         throw UsageError(verb.output + ": the table is written as .csv");
     }
@@ -195,7 +200,9 @@ Outcome run(const SweepVerb& verb, Session& session) {
     const Criterion criterion(verb.criterion, verb.reading, input, session);
     plan.exact = criterion.wants_exact();
     const bool given = !verb.neighbor_graph.empty();
-    const NeighborLists lists = given ? read_neighbor_graph(verb.neighbor_graph, input.points.count) : NeighborLists();
+    const NeighborLists lists = given ? read_neighbor_graph(verb.neighbor_graph, input.points.count,
+                                                            metric_of(find_method(verb.method), plan.options))
+                                      : NeighborLists();
 
     std::vector<std::optional<double>> scores;
     const Sweep result =

@@ -77,7 +77,8 @@ Outcome run(const Extend& verb, Session& session) {
     require_words(verb.output, !input.words.empty());
     std::optional<NeighborLists> lists;
     if (!verb.neighbor_graph.empty()) {
-        lists = read_neighbor_graph(verb.neighbor_graph, input.points.count + transformer.fitted_count());
+        lists = read_neighbor_graph(verb.neighbor_graph, input.points.count + transformer.fitted_count(),
+                                    name(Metric::Cosine));
     }
     const Extended result = transformer.extend(input.points, options, session.context(), lists ? &*lists : nullptr);
     session.end_progress();

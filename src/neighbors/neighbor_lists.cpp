@@ -196,6 +196,7 @@ Archive make_neighbor_graph(const NeighborLists& lists, Metric metric) {
 NeighborLists lists_in(const Archive& archive) {
     const auto sizes =
         ArchiveSchema(ArchiveKind::NeighborGraph)
+            .note("metric", names_up_to(Metric::Precomputed))
             .add({.name = "indices", .scalar = ArchiveArray::Scalar::Uint32, .shape = {"n", "k"}})
             .add({.name = "distances", .scalar = ArchiveArray::Scalar::Float32, .shape = {"n", "k"}, .optional = true})
             .require(archive);

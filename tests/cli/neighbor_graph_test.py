@@ -46,9 +46,29 @@ class NeighborGraph(ProgramTest):
         self.assertGreaterEqual(found["counts"]["near_pairs"], 120 * 12 / 2)
         self.assertGreater(found["measures"]["kept_neighbors"], 0.5)
         self.assertNotIn("neighbor_recall", found["measures"])
+        self.succeeds("neighbors", "all.npy", "-k", 12, "--metric", "euclidean", "-o", "near.npy")
+        self.succeeds("neighbors", "all.npy", "-k", 12, "--metric", "euclidean", "-o", "near.safetensors")
+        self.succeeds(*fit, "--neighbor-graph", "near.npy")
         kept = self.read("y.npy")
-        self.succeeds(*fit, "--neighbor-graph", "graph.safetensors")
+        self.succeeds(*fit, "--neighbor-graph", "near.safetensors")
         self.assertEqual(self.read("y.npy"), kept)
+
+    def test_a_file_by_another_metric_is_refused(self):
+        self.succeeds("neighbors", "all.npy", "-k", 12, "--metric", "euclidean", "-o", "near.safetensors")
+        by_cosine = ["graph.safetensors", "by cosine", "by euclidean", "neighbors --metric euclidean"]
+        for method in ["umap", "isomap", "lsde"]:
+            fit = ["embed", "all.npy", "-o", "y.npy", "--dim", 2, "--method", method, "--overwrite"]
+            self.fails(BAD_INPUT, *fit, "--neighbor-graph", "graph.safetensors", says=by_cosine)
+        self.fails(BAD_INPUT, "sweep", "all.npy", "--method", "isomap", "--grid", "neighbors=8,10", "--truth", "all.npy",
+                   "--neighbor-graph", "graph.safetensors", says=by_cosine)
+        self.fails(USAGE, "sweep", "all.npy", "--method", "isomap", "--grid", "metric=cosine,euclidean", "--truth", "all.npy",
+                   "--neighbor-graph", "graph.safetensors", says=["--neighbor-graph", "--grid"])
+        self.succeeds("embed", "all.npy", "-o", "y.npy", "--dim", 2, "--method", "umap", "--metric", "cosine", "--neighbors", 12,
+                      "--overwrite", "--neighbor-graph", "graph.safetensors")
+        self.succeeds("embed", "all.npy", "-o", "y.npy", "--dim", 4, "--overwrite", "--neighbor-graph", "graph.safetensors")
+        self.succeeds("embed", "old.npy", "-o", "fitted.npy", *FIT, "--model", "map.safetensors")
+        for command in [self.extend(), self.landmarks(), ["embed", "all.npy", "-o", "y.npy", "--dim", 4, "--overwrite"]]:
+            self.fails(BAD_INPUT, *command, "--neighbor-graph", "near.safetensors", says=["by euclidean", "by cosine"])
 
     def test_bad_lists_are_refused_by_row(self):
         cases = {"range": (120, "120 does not exist"), "self": (7, "own list"), "negative": (-1, "-1 does not exist"),
