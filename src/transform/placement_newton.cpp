@@ -177,6 +177,7 @@ double SphereNewton::search_arc(double farthest, double first_slope) const {
 /// The rows of A, where the products are those of value() or the last move.
 void SphereNewton::find_active(const SphereProblem& problem) {
     active_.clear();
+    active_.reserve(problem.members.size());
     for (std::size_t k = 0; k < problem.members.size(); ++k) {
         double r = residuals_.data()[k];
         double curvature = k < problem.near() || r != 0.0 ? 1.0 : 0.0;

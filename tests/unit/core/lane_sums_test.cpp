@@ -18,9 +18,8 @@ HWY_BEFORE_NAMESPACE();
 namespace isogon::HWY_NAMESPACE {
 
 /// Sum of x_i y_i - y_i^3, by `lanes` sums.
-template <class Number, std::size_t lanes, std::size_t widest>
-Number product_of_lanes(const Number* x, const Number* y, std::size_t size) {
-    using Sums = LaneSums<Number, lanes, widest>;
+template <class Sums, class Number>
+Sums sums_of_lanes(const Number* x, const Number* y, std::size_t size, std::size_t lanes) {
     const typename Sums::Tag tag;
     Sums sums;
     for (std::size_t k = 0; k < size; k += lanes) {
@@ -30,7 +29,24 @@ Number product_of_lanes(const Number* x, const Number* y, std::size_t size) {
             return negative_multiply_add(hn::Mul(right, right), right, multiply_add(left, right, sum));
         });
     }
-    return sums.total();
+    return sums;
+}
+
+template <class Number, std::size_t lanes, std::size_t widest>
+Number product_of_lanes(const Number* x, const Number* y, std::size_t size) {
+    return sums_of_lanes<LaneSums<Number, lanes, widest>>(x, y, size, lanes).total();
+}
+
+/// The `which`-th of four sums that are folded together: of the arrays, of theirs without the last number, and so on.
+float sum_of_four(const float* x, const float* y, std::size_t size, std::size_t which) {
+    using Sums = LaneSums<float, 16>;
+    const auto shorter = [&](std::size_t by) {
+        return sums_of_lanes<Sums>(x, y, size < by ? 0 : size - by, 16).in_one();
+    };
+    const Sums::Vector vectors[] = {shorter(0), shorter(1), shorter(2), shorter(3)};
+    float sums[4];
+    fold_four(Sums::Tag(), vectors, sums);
+    return sums[which];
 }
 
 float sum_of_16(const float* x, const float* y, std::size_t size) {
@@ -53,6 +69,7 @@ namespace isogon {
 HWY_EXPORT(sum_of_16);
 HWY_EXPORT(sum_of_32);
 HWY_EXPORT(sum_of_8);
+HWY_EXPORT(sum_of_four);
 }  // namespace isogon
 
 namespace isogon::lane_sums_test {
@@ -104,6 +121,20 @@ TEST(LaneSums, HaveTheSameBitsOnEveryInstructionSet) {
     expect_the_reference<float>(16, [](auto... a) { return HWY_DYNAMIC_DISPATCH(sum_of_16)(a...); });
     expect_the_reference<float>(32, [](auto... a) { return HWY_DYNAMIC_DISPATCH(sum_of_32)(a...); });
     expect_the_reference<double>(8, [](auto... a) { return HWY_DYNAMIC_DISPATCH(sum_of_8)(a...); });
+}
+
+TEST(LaneSums, FourFoldedTogetherHaveTheBitsOfEachAlone) {
+    const auto x = normal_numbers<float>(100, 1);
+    const auto y = normal_numbers<float>(100, 2);
+    for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) {
+        hwy::SetSupportedTargetsForTest(target);
+        for (std::size_t which = 0; which < 4; ++which) {
+            EXPECT_EQ(HWY_DYNAMIC_DISPATCH(sum_of_four)(x.data(), y.data(), 100, which),
+                      HWY_DYNAMIC_DISPATCH(sum_of_16)(x.data(), y.data(), 100 - which))
+                << hwy::TargetName(target);
+        }
+    }
+    hwy::SetSupportedTargetsForTest(0);
 }
 
 }  // namespace

@@ -177,6 +177,12 @@ TEST(MultiplyListed, GivesTheProductsWithTheListedVectors) {
             EXPECT_NEAR(products[k], vectors.row(list[k]).dot(vector.row(0)), 1e-5 * d);
         }
         EXPECT_EQ(products[2], products[3]);
+        // The same bits alone and among others: four share their last sums.
+        for (std::size_t k = 0; k < list.size(); ++k) {
+            float alone = 0.0F;
+            multiply_listed(support::to_block(vector).row(0), support::to_block(vectors), {&list[k], 1}, &alone);
+            EXPECT_EQ(alone, products[k]);
+        }
     }
 }
 
