@@ -6,6 +6,7 @@
 
 #include "isogon/pairs/pair_tiles.hpp"
 #include "isogon/pairs/row_sample.hpp"
+#include "isogon/pairs/tile_kernel.hpp"
 
 namespace isogon {
 
