@@ -89,7 +89,7 @@ class Refusals(MpiTest):
     def test_mistakes_are_told_by_one_rank(self):
         self.refuses(USAGE, "embed", "digits.npy", "-o", "y.npy", "--dim", 0, ranks=4, says=["--dim 0"])
         self.refuses(BAD_INPUT, "embed", "nowhere.npy", "-o", "y.npy", says=["nowhere.npy"])
-        self.refuses(USAGE, "embed", "digits.npy", "-o", "digits.npy", says=["digits.npy", "--overwrite"])
+        self.refuses(USAGE, "embed", "digits.npy", "-o", "digits.npy", says=["digits.npy", "an input of this run"])
         self.refuses(USAGE, "embed", "digits.npy", "-o", "y.npy", "--dime", 3, says=["--dime"])
 
     def test_a_failure_in_json_is_one_object(self):
