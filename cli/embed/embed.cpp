@@ -1,6 +1,5 @@
 #include <CLI/CLI.hpp>
 
-#include <algorithm>
 #include <memory>
 #include <optional>
 #include <span>
@@ -44,12 +43,7 @@ std::vector<OptionOwner> owners() {
 
 /// The numbers that a fit may give each point; where they are found by the fit, those of the inputs.
 std::int64_t most_numbers(const Method& method, const OptionValues& options, Index input_dimension) {
-    const auto given = options.find("dimension");
-    const auto spec = std::find_if(method.options.begin(), method.options.end(),
-                                   [](const OptionSpec& option) { return option.name == "dimension"; });
-    const OptionValue none;
-    const OptionValue& usual = spec == method.options.end() ? none : spec->default_value;
-    const OptionValue& value = given == options.end() ? usual : given->second;
+    const OptionValue value = option_of(method.options, options, "dimension");
     const auto* number = std::get_if<std::int64_t>(&value);
     return number == nullptr ? std::int64_t{input_dimension} : *number;
 }

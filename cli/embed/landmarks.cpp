@@ -4,6 +4,7 @@
 
 #include "files/input_files.hpp"
 #include "files/output_files.hpp"
+#include "isogon/transform/locally_linear_extension.hpp"
 #include "program/failure.hpp"
 #include "report/report_file.hpp"
 
@@ -64,7 +65,7 @@ std::optional<NeighborLists> read_lists(const LandmarkRequest& request, const La
     if (landmarks.extension != LandmarkExtension::Llx) {
         throw UsageError("--neighbor-graph goes with --extension llx, which rebuilds points from their neighbours");
     }
-    return read_neighbor_graph(request.neighbor_graph, points, name(Metric::Cosine));
+    return read_neighbor_graph(request.neighbor_graph, points, name(locally_linear_metric));
 }
 
 void refuse_start(const FitFlags& flags) {

@@ -323,11 +323,9 @@ NeighborLists lists_by(std::string_view metric, const Archive& graph, const std:
 }  // namespace
 
 std::string metric_of(const Method& method, const OptionValues& options) {
-    if (const auto given = options.find("metric"); given != options.end()) {
-        return to_text(given->second);
-    }
-    const auto spec = std::ranges::find(method.options, "metric", &OptionSpec::name);
-    return spec == method.options.end() ? std::string(name(Metric::Euclidean)) : to_text(spec->default_value);
+    const OptionValue metric = option_of(method.options, options, "metric");
+    const auto* chosen = std::get_if<std::string>(&metric);
+    return chosen == nullptr ? std::string(name(Metric::Euclidean)) : *chosen;
 }
 
 NeighborLists read_neighbor_graph(const std::string& path, Index points, std::string_view metric) {

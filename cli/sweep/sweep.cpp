@@ -127,7 +127,7 @@ void require_flags(const SweepVerb& verb, const SweepPlan& plan, Session& sessio
     const auto is_metric = [](const SweepAxis& axis) { return axis.option == "metric"; };
     if (!verb.neighbor_graph.empty() && std::any_of(plan.axes.begin(), plan.axes.end(), is_metric)) {
         throw UsageError(
-            "--neighbor-graph: its neighbours are by one metric, and --grid has several: leave out one of the two");
+            "--neighbor-graph: its neighbours are by one metric, which --grid varies: leave out one of the two");
     }
     if (!verb.output.empty() && format_from_name(verb.output) != Format::Csv) {
         throw UsageError(verb.output + ": the table is written as .csv");

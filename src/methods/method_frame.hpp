@@ -1,7 +1,6 @@
 #pragma once
 // The frame around the steps of every method: its entry in the registry, its options by name, a result without
 // coordinates, and a run that an interruption ends.
-#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -80,23 +79,6 @@ template <class Input, class Options>
         };
     }
     return method;
-}
-
-/// The option of that name; null if there is none.
-[[nodiscard]] inline const OptionSpec* find_option(const std::vector<OptionSpec>& specs, std::string_view name) {
-    const auto found =
-        std::find_if(specs.begin(), specs.end(), [&](const OptionSpec& spec) { return spec.name == name; });
-    return found == specs.end() ? nullptr : &*found;
-}
-
-/// An option as given, else its default; `automatic` if there is none of that name.
-[[nodiscard]] inline OptionValue option_of(const std::vector<OptionSpec>& specs, const OptionValues& given,
-                                           std::string_view name) {
-    if (const auto value = given.find(name); value != given.end()) {
-        return value->second;
-    }
-    const OptionSpec* spec = find_option(specs, name);
-    return spec == nullptr ? OptionValue() : spec->default_value;
 }
 
 /// A whole number above 0; 0 for every other value.

@@ -64,7 +64,7 @@ LocallyLinearExtension extend_among(const PointsView& points, std::span<const In
     NeighborSearch search;
     try {
         const PhaseTimer timer(searching, "neighbors");
-        search = search_step(points, {.neighbors = neighbors, .metric = Metric::Cosine}, inner);
+        search = search_step(points, {.neighbors = neighbors, .metric = locally_linear_metric}, inner);
     } catch (const Interruption& interruption) {
         searching.termination = interruption.reason;
         searching.message = "ended before the neighbours were known";

@@ -166,7 +166,7 @@ constexpr std::size_t pivots_at_once = 4;  // a stride has a multiple of them
 
 /// The rows k to k + 3 of N - v u^T - u v^T, from the block of the diagonal on, less what the rows above them take
 /// away: a part of each stays in registers meanwhile.
-HWY_INLINE void reduce_rows(const ReducedSystem& system, std::size_t k, double* reduced, const double* scaled) {
+HWY_INLINE void reduce_rows(const UpdatedSystem& system, std::size_t k, double* reduced, const double* scaled) {
     const Doubles tag;
     const std::size_t stride = system.stride;
     for (std::size_t j = k / newton_lanes * newton_lanes; j < stride; j += hn::Lanes(tag)) {
@@ -241,7 +241,7 @@ HWY_INLINE bool eliminate(std::size_t k, std::size_t pivots, double shift, std::
 }
 
 /// The matrix is U^T D U.
-bool solve_reduced_system(const ReducedSystem& system, double* scratch, double* factor, double* x) {
+bool solve_updated_system(const UpdatedSystem& system, double* scratch, double* factor, double* x) {
     const double shift = system.shift;
     const std::size_t dimension = system.dimension;
     const std::size_t stride = system.stride;
@@ -301,7 +301,7 @@ HWY_EXPORT(move_along_arc);
 HWY_EXPORT(add_row);
 HWY_EXPORT(add_products_of_columns);
 HWY_EXPORT(add_accurate_products);
-HWY_EXPORT(solve_reduced_system);
+HWY_EXPORT(solve_updated_system);
 HWY_EXPORT(dot_product);
 
 double write_residuals(const double* products, const ResidualBounds& of, std::size_t size, double* residuals) {
@@ -335,8 +335,8 @@ double dot_product(const double* a, const double* b, std::size_t stride) {
     return HWY_DYNAMIC_DISPATCH(dot_product)(a, b, stride);
 }
 
-bool solve_reduced_system(const ReducedSystem& system, double* scratch, double* factor, double* x) {
-    return HWY_DYNAMIC_DISPATCH(solve_reduced_system)(system, scratch, factor, x);
+bool solve_updated_system(const UpdatedSystem& system, double* scratch, double* factor, double* x) {
+    return HWY_DYNAMIC_DISPATCH(solve_updated_system)(system, scratch, factor, x);
 }
 
 }  // namespace isogon

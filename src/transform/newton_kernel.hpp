@@ -48,10 +48,10 @@ void add_products_of_columns(const float* rows, std::size_t count, std::size_t d
 void add_products_of_columns(const double* rows, std::size_t count, std::size_t dimension, std::size_t stride,
                              double* matrix);
 
-/// The system (N + shift I - v u^T - u v^T) x = b. Of N what is on and above the diagonal is read. False where the
-/// matrix is not positive definite. `factor` is room for two matrices, those of U^T D U (Golub and Van Loan, 4.1.2),
-/// `scratch` for two vectors. O(d^3).
-struct ReducedSystem {
+/// The system (N + shift I - v u^T - u v^T) x = b, N after a symmetric rank-two update. Of N what is on and above the
+/// diagonal is read. False where the matrix is not positive definite. `factor` is room for two matrices, those of U^T D
+/// U (Golub and Van Loan, 4.1.2), `scratch` for two vectors. O(d^3).
+struct UpdatedSystem {
     const double* n;
     const double* u;
     const double* v;
@@ -60,6 +60,6 @@ struct ReducedSystem {
     std::size_t dimension;
     std::size_t stride;
 };
-[[nodiscard]] bool solve_reduced_system(const ReducedSystem& system, double* scratch, double* factor, double* x);
+[[nodiscard]] bool solve_updated_system(const UpdatedSystem& system, double* scratch, double* factor, double* x);
 
 }  // namespace isogon

@@ -285,7 +285,7 @@ bool SphereNewton::solve_by_coordinates(double shift) {
     for (std::size_t k = 0; k < stride_; ++k) {
         removed()[k] = of_u()[k] - along_u * at()[k];
     }
-    return solve_reduced_system({normal_.data(), at(), removed(), gradient(), shift, directions_.columns(), stride_},
+    return solve_updated_system({normal_.data(), at(), removed(), gradient(), shift, directions_.columns(), stride_},
                                 scratch(), factor_.data(), direction());
 }
 
@@ -294,7 +294,7 @@ bool SphereNewton::solve_by_coordinates(double shift) {
 bool SphereNewton::solve_by_members(double shift) {
     const std::size_t stride = padded_members(active_.size() + 1);
     std::transform(of_u(), of_u() + stride, removed(), [](double product) { return 0.5 * product; });
-    if (!solve_reduced_system({normal_.data(), of_u(), removed(), right(), shift, active_.size(), stride}, scratch(),
+    if (!solve_updated_system({normal_.data(), of_u(), removed(), right(), shift, active_.size(), stride}, scratch(),
                               factor_.data(), solution())) {
         return false;
     }

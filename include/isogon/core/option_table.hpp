@@ -1,4 +1,5 @@
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <limits>
@@ -44,6 +45,23 @@ struct OptionSpec {
     std::int64_t smallest = std::numeric_limits<std::int64_t>::min();  ///< whole numbers that its field can hold
     std::int64_t largest = std::numeric_limits<std::int64_t>::max();
 };
+
+/// The option of that name; null if there is none.
+[[nodiscard]] inline const OptionSpec* find_option(const std::vector<OptionSpec>& specs, std::string_view name) {
+    const auto found =
+        std::find_if(specs.begin(), specs.end(), [&](const OptionSpec& spec) { return spec.name == name; });
+    return found == specs.end() ? nullptr : &*found;
+}
+
+/// An option as given, else its default; `automatic` if there is none of that name.
+[[nodiscard]] inline OptionValue option_of(const std::vector<OptionSpec>& specs, const OptionValues& given,
+                                           std::string_view name) {
+    if (const auto value = given.find(name); value != given.end()) {
+        return value->second;
+    }
+    const OptionSpec* spec = find_option(specs, name);
+    return spec == nullptr ? OptionValue() : spec->default_value;
+}
 
 /// "0.75", "auto", "true", "fast": a value as a command line spells it.
 [[nodiscard]] std::string to_text(const OptionValue& value);

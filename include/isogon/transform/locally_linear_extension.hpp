@@ -10,6 +10,9 @@
 
 namespace isogon {
 
+/// What makes the neighbours near from which points are rebuilt.
+inline constexpr Metric locally_linear_metric = Metric::Cosine;
+
 struct LocallyLinearOptions {
     int neighbors = 0;        ///< k of eq. 14; 0: four times the dimension of the outputs, the paper's choice
     double ridge = 1e-4;      ///< epsilon of eq. 14, the paper's choice

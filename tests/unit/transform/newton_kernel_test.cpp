@@ -140,7 +140,7 @@ struct System {
         constexpr double nan = std::numeric_limits<double>::quiet_NaN();
         std::fill_n(scratch.data(), 2 * stride, nan);
         std::fill_n(factor.data(), 2 * stride * stride, nan);
-        return solve_reduced_system({upper.data(), padded_u.data(), padded_v.data(), padded_b.data(), shift,
+        return solve_updated_system({upper.data(), padded_u.data(), padded_v.data(), padded_b.data(), shift,
                                      static_cast<std::size_t>(u.size()), stride},
                                     scratch.data(), factor.data(), x.data());
     }
