@@ -15,8 +15,7 @@ namespace {
 
 /// a - b, in the memory of b.
 MultiVector<float> difference(const MultiVector<float>& a, MultiVector<float> b, const RunContext& context) {
-    scale(-1.0, b, context);
-    axpy(1.0, a, b, context);
+    aypx(-1.0, a, b, context);
     return b;
 }
 
@@ -108,7 +107,7 @@ std::uint64_t FaithfulDescent::bytes(Index rows, Index own, Index columns, const
 }
 
 FaithfulValue FaithfulDescent::evaluate(const MultiVector<float>& w, MultiVector<float>& gradient) const {
-    MultiVector<float> whole;
+    MultiVector<float> whole = rows_.is_shared() ? MultiVector<float>() : std::move(gradient);
     const FaithfulValue value = objective_.evaluate(w, whole, context_);
     gradient = rows_.own_of(std::move(whole));
     return value;
@@ -118,8 +117,9 @@ double FaithfulDescent::relative_residual() const {
     return relative_to(objective_.squared_norm(), value_.misfit);
 }
 
-MultiVector<float> FaithfulDescent::descent_direction() const {
-    MultiVector<float> direction = gradient_;
+MultiVector<float> FaithfulDescent::descent_direction() {
+    MultiVector<float> direction = memory_.spare();
+    assign(-1.0, gradient_, direction, context_);
     memory_.apply(
         direction,
         [&](MultiVector<float>& v) {
@@ -128,7 +128,6 @@ MultiVector<float> FaithfulDescent::descent_direction() const {
         },
         context_);
     objective_.project(w_, rows_.first(), direction, context_);
-    scale(-1.0, direction, context_);
     return direction;
 }
 
@@ -144,7 +143,7 @@ bool FaithfulDescent::search() {
         return false;
     }
     double step = 1.0;
-    MultiVector<float> gradient;
+    MultiVector<float> gradient = memory_.spare();
     for (int k = 0; k < tries; ++k) {
         MultiVector<float> moved =
             rows_.gathered(objective_.retract(w_, rows_.first(), std::move(direction), step, context_));
@@ -190,7 +189,9 @@ void FaithfulDescent::update() {
 
 void FaithfulDescent::evaluate_again() {
     const auto start = std::chrono::steady_clock::now();
-    value_ = evaluate(w_, gradient_);
+    MultiVector<float> gradient = memory_.spare();  // the other one stays where the context ends the run
+    value_ = evaluate(w_, gradient);
+    gradient_ = std::move(gradient);
     stalled_ = false;
     if (!trace_.empty()) {
         trace_.back().seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

@@ -14,25 +14,44 @@ void LimitedMemory::push(Pair pair, const RunContext& context) {
     const double lengths =
         std::sqrt(rows_.dot(pair.step, pair.step, context) * rows_.dot(pair.change, pair.change, context));
     if (!(curvature > smallest_cosine * lengths)) {
+        drop(std::move(pair));
         return;
     }
     pairs_.push_back(std::move(pair));
     curvatures_.push_back(curvature);
     if (pairs_.size() > capacity_) {
+        drop(std::move(pairs_.front()));
         pairs_.pop_front();
         curvatures_.pop_front();
     }
 }
 
+void LimitedMemory::drop(Pair pair) {
+    spares_.clear();
+    spares_.push_back(std::move(pair.step));
+    spares_.push_back(std::move(pair.change));
+}
+
+MultiVector<float> LimitedMemory::spare() {
+    MultiVector<float> block;
+    if (!spares_.empty()) {
+        block = std::move(spares_.back());
+        spares_.pop_back();
+    }
+    return block;
+}
+
 /// s.z / z.P z of the last pair.
-double LimitedMemory::fit(const Precondition& precondition, const RunContext& context) const {
-    MultiVector<float> change = pairs_.back().change;
+double LimitedMemory::fit(const Precondition& precondition, const RunContext& context) {
+    MultiVector<float> change = spare();
+    assign(1.0, pairs_.back().change, change, context);
     precondition(change);
     const double guessed = rows_.dot(pairs_.back().change, change, context);
+    spares_.push_back(std::move(change));
     return guessed > 0.0 ? curvatures_.back() / guessed : 1.0;
 }
 
-void LimitedMemory::apply(MultiVector<float>& v, const Precondition& precondition, const RunContext& context) const {
+void LimitedMemory::apply(MultiVector<float>& v, const Precondition& precondition, const RunContext& context) {
     if (pairs_.empty()) {
         precondition(v);
         return;

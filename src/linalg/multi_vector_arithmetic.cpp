@@ -56,19 +56,48 @@ std::vector<double> axpy_dots_of_blocks(double factor, const MultiVector<float>&
     return parts;
 }
 
-void set_zero(MultiVector<float>& a, Index rows, Index columns) {
-    // What was moved from has its shape still, and no memory.
-    if (a.rows() == rows && a.columns() == columns && a.values().data() != nullptr) {
-        a.fill_zero();
-    } else {
+namespace {
+
+/// What was moved from has its shape still, and no memory.
+bool has_shape(const MultiVector<float>& a, Index rows, Index columns) {
+    return a.rows() == rows && a.columns() == columns && a.values().data() != nullptr;
+}
+
+}  // namespace
+
+void set_shape(MultiVector<float>& a, Index rows, Index columns) {
+    if (!has_shape(a, rows, columns)) {
         a = MultiVector<float>();  // before the other, so that both are not there at once
         a = MultiVector<float>(rows, columns);
     }
 }
 
+void set_zero(MultiVector<float>& a, Index rows, Index columns) {
+    if (has_shape(a, rows, columns)) {
+        a.fill_zero();
+    } else {
+        set_shape(a, rows, columns);
+    }
+}
+
+void assign(double factor, const MultiVector<float>& a, MultiVector<float>& b, const RunContext& context) {
+    set_shape(b, a.rows(), a.columns());
+    const auto f = static_cast<float>(factor);
+    parallel_blocks(context, a.rows(), float_rows_in_block, [&](Range rows) {
+        const float* from = a.row(rows.begin);
+        std::transform(from, from + numbers_in(a, rows), b.row(rows.begin), [f](float number) { return f * number; });
+    });
+}
+
 void axpy(double factor, const MultiVector<float>& a, MultiVector<float>& b, const RunContext& context) {
     parallel_blocks(context, a.rows(), float_rows_in_block, [&](Range rows) {
         axpy_of_rows(static_cast<float>(factor), a.row(rows.begin), b.row(rows.begin), a.stride(), rows.size());
+    });
+}
+
+void aypx(double factor, const MultiVector<float>& a, MultiVector<float>& b, const RunContext& context) {
+    parallel_blocks(context, a.rows(), float_rows_in_block, [&](Range rows) {
+        xpay_of_rows(a.row(rows.begin), static_cast<float>(factor), b.row(rows.begin), a.stride(), rows.size());
     });
 }
 

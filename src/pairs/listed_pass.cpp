@@ -126,7 +126,7 @@ bool ListedPass::update_lists(const MultiVector<float>& y, const RunContext& con
 }
 
 LocalSums ListedPass::add_lists(const MultiVector<float>& y, MultiVector<float>& sums, const RunContext& context) {
-    set_zero(sums, y.rows(), y.columns());
+    set_shape(sums, y.rows(), y.columns());
     const bool are_found = few_too_near_ && find_too_near(y, context);
     const RankGroup& ranks = targets_.ranks;
     const RowBlocks blocks = pair_blocks(y.rows());
@@ -186,6 +186,7 @@ std::span<const TooNearPairs::Other> ListedPass::too_near_to(const MultiVector<f
 /// Of a pair only its first point counts the squares.
 LocalSums ListedPass::add_row(const MultiVector<float>& y, Index i, std::span<const TooNearPairs::Other> too_near,
                               MultiVector<float>& sums, Scratch& scratch) const {
+    std::fill_n(sums.row(i), sums.stride(), 0.0F);
     LocalSums found;
     LocalSums of_others;
     const auto radius = [&](Index j) { return double{std::max(targets_.radii[i], targets_.radii[j])}; };

@@ -63,10 +63,10 @@ public:
 
 private:
     void write(Archive* archive) const;
-    [[nodiscard]] MultiVector<float> descent_direction() const;
+    [[nodiscard]] MultiVector<float> descent_direction();
     [[nodiscard]] bool search();
     void move_to(MultiVector<float> w, MultiVector<float> gradient, const FaithfulValue& value);
-    /// The own rows of the gradient.
+    /// The own rows of the gradient, in the memory that it has if it fits.
     [[nodiscard]] FaithfulValue evaluate(const MultiVector<float>& w, MultiVector<float>& gradient) const;
 
     DescentObjective& objective_;

@@ -1,6 +1,7 @@
 #pragma once
 #include <deque>
 #include <functional>
+#include <vector>
 
 #include "isogon/core/run_context.hpp"
 #include "isogon/linalg/multi_vector.hpp"
@@ -11,7 +12,7 @@ namespace isogon {
 /// The inverse Hessian of L-BFGS: the last few steps and the changes of the gradient along them (Liu and Nocedal, "On
 /// the limited memory BFGS method for large scale optimization", Math. Programming 1989), with a preconditioner as the
 /// initial matrix. Where ranks share the vectors, all vectors here are the rows of one rank, and all functions are
-/// collective. Memory: 2 capacity blocks.
+/// collective. Memory: 2 capacity + 2 blocks.
 class LimitedMemory {
 public:
     struct Pair {
@@ -23,22 +24,29 @@ public:
     explicit LimitedMemory(std::size_t capacity, const SharedRows& rows = {}) : capacity_(capacity), rows_(rows) {}
 
     /// Stores a pair and drops the oldest beyond the capacity. A pair without positive curvature s.z is not stored:
-    /// the matrix stays positive definite.
+    /// the matrix stays positive definite. Of what is dropped the memory is kept for spare().
     void push(Pair pair, const RunContext& context);
 
     /// v := H v by the two-loop recursion. `precondition` applies the initial matrix to its argument; it is scaled to
     /// fit the curvature of the last pair. O(capacity n k).
-    void apply(MultiVector<float>& v, const Precondition& precondition, const RunContext& context) const;
+    void apply(MultiVector<float>& v, const Precondition& precondition, const RunContext& context);
+
+    /// A block of any numbers, in the memory of one that was dropped; empty where there is none. Two are there in each
+    /// update with a full memory. Fresh memory of a large block costs as much as a few operations on it: the system
+    /// clears it, by one thread.
+    [[nodiscard]] MultiVector<float> spare();
 
     [[nodiscard]] const std::deque<Pair>& pairs() const { return pairs_; }  ///< oldest first
 
 private:
-    [[nodiscard]] double fit(const Precondition& precondition, const RunContext& context) const;
+    [[nodiscard]] double fit(const Precondition& precondition, const RunContext& context);
+    void drop(Pair pair);
 
     std::size_t capacity_;
     SharedRows rows_;
     std::deque<Pair> pairs_;
-    std::deque<double> curvatures_;  ///< s.z
+    std::deque<double> curvatures_;           ///< s.z
+    std::vector<MultiVector<float>> spares_;  ///< two at most
 };
 
 }  // namespace isogon

@@ -32,11 +32,20 @@ public:
 /// sum_ik a_ik b_ik, in float64. O(n k), as all up to gram().
 [[nodiscard]] double dot(const MultiVector<float>& a, const MultiVector<float>& b, const RunContext& context);
 
-/// a := zeros in this shape, in the memory that it has if that is its shape already.
+/// a in this shape, in the memory that it has if that is its shape already: its numbers are any then, zeros else.
+void set_shape(MultiVector<float>& a, Index rows, Index columns);
+
+/// a := zeros in this shape, in the same memory.
 void set_zero(MultiVector<float>& a, Index rows, Index columns);
+
+/// b := factor a, in the memory of b as by set_shape(). A copy is made by one thread.
+void assign(double factor, const MultiVector<float>& a, MultiVector<float>& b, const RunContext& context);
 
 /// b += factor a
 void axpy(double factor, const MultiVector<float>& a, MultiVector<float>& b, const RunContext& context);
+
+/// b := a + factor b
+void aypx(double factor, const MultiVector<float>& a, MultiVector<float>& b, const RunContext& context);
 
 /// a *= factor
 void scale(double factor, MultiVector<float>& a, const RunContext& context);
