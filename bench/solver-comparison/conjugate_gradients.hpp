@@ -12,7 +12,7 @@ inline Course conjugate_gradients(const Problem& problem, double budget, const R
     Place place = start_place(objective, problem, course, context);
     const auto preconditioned = [&](const MultiVector<float>& gradient) {
         MultiVector<float> z = gradient;
-        objective.precondition(0, z, context);
+        for_each_row_block(z, 0, context, [&](const RowBlock& rows) { objective.precondition(rows); });
         return z;
     };
     MultiVector<float> z = preconditioned(place.gradient);
@@ -29,7 +29,7 @@ inline Course conjugate_gradients(const Problem& problem, double budget, const R
         if (step) {
             const double before = dot(place.gradient, z, context);
             const MultiVector<float> z_new = preconditioned(step->place.gradient);
-            objective.project(step->place.w, 0, z, context);
+            project(objective, step->place.w, z, context);
             share = before > 0.0
                         ? std::max(0.0, dot(step->place.gradient, difference(z_new, z, context), context) / before)
                         : 0.0;
@@ -38,7 +38,7 @@ inline Course conjugate_gradients(const Problem& problem, double budget, const R
             length = growth * step->length;
             course.record(place.value);
         }
-        objective.project(place.w, 0, direction, context);
+        project(objective, place.w, direction, context);
         scale(share, direction, context);
         axpy(-1.0, z, direction, context);
         steepest = share == 0.0;

@@ -29,16 +29,16 @@ inline Course limited_memory_solver(
     Course course(budget, problem.similarities.squared_norm);
     Place place = start_place(objective, problem, course, context);
     LimitedMemory memory(choice.memory);
-    const auto first_guess = [&](MultiVector<float>& v) {
-        objective.project(place.w, 0, v, context);
+    const auto first_guess = [&](const RowBlock& v) {
+        objective.project(place.w, v);
         if (choice.preconditioned) {
-            objective.precondition(0, v, context);
+            objective.precondition(v);
         }
     };
     for (int updates = 0; !course.over() && !enough(updates); ++updates) {
         MultiVector<float> direction = place.gradient;
         memory.apply(direction, first_guess, context);
-        objective.project(place.w, 0, direction, context);
+        project(objective, place.w, direction, context);
         scale(-1.0, direction, context);
         const bool scaled = choice.preconditioned || !memory.pairs().empty();
         auto step =
@@ -51,8 +51,8 @@ inline Course limited_memory_solver(
             continue;
         }
         MultiVector<float> moved = difference(step->place.w, place.w, context);
-        objective.project(step->place.w, 0, moved, context);
-        objective.project(step->place.w, 0, place.gradient, context);
+        project(objective, step->place.w, moved, context);
+        project(objective, step->place.w, place.gradient, context);
         MultiVector<float> change = difference(step->place.gradient, place.gradient, context);
         memory.push({std::move(moved), std::move(change)}, context);
         place = std::move(step->place);

@@ -12,6 +12,12 @@ struct LineStep {
     double length = 0.0;
 };
 
+/// v := its projection on the tangent space at w.
+inline void project(const FaithfulObjective& objective, const MultiVector<float>& w, MultiVector<float>& v,
+                    const RunContext& context) {
+    for_each_row_block(v, 0, context, [&](const RowBlock& rows) { objective.project(w, rows); });
+}
+
 /// Backtracking by quadratic interpolation from `length` until the decrease is a fair share of what the slope promises
 /// (Armijo). Empty when the direction does not lead down, or nothing is found in twelve tries.
 inline std::optional<LineStep> search_along(FaithfulObjective& objective, const Place& from,
@@ -24,7 +30,8 @@ inline std::optional<LineStep> search_along(FaithfulObjective& objective, const 
     }
     MultiVector<float> gradient(from.w.rows(), from.w.columns());
     for (int tries = 0; tries < 12; ++tries) {
-        MultiVector<float> moved = objective.retract(from.w, 0, direction, length, context);
+        MultiVector<float> moved = direction;
+        for_each_row_block(moved, 0, context, [&](const RowBlock& rows) { objective.retract(from.w, length, rows); });
         const FaithfulValue value = objective.evaluate(moved, gradient, context);
         course.pass();
         const double rise = value.objective - from.value.objective;

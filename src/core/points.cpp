@@ -8,6 +8,7 @@
 #include <span>
 
 #include "isogon/core/error.hpp"
+#include "isogon/core/parallel.hpp"
 
 namespace isogon {
 
@@ -49,22 +50,37 @@ void require_finite(const PointsView& points, const char* source, Index first) {
                                         : "the value is infinite; remove or clip such rows first");
 }
 
-std::vector<double> norms(const PointsView& points) {
+namespace {
+
+void write_norms(const PointsView& points, Range some, std::span<double> lengths) {
     // Several rows at once: each addition of a single sum depends on the previous one.
-    constexpr Index at_once = 8;
-    std::vector<double> lengths(points.count);
-    for (Index first = 0; first < points.count; first += at_once) {
-        const Index rows = std::min(at_once, points.count - first);
+    constexpr std::size_t at_once = 8;
+    for (std::size_t first = some.begin; first < some.end; first += at_once) {
+        const std::size_t rows = std::min(at_once, some.end - first);
         std::array<double, at_once> sums{};
         for (Index k = 0; k < points.dimension; ++k) {
-            for (Index r = 0; r < rows; ++r) {
+            for (std::size_t r = 0; r < rows; ++r) {
                 const double value = double{points.data[(first + r) * points.stride + k]};
                 sums[r] += value * value;
             }
         }
-        std::transform(sums.begin(), sums.begin() + rows, lengths.begin() + first,
-                       [](double sum) { return std::sqrt(sum); });
+        std::transform(sums.begin(), sums.begin() + static_cast<std::ptrdiff_t>(rows),
+                       lengths.begin() + static_cast<std::ptrdiff_t>(first), [](double sum) { return std::sqrt(sum); });
     }
+}
+
+}  // namespace
+
+std::vector<double> norms(const PointsView& points) {
+    std::vector<double> lengths(points.count);
+    write_norms(points, {0, points.count}, lengths);
+    return lengths;
+}
+
+std::vector<double> norms(const PointsView& points, const RunContext& context) {
+    constexpr std::size_t rows_at_once = 1024;
+    std::vector<double> lengths(points.count);
+    parallel_blocks(context, points.count, rows_at_once, [&](Range some) { write_norms(points, some, lengths); });
     return lengths;
 }
 

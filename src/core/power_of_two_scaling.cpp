@@ -38,7 +38,7 @@ std::vector<double> lengths_in_float(const PointsView& points) {
 }
 
 PowerOfTwoScaling::PowerOfTwoScaling(const PointsView& points, const RunContext& context)
-    : PowerOfTwoScaling(points, norms(points), context) {}
+    : PowerOfTwoScaling(points, norms(points, context), context) {}
 
 PowerOfTwoScaling::PowerOfTwoScaling(const PointsView& some, const std::vector<double>& lengths,
                                      const RunContext& context)

@@ -13,12 +13,6 @@ namespace isogon {
 
 namespace {
 
-/// a - b, in the memory of b.
-MultiVector<float> difference(const MultiVector<float>& a, MultiVector<float> b, const RunContext& context) {
-    aypx(-1.0, a, b, context);
-    return b;
-}
-
 MultiVector<float> block_in(const Archive& archive, const std::string& name, Index rows, Index columns) {
     const auto& values = archive.numbers<float>(name, {rows, columns});
     MultiVector<float> block(rows, columns);
@@ -117,18 +111,28 @@ double FaithfulDescent::relative_residual() const {
     return relative_to(objective_.squared_norm(), value_.misfit);
 }
 
-MultiVector<float> FaithfulDescent::descent_direction() {
-    MultiVector<float> direction = memory_.spare();
-    assign(-1.0, gradient_, direction, context_);
+/// A direction that leads down, and the slope along it.
+FaithfulDescent::Direction FaithfulDescent::descent_direction() {
+    Direction down{memory_.spare()};
+    assign(-1.0, gradient_, down.along, context_);
+    const auto of_all = [&](RowBlock block) {
+        block.first += rows_.first();
+        return block;
+    };
     memory_.apply(
-        direction,
-        [&](MultiVector<float>& v) {
-            objective_.project(w_, rows_.first(), v, context_);
-            objective_.precondition(rows_.first(), v, context_);
+        down.along,
+        [&](const RowBlock& block) {
+            objective_.project(w_, of_all(block));
+            objective_.precondition(of_all(block));
         },
         context_);
-    objective_.project(w_, rows_.first(), direction, context_);
-    return direction;
+    const auto project_and_multiply = [&](Range rows) {
+        const RowBlock block = rows_of(down.along, rows);
+        objective_.project(w_, of_all(block));
+        return dot_of_rows(gradient_.row(rows.begin), block.values, block.stride, block.rows);
+    };
+    down.slope = rows_.sum(gradient_.rows(), project_and_multiply, context_);
+    return down;
 }
 
 /// Backtracking along the direction, by quadratic interpolation, until the Armijo condition of sufficient decrease
@@ -137,16 +141,17 @@ MultiVector<float> FaithfulDescent::descent_direction() {
 bool FaithfulDescent::search() {
     constexpr double fair_share = 1e-4;
     constexpr int tries = 12;
-    MultiVector<float> direction = descent_direction();
-    const double slope = rows_.dot(gradient_, direction, context_);
+    Direction down = descent_direction();
+    const double slope = down.slope;
     if (!(slope < 0.0)) {
         return false;
     }
     double step = 1.0;
     MultiVector<float> gradient = memory_.spare();
     for (int k = 0; k < tries; ++k) {
-        MultiVector<float> moved =
-            rows_.gathered(objective_.retract(w_, rows_.first(), std::move(direction), step, context_));
+        for_each_row_block(down.along, rows_.first(), context_,
+                           [&](const RowBlock& block) { objective_.retract(w_, step, block); });
+        MultiVector<float> moved = rows_.gathered(std::move(down.along));
         const FaithfulValue value = evaluate(moved, gradient);
         if (value.objective <= value_.objective + fair_share * step * slope) {
             move_to(std::move(moved), std::move(gradient), value);
@@ -154,20 +159,26 @@ bool FaithfulDescent::search() {
         }
         const double best = -0.5 * slope * step * step / (value.objective - value_.objective - slope * step);
         step = std::isfinite(best) ? std::clamp(best, 0.1 * step, 0.5 * step) : 0.1 * step;
-        direction = descent_direction();
+        down = descent_direction();
     }
     return false;
 }
 
 /// Moves to the new point and stores the curvature pair; older pairs are transported by projection. Step and change
-/// take the memory of the old point and gradient: copies would be made by one thread.
+/// take the memory of the old point and gradient.
 void FaithfulDescent::move_to(MultiVector<float> w, MultiVector<float> gradient, const FaithfulValue& value) {
     const MultiVector<float> own = rows_.is_shared() ? rows_.own_of(w) : MultiVector<float>();
-    MultiVector<float> step = difference(rows_.is_shared() ? own : w, rows_.own_of(std::move(w_)), context_);
-    objective_.project(w, rows_.first(), step, context_);
-    objective_.project(w, rows_.first(), gradient_, context_);
-    MultiVector<float> change = difference(gradient, std::move(gradient_), context_);
-    memory_.push({std::move(step), std::move(change)}, context_);
+    const MultiVector<float>& to = rows_.is_shared() ? own : w;
+    LimitedMemory::Pair pair{rows_.own_of(std::move(w_)), std::move(gradient_)};
+    for_each_row_block(pair.step, rows_.first(), context_, [&](const RowBlock& step) {
+        const std::size_t first = step.first - rows_.first();
+        const RowBlock change{step.first, step.rows, step.columns, step.stride, pair.change.row(first)};
+        xpay_of_rows(to.row(first), -1.0F, step.values, step.stride, step.rows);
+        objective_.project(w, step);
+        objective_.project(w, change);
+        xpay_of_rows(gradient.row(first), -1.0F, change.values, change.stride, change.rows);
+    });
+    memory_.push(std::move(pair), context_);
     w_ = std::move(w);
     gradient_ = std::move(gradient);
     value_ = value;

@@ -117,7 +117,7 @@ FaithfulValue FaithfulObjective::evaluate(const MultiVector<float>& w, MultiVect
         value.misfit += more.misfit;
         value.objective += more.objective;
     } else {
-        project(w, 0, gradient, context);
+        for_each_row_block(gradient, 0, context, [&](const RowBlock& rows) { project(w, rows); });
     }
     return value;
 }
@@ -154,64 +154,59 @@ FaithfulValue FaithfulObjective::add_diagonal_and_penalty(const MultiVector<floa
     return sum;
 }
 
-void project_on_tangents(const MultiVector<float>& w, Index first, MultiVector<float>& v, const RunContext& context,
-                         float factor) {
+void project_on_tangents(const MultiVector<float>& w, const RowBlock& v, float factor) {
+    project_rows(w.row(v.first), factor, v.values, v.stride, v.rows);
+}
+
+void step_along(const MultiVector<float>& w, double step, const RowBlock& direction) {
+    xpay_of_rows(w.row(direction.first), static_cast<float>(step), direction.values, direction.stride, direction.rows);
+}
+
+void retract_to_spheres(const MultiVector<float>& w, double step, const std::vector<float>& lengths,
+                        const RowBlock& direction) {
+    step_along(w, step, direction);
+    set_row_lengths(std::span(lengths).subspan(direction.first, direction.rows), direction.values, direction.stride);
+}
+
+void for_each_row_block(MultiVector<float>& v, Index first, const RunContext& context,
+                        const std::function<void(const RowBlock&)>& visit) {
     parallel_blocks(context, v.rows(), rows_in_block, [&](Range rows) {
-        project_rows(w.row(first + rows.begin), factor, v.row(rows.begin), v.stride(), rows.size());
+        RowBlock block = rows_of(v, rows);
+        block.first += first;
+        visit(block);
     });
 }
 
-MultiVector<float> step_along(const MultiVector<float>& w, Index first, MultiVector<float> direction, double step,
-                              const RunContext& context) {
-    MultiVector<float> result = std::move(direction);
-    parallel_blocks(context, result.rows(), rows_in_block, [&](Range rows) {
-        xpay_of_rows(w.row(first + rows.begin), static_cast<float>(step), result.row(rows.begin), result.stride(),
-                     rows.size());
-    });
-    return result;
-}
-
-MultiVector<float> retract_to_spheres(const MultiVector<float>& w, Index first, MultiVector<float> direction,
-                                      double step, const std::vector<float>& lengths, const RunContext& context) {
-    MultiVector<float> result = std::move(direction);
-    parallel_blocks(context, result.rows(), rows_in_block, [&](Range rows) {
-        float* moved = result.row(rows.begin);
-        xpay_of_rows(w.row(first + rows.begin), static_cast<float>(step), moved, result.stride(), rows.size());
-        set_row_lengths(std::span(lengths).subspan(first + rows.begin, rows.size()), moved, result.stride());
-    });
-    return result;
-}
-
-void FaithfulObjective::project(const MultiVector<float>& w, Index first, MultiVector<float>& v,
-                                const RunContext& context) const {
+void FaithfulObjective::project(const MultiVector<float>& w, const RowBlock& v) const {
     if (!relaxed()) {
-        project_on_tangents(w, first, v, context);
+        project_on_tangents(w, v);
     }
 }
 
-MultiVector<float> FaithfulObjective::retract(const MultiVector<float>& w, Index first, MultiVector<float> direction,
-                                              double step, const RunContext& context) const {
-    return relaxed() ? step_along(w, first, std::move(direction), step, context)
-                     : retract_to_spheres(w, first, std::move(direction), step, lengths_, context);
+void FaithfulObjective::retract(const MultiVector<float>& w, double step, const RowBlock& direction) const {
+    if (relaxed()) {
+        step_along(w, step, direction);
+    } else {
+        retract_to_spheres(w, step, lengths_, direction);
+    }
 }
 
-void FaithfulObjective::precondition(Index first, MultiVector<float>& v, const RunContext& context) const {
-    const Index d = v.columns() - (relaxed() ? 1 : 0);
+void FaithfulObjective::precondition(const RowBlock& v) const {
+    const Index d = v.columns - (relaxed() ? 1 : 0);
     const double norm_penalty = relaxed() ? 2.0 * norm_penalty_ : 0.0;
-    parallel_blocks(context, v.rows(), rows_in_block, [&](Range rows) {
-        for (std::size_t i = rows.begin; i < rows.end; ++i) {
-            const double own = double{lengths_[first + i]} * lengths_[first + i];
-            if (own == 0.0) {
-                continue;
-            }
-            const double mass = support_mass_[first + i] + terms_.damping * mean_mass_;
-            const double of_y = 8.0 * (mass / d + own) + norm_penalty * s_.threshold;
-            const double of_s = 8.0 * (mass * s_.threshold + own) + norm_penalty;
-            for (Index k = 0; k < v.columns(); ++k) {
-                v.row(i)[k] /= static_cast<float>(k < d ? of_y : of_s);
-            }
+    for (std::size_t i = 0; i < v.rows; ++i) {
+        const double own = double{lengths_[v.first + i]} * lengths_[v.first + i];
+        if (own == 0.0) {
+            continue;
         }
-    });
+        const double mass = support_mass_[v.first + i] + terms_.damping * mean_mass_;
+        const double of_y = 8.0 * (mass / d + own) + norm_penalty * s_.threshold;
+        const double of_s = 8.0 * (mass * s_.threshold + own) + norm_penalty;
+        float* const row = v.values + i * v.stride;
+        for (Index k = 0; k < v.columns; ++k) {
+            row[k] /= static_cast<float>(k < d ? of_y : of_s);
+        }
+    }
 }
 
 }  // namespace isogon

@@ -6,7 +6,6 @@
 #include <span>
 #include <utility>
 
-#include "faithful/rows_in_block.hpp"
 #include "isogon/core/parallel.hpp"
 #include "isogon/linalg/multi_vector_arithmetic.hpp"
 #include "isogon/pairs/pair_tiles.hpp"
@@ -133,7 +132,7 @@ FaithfulValue LocalObjective::evaluate(const MultiVector<float>& y, MultiVector<
                                        const RunContext& context) {
     sums_ = listed_ ? listed_->apply(y, gradient, context) : pass_->apply(y, gradient, context);
     if (on_spheres()) {
-        project_on_tangents(y, 0, gradient, context, -8.0F);
+        for_each_row_block(gradient, 0, context, [&](const RowBlock& rows) { project_on_tangents(y, rows, -8.0F); });
     } else {
         scale(-8.0, gradient, context);
     }
@@ -154,28 +153,28 @@ bool LocalObjective::renew_stale_lists(const MultiVector<float>& y, const RunCon
     return listed_ && listed_->renew_stale(y, context);
 }
 
-void LocalObjective::project(const MultiVector<float>& y, Index first, MultiVector<float>& v,
-                             const RunContext& context) const {
+void LocalObjective::project(const MultiVector<float>& y, const RowBlock& v) const {
     if (on_spheres()) {
-        project_on_tangents(y, first, v, context);
+        project_on_tangents(y, v);
     }
 }
 
-MultiVector<float> LocalObjective::retract(const MultiVector<float>& y, Index first, MultiVector<float> direction,
-                                           double step, const RunContext& context) const {
-    return on_spheres() ? retract_to_spheres(y, first, std::move(direction), step, lengths_, context)
-                        : step_along(y, first, std::move(direction), step, context);
+void LocalObjective::retract(const MultiVector<float>& y, double step, const RowBlock& direction) const {
+    if (on_spheres()) {
+        retract_to_spheres(y, step, lengths_, direction);
+    } else {
+        step_along(y, step, direction);
+    }
 }
 
-void LocalObjective::precondition(Index first, MultiVector<float>& v, const RunContext& context) const {
-    parallel_blocks(context, v.rows(), rows_in_block, [&](Range rows) {
-        for (std::size_t i = rows.begin; i < rows.end; ++i) {
-            const float diagonal = diagonal_[first + i];
-            for (Index k = 0; k < v.columns() && diagonal > 0.0F; ++k) {
-                v.row(i)[k] /= diagonal;
-            }
+void LocalObjective::precondition(const RowBlock& v) const {
+    for (std::size_t i = 0; i < v.rows; ++i) {
+        const float diagonal = diagonal_[v.first + i];
+        float* const row = v.values + i * v.stride;
+        for (std::size_t k = 0; k < v.stride && diagonal > 0.0F; ++k) {
+            row[k] /= diagonal;
         }
-    });
+    }
 }
 
 }  // namespace isogon

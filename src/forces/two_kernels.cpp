@@ -5,9 +5,9 @@
 #include <utility>
 #include <vector>
 
-#include "isogon/core/freed_memory.hpp"
 #include "isogon/core/parallel.hpp"
 #include "isogon/core/points.hpp"
+#include "isogon/core/system_memory.hpp"
 #include "isogon/forces/repulsion.hpp"
 #include "isogon/linalg/sparse_algebra.hpp"
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "isogon/core/system_memory.hpp"
+
 namespace isogon {
 
 namespace {
@@ -13,6 +15,7 @@ constexpr std::uint64_t believable_ratio = 32;
 GrowingPoints::GrowingPoints(const ByteStream& stream, std::uint64_t expected) {
     const std::uint64_t believable = stream.gzip() ? believable_ratio * stream.file().size() : expected;
     values_.reserve(std::min(expected, believable));
+    request_large_pages(values_.data(), values_.capacity() * sizeof(float));
 }
 
 std::span<float> GrowingPoints::extend(std::size_t count) {

@@ -10,8 +10,8 @@
 #include <utility>
 
 #include "isogon/core/error.hpp"
-#include "isogon/core/freed_memory.hpp"
 #include "isogon/core/parallel.hpp"
+#include "isogon/core/system_memory.hpp"
 #include "isogon/linalg/dense_cholesky.hpp"
 #include "isogon/linalg/dense_matrix.hpp"
 #include "isogon/linalg/multi_vector_arithmetic.hpp"

@@ -1,9 +1,11 @@
 #include "isogon/linalg/limited_memory.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 #include <vector>
 
+#include "isogon/core/parallel.hpp"
 #include "isogon/linalg/multi_vector_arithmetic.hpp"
 
 namespace isogon {
@@ -42,18 +44,22 @@ MultiVector<float> LimitedMemory::spare() {
 }
 
 /// s.z / z.P z of the last pair.
-double LimitedMemory::fit(const Precondition& precondition, const RunContext& context) {
-    MultiVector<float> change = spare();
-    assign(1.0, pairs_.back().change, change, context);
-    precondition(change);
-    const double guessed = rows_.dot(pairs_.back().change, change, context);
-    spares_.push_back(std::move(change));
+double LimitedMemory::fit(const Precondition& precondition, const RunContext& context) const {
+    const MultiVector<float>& change = pairs_.back().change;
+    const auto of_rows = [&](Range rows) {
+        AlignedArray<float> copy(rows.size() * change.stride());
+        std::copy_n(change.row(rows.begin), copy.size(), copy.data());
+        precondition({rows.begin, rows.size(), change.columns(), change.stride(), copy.data()});
+        return dot_of_rows(change.row(rows.begin), copy.data(), change.stride(), rows.size());
+    };
+    const double guessed = rows_.sum(change.rows(), of_rows, context);
     return guessed > 0.0 ? curvatures_.back() / guessed : 1.0;
 }
 
-void LimitedMemory::apply(MultiVector<float>& v, const Precondition& precondition, const RunContext& context) {
+void LimitedMemory::apply(MultiVector<float>& v, const Precondition& precondition, const RunContext& context) const {
     if (pairs_.empty()) {
-        precondition(v);
+        constexpr std::size_t at_once = 1024;
+        parallel_blocks(context, v.rows(), at_once, [&](Range rows) { precondition(rows_of(v, rows)); });
         return;
     }
     // Each product with v is taken while v gets the term before it: v is half of what has to be read.
@@ -67,9 +73,15 @@ void LimitedMemory::apply(MultiVector<float>& v, const Precondition& preconditio
             axpy(-shares[k], pairs_[k].change, v, context);
         }
     }
-    precondition(v);
-    scale(fit(precondition, context), v, context);
-    product = rows_.dot(pairs_.front().change, v, context);
+    const auto factor = static_cast<float>(fit(precondition, context));
+    const auto first_guess = [&](Range rows) {
+        const RowBlock block = rows_of(v, rows);
+        precondition(block);
+        std::transform(block.values, block.values + rows.size() * v.stride(), block.values,
+                       [factor](float number) { return factor * number; });
+        return dot_of_rows(pairs_.front().change.row(rows.begin), block.values, v.stride(), rows.size());
+    };
+    product = rows_.sum(v.rows(), first_guess, context);
     for (std::size_t k = 0; k < pairs_.size(); ++k) {
         const double share = shares[k] - product / curvatures_[k];
         if (k + 1 < pairs_.size()) {

@@ -2,32 +2,13 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <memory>
 #include <new>
-#ifdef __linux__
-#include <sys/mman.h>
-#endif
 
 #include "isogon/core/parallel.hpp"
+#include "isogon/core/system_memory.hpp"
 #include "isogon/linalg/packed_points.hpp"
 
 namespace isogon {
-
-namespace {
-
-/// Asks for pages of 2 MB for all of those that lie inside the memory. That they are refused changes no result.
-void request_large_pages([[maybe_unused]] char* memory, [[maybe_unused]] std::size_t bytes) {
-#ifdef __linux__
-    constexpr std::size_t page = std::size_t{1} << 21U;
-    void* first = memory;
-    std::size_t rest = bytes;
-    if (std::align(page, page, first, rest) != nullptr) {
-        (void)::madvise(first, rest / page * page, MADV_HUGEPAGE);
-    }
-#endif
-}
-
-}  // namespace
 
 void* aligned_memory(std::size_t bytes) {
     constexpr std::size_t alignment = 64;
@@ -39,7 +20,7 @@ void* aligned_memory(std::size_t bytes) {
         throw std::bad_alloc();
     }
     if (whole >= large) {
-        request_large_pages(static_cast<char*>(memory), whole);
+        request_large_pages(memory, whole);
     }
     return memory;
 }

@@ -21,9 +21,10 @@ HWY_INLINE Sums::Vector load_doubles(const float* numbers) {
     return hn::PromoteTo(Doubles(), hn::LoadU(half, numbers));
 }
 
+/// Products are exact, so that a fused multiply-add has the bits of one that is not.
 HWY_INLINE void add_products(const float* HWY_RESTRICT a, const float* HWY_RESTRICT b, Sums& sums) {
     sums.add([&](std::size_t lane, Sums::Vector sum) {
-        return hn::Add(sum, hn::Mul(load_doubles(a + lane), load_doubles(b + lane)));
+        return hn::MulAdd(load_doubles(a + lane), load_doubles(b + lane), sum);
     });
 }
 
@@ -78,9 +79,15 @@ void project_rows(const float* w, float factor, float* v, std::size_t stride, st
     const hn::Rebind<float, Doubles> narrow;
     const auto scale = hn::Set(narrow, factor);
     for (std::size_t i = 0; i < rows; ++i, w += stride, v += stride) {
-        const double square = dot_of_row(w, w, stride);
+        Sums squares;
+        Sums products;
+        for (std::size_t k = 0; k < stride; k += lanes) {
+            add_products(w + k, w + k, squares);
+            add_products(v + k, w + k, products);
+        }
+        const double square = squares.total();
         // In float64: in float32 a share of one rounding of v along w would remain.
-        const auto share = hn::Set(wide, square > 0.0 ? dot_of_row(v, w, stride) / square : 0.0);
+        const auto share = hn::Set(wide, square > 0.0 ? products.total() / square : 0.0);
         for (std::size_t k = 0; k < stride; k += hn::Lanes(wide)) {
             const auto along = hn::DemoteTo(narrow, hn::Mul(share, load_doubles(w + k)));
             hn::StoreU(hn::Mul(scale, hn::Sub(hn::LoadU(narrow, v + k), along)), narrow, v + k);

@@ -42,6 +42,14 @@ MultiVector<float> SharedRows::gathered(MultiVector<float> own) const {
     return whole;
 }
 
+double SharedRows::sum(std::size_t count, const std::function<double(Range)>& of_rows,
+                       const RunContext& context) const {
+    std::vector<double> parts(block_count(count, dot_rows_in_block));
+    parallel_tasks(context, parts.size(),
+                   [&](std::size_t part) { parts[part] = of_rows(block_range(part, count, dot_rows_in_block)); });
+    return total_of(parts);
+}
+
 double SharedRows::dot(const MultiVector<float>& a, const MultiVector<float>& b, const RunContext& context) const {
     return total_of(dots_of_blocks(a, b, context));
 }

@@ -106,8 +106,8 @@ QuantizedPoints Contraction::quantized(std::span<const Index> order, Index direc
     return points;
 }
 
-std::vector<Index> Contraction::order() const {
-    return place_order(coordinates_.view());
+std::vector<Index> Contraction::order(const RunContext& context) const {
+    return place_order(coordinates_.view(), context);
 }
 
 void Contraction::count_within(Index row, double squared, std::span<const Index> others,

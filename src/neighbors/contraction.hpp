@@ -30,7 +30,7 @@ public:
     [[nodiscard]] QuantizedPoints quantized(std::span<const Index> order, Index directions,
                                             const RunContext& context) const;
     /// All points, near ones together.
-    [[nodiscard]] std::vector<Index> order() const;
+    [[nodiscard]] std::vector<Index> order(const RunContext& context) const;
 
     /// Adds to `counts` how many of the rows `others` are, by the coordinates along each of these numbers of
     /// directions, no further from this row.

@@ -91,7 +91,7 @@ NeighborLists exact_neighbors(const PointsView& queries, const PointsView& point
         context,
         {{"packed points, candidates and lists", exact_search_bytes(queries.count, points.count, points.dimension, k)}},
         "raise the limit, ask for fewer neighbours or search fewer points");
-    const MetricSpace space(queries, points, metric);
+    const MetricSpace space(queries, points, metric, context);
     NearestSelection selection(queries.count, candidates_for(k));
     const PackedPoints left = space.pack_queries(context);
     const std::size_t at_once = points_at_once(points.dimension);
@@ -157,7 +157,7 @@ CsrMatrix<float> pairs_above(const PointsView& points, double cosine, const RunC
     const std::uint64_t packed = 2 * PackedPoints::bytes(points.count, points.dimension + 1);
     const char* remedy = "raise the limit or the cosine, or take fewer points";
     require_memory(context, {{"packed points", packed}}, remedy);
-    const std::vector<double> lengths = norms(points);
+    const std::vector<double> lengths = norms(points, context);
     std::vector<Index> all(points.count);
     std::iota(all.begin(), all.end(), Index{0});
     const PackedPoints right = pack_side(points, lengths, all, -cosine, context);

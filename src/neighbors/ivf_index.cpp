@@ -88,7 +88,7 @@ std::vector<ClusteredQuery> by_clusters(const ClusteredPoints& clustered, std::s
 
 struct IvfIndex::Parts {
     Parts(const PointsView& points, const NeighborIndexOptions& how, const RunContext& context)
-        : options(how), space(points, points, how.metric), reduced(space, how.seed, context) {}
+        : options(how), space(points, points, how.metric, context), reduced(space, how.seed, context) {}
     Parts(const Archive& from, const NeighborIndexOptions& how)
         : options(how), stored(from.points("points")), space(stored.view(), stored.view(), how.metric), reduced(from) {}
     Parts(const Archive& from, const PointsView& points, const NeighborIndexOptions& how)
@@ -200,7 +200,7 @@ NeighborLists IvfIndex::search(const PointsView& queries, Index k, const RunCont
     }
     require_finite(queries, "queries");
     NeighborLists lists = empty_lists(queries.count, k);
-    const MetricSpace space(queries, parts_->space);
+    const MetricSpace space(queries, parts_->space, context);
     const ClusterSearch searcher = parts_->searcher(space, k);
     std::vector<Index> all(queries.count);
     std::iota(all.begin(), all.end(), Index{0});

@@ -32,25 +32,33 @@ std::vector<double> center_of(const PointsView& points) {
     return center;
 }
 
-std::shared_ptr<const std::vector<double>> lengths_about(const PointsView& points, const std::vector<double>& center) {
-    if (center.empty()) {
-        return std::make_shared<const std::vector<double>>(norms(points));
-    }
+void write_lengths_about(const std::vector<double>& center, const PointsView& points, Range some,
+                         std::vector<double>& lengths) {
     // Several rows at once: the additions of a single sum depend on each other, and the processor would wait for each.
-    constexpr Index at_once = 8;
-    std::vector<double> lengths(points.count);
-    for (Index first = 0; first < points.count; first += at_once) {
-        const Index rows = std::min(at_once, points.count - first);
+    constexpr std::size_t at_once = 8;
+    for (std::size_t first = some.begin; first < some.end; first += at_once) {
+        const std::size_t rows = std::min(at_once, some.end - first);
         std::array<double, at_once> squares{};
         for (Index k = 0; k < points.dimension; ++k) {
-            for (Index r = 0; r < rows; ++r) {
+            for (std::size_t r = 0; r < rows; ++r) {
                 const double value = double{points.data[(first + r) * points.stride + k]} - center[k];
                 squares[r] += value * value;
             }
         }
-        std::transform(squares.begin(), squares.begin() + rows, lengths.begin() + first,
-                       [](double sum) { return std::sqrt(sum); });
+        std::transform(squares.begin(), squares.begin() + static_cast<std::ptrdiff_t>(rows),
+                       lengths.begin() + static_cast<std::ptrdiff_t>(first), [](double sum) { return std::sqrt(sum); });
     }
+}
+
+std::shared_ptr<const std::vector<double>> lengths_about(const PointsView& points, const std::vector<double>& center,
+                                                         const RunContext& context) {
+    if (center.empty()) {
+        return std::make_shared<const std::vector<double>>(norms(points, context));
+    }
+    constexpr std::size_t rows_at_once = 1024;
+    std::vector<double> lengths(points.count);
+    parallel_blocks(context, points.count, rows_at_once,
+                    [&](Range some) { write_lengths_about(center, points, some, lengths); });
     return std::make_shared<const std::vector<double>>(std::move(lengths));
 }
 
@@ -75,7 +83,7 @@ bool same(const PointsView& a, const PointsView& b) {
 
 }  // namespace
 
-MetricSpace::MetricSpace(const PointsView& queries, const PointsView& points, Metric metric)
+MetricSpace::MetricSpace(const PointsView& queries, const PointsView& points, Metric metric, const RunContext& context)
     : metric_(metric), queries_(queries), points_(points) {
     if (!is_of_products(metric)) {
         throw InvalidArgument("metric", std::string(name(metric)),
@@ -87,17 +95,17 @@ MetricSpace::MetricSpace(const PointsView& queries, const PointsView& points, Me
     if (metric == Metric::Euclidean) {
         center_ = center_of(points);
     }
-    point_lengths_ = lengths_about(points, center_);
-    query_lengths_ = same(queries, points) ? point_lengths_ : lengths_about(queries, center_);
+    point_lengths_ = lengths_about(points, center_, context);
+    query_lengths_ = same(queries, points) ? point_lengths_ : lengths_about(queries, center_, context);
     set_scale();
 }
 
-MetricSpace::MetricSpace(const PointsView& queries, const MetricSpace& known)
+MetricSpace::MetricSpace(const PointsView& queries, const MetricSpace& known, const RunContext& context)
     : metric_(known.metric_),
       queries_(queries),
       points_(known.points_),
       center_(known.center_),
-      query_lengths_(lengths_about(queries, center_)),
+      query_lengths_(lengths_about(queries, center_, context)),
       point_lengths_(known.point_lengths_),
       scale_(known.scale_),
       longest_(known.longest_) {}

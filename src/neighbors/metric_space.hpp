@@ -18,9 +18,9 @@ namespace isogon {
 class MetricSpace {
 public:
     /// Both views must outlive it. O(n D) time. Throws InvalidArgument unless the metric is one of products.
-    MetricSpace(const PointsView& queries, const PointsView& points, Metric metric);
+    MetricSpace(const PointsView& queries, const PointsView& points, Metric metric, const RunContext& context = {});
     /// Other queries to the points of `known`, whose centre and lengths it shares. O(n_queries D) time.
-    MetricSpace(const PointsView& queries, const MetricSpace& known);
+    MetricSpace(const PointsView& queries, const MetricSpace& known, const RunContext& context = {});
 
     [[nodiscard]] PackedPoints pack_queries(const RunContext& context) const;
     /// Of the queries that `chosen` lists, in its order.

@@ -127,8 +127,8 @@ bool search_by_bounds(const Searched& searched, const NeighborSearchOptions& opt
 }
 
 /// Of correlation the points are rows less their means.
-void count_zero_vectors(const PointsView& points, Metric metric, Summary& summary) {
-    const auto lengths = norms(points);
+void count_zero_vectors(const PointsView& points, Metric metric, const RunContext& context, Summary& summary) {
+    const auto lengths = norms(points, context);
     const auto zeros = std::count(lengths.begin(), lengths.end(), 0.0);
     summary.count("zero_vectors", static_cast<double>(zeros));
     if (zeros > 0 && (metric == Metric::Cosine || metric == Metric::Correlation)) {
@@ -275,7 +275,7 @@ NeighborSearch search_prepared(const PointsView& queries, const PointsView& poin
         describe_exact(result.summary);
     }
     require_distances(result.lists);
-    count_zero_vectors(queries, stated, result.summary);
+    count_zero_vectors(queries, stated, context, result.summary);
     return result;
 }
 
@@ -313,7 +313,7 @@ NeighborSearch search_prepared(const Searched& searched, const NeighborSearchOpt
         }
     }
     require_distances(result.lists);
-    count_zero_vectors(points, stated, result.summary);
+    count_zero_vectors(points, stated, context, result.summary);
     return result;
 }
 

@@ -307,7 +307,7 @@ bool pruning_is_cheap(const PointsView& points, Index k, Metric metric, double m
         return false;
     }
     state_plan(points, context);
-    const MetricSpace space(points, points, metric);
+    const MetricSpace space(points, points, metric, context);
     const Contraction contraction(space, context);
     return chosen_directions(Plan(space, k, contraction, context), points, most) != 0;
 }
@@ -322,7 +322,7 @@ std::optional<NeighborLists> pruned_neighbors(const DistributedPoints& points, I
     if (most) {
         state_plan(all, context);
     }
-    const MetricSpace space(all, all, metric);
+    const MetricSpace space(all, all, metric, context);
     std::optional<Contraction> contraction(std::in_place, space, context);
     const Index directions = chosen_directions(Plan(space, k, *contraction, context), all, most);
     if (directions == 0) {
@@ -333,7 +333,7 @@ std::optional<NeighborLists> pruned_neighbors(const DistributedPoints& points, I
                        {{"packed points, candidates and lists", exact_neighbors_bytes(all.count, all.dimension, k)}},
                        "raise the limit, ask for fewer neighbours or search fewer points");
     }
-    const std::vector<Index> order = contraction->order();
+    const std::vector<Index> order = contraction->order(context);
     const Range own = ranks.own_rows(pair_blocks(all.count));
     const std::vector<float> distances =
         contraction->distances_with_k_within(std::span(order).subspan(own.begin, own.size()), k, context);
@@ -343,7 +343,7 @@ std::optional<NeighborLists> pruned_neighbors(const DistributedPoints& points, I
     NearestInOrder nearest(space, order, coordinates, k, ranks, context);
     coordinates = Points();
     nearest.begin_with(distances);
-    for_each_block_pair_of(
+    for_each_near_block_pair_of(
         ranks.own_blocks(pair_blocks(all.count)), all.count, context,
         [&](std::span<const PanelPair> pairs) { offer_blocks(z, pairs, nearest); }, "neighbors");
     return nearest.lists();

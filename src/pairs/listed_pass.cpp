@@ -137,6 +137,9 @@ LocalSums ListedPass::add_lists(const MultiVector<float>& y, MultiVector<float>&
         const Range rows = block_range(own.begin + task, blocks.count, blocks.rows);
         for (std::size_t i = rows.begin; i < rows.end; ++i) {
             const auto row = static_cast<Index>(i);
+            if (i + 1 < rows.end) {
+                prefetch_listed(y, near_.row_indices(row + 1));
+            }
             parts[own.begin + task] +=
                 add_row(y, row, are_found ? too_near_.of(row) : too_near_to(y, row, scratch), sums, scratch);
         }

@@ -108,20 +108,19 @@ std::size_t pair_task_count(Index count) {
     return blocks * blocks;
 }
 
-void for_each_block_pair_of(Range own, Index count, const RunContext& context,
-                            const std::function<void(std::span<const PanelPair>)>& visit, const char* phase) {
-    const auto panels = static_cast<Index>(block_count(count, panel_width));
-    const PairSchedule schedule(blocks_for(panels));
-    const auto is_own = [&](std::size_t block) { return own.begin <= block && block < own.end; };
+namespace {
+
+/// Those of a schedule, round by round, that visit calls.
+void run_rounds(const PairSchedule& schedule, const RunContext& context,
+                const std::function<void(PairSchedule::BlockPair)>& visit, const char* phase) {
     bool interrupted = false;
     for (Index r = 0; r < schedule.rounds(); ++r) {
         interrupted = context.interruption().has_value();
         if (interrupted) {
             break;
         }
-        auto pairs = schedule.round(r);
-        std::erase_if(pairs, [&](const auto& pair) { return !is_own(pair.first) && !is_own(pair.second); });
-        parallel_tasks(context, pairs.size(), [&](std::size_t i) { visit_blocks(pairs[i], panels, visit); });
+        const auto pairs = schedule.round(r);
+        parallel_tasks(context, pairs.size(), [&](std::size_t i) { visit(pairs[i]); });
         if (phase != nullptr) {
             context.report({phase, r + 1U, schedule.rounds(), 0.0});
         }
@@ -131,6 +130,44 @@ void for_each_block_pair_of(Range own, Index count, const RunContext& context,
     if (interrupted || context.agree_on_stop) {
         throw_if_cancelled(context);
     }
+}
+
+/// The pairs of two runs of blocks of which at least one block is own.
+void visit_blocks_of(Range row_blocks, Range column_blocks, Range own, Index panels,
+                     const std::function<void(std::span<const PanelPair>)>& visit) {
+    const auto is_own = [&](std::size_t block) { return own.begin <= block && block < own.end; };
+    for (std::size_t a = row_blocks.begin; a < row_blocks.end; ++a) {
+        for (std::size_t b = std::max(a, column_blocks.begin); b < column_blocks.end; ++b) {
+            if (is_own(a) || is_own(b)) {
+                visit_blocks({static_cast<Index>(a), static_cast<Index>(b)}, panels, visit);
+            }
+        }
+    }
+}
+
+}  // namespace
+
+void for_each_block_pair_of(Range own, Index count, const RunContext& context,
+                            const std::function<void(std::span<const PanelPair>)>& visit, const char* phase) {
+    const auto panels = static_cast<Index>(block_count(count, panel_width));
+    const auto visit_pair = [&](PairSchedule::BlockPair two) {
+        visit_blocks_of({two.first, two.first + 1U}, {two.second, two.second + 1U}, own, panels, visit);
+    };
+    run_rounds(PairSchedule(blocks_for(panels)), context, visit_pair, phase);
+}
+
+void for_each_near_block_pair_of(Range own, Index count, const RunContext& context,
+                                 const std::function<void(std::span<const PanelPair>)>& visit, const char* phase) {
+    constexpr std::size_t most_in_run = 8;
+    constexpr std::size_t least_runs = 64;  // half of them are visited at a time
+    const auto panels = static_cast<Index>(block_count(count, panel_width));
+    const std::size_t blocks = blocks_for(panels);
+    const std::size_t in_run = std::clamp<std::size_t>(blocks / least_runs, 1, most_in_run);
+    const auto visit_pair = [&](PairSchedule::BlockPair two) {
+        visit_blocks_of(block_range(two.first, blocks, in_run), block_range(two.second, blocks, in_run), own, panels,
+                        visit);
+    };
+    run_rounds(PairSchedule(static_cast<Index>(block_count(blocks, in_run))), context, visit_pair, phase);
 }
 
 RowBlocks wide_blocks(Index count) {
@@ -182,16 +219,7 @@ void for_each_wide_pair_of(Range own, Index count, const RunContext& context,
 void visit_block_pairs(const WidePair& pair, Range own, Index count,
                        const std::function<void(std::span<const PanelPair>)>& visit) {
     const auto panels = static_cast<Index>(block_count(count, panel_width));
-    const Range rows = blocks_of(pair.rows, count);
-    const Range columns = blocks_of(pair.columns, count);
-    const auto is_own = [&](std::size_t block) { return own.begin <= block && block < own.end; };
-    for (std::size_t a = rows.begin; a < rows.end; ++a) {
-        for (std::size_t b = std::max(a, columns.begin); b < columns.end; ++b) {
-            if (is_own(a) || is_own(b)) {
-                visit_blocks({static_cast<Index>(a), static_cast<Index>(b)}, panels, visit);
-            }
-        }
-    }
+    visit_blocks_of(blocks_of(pair.rows, count), blocks_of(pair.columns, count), own, panels, visit);
 }
 
 void for_each_pair_tile_of(Range own, const PackedPoints& left, const PackedPoints& right, const RunContext& context,

@@ -1,7 +1,9 @@
 #include "isogon/pairs/place_order.hpp"
 
 #include <algorithm>
+#include <array>
 #include <numeric>
+#include <span>
 #include <utility>
 
 #include "isogon/core/parallel.hpp"
@@ -41,25 +43,41 @@ Index widest_coordinate(const PointsView& points, std::span<const Index> rows) {
     return widest;
 }
 
-void sort_by_halves(const PointsView& points, std::span<Index> rows) {
-    if (rows.size() <= leaf) {
-        return;
-    }
+using Halves = std::array<std::span<Index>, 2>;
+
+Halves halved(const PointsView& points, std::span<Index> rows) {
     const Index widest = widest_coordinate(points, rows);
     const std::size_t half = half_of(rows.size());
     std::nth_element(rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(half), rows.end(), [&](Index a, Index b) {
         return std::pair(points[a][widest], a) < std::pair(points[b][widest], b);
     });
-    sort_by_halves(points, rows.first(half));
-    sort_by_halves(points, rows.subspan(half));
+    return {rows.first(half), rows.subspan(half)};
+}
+
+void sort_by_halves(const PointsView& points, std::span<Index> rows) {
+    if (rows.size() > leaf) {
+        for (const std::span<Index> half : halved(points, rows)) {
+            sort_by_halves(points, half);
+        }
+    }
 }
 
 }  // namespace
 
-std::vector<Index> place_order(const PointsView& points) {
+std::vector<Index> place_order(const PointsView& points, const RunContext& context) {
+    constexpr std::size_t for_one_task = 4096;
     std::vector<Index> rows(points.count);
     std::iota(rows.begin(), rows.end(), Index{0});
-    sort_by_halves(points, rows);
+    std::vector<std::span<Index>> parts{rows};
+    while (parts.front().size() > for_one_task) {  // the halves of a whole are about as large
+        std::vector<Halves> halves(parts.size());
+        parallel_tasks(context, parts.size(), [&](std::size_t part) { halves[part] = halved(points, parts[part]); });
+        parts.clear();
+        for (const Halves& two : halves) {
+            parts.insert(parts.end(), two.begin(), two.end());
+        }
+    }
+    parallel_tasks(context, parts.size(), [&](std::size_t part) { sort_by_halves(points, parts[part]); });
     return rows;
 }
 

@@ -25,7 +25,7 @@ std::vector<float> scaled(const std::vector<double>& lengths, double factor) {
 }
 
 PackedPoints pack_side(const PointsView& x, double factor, const RunContext& context) {
-    return pack(x, {}, scaled(norms(x), factor), context);
+    return pack(x, {}, scaled(norms(x, context), factor), context);
 }
 
 /// The pairs (i, j) with i < j and j >= known above the threshold, by ascending j.

@@ -1,5 +1,6 @@
 #include "isogon/pairs/tile_kernel.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 
@@ -20,6 +21,7 @@ using Floats = hn::CappedTag<float, 16>;
 using Vector = hn::Vec<Floats>;
 
 constexpr std::size_t marked_at_once = 32;
+constexpr std::size_t fetched_ahead = 12;  // rows of a list, and panels, lie anywhere in memory
 
 /// Which of 48 x 48 values are positive, as bits. `value_at` gives the vector at a place; `take` is called with each
 /// 32nd place and a function that it calls for every vector from there on: this marks the vector, and gives its values
@@ -182,8 +184,6 @@ HWY_INLINE float squared_difference(const float* a, const float* b, std::size_t 
     return sums.total();
 }
 
-constexpr std::size_t ahead = 12;  // rows of a list, and panels, lie anywhere in memory
-
 HWY_INLINE void prefetch_row(const float* row, std::size_t width) {
     for (std::size_t c = 0; c < width; c += 16) {
         hwy::Prefetch(row + c);
@@ -194,9 +194,9 @@ void square_differences(TileEntries& hits, const float* left, const float* right
     const auto row = [&](std::size_t h) { return left + (hits.places[h] >> tile_place_shift) * width; };
     const auto column = [&](std::size_t h) { return right + (hits.places[h] & tile_place_mask) * width; };
     for (std::size_t h = 0; h < hits.count; ++h) {
-        if (h + ahead < hits.count) {
-            prefetch_row(row(h + ahead), width);
-            prefetch_row(column(h + ahead), width);
+        if (h + fetched_ahead < hits.count) {
+            prefetch_row(row(h + fetched_ahead), width);
+            prefetch_row(column(h + fetched_ahead), width);
         }
         hits.values[h] = squared_difference(row(h), column(h), width);
     }
@@ -205,8 +205,8 @@ void square_differences(TileEntries& hits, const float* left, const float* right
 void square_listed_differences(const float* point, const MultiVector<float>& y, std::span<const Index> list,
                                float* squares) {
     for (std::size_t k = 0; k < list.size(); ++k) {
-        if (k + ahead < list.size()) {
-            prefetch_row(y.row(list[k + ahead]), y.stride());
+        if (k + fetched_ahead < list.size()) {
+            prefetch_row(y.row(list[k + fetched_ahead]), y.stride());
         }
         squares[k] = squared_difference(point, y.row(list[k]), y.stride());
     }
@@ -285,6 +285,14 @@ HWY_EXPORT(square_differences);
 HWY_EXPORT(square_listed_differences);
 HWY_EXPORT(accumulate_listed_differences);
 HWY_EXPORT(accumulate_differences);
+
+void prefetch_listed(const MultiVector<float>& y, std::span<const Index> list) {
+    for (const Index j : list.first(std::min(list.size(), HWY_NAMESPACE::fetched_ahead))) {
+        for (std::size_t k = 0; k < y.stride(); k += 16) {
+            hwy::Prefetch(y.row(j) + k);
+        }
+    }
+}
 
 void list_hits(const float* values, const TilePlaces& places, TileEntries& hits) {
     std::size_t count = 0;

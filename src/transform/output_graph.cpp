@@ -54,14 +54,14 @@ constexpr ComesLater comes_later;
 OutputGraph::OutputGraph(const PointsView& outputs, Index neighbors, const RunContext& context) {
     require_memory(context, {{"the graph of the fitted outputs", bytes(outputs.count, outputs.dimension)}},
                    "raise the limit");
-    set_directions(outputs);
+    set_directions(outputs, context);
     add_reverse(spread_edges(context), context);
     effort_ = tuned_effort(neighbors, context);
 }
 
 OutputGraph::OutputGraph(const PointsView& outputs, const Archive& archive)
     : effort_(static_cast<Index>(archive.count("output_effort"))) {
-    set_directions(outputs);
+    set_directions(outputs, {.threads = 1});
     const auto& by_row = archive.numbers<std::uint32_t>("output_edges", {outputs.count, degree});
     edges_ = AlignedArray<Index>(rows_.size() * degree);
     for (std::size_t e = 0; e < edges_.size(); ++e) {
@@ -94,7 +94,7 @@ void OutputGraph::describe(ArchiveSchema& schema) {
                 .values = {{1, "n", ArchiveRange::Form::Whole}}});
 }
 
-void OutputGraph::set_directions(const PointsView& outputs) {
+void OutputGraph::set_directions(const PointsView& outputs, const RunContext& context) {
     const std::vector<double> lengths = norms(outputs);
     std::vector<Index> chosen(outputs.count);
     std::iota(chosen.begin(), chosen.end(), Index{0});
@@ -108,7 +108,7 @@ void OutputGraph::set_directions(const PointsView& outputs) {
     const Points units = directions_of(outputs, lengths, chosen);
     directions_ = MultiVector<float>(units.count(), units.dimension());
     place_of_.assign(outputs.count, nowhere);
-    for (const Index r : place_order(units.view())) {
+    for (const Index r : place_order(units.view(), context)) {
         const auto place = static_cast<Index>(rows_.size());
         std::copy(units[r].begin(), units[r].end(), directions_.row(place));
         place_of_[chosen[r]] = place;

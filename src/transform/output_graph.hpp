@@ -67,7 +67,7 @@ public:
     [[nodiscard]] static std::uint64_t bytes(Index count, Index dimension);
 
 private:
-    void set_directions(const PointsView& outputs);
+    void set_directions(const PointsView& outputs, const RunContext& context);
     [[nodiscard]] std::vector<Index> spread_edges(const RunContext& context) const;
     void add_reverse(const std::vector<Index>& edges, const RunContext& context);
     /// To what is looked at next, those that have not been visited.

@@ -63,7 +63,11 @@ public:
 
 private:
     void write(Archive* archive) const;
-    [[nodiscard]] MultiVector<float> descent_direction();
+    struct Direction {
+        MultiVector<float> along;  ///< own rows
+        double slope = 0.0;
+    };
+    [[nodiscard]] Direction descent_direction();
     [[nodiscard]] bool search();
     void move_to(MultiVector<float> w, MultiVector<float> gradient, const FaithfulValue& value);
     /// The own rows of the gradient, in the memory that it has if it fits.

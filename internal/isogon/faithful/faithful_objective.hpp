@@ -1,9 +1,11 @@
 #pragma once
+#include <functional>
 #include <vector>
 
 #include "isogon/core/run_context.hpp"
 #include "isogon/decomposition/low_rank.hpp"
 #include "isogon/linalg/multi_vector.hpp"
+#include "isogon/linalg/row_kernel.hpp"
 #include "isogon/pairs/hinge_pass.hpp"
 #include "isogon/pairs/similarities.hpp"
 
@@ -46,30 +48,28 @@ public:
                                    const RunContext& context) = 0;
     /// Those that share the passes, and so the vectors of a descent.
     [[nodiscard]] virtual const RankGroup& ranks() const = 0;
-    // v and directions are those of rows `first` and following of w.
+    // Of some rows of vectors, on the thread that calls it. Their numbers are those of the rows of w.
     /// v := its projection on the tangent space at w.
-    virtual void project(const MultiVector<float>& w, Index first, MultiVector<float>& v,
-                         const RunContext& context) const = 0;
-    /// w + step direction, back on the manifold, in the memory of the direction.
-    [[nodiscard]] virtual MultiVector<float> retract(const MultiVector<float>& w, Index first,
-                                                     MultiVector<float> direction, double step,
-                                                     const RunContext& context) const = 0;
+    virtual void project(const MultiVector<float>& w, const RowBlock& v) const = 0;
+    /// direction := w + step direction, back on the manifold.
+    virtual void retract(const MultiVector<float>& w, double step, const RowBlock& direction) const = 0;
     /// v := v divided by a diagonal near that of the second derivatives.
-    virtual void precondition(Index first, MultiVector<float>& v, const RunContext& context) const = 0;
+    virtual void precondition(const RowBlock& v) const = 0;
     /// What a misfit is relative to: the misfit of outputs that are all zero, or of like size.
     [[nodiscard]] virtual double squared_norm() const = 0;
 };
 
 /// Of spheres about 0, one of each row's own length: the projection on the tangent space, times a factor, and the way
-/// back from w + step direction; of rows `first` and following of w.
-void project_on_tangents(const MultiVector<float>& w, Index first, MultiVector<float>& v, const RunContext& context,
-                         float factor = 1.0F);
-[[nodiscard]] MultiVector<float> retract_to_spheres(const MultiVector<float>& w, Index first,
-                                                    MultiVector<float> direction, double step,
-                                                    const std::vector<float>& lengths, const RunContext& context);
-/// w + step direction.
-[[nodiscard]] MultiVector<float> step_along(const MultiVector<float>& w, Index first, MultiVector<float> direction,
-                                            double step, const RunContext& context);
+/// back from w + step direction.
+void project_on_tangents(const MultiVector<float>& w, const RowBlock& v, float factor = 1.0F);
+void retract_to_spheres(const MultiVector<float>& w, double step, const std::vector<float>& lengths,
+                        const RowBlock& direction);
+/// direction := w + step direction.
+void step_along(const MultiVector<float>& w, double step, const RowBlock& direction);
+
+/// Calls visit(rows of v) for all of them, in parallel. Their numbers begin with `first`.
+void for_each_row_block(MultiVector<float>& v, Index first, const RunContext& context,
+                        const std::function<void(const RowBlock&)>& visit);
 
 /// f(W) = sum_{on support} (L_ij - S_ij)^2 + b sum_{off} max(0, L_ij)^2 + mu c sum_i (s_i - sqrt(tau) |y_i|)^2 and its
 /// gradient, in one pass over all pairs; with the geometry that a descent needs. Rows of W are y_i (spheres, d columns)
@@ -87,16 +87,14 @@ public:
 
     [[nodiscard]] const RankGroup& ranks() const override { return s_.ranks; }
     /// v := its projection on the tangent space at w: of the spheres; unchanged in the relaxed form.
-    void project(const MultiVector<float>& w, Index first, MultiVector<float>& v,
-                 const RunContext& context) const override;
-    /// w + step direction, projected on the spheres.
-    [[nodiscard]] MultiVector<float> retract(const MultiVector<float>& w, Index first, MultiVector<float> direction,
-                                             double step, const RunContext& context) const override;
+    void project(const MultiVector<float>& w, const RowBlock& v) const override;
+    /// direction := w + step direction, projected on the spheres.
+    void retract(const MultiVector<float>& w, double step, const RowBlock& direction) const override;
     /// v := v divided by the expected Gauss-Newton diagonal. With y_j uniform over directions, that of y_i is 8 (sum_j
     /// |y_j|^2 / d + |y_i|^2) over the support of i. Points have one neighbour or thousands, and without this
     /// preconditioner those with many slow down convergence. Tried without improvement: recounting violations every
     /// ten steps; blocks of d x d (a tenth fewer steps, twice the time).
-    void precondition(Index first, MultiVector<float>& v, const RunContext& context) const override;
+    void precondition(const RowBlock& v) const override;
     /// |S|^2
     [[nodiscard]] double squared_norm() const override { return s_.squared_norm; }
 

@@ -33,11 +33,9 @@ public:
     FaithfulValue evaluate(const MultiVector<float>& y, MultiVector<float>& gradient,
                            const RunContext& context) override;
     [[nodiscard]] const RankGroup& ranks() const override { return ranks_; }
-    void project(const MultiVector<float>& y, Index first, MultiVector<float>& v,
-                 const RunContext& context) const override;
-    [[nodiscard]] MultiVector<float> retract(const MultiVector<float>& y, Index first, MultiVector<float> direction,
-                                             double step, const RunContext& context) const override;
-    void precondition(Index first, MultiVector<float>& v, const RunContext& context) const override;
+    void project(const MultiVector<float>& y, const RowBlock& v) const override;
+    void retract(const MultiVector<float>& y, double step, const RowBlock& direction) const override;
+    void precondition(const RowBlock& v) const override;
     /// The misfit of the near pairs where all points are in one place.
     [[nodiscard]] double squared_norm() const override { return squared_norm_; }
     [[nodiscard]] const LocalSums& sums() const { return sums_; }

@@ -2,10 +2,26 @@
 #include <cstddef>
 #include <span>
 
+#include "isogon/core/parallel.hpp"
+#include "isogon/linalg/multi_vector.hpp"
+
 // Loops over the rows of blocks of vectors (MultiVector<float>), by vector instructions. `rows` rows lie `stride`
 // numbers apart, a multiple of 16, padded with zeros, at addresses that are multiples of 64 bytes. Products of float32
 // are exact in float64, and summed there over 16 lanes.
 namespace isogon {
+
+/// Some rows of a block of vectors.
+struct RowBlock {
+    std::size_t first = 0;  ///< their numbers are this one and the following
+    std::size_t rows = 0;
+    Index columns = 0;
+    std::size_t stride = 0;
+    float* values = nullptr;
+};
+
+[[nodiscard]] inline RowBlock rows_of(MultiVector<float>& block, Range rows) {
+    return {rows.begin, rows.size(), block.columns(), block.stride(), block.row(rows.begin)};
+}
 
 /// sum_ik a_ik b_ik.
 [[nodiscard]] double dot_of_rows(const float* a, const float* b, std::size_t stride, std::size_t rows);

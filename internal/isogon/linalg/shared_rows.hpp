@@ -1,4 +1,5 @@
 #pragma once
+#include <functional>
 #include <vector>
 
 #include "isogon/core/run_context.hpp"
@@ -25,6 +26,10 @@ public:
     [[nodiscard]] MultiVector<float> own_of(MultiVector<float>&& whole) const;
     /// All rows, of which every rank has its own. Collective.
     [[nodiscard]] MultiVector<float> gathered(MultiVector<float> own) const;
+    /// The sum over all rows, from that of some of the `count` own rows, in the order of dot(). What has to be done to
+    /// rows before is done best where they are read anyway. Collective.
+    [[nodiscard]] double sum(std::size_t count, const std::function<double(Range)>& of_rows,
+                             const RunContext& context) const;
     /// dot() of all rows. Collective.
     [[nodiscard]] double dot(const MultiVector<float>& a, const MultiVector<float>& b, const RunContext& context) const;
     /// b += factor a, and then dot(b, c). Collective.

@@ -83,6 +83,13 @@ inline constexpr std::size_t most_panel_pairs = std::size_t{most_panels_in_block
 void for_each_block_pair_of(Range own, Index count, const RunContext& context,
                             const std::function<void(std::span<const PanelPair>)>& visit, const char* phase = nullptr);
 
+/// The same pairs in an order of its own, in which those of the same few blocks follow each other: of a million points
+/// the other order reads all of them from memory in each of its thousands of rounds. No two concurrent visits share a
+/// block either.
+void for_each_near_block_pair_of(Range own, Index count, const RunContext& context,
+                                 const std::function<void(std::span<const PanelPair>)>& visit,
+                                 const char* phase = nullptr);
+
 /// Two blocks of wide_blocks(), rows <= columns.
 struct WidePair {
     std::size_t rows = 0;
@@ -94,8 +101,7 @@ struct WidePair {
 [[nodiscard]] RowBlocks wide_blocks(Index count);
 
 /// All pairs of wide blocks that hold a pair of blocks with at least one in `own`, in parallel, in no fixed order: for
-/// visits that share nothing. Of a million points the order of for_each_block_pair_of() reads all of them from memory
-/// in each of its thousands of rounds. Between groups of visits the context may end the run.
+/// visits that share nothing. Between groups of visits the context may end the run.
 void for_each_wide_pair_of(Range own, Index count, const RunContext& context,
                            const std::function<void(const WidePair&)>& visit);
 

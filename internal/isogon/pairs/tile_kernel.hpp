@@ -65,6 +65,10 @@ void multiply_listed(const float* vector, const MultiVector<float>& vectors, std
 void square_listed_differences(const float* point, const MultiVector<float>& y, std::span<const Index> list,
                                float* squares);
 
+/// Asks for the first rows of a list, while something else is done before square_listed_differences(), which asks for
+/// the following ones itself: by lists of a million points these rows lie anywhere in memory.
+void prefetch_listed(const MultiVector<float>& y, std::span<const Index> list);
+
 /// Adds sum_k factors[k] (y_i - y_j), j = list[k], to `sum`, a row like those of `y`, in the order of the list; factors
 /// of zero are passed over.
 void accumulate_listed_differences(const float* point, const MultiVector<float>& y, std::span<const Index> list,

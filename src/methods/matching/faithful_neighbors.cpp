@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "isogon/core/error.hpp"
-#include "isogon/core/freed_memory.hpp"
 #include "isogon/core/parallel.hpp"
+#include "isogon/core/system_memory.hpp"
 #include "isogon/neighbors/ivf_index.hpp"
 #include "isogon/neighbors/neighbor_search.hpp"
 #include "methods/spectral/spectral_neighbors.hpp"

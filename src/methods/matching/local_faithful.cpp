@@ -118,8 +118,8 @@ Points out_of_order(const MultiVector<float>& y, const std::vector<Index>& order
     return points;
 }
 
-std::vector<Index> order_of_many(const MultiVector<float>& start) {
-    return start.rows() < many_points ? std::vector<Index>() : place_order(start.view());
+std::vector<Index> order_of_many(const MultiVector<float>& start, const RunContext& context) {
+    return start.rows() < many_points ? std::vector<Index>() : place_order(start.view(), context);
 }
 
 Points on_principal_axes(const Points& found, const RunContext& context) {
@@ -162,7 +162,7 @@ bool match_locally(Similarities s, const NeighborLists& lists, const std::vector
                    Embedding& result) {
     Summary& summary = result.summary;
     // Passes over lists find near points in cache, scans of all pairs find them side by side.
-    const std::vector<Index> order = s.size() > 0 ? std::vector<Index>() : order_of_many(start);
+    const std::vector<Index> order = s.size() > 0 ? std::vector<Index>() : order_of_many(start, context);
     const std::vector<float> own_lengths = order.empty() ? lengths : in_order(std::span(lengths), std::span(order));
     LocalTargets targets = local_targets(into_order(lists, order), Metric::Cosine, own_lengths);
     const double w = weight_of_angles(options.favor.value_or(Favor::Balanced), targets.near.entries(), s.pairs());
@@ -223,7 +223,7 @@ void match_by_distance(const NeighborLists& lists, Points start, const Distribut
     start = Points();
     result.coordinates = on_principal_axes(out_of_order(y, {}), context);
     result.barycentric_map = mixture_of_nearest(result.coordinates);
-    const std::vector<Index> order = order_of_many(y);
+    const std::vector<Index> order = order_of_many(y, context);
     LocalTargets targets = local_targets(into_order(lists, order), Metric::Euclidean, {});
     targets.ranks = ranks_of(x);
     targets.in_places = !order.empty();

@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "isogon/core/error.hpp"
-#include "isogon/core/freed_memory.hpp"
 #include "isogon/core/parallel.hpp"
 #include "isogon/core/points.hpp"
+#include "isogon/core/system_memory.hpp"
 #include "isogon/graph/symmetric_graph.hpp"
 #include "isogon/neighbors/metric_rows.hpp"
 #include "isogon/neighbors/neighbor_search.hpp"

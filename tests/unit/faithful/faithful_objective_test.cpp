@@ -16,6 +16,10 @@ using support::Matrix;
 using support::to_matrix;
 using Vector = Eigen::VectorXd;
 
+RowBlock whole(MultiVector<float>& v) {
+    return rows_of(v, {0, v.rows()});
+}
+
 struct Example {
     Points x;
     Similarities s;
@@ -128,7 +132,7 @@ TEST_P(FaithfulObjectiveOf, HasItsSlopeAlongAnyDirection) {
             std::fill_n(direction.row(i), w.columns(), 0.0F);
         }
     }
-    objective.project(w, 0, direction, {});
+    objective.project(w, whole(direction));
     const Matrix along = to_matrix(direction);
     const double h = 1e-5;
     const double slope =
@@ -141,8 +145,10 @@ TEST_P(FaithfulObjectiveOf, KeepsToItsSpheres) {
     const FaithfulObjective objective(e.s, e.lengths, terms());
     const MultiVector<float> w = start_of(e, terms());
     MultiVector<float> direction = support::random_block(w.rows(), w.columns(), 6);
-    objective.project(w, 0, direction, {});
-    const Matrix moved = to_matrix(objective.retract(w, 0, direction, 0.7, on_threads(2)));
+    objective.project(w, whole(direction));
+    MultiVector<float> retracted = direction;
+    objective.retract(w, 0.7, whole(retracted));
+    const Matrix moved = to_matrix(retracted);
     if (is_relaxed(terms())) {
         EXPECT_LT(support::difference(moved, to_matrix(w) + 0.7 * to_matrix(direction)), 1e-5);
         return;
@@ -195,7 +201,7 @@ TEST(FaithfulObjective, PreconditionsByTheMassOfTheSupport) {
     for (Index i = 0; i < 4; ++i) {
         v.row(i)[0] = 1.0F;
     }
-    objective.precondition(0, v, {});
+    objective.precondition(whole(v));
     EXPECT_FLOAT_EQ(v.row(0)[0], 1.0F / 16.0F);  // 8 (2 / 2 + 1)
     EXPECT_FLOAT_EQ(v.row(3)[0], 1.0F / 8.0F);   // 8 (0 + 1)
 }

@@ -137,7 +137,7 @@ TEST_P(LocalObjectiveOf, HasTheGradientOfDifferences) {
                 direction.row(i)[c] *= e.lengths[i];
             }
         }
-        objective.project(at, 0, direction, {});
+        objective.project(at, rows_of(direction, {0, direction.rows()}));
         constexpr double step = 1e-3;
         const auto along = [&](double t) {
             Matrix moved = y + t * to_matrix(direction);

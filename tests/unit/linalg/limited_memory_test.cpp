@@ -21,8 +21,8 @@ MultiVector<float> block_of(const Eigen::VectorXd& v, Index rows, Index columns)
     return support::to_block(Eigen::Map<const Matrix>(v.data(), rows, columns));
 }
 
-void halve(MultiVector<float>& v) {
-    scale(0.5, v, {});
+void halve(const RowBlock& v) {
+    std::for_each(v.values, v.values + v.rows * v.stride, [](float& number) { number *= 0.5F; });
 }
 
 /// Pairs along a quadratic with a random positive definite Hessian.

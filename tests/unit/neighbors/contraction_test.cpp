@@ -90,7 +90,7 @@ TEST_P(ContractionOf, CountsTheRowsWithin) {
 
 TEST_P(ContractionOf, FindsDistancesWithinWhichThereAreKOthers) {
     constexpr Index k = in_group - 1;
-    std::vector<Index> rows = contraction_.order();
+    std::vector<Index> rows = contraction_.order({});
     const auto found = contraction_.distances_with_k_within(rows, k, on_threads(2));
     const NeighborLists lists = exact_lists_of(x_.view(), rows, k, GetParam(), on_threads(2));
     Index exact = 0;

@@ -59,7 +59,7 @@ TEST(NearPanels, AreAboutTheShareThatIsAskedFor) {
 
 TEST(NearPanels, HaveMostNearPairsOfPointsInAnOrderOfPlaces) {
     const MultiVector<float> made = support::random_block(4800, 5, 2);
-    const std::vector<Index> order = place_order(made.view());
+    const std::vector<Index> order = place_order(made.view(), {});
     const auto share_of_near = [&](const std::vector<Index>& of_places) {
         MultiVector<float> y(made.rows(), made.columns());
         for (Index i = 0; i < y.rows(); ++i) {

@@ -138,6 +138,43 @@ TEST(WidePairs, HaveEveryPairOfPanelsOfOwnBlocksOnceInAscendingOrder) {
     }
 }
 
+TEST(NearBlockPairs, AreThoseOfTheOtherOrderAndShareNoBlockAtATime) {
+    for (const Index count : {1U, 49U, 3000U, 60000U}) {
+        const RowBlocks blocks = pair_blocks(count);
+        for (const Range own : {Range{0, blocks.blocks}, Range{blocks.blocks / 3, blocks.blocks / 2}}) {
+            using Pairs = std::vector<std::tuple<Index, Index, bool, std::size_t, std::size_t>>;
+            Pairs expected;
+            Pairs seen;
+            const auto add = [](std::span<const PanelPair> pairs, Pairs& to) {
+                for (const PanelPair& pair : pairs) {
+                    to.emplace_back(pair.rows, pair.columns, pair.first_in_block, pair.task, pair.row_block);
+                }
+            };
+            for_each_block_pair_of(own, count, on_threads(1),
+                                   [&](std::span<const PanelPair> pairs) { add(pairs, expected); });
+            std::mutex adding;
+            std::vector<std::atomic<int>> users(blocks.blocks);
+            std::atomic<int> clashes{0};
+            for_each_near_block_pair_of(own, count, on_threads(3), [&](std::span<const PanelPair> pairs) {
+                const std::size_t rows = pairs.front().row_block;
+                const std::size_t columns = pairs.front().columns * panel_width / blocks.rows;
+                clashes += users[rows].fetch_add(1);
+                clashes += rows == columns ? 0 : users[columns].fetch_add(1);
+                {
+                    const std::lock_guard lock(adding);
+                    add(pairs, seen);
+                }
+                users[rows] -= 1;
+                users[columns] -= rows == columns ? 0 : 1;
+            });
+            std::ranges::sort(seen);
+            std::ranges::sort(expected);
+            EXPECT_EQ(seen, expected) << count;
+            EXPECT_EQ(clashes, 0);
+        }
+    }
+}
+
 TEST_P(TilesOf, NoTwoVisitsShareARowOrAColumn) {
     const Index n = GetParam();
     const PackedPoints points = packed(random_points(n, 2, 2));

@@ -1,4 +1,4 @@
-#include "isogon/core/freed_memory.hpp"
+#include "isogon/core/system_memory.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 
 #include "support/sanitizers.hpp"
 
-namespace isogon::freed_memory_test {
+namespace isogon::system_memory_test {
 namespace {
 
 /// Resident megabytes of the process; 0 where they are unknown.
@@ -42,4 +42,4 @@ TEST(FreedMemory, GoesBackFromBelowWhatIsKept) {
 }
 
 }  // namespace
-}  // namespace isogon::freed_memory_test
+}  // namespace isogon::system_memory_test
