@@ -95,12 +95,6 @@ void axpy(double factor, const MultiVector<float>& a, MultiVector<float>& b, con
     });
 }
 
-void aypx(double factor, const MultiVector<float>& a, MultiVector<float>& b, const RunContext& context) {
-    parallel_blocks(context, a.rows(), float_rows_in_block, [&](Range rows) {
-        xpay_of_rows(a.row(rows.begin), static_cast<float>(factor), b.row(rows.begin), a.stride(), rows.size());
-    });
-}
-
 void scale(double factor, MultiVector<float>& a, const RunContext& context) {
     const auto f = static_cast<float>(factor);
     parallel_blocks(context, a.rows(), float_rows_in_block, [&](Range rows) {

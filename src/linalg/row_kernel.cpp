@@ -21,10 +21,9 @@ HWY_INLINE Sums::Vector load_doubles(const float* numbers) {
     return hn::PromoteTo(Doubles(), hn::LoadU(half, numbers));
 }
 
-/// Products are exact, so that a fused multiply-add has the bits of one that is not.
 HWY_INLINE void add_products(const float* HWY_RESTRICT a, const float* HWY_RESTRICT b, Sums& sums) {
     sums.add([&](std::size_t lane, Sums::Vector sum) {
-        return hn::MulAdd(load_doubles(a + lane), load_doubles(b + lane), sum);
+        return hn::Add(sum, hn::Mul(load_doubles(a + lane), load_doubles(b + lane)));
     });
 }
 

@@ -343,7 +343,7 @@ std::optional<NeighborLists> pruned_neighbors(const DistributedPoints& points, I
     NearestInOrder nearest(space, order, coordinates, k, ranks, context);
     coordinates = Points();
     nearest.begin_with(distances);
-    for_each_near_block_pair_of(
+    for_each_block_pair_by_runs_of(
         ranks.own_blocks(pair_blocks(all.count)), all.count, context,
         [&](std::span<const PanelPair> pairs) { offer_blocks(z, pairs, nearest); }, "neighbors");
     return nearest.lists();

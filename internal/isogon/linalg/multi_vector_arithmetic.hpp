@@ -44,9 +44,6 @@ void assign(double factor, const MultiVector<float>& a, MultiVector<float>& b, c
 /// b += factor a
 void axpy(double factor, const MultiVector<float>& a, MultiVector<float>& b, const RunContext& context);
 
-/// b := a + factor b
-void aypx(double factor, const MultiVector<float>& a, MultiVector<float>& b, const RunContext& context);
-
 /// a *= factor
 void scale(double factor, MultiVector<float>& a, const RunContext& context);
 

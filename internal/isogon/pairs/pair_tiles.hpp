@@ -83,12 +83,12 @@ inline constexpr std::size_t most_panel_pairs = std::size_t{most_panels_in_block
 void for_each_block_pair_of(Range own, Index count, const RunContext& context,
                             const std::function<void(std::span<const PanelPair>)>& visit, const char* phase = nullptr);
 
-/// The same pairs in an order of its own, in which those of the same few blocks follow each other: of a million points
-/// the other order reads all of them from memory in each of its thousands of rounds. No two concurrent visits share a
-/// block either.
-void for_each_near_block_pair_of(Range own, Index count, const RunContext& context,
-                                 const std::function<void(std::span<const PanelPair>)>& visit,
-                                 const char* phase = nullptr);
+/// The same pairs in another order: those of two runs of neighbouring blocks follow each other, so that both runs stay
+/// in the second-level cache of a core. Of a million points the order of for_each_block_pair_of() reads all of them
+/// from memory in each of its thousands of rounds. No two concurrent visits share a block.
+void for_each_block_pair_by_runs_of(Range own, Index count, const RunContext& context,
+                                    const std::function<void(std::span<const PanelPair>)>& visit,
+                                    const char* phase = nullptr);
 
 /// Two blocks of wide_blocks(), rows <= columns.
 struct WidePair {

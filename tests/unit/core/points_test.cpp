@@ -113,6 +113,17 @@ TEST(Norms, AreTheSameForAPointAloneOrAmongOthers) {
 
 TEST(Norms, OfNoPointsAreNone) {
     EXPECT_TRUE(norms({}).empty());
+    EXPECT_TRUE(norms({}, {.threads = 2}).empty());
+}
+
+TEST(Norms, HaveTheSameBitsOnAnyNumberOfThreads) {
+    Random random(4, RandomStream::Test, 0);
+    Points points(2500, 7);
+    std::ranges::generate(points.values(), [&] { return static_cast<float>(random.normal()); });
+    const std::vector<double> lengths = norms(points.view());
+    for (const int threads : {1, 2, 3}) {
+        EXPECT_EQ(norms(points.view(), {.threads = threads}), lengths);
+    }
 }
 
 Points numbered(Index count, Index dimension) {

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdlib>
 #include <fstream>
 #include <memory>
@@ -19,6 +21,17 @@ double resident() {
     double held = 0.0;
     file >> total >> held;
     return held * 4096.0 / 1e6;
+}
+
+TEST(LargePages, AreAskedForWithoutHarm) {
+    for (const std::size_t bytes : {0U, 1U, 4096U, (1U << 21U) - 1, (1U << 23U) + 5}) {
+        std::vector<char> memory;
+        memory.reserve(bytes);
+        request_large_pages(memory.data(), memory.capacity());
+        memory.assign(bytes, 'x');
+        EXPECT_EQ(std::count(memory.begin(), memory.end(), 'x'), static_cast<std::ptrdiff_t>(bytes));
+    }
+    request_large_pages(nullptr, 0);
 }
 
 TEST(FreedMemory, GoesBackFromBelowWhatIsKept) {

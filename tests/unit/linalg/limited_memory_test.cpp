@@ -2,6 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <set>
+#include <utility>
+#include <vector>
+
 #include "isogon/linalg/multi_vector_arithmetic.hpp"
 #include "support/dense_matrices.hpp"
 #include "support/thread_communicator.hpp"
@@ -107,6 +112,49 @@ TEST(LimitedMemory, HasTheBitsOfOneProcessOnRanks) {
             EXPECT_EQ(result(SharedRows(count, RankGroup(communicator))), one);
         });
     }
+}
+
+TEST(LimitedMemory, GivesTheMemoryOfWhatItDroppedOnce) {
+    LimitedMemory memory(2);
+    std::vector<const float*> places;
+    for (auto& pair : pairs_of_quadratic(random_hessian(12), 3)) {
+        EXPECT_EQ(memory.spare().values().data(), nullptr);
+        places.push_back(pair.step.values().data());
+        places.push_back(pair.change.values().data());
+        memory.push(std::move(pair), {});
+    }
+    const MultiVector<float> first = memory.spare();
+    const MultiVector<float> second = memory.spare();
+    EXPECT_EQ(std::set({first.values().data(), second.values().data()}), std::set({places[0], places[1]}));
+    EXPECT_EQ(memory.spare().values().data(), nullptr);
+    LimitedMemory::Pair bent{support::random_block(6, 2, 11), MultiVector<float>(6, 2)};  // no curvature: not stored
+    const float* const place = bent.change.values().data();
+    memory.push(std::move(bent), {});
+    EXPECT_EQ(memory.pairs().size(), 2U);
+    EXPECT_EQ(memory.spare().values().data(), place);
+}
+
+TEST(LimitedMemory, PreconditionsEachRowByItsNumber) {
+    constexpr Index count = 2500;
+    const MultiVector<float> v = support::random_block(count, 4, 12);
+    MultiVector<float> result = v;
+    const auto divide = [](const RowBlock& rows) {
+        for (std::size_t k = 0; k < rows.rows * rows.stride; ++k) {
+            rows.values[k] /= static_cast<float>(1 + rows.first + k / rows.stride);
+        }
+    };
+    LimitedMemory memory(3);
+    memory.apply(result, divide, {.threads = 2});
+    const Eigen::VectorXd numbers = Eigen::VectorXd::LinSpaced(count, 1.0, count);
+    EXPECT_LT((to_matrix(result) - numbers.cwiseInverse().asDiagonal() * to_matrix(v)).norm(), 1e-6);
+    // The secant equation: H takes the change of the last pair to its step.
+    MultiVector<float> step = v;
+    divide(rows_of(step, {0, count}));
+    scale(3.0, step, {});
+    memory.push({step, v}, {});
+    result = v;
+    memory.apply(result, divide, {.threads = 2});
+    EXPECT_LT((to_matrix(result) - to_matrix(step)).norm(), 1e-5 * to_matrix(step).norm());
 }
 
 TEST(LimitedMemory, EmptyIsThePreconditioner) {

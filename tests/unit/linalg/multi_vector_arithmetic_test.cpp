@@ -37,6 +37,28 @@ TEST_P(FloatArithmetic, IsThatOfVectors) {
     EXPECT_LE(support::difference(to_matrix(b), y - 0.75 * x), 1e-5);
     scale(3.0, b, on_threads(2));
     EXPECT_LE(support::difference(to_matrix(b), 3.0 * y - 2.25 * x), 1e-5);
+    assign(-1.0, a, b, on_threads(2));
+    EXPECT_EQ(to_matrix(b), -x);
+}
+
+TEST_P(FloatArithmetic, KeepsTheMemoryOfABlockThatFits) {
+    const auto [rows, columns] = GetParam();
+    const MultiVector<float> a = support::random_block(rows, columns, 3);
+    MultiVector<float> b = support::random_block(rows, columns, 4);
+    const float* const memory = b.values().data();
+    assign(2.0, a, b, {});
+    set_shape(b, rows, columns);
+    EXPECT_EQ(b.values().data(), memory);
+    EXPECT_EQ(to_matrix(b), 2.0 * to_matrix(a));
+    set_zero(b, rows, columns);
+    EXPECT_EQ(b.values().data(), memory);
+    EXPECT_EQ(to_matrix(b), 0.0 * to_matrix(a));
+    MultiVector<float> other(rows + 1, columns);
+    assign(1.0, a, other, {});
+    EXPECT_EQ(to_matrix(other), to_matrix(a));
+    const MultiVector<float> taken = std::move(b);
+    set_shape(b, rows, columns);  // NOLINT(bugprone-use-after-move): what was moved from gets memory of its own
+    EXPECT_EQ(to_matrix(b), 0.0 * to_matrix(a));
 }
 
 TEST_P(FloatArithmetic, SumsToTheSameBitsOnAnyNumberOfThreads) {

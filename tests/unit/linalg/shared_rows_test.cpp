@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "isogon/linalg/multi_vector_arithmetic.hpp"
+#include "isogon/linalg/row_kernel.hpp"
 #include "support/dense_matrices.hpp"
 #include "support/thread_communicator.hpp"
 
@@ -48,6 +49,11 @@ TEST(SharedRows, AreSummedAndGatheredToTheBitsOfOneProcess) {
                 held[communicator.rank()] = own.rows();
                 EXPECT_EQ(own.rows(), rows.own().size());
                 EXPECT_EQ(rows.dot(own, rows.own_of(b), {.threads = 1}), dot(a, b, {.threads = 1}));
+                const MultiVector<float> other = rows.own_of(b);
+                const auto of_rows = [&](Range some) {
+                    return dot_of_rows(own.row(some.begin), other.row(some.begin), own.stride(), some.size());
+                };
+                EXPECT_EQ(rows.sum(own.rows(), of_rows, {.threads = 1}), dot(a, b, {.threads = 1}));
                 MultiVector<float> moved = rows.own_of(b);
                 EXPECT_EQ(rows.axpy_dot(0.3, own, moved, own, {.threads = 1}), dot(expected, a, {.threads = 1}));
                 EXPECT_EQ(to_matrix(rows.gathered(moved)), to_matrix(expected));

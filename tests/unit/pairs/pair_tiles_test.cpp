@@ -138,7 +138,7 @@ TEST(WidePairs, HaveEveryPairOfPanelsOfOwnBlocksOnceInAscendingOrder) {
     }
 }
 
-TEST(NearBlockPairs, AreThoseOfTheOtherOrderAndShareNoBlockAtATime) {
+TEST(BlockPairsByRuns, AreThoseOfTheOtherOrderAndShareNoBlockAtATime) {
     for (const Index count : {1U, 49U, 3000U, 60000U}) {
         const RowBlocks blocks = pair_blocks(count);
         for (const Range own : {Range{0, blocks.blocks}, Range{blocks.blocks / 3, blocks.blocks / 2}}) {
@@ -155,7 +155,7 @@ TEST(NearBlockPairs, AreThoseOfTheOtherOrderAndShareNoBlockAtATime) {
             std::mutex adding;
             std::vector<std::atomic<int>> users(blocks.blocks);
             std::atomic<int> clashes{0};
-            for_each_near_block_pair_of(own, count, on_threads(3), [&](std::span<const PanelPair> pairs) {
+            for_each_block_pair_by_runs_of(own, count, on_threads(3), [&](std::span<const PanelPair> pairs) {
                 const std::size_t rows = pairs.front().row_block;
                 const std::size_t columns = pairs.front().columns * panel_width / blocks.rows;
                 clashes += users[rows].fetch_add(1);
