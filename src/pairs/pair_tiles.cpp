@@ -157,7 +157,7 @@ void for_each_block_pair_of(Range own, Index count, const RunContext& context,
 }
 
 void for_each_block_pair_by_runs_of(Range own, Index count, const RunContext& context,
-                                 const std::function<void(std::span<const PanelPair>)>& visit, const char* phase) {
+                                    const std::function<void(std::span<const PanelPair>)>& visit, const char* phase) {
     constexpr std::size_t most_in_run = 8;
     constexpr std::size_t least_runs = 64;  // half of them are visited at a time
     const auto panels = static_cast<Index>(block_count(count, panel_width));
