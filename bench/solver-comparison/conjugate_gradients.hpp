@@ -12,7 +12,7 @@ inline Course conjugate_gradients(const Problem& problem, double budget, const R
     Place place = start_place(objective, problem, course, context);
     const auto preconditioned = [&](const MultiVector<float>& gradient) {
         MultiVector<float> z = gradient;
-        for_each_row_block(z, 0, context, [&](const RowBlock& rows) { objective.precondition(rows); });
+        precondition(objective, z, context);
         return z;
     };
     MultiVector<float> z = preconditioned(place.gradient);

@@ -20,7 +20,7 @@ public:
         for (std::size_t i = 0; i < inverse_scale_.rows(); ++i) {
             std::fill_n(inverse_scale_.row(i), inverse_scale_.columns(), 1.0F);
         }
-        objective.precondition(0, inverse_scale_, context);
+        precondition(objective, inverse_scale_, context);
     }
 
     /// H v: with dL_ij = v_i.u_j + u_i.v_j, sum_ij m_ij dL_ij^2 = v.H v / 2 gives 4 sum_j m_ij dL_ij u_j in row i.
@@ -31,7 +31,7 @@ public:
                         u, product, context_);
         course_.pass();
         scale(4.0, product, context_);
-        objective_.project(u, 0, product, context_);
+        project(objective_, u, product, context_);
         return product;
     }
 
@@ -77,7 +77,7 @@ inline ModelStep solve_damped(GaussNewtonModel& model, const FaithfulObjective& 
     MultiVector<float> residual = place.gradient;
     scale(-1.0, residual, context);
     MultiVector<float> z = residual;
-    objective.precondition(0, z, context);
+    precondition(objective, z, context);
     MultiVector<float> search = z;
     double rz = dot(residual, z, context);
     const double first = rz;
@@ -94,7 +94,7 @@ inline ModelStep solve_damped(GaussNewtonModel& model, const FaithfulObjective& 
         axpy(length, curved, bent, context);
         axpy(-length, damped, residual, context);
         z = residual;
-        objective.precondition(0, z, context);
+        precondition(objective, z, context);
         const double next = dot(residual, z, context);
         scale(next / rz, search, context);
         axpy(1.0, z, search, context);
@@ -116,7 +116,7 @@ inline Course gauss_newton(const Problem& problem, int products, double budget, 
     while (!course.over() && damping < most) {
         GaussNewtonModel model(objective, place, course, context);
         const ModelStep step = solve_damped(model, objective, place, damping, products, context);
-        MultiVector<float> moved = objective.retract(place.w, 0, step.direction, 1.0, context);
+        MultiVector<float> moved = retracted(objective, place.w, step.direction, 1.0, context);
         const FaithfulValue value = objective.evaluate(moved, gradient, context);
         course.pass();
         const double gain = (place.value.objective - value.objective) / step.promised;

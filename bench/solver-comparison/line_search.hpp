@@ -12,10 +12,21 @@ struct LineStep {
     double length = 0.0;
 };
 
-/// v := its projection on the tangent space at w.
+// Of all rows, what the objective does to some.
+
 inline void project(const FaithfulObjective& objective, const MultiVector<float>& w, MultiVector<float>& v,
                     const RunContext& context) {
     for_each_row_block(v, 0, context, [&](const RowBlock& rows) { objective.project(w, rows); });
+}
+
+inline void precondition(const FaithfulObjective& objective, MultiVector<float>& v, const RunContext& context) {
+    for_each_row_block(v, 0, context, [&](const RowBlock& rows) { objective.precondition(rows); });
+}
+
+inline MultiVector<float> retracted(const FaithfulObjective& objective, const MultiVector<float>& w,
+                                    MultiVector<float> direction, double length, const RunContext& context) {
+    for_each_row_block(direction, 0, context, [&](const RowBlock& rows) { objective.retract(w, length, rows); });
+    return direction;
 }
 
 /// Backtracking by quadratic interpolation from `length` until the decrease is a fair share of what the slope promises
@@ -30,8 +41,7 @@ inline std::optional<LineStep> search_along(FaithfulObjective& objective, const 
     }
     MultiVector<float> gradient(from.w.rows(), from.w.columns());
     for (int tries = 0; tries < 12; ++tries) {
-        MultiVector<float> moved = direction;
-        for_each_row_block(moved, 0, context, [&](const RowBlock& rows) { objective.retract(from.w, length, rows); });
+        MultiVector<float> moved = retracted(objective, from.w, direction, length, context);
         const FaithfulValue value = objective.evaluate(moved, gradient, context);
         course.pass();
         const double rise = value.objective - from.value.objective;
