@@ -134,27 +134,40 @@ TEST(LimitedMemory, GivesTheMemoryOfWhatItDroppedOnce) {
     EXPECT_EQ(memory.spare().values().data(), place);
 }
 
+/// Row i divided by i + 1.
+void divide(const RowBlock& rows) {
+    for (std::size_t k = 0; k < rows.rows * rows.stride; ++k) {
+        rows.values[k] /= static_cast<float>(1 + rows.first + k / rows.stride);
+    }
+}
+
 TEST(LimitedMemory, PreconditionsEachRowByItsNumber) {
-    constexpr Index count = 2500;
-    const MultiVector<float> v = support::random_block(count, 4, 12);
-    MultiVector<float> result = v;
-    const auto divide = [](const RowBlock& rows) {
-        for (std::size_t k = 0; k < rows.rows * rows.stride; ++k) {
-            rows.values[k] /= static_cast<float>(1 + rows.first + k / rows.stride);
-        }
+    constexpr Index count = 2500;  // more than are preconditioned at a time
+    const auto divided = [](const Eigen::VectorXd& flat_rows) {
+        const Eigen::VectorXd numbers = Eigen::VectorXd::LinSpaced(count, 1.0, count);
+        const Matrix rows = Eigen::Map<const Matrix>(flat_rows.data(), count, 4);
+        const Matrix result = numbers.cwiseInverse().asDiagonal() * rows;
+        return Eigen::VectorXd(Eigen::Map<const Eigen::VectorXd>(result.data(), result.size()));
     };
+    const MultiVector<float> block = support::random_block(count, 4, 12);
+    const Eigen::VectorXd v = flat(block);
+    MultiVector<float> result = block;
     LimitedMemory memory(3);
     memory.apply(result, divide, {.threads = 2});
-    const Eigen::VectorXd numbers = Eigen::VectorXd::LinSpaced(count, 1.0, count);
-    EXPECT_LT((to_matrix(result) - numbers.cwiseInverse().asDiagonal() * to_matrix(v)).norm(), 1e-6);
-    // The secant equation: H takes the change of the last pair to its step.
-    MultiVector<float> step = v;
-    divide(rows_of(step, {0, count}));
-    scale(3.0, step, {});
-    memory.push({step, v}, {});
-    result = v;
+    EXPECT_LT((flat(result) - divided(v)).norm(), 1e-6 * v.norm());
+
+    const MultiVector<float> step = support::random_block(count, 4, 13);
+    MultiVector<float> change = support::random_block(count, 4, 14);
+    axpy(2.0, step, change, {});
+    memory.push({step, change}, {});
+    result = block;
     memory.apply(result, divide, {.threads = 2});
-    EXPECT_LT((to_matrix(result) - to_matrix(step)).norm(), 1e-5 * to_matrix(step).norm());
+    const Eigen::VectorXd s = flat(step);
+    const Eigen::VectorXd z = flat(change);
+    const double alpha = s.dot(v) / s.dot(z);
+    const Eigen::VectorXd guess = s.dot(z) / z.dot(divided(z)) * divided(v - alpha * z);
+    const Eigen::VectorXd expected = guess + (alpha - z.dot(guess) / s.dot(z)) * s;
+    EXPECT_LT((flat(result) - expected).norm(), 1e-5 * expected.norm());
 }
 
 TEST(LimitedMemory, EmptyIsThePreconditioner) {
