@@ -17,10 +17,12 @@ namespace isogon {
 /// float32.
 class MetricSpace {
 public:
-    /// Both views must outlive it. O(n D) time. Throws InvalidArgument unless the metric is one of products.
-    MetricSpace(const PointsView& queries, const PointsView& points, Metric metric, const RunContext& context = {});
+    /// Both views must outlive it. O(n D) time, on one thread unless told otherwise. Throws InvalidArgument unless the
+    /// metric is one of products.
+    MetricSpace(const PointsView& queries, const PointsView& points, Metric metric,
+                const RunContext& context = {.threads = 1});
     /// Other queries to the points of `known`, whose centre and lengths it shares. O(n_queries D) time.
-    MetricSpace(const PointsView& queries, const MetricSpace& known, const RunContext& context = {});
+    MetricSpace(const PointsView& queries, const MetricSpace& known, const RunContext& context = {.threads = 1});
 
     [[nodiscard]] PackedPoints pack_queries(const RunContext& context) const;
     /// Of the queries that `chosen` lists, in its order.

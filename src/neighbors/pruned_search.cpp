@@ -256,7 +256,7 @@ void append_pairs(const PanelPair& pair, const TilePlaces& places, Index count, 
     }
 }
 
-/// The pairs of two blocks. All are marked before any is offered, but those of a block with itself, which come first:
+/// The pairs of two blocks. All are marked before any is offered, but those of a block with itself, which come early:
 /// there the k-th distances shrink with each pair of panels, and fewer are marked.
 void offer_blocks(const QuantizedPoints& points, std::span<const PanelPair> pairs, NearestInOrder& nearest) {
     TilePlaces places;  // NOLINT(*-member-init): filled by mark

@@ -4,8 +4,8 @@
 namespace isogon {
 
 /// Asks for pages of 2 MB for all of those that lie inside the memory, before it is written for the first time: a look
-/// at rows all over it then seldom waits for the address of a page, and a virtual machine needs a tenth of the time to
-/// clear it. That they are refused changes no result.
+/// at rows all over it then seldom waits for the address of a page, and the system clears it in less time.
+/// That they are refused changes no result.
 void request_large_pages(void* memory, std::size_t bytes) noexcept;
 
 /// Returns freed heap memory to the operating system, where the allocator can (glibc's malloc_trim). glibc keeps freed

@@ -38,7 +38,8 @@ void set_shape(MultiVector<float>& a, Index rows, Index columns);
 /// a := zeros in this shape, in the same memory.
 void set_zero(MultiVector<float>& a, Index rows, Index columns);
 
-/// b := factor a, in the memory of b as by set_shape(). A copy is made by one thread.
+/// b := factor a, in the memory of b as by set_shape(), on the context's threads: MultiVector's own copy is made by
+/// one.
 void assign(double factor, const MultiVector<float>& a, MultiVector<float>& b, const RunContext& context);
 
 /// b += factor a
