@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 
 #include "pairs/quantized_kernel.hpp"
 
@@ -16,6 +17,22 @@ constexpr std::size_t avx2_rows = 4;
 constexpr std::size_t avx2_vectors = 2;  // of 8 columns
 constexpr std::size_t avx2_lanes = 8;
 constexpr std::int32_t avx2_offset = 64;  // of columns, which are taken without sign
+
+/// What the products of each row start with, as columns are q + offset, and what they are compared with.
+struct RowTerms {
+    RowTerms(const QuantizedPoints::Panel& rows, const QuantizedBounds& of_rows) : inverse_step(1.0F / rows.step) {
+        for (std::size_t i = 0; i < tile_width; ++i) {
+            first_sums[i] = -avx2_offset * rows.sums[i];
+            half_squares[i] = inverse_step * of_rows.half_squares[i];
+            differences[i] = inverse_step * of_rows.differences[i];
+        }
+    }
+
+    float inverse_step;
+    std::array<std::int32_t, tile_width> first_sums;
+    std::array<float, tile_width> half_squares;
+    std::array<float, tile_width> differences;
+};
 
 /// Adds products of eight components: two of seven bits and their sums fit into 16 bits, as |q| <= 63.
 ISOGON_AVX2 inline __m256i add_products(__m256i sums, __m256i columns, __m256i row, __m256i more_columns,
@@ -88,13 +105,16 @@ ISOGON_AVX2 inline std::uint64_t near_columns(__m256 products, const RowTerms& t
 
 }  // namespace
 
-ISOGON_AVX2 void mark_with_avx2(const QuantizedPoints::Panel& rows, const QuantizedBounds& of_rows,
-                                const QuantizedPoints::Panel& columns, const QuantizedBounds& of_columns,
+ISOGON_AVX2 void mark_with_avx2(const QuantizedPoints::Panel& rows, const PanelReach& row_reach,
+                                const QuantizedPoints::Panel& columns, const PanelReach& column_reach,
                                 TilePlaces& places) {
+    QuantizedBounds of_rows;     // NOLINT(*-member-init): written here
+    QuantizedBounds of_columns;  // NOLINT(*-member-init): likewise
+    write_bounds(rows, row_reach, columns, column_reach, of_rows, of_columns);
     constexpr std::size_t columns_at_once = avx2_vectors * avx2_lanes;
     constexpr std::size_t next = tile_width * quantized_group;
     const std::size_t leading = rows.leading_groups;
-    const RowTerms terms(rows, of_rows, avx2_offset);
+    const RowTerms terms(rows, of_rows);
     std::fill_n(places.rows, tile_width, std::uint64_t{0});
     for (std::size_t first = 0; first < tile_width; first += columns_at_once) {
         for (std::size_t i = 0; i < tile_width; i += avx2_rows) {
@@ -130,8 +150,8 @@ ISOGON_AVX2 void mark_with_avx2(const QuantizedPoints::Panel& rows, const Quanti
 #else
 namespace isogon {
 
-void mark_with_avx2(const QuantizedPoints::Panel& /*rows*/, const QuantizedBounds& /*of_rows*/,
-                    const QuantizedPoints::Panel& /*columns*/, const QuantizedBounds& /*of_columns*/,
+void mark_with_avx2(const QuantizedPoints::Panel& /*rows*/, const PanelReach& /*row_reach*/,
+                    const QuantizedPoints::Panel& /*columns*/, const PanelReach& /*column_reach*/,
                     TilePlaces& /*places*/) {}
 
 }  // namespace isogon

@@ -15,6 +15,8 @@ struct alignas(64) QuantizedBounds {
     float differences[tile_width];   // NOLINT(*-avoid-c-arrays): likewise; that less R^2/2
 };
 
+inline constexpr float bounds_margin = 4e-6F;  ///< of the rounding of squares and products
+
 /// Of both panels.
 void write_bounds(const QuantizedPoints::Panel& rows, const PanelReach& row_reach,
                   const QuantizedPoints::Panel& columns, const PanelReach& column_reach, QuantizedBounds& of_rows,
@@ -22,8 +24,8 @@ void write_bounds(const QuantizedPoints::Panel& rows, const PanelReach& row_reac
 
 /// The marks, for all machines: exact products in float32, which holds whole numbers up to 2^24, up to a depth of
 /// 1,040.
-void mark_with_float_products(const QuantizedPoints::Panel& rows, const QuantizedBounds& of_rows,
-                              const QuantizedPoints::Panel& columns, const QuantizedBounds& of_columns,
+void mark_with_float_products(const QuantizedPoints::Panel& rows, const PanelReach& row_reach,
+                              const QuantizedPoints::Panel& columns, const PanelReach& column_reach,
                               TilePlaces& places);
 
 /// Four components of a row.
@@ -32,24 +34,6 @@ inline std::int32_t four_at(const std::int8_t* group) {
     std::memcpy(&four, group, sizeof(four));
     return four;
 }
-
-/// What the products of each row start with, and what they are compared with.
-struct alignas(64) RowTerms {
-    /// Of columns q + offset: the instructions take their first operand without sign.
-    RowTerms(const QuantizedPoints::Panel& rows, const QuantizedBounds& of_rows, std::int32_t offset)
-        : inverse_step(1.0F / rows.step) {
-        for (std::size_t i = 0; i < tile_width; ++i) {
-            first_sums[i] = -offset * rows.sums[i];
-            half_squares[i] = inverse_step * of_rows.half_squares[i];
-            differences[i] = inverse_step * of_rows.differences[i];
-        }
-    }
-
-    float inverse_step;
-    std::int32_t first_sums[tile_width];  // NOLINT(*-avoid-c-arrays): read by intrinsics of another target
-    float half_squares[tile_width];       // NOLINT(*-avoid-c-arrays): likewise
-    float differences[tile_width];        // NOLINT(*-avoid-c-arrays): likewise
-};
 
 /// How this machine multiplies bytes, if Highway has not been told to leave these instructions unused.
 enum class ByteProducts {
@@ -64,15 +48,15 @@ enum class ByteProducts {
 inline constexpr std::size_t most_groups_at_once = 16;
 
 /// The same marks, with these instructions.
-void mark_with_vnni(const QuantizedPoints::Panel& rows, const QuantizedBounds& of_rows,
-                    const QuantizedPoints::Panel& columns, const QuantizedBounds& of_columns, TilePlaces& places);
+void mark_with_vnni(const QuantizedPoints::Panel& rows, const PanelReach& row_reach,
+                    const QuantizedPoints::Panel& columns, const PanelReach& column_reach, TilePlaces& places);
 
-void mark_with_amx(const QuantizedPoints::Panel& rows, const QuantizedBounds& of_rows,
-                   const QuantizedPoints::Panel& columns, const QuantizedBounds& of_columns, TilePlaces& places);
+void mark_with_amx(const QuantizedPoints::Panel& rows, const PanelReach& row_reach,
+                   const QuantizedPoints::Panel& columns, const PanelReach& column_reach, TilePlaces& places);
 
 /// The same marks, of components of at most largest_of_seven_bits: that and 127, twice two products, fit into 16 bits.
 inline constexpr int largest_of_seven_bits = 63;
-void mark_with_avx2(const QuantizedPoints::Panel& rows, const QuantizedBounds& of_rows,
-                    const QuantizedPoints::Panel& columns, const QuantizedBounds& of_columns, TilePlaces& places);
+void mark_with_avx2(const QuantizedPoints::Panel& rows, const PanelReach& row_reach,
+                    const QuantizedPoints::Panel& columns, const PanelReach& column_reach, TilePlaces& places);
 
 }  // namespace isogon

@@ -102,14 +102,14 @@ void mark_with_float_products(const QuantizedPoints::Panel& rows, const Quantize
 
 HWY_INLINE void write_bounds_of(const QuantizedPoints::Panel& panel, const PanelReach& reach, float slack_of_other,
                                 QuantizedBounds& bounds) {
-    constexpr float margin = 4e-6F;  // of the rounding of squares and products
     const Floats tag;
     const Vector half = hn::Set(tag, 0.5F);
     for (std::size_t i = 0; i < tile_width; i += hn::Lanes(tag)) {
         const Vector slack = hn::Add(hn::LoadU(tag, panel.errors + i), hn::LoadU(tag, reach.skins + i));
         const Vector within = hn::Add(hn::Add(hn::LoadU(tag, reach.radii + i), slack), hn::Set(tag, slack_of_other));
-        const Vector bound = hn::Mul(hn::Set(tag, 1.0F + margin), within);
-        const Vector half_square = hn::Mul(hn::Set(tag, 0.5F * (1.0F - margin)), hn::LoadU(tag, panel.squares + i));
+        const Vector bound = hn::Mul(hn::Set(tag, 1.0F + bounds_margin), within);
+        const Vector half_square =
+            hn::Mul(hn::Set(tag, 0.5F * (1.0F - bounds_margin)), hn::LoadU(tag, panel.squares + i));
         hn::StoreU(half_square, tag, bounds.half_squares + i);
         hn::StoreU(hn::NegMulAdd(hn::Mul(half, bound), bound, half_square), tag, bounds.differences + i);
     }
@@ -182,6 +182,7 @@ QuantizedPoints::QuantizedPoints(Index count, Index dimension, MarksExpected exp
     : count_(count),
       dimension_(dimension),
       largest_(largest),
+      few_marks_(expected != MarksExpected::Many),
       groups_(groups_of(dimension)),
       leading_groups_(leading_of(groups_, expected)),
       components_(padded_count(count) * groups_ * quantized_group),
@@ -261,6 +262,7 @@ QuantizedPoints::Panel QuantizedPoints::panel(Index p) const {
     return {.components = components_.data() + first * groups_ * quantized_group,
             .by_point = by_point_.size() == 0 ? nullptr : by_point_.data() + first * groups_ * quantized_group,
             .groups = groups_,
+            .few_marks = few_marks_,
             .sums = sums_.data() + first,
             .step = steps_[p],
             .squares = squares_.data() + first,
@@ -282,9 +284,12 @@ void write_bounds(const QuantizedPoints::Panel& rows, const PanelReach& row_reac
     HWY_DYNAMIC_DISPATCH(write_both_bounds)(rows, row_reach, columns, column_reach, of_rows, of_columns);
 }
 
-void mark_with_float_products(const QuantizedPoints::Panel& rows, const QuantizedBounds& of_rows,
-                              const QuantizedPoints::Panel& columns, const QuantizedBounds& of_columns,
+void mark_with_float_products(const QuantizedPoints::Panel& rows, const PanelReach& row_reach,
+                              const QuantizedPoints::Panel& columns, const PanelReach& column_reach,
                               TilePlaces& places) {
+    QuantizedBounds of_rows;     // NOLINT(*-member-init): written here
+    QuantizedBounds of_columns;  // NOLINT(*-member-init): likewise
+    write_bounds(rows, row_reach, columns, column_reach, of_rows, of_columns);
     HWY_DYNAMIC_DISPATCH(mark_with_float_products)(rows, of_rows, columns, of_columns, places);
 }
 
@@ -301,16 +306,13 @@ double QuantizedPoints::cost_of_product() {
 
 void mark_within_reach(const QuantizedPoints::Panel& rows, const PanelReach& row_reach,
                        const QuantizedPoints::Panel& columns, const PanelReach& column_reach, TilePlaces& places) {
-    QuantizedBounds of_rows;     // NOLINT(*-member-init): written here
-    QuantizedBounds of_columns;  // NOLINT(*-member-init): likewise
-    write_bounds(rows, row_reach, columns, column_reach, of_rows, of_columns);
     switch (of_this_machine()) {
         case ByteProducts::Amx:
-            return (rows.by_point != nullptr ? mark_with_amx : mark_with_vnni)(rows, of_rows, columns, of_columns,
+            return (rows.by_point != nullptr ? mark_with_amx : mark_with_vnni)(rows, row_reach, columns, column_reach,
                                                                                places);
-        case ByteProducts::Vnni: return mark_with_vnni(rows, of_rows, columns, of_columns, places);
-        case ByteProducts::Avx2: return mark_with_avx2(rows, of_rows, columns, of_columns, places);
-        case ByteProducts::None: return mark_with_float_products(rows, of_rows, columns, of_columns, places);
+        case ByteProducts::Vnni: return mark_with_vnni(rows, row_reach, columns, column_reach, places);
+        case ByteProducts::Avx2: return mark_with_avx2(rows, row_reach, columns, column_reach, places);
+        case ByteProducts::None: return mark_with_float_products(rows, row_reach, columns, column_reach, places);
     }
 }
 

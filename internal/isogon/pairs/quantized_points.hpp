@@ -47,6 +47,7 @@ public:
         const std::int8_t* components;
         const std::int8_t* by_point;  ///< those of a point in one piece; null where no kernel reads them
         std::size_t groups;           ///< of four components
+        bool few_marks;               ///< are expected
         const std::int32_t* sums;     ///< of the components
         float step;                   ///< s
         const float* squares;         ///< |s q_i|^2
@@ -65,6 +66,7 @@ private:
     Index count_ = 0;
     Index dimension_ = 0;
     int largest_ = 0;
+    bool few_marks_ = false;
     std::size_t groups_ = 0;
     std::size_t leading_groups_ = 0;
     AlignedArray<std::int8_t> components_;

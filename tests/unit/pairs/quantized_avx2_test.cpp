@@ -31,12 +31,9 @@ TEST(QuantizedAvx2, MultipliesTheLargestComponents) {
         // Each distance is 0 or 2 sqrt(32), about 11.3.
         const std::vector<float> radii(tile_width, 11.0F);
         const std::vector<float> none(tile_width);
-        QuantizedBounds of_rows;
-        QuantizedBounds of_columns;
         const PanelReach reach{radii.data(), none.data()};
-        write_bounds(left.panel(0), reach, right.panel(0), reach, of_rows, of_columns);
         TilePlaces places;
-        mark_with_avx2(left.panel(0), of_rows, right.panel(0), of_columns, places);
+        mark_with_avx2(left.panel(0), reach, right.panel(0), reach, places);
         const std::uint64_t all = (std::uint64_t{1} << tile_width) - 1;
         for (const std::uint64_t row : places.rows) {
             EXPECT_EQ(row, sign > 0.0F ? all : 0);

@@ -8,13 +8,6 @@ namespace {
 
 using quantized_marks::expect_marks_of_float32;
 
-TEST(QuantizedBytes, AmxMarksWhatFloat32Marks) {
-    if (byte_products() < ByteProducts::Amx) {
-        GTEST_SKIP() << "this machine has no AMX";
-    }
-    expect_marks_of_float32(mark_with_amx, 127);
-}
-
 TEST(QuantizedBytes, VnniMarksWhatFloat32Marks) {
     if (byte_products() < ByteProducts::Vnni) {
         GTEST_SKIP() << "this machine has no AVX-512 VNNI";

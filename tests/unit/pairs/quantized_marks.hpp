@@ -29,25 +29,22 @@ inline QuantizedPoints quantized_panel(Index dimension, double size, DeviationSc
 
 using MarkingKernel = decltype(mark_with_float_products);
 
-/// Two panels, with lengths within reach of which some have no end.
+/// Two panels, with lengths within reach; with `endless`, of which every row has a mark, some of them have no end.
 inline void expect_same_marks(MarkingKernel& kernel, const QuantizedPoints& left, const QuantizedPoints& right,
-                              double length) {
+                              double length, bool endless) {
     Random random(1, RandomStream::Test, 0);
     std::vector<float> reach(2 * tile_width);
     for (std::size_t i = 0; i < reach.size(); ++i) {
         const double within = random.uniform(0.0, 2.0) * length;
-        reach[i] = i % 17 == 3 ? std::numeric_limits<float>::infinity() : static_cast<float>(within);
+        reach[i] = endless && i % 17 == 3 ? std::numeric_limits<float>::infinity() : static_cast<float>(within);
     }
     const std::vector<float> skins(tile_width, static_cast<float>(0.1 * length));
     const PanelReach of_left{reach.data(), skins.data()};
     const PanelReach of_right{reach.data() + tile_width, skins.data()};
-    QuantizedBounds of_rows;
-    QuantizedBounds of_columns;
-    write_bounds(left.panel(0), of_left, right.panel(0), of_right, of_rows, of_columns);
     TilePlaces by_bytes;
     TilePlaces by_floats;
-    kernel(left.panel(0), of_rows, right.panel(0), of_columns, by_bytes);
-    mark_with_float_products(left.panel(0), of_rows, right.panel(0), of_columns, by_floats);
+    kernel(left.panel(0), of_left, right.panel(0), of_right, by_bytes);
+    mark_with_float_products(left.panel(0), of_left, right.panel(0), of_right, by_floats);
     EXPECT_TRUE(std::ranges::equal(by_bytes.rows, by_floats.rows));
 }
 
@@ -63,8 +60,9 @@ inline void expect_marks_of_float32(MarkingKernel& kernel, int largest) {
                     };
                     const QuantizedPoints left = points(size, dimension);
                     const double length = size * std::sqrt(dimension);
-                    expect_same_marks(kernel, left, points(size, dimension + 1), length);
-                    expect_same_marks(kernel, left, points(1e4 * size, 7), 1e3 * length);
+                    expect_same_marks(kernel, left, points(size, dimension + 1), length, true);
+                    expect_same_marks(kernel, left, points(size, dimension + 1), 0.5 * length, false);
+                    expect_same_marks(kernel, left, points(1e4 * size, 7), 1e3 * length, true);
                 }
             }
         }
