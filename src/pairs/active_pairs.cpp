@@ -45,7 +45,7 @@ std::span<const Index> ActivePairs::of(Index i) const {
 }
 
 Offset ActivePairs::listed() const {
-    return lists_->listed.size();
+    return lists_->entries();
 }
 
 bool ActivePairs::update(const MultiVector<float>& y, const RunContext& context) {
@@ -220,8 +220,11 @@ bool ActivePairs::scan(const MultiVector<float>& y, const std::vector<Index>& fr
     complete_ = false;  // until the end: a scan may be interrupted
     place(y, fresh, context);
     const bool whole = fresh.size() == y.rows();
-    if (whole) {
-        forget_lists();  // before others take their place in memory
+    if (whole && points_->targets.ranks.size() == 1) {
+        lists_->forget();  // others take their memory
+        ++version_;
+    } else if (whole) {
+        forget_lists();  // before others take memory
     }
     const double most = most_pairs(whole ? most_listed : most_lasting) - (whole ? 0.0 : 0.5 * listed_by_all_ranks_);
     PairScan scan(*points_, fresh);
@@ -256,6 +259,7 @@ bool ActivePairs::scan(const MultiVector<float>& y, const std::vector<Index>& fr
         }
     }
     scan.add_to(*lists_, context);
+    ++version_;
     // Ranks choose the same skins and scan at the same time, so what they choose by must not be their own lists.
     std::array<std::uint64_t, 1> listed_by_all{listed()};
     points_->targets.ranks.all_reduce_sum(listed_by_all);
@@ -267,6 +271,7 @@ bool ActivePairs::scan(const MultiVector<float>& y, const std::vector<Index>& fr
 
 void ActivePairs::forget_lists() {
     *lists_ = PairLists();
+    ++version_;
 }
 
 double ActivePairs::most_pairs(std::size_t of_a_point) const {

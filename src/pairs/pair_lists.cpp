@@ -19,6 +19,16 @@ auto begin_of(std::vector<Item>& items, std::size_t begin) {
     return items.begin() + static_cast<std::ptrdiff_t>(begin);
 }
 
+/// In the memory that is there, if that is enough and not far too much.
+void make_room(PairLists& lists) {
+    constexpr std::size_t far_too_much = 4;
+    const std::size_t entries = lists.entries();
+    if (lists.listed.capacity() < entries || lists.listed.capacity() / far_too_much > entries) {
+        lists.listed = std::vector<Index>();  // freed before other memory is taken
+    }
+    lists.listed.resize(entries);
+}
+
 /// The pairs that have wide block w as columns, then those that have it as rows.
 template <class OfColumns, class OfRows>
 void for_each_pair_of(std::size_t w, std::size_t wide, const std::vector<std::vector<ListedPair>>& found,
@@ -64,16 +74,17 @@ PairLists lists_of(std::vector<std::vector<ListedPair>>& found, Range own, Index
     return lists;
 }
 
-PairLists lists_by_wide_blocks(std::vector<std::vector<ListedPair>>& found, Index count, const RunContext& context) {
+void list_by_wide_blocks(std::vector<std::vector<ListedPair>>& found, Index count, PairLists& lists,
+                         const RunContext& context) {
     const RowBlocks wide = wide_blocks(count);
-    PairLists lists{.begins = std::vector<Offset>(std::size_t{count} + 1, 0), .listed = {}};
+    lists.begins.assign(std::size_t{count} + 1, 0);
     parallel_tasks(context, wide.blocks, [&](std::size_t w) {
         for_each_pair_of(
             w, wide.blocks, found, [&](const ListedPair& pair) { ++lists.begins[pair.j + 1]; },
             [&](const ListedPair& pair) { ++lists.begins[pair.i + 1]; });
     });
     std::partial_sum(lists.begins.begin(), lists.begins.end(), lists.begins.begin());
-    lists.listed.resize(lists.begins.back());
+    make_room(lists);
     parallel_tasks(context, wide.blocks, [&](std::size_t w) {
         const Range points = block_range(w, count, wide.rows);
         std::vector<Offset> next(begin_of(lists.begins, points.begin), begin_of(lists.begins, points.end));
@@ -83,7 +94,6 @@ PairLists lists_by_wide_blocks(std::vector<std::vector<ListedPair>>& found, Inde
             [&](const ListedPair& pair) { lists.listed[next[pair.i - points.begin]++] = pair.j; });
     });
     found.clear();
-    return lists;
 }
 
 PairLists renewed(const PairLists& lists, const std::vector<std::uint8_t>& is_fresh, const PairLists& added,

@@ -299,8 +299,7 @@ void PairScan::exchange() {
 void PairScan::add_to(PairLists& lists, const RunContext& context) {
     const Index count = points_.positions.rows();
     if (is_of_all() && ranks_.size() == 1) {
-        lists = lists_by_wide_blocks(found_, count, context);
-        return;
+        return list_by_wide_blocks(found_, count, lists, context);
     }
     PairLists added = lists_of(found_, own_, count, context);
     lists = is_of_all() ? std::move(added) : renewed(lists, is_fresh_, added, context);

@@ -50,8 +50,41 @@ void TooNearPairs::add_too_near(const MultiVector<float>& y, const LocalTargets&
     }
 }
 
+/// Those of the listed others of point i that are too near to it, which are not looked at from the other side.
+void TooNearPairs::add_too_near_of(const MultiVector<float>& y, const LocalTargets& targets,
+                                   std::span<const ActivePairs* const> lists, Index i, Range own,
+                                   Scratch& scratch) const {
+    for (const ActivePairs* pairs : lists) {
+        for (const std::span<const Index> others : looked_at(pairs->of(i), i, own)) {
+            add_too_near(y, targets, i, others, scratch);
+        }
+    }
+}
+
+/// The same where lists are pruned. Those before a loose point have it in their pruned lists, or may miss it.
+void TooNearPairs::add_pruned_too_near_of(const MultiVector<float>& y, const LocalTargets& targets,
+                                          std::span<const ActivePairs* const> lists, Index i, Range own,
+                                          Scratch& scratch) const {
+    if (!pruned_.is_loose(i)) {
+        return add_too_near(y, targets, i, pruned_.of(i), scratch);
+    }
+    add_too_near_of(y, targets, lists, i, own, scratch);
+    const auto before = static_cast<std::ptrdiff_t>(scratch.found.size());
+    for (const ActivePairs* pairs : lists) {
+        const auto listed = pairs->of(i);
+        const auto lower = std::ranges::lower_bound(listed, i) - listed.begin();
+        add_too_near(y, targets, i, listed.first(static_cast<std::size_t>(lower)), scratch);
+    }
+    const auto is_found_there = [&](const Pair& pair) {
+        return pruned_.is_loose(pair.j) || std::ranges::find(pruned_.of(pair.j), i) != pruned_.of(pair.j).end();
+    };
+    scratch.found.erase(std::remove_if(scratch.found.begin() + before, scratch.found.end(), is_found_there),
+                        scratch.found.end());
+}
+
 bool TooNearPairs::find(const MultiVector<float>& y, const LocalTargets& targets,
                         std::span<const ActivePairs* const> lists, const RunContext& context) {
+    const bool are_pruned = targets.ranks.size() == 1 && pruned_.update(y, targets, lists, rounded_, context);
     rounded_.set(y.view(), targets.radii, context);
     const RowBlocks blocks = pair_blocks(y.rows());
     const Range own_blocks = targets.ranks.own_blocks(blocks);
@@ -65,10 +98,10 @@ bool TooNearPairs::find(const MultiVector<float>& y, const LocalTargets& targets
         for (auto i = static_cast<Index>(rows.begin); i < rows.end && count.load(std::memory_order_relaxed) <= most;
              ++i) {
             const std::size_t before = scratch.found.size();
-            for (const ActivePairs* pairs : lists) {
-                for (const std::span<const Index> others : looked_at(pairs->of(i), i, own)) {
-                    add_too_near(y, targets, i, others, scratch);
-                }
+            if (are_pruned) {
+                add_pruned_too_near_of(y, targets, lists, i, own, scratch);
+            } else {
+                add_too_near_of(y, targets, lists, i, own, scratch);
             }
             count += scratch.found.size() - before;
         }
@@ -85,21 +118,21 @@ bool TooNearPairs::find(const MultiVector<float>& y, const LocalTargets& targets
 void TooNearPairs::list(const std::vector<std::vector<Pair>>& found, Range own, Index count,
                         const RunContext& context) {
     const auto is_own = [&](Index i) { return own.begin <= i && i < own.end; };
-    begins_.assign(std::size_t{count} + 1, 0);
+    // begins_[i + 1] is where the next one of i goes; in the end, where those of i + 1 begin.
+    begins_.assign(std::size_t{count} + 2, 0);
     for (const auto& run : found) {
         for (const Pair& pair : run) {
-            ++begins_[pair.i + 1];
-            begins_[pair.j + 1] += is_own(pair.j) ? 1 : 0;
+            ++begins_[std::size_t{pair.i} + 2];
+            begins_[std::size_t{pair.j} + 2] += is_own(pair.j) ? 1 : 0;
         }
     }
     std::partial_sum(begins_.begin(), begins_.end(), begins_.begin());
     others_.resize(begins_.back());
-    std::vector<Offset> next(begins_.begin(), begins_.end() - 1);
     for (const auto& run : found) {
         for (const Pair& pair : run) {
-            others_[next[pair.i]++] = {pair.j, pair.squared};
+            others_[begins_[std::size_t{pair.i} + 1]++] = {pair.j, pair.squared};
             if (is_own(pair.j)) {
-                others_[next[pair.j]++] = {pair.i, pair.squared};
+                others_[begins_[std::size_t{pair.j} + 1]++] = {pair.i, pair.squared};
             }
         }
     }
@@ -113,8 +146,8 @@ void TooNearPairs::list(const std::vector<std::vector<Pair>>& found, Range own, 
 }
 
 std::uint64_t TooNearPairs::bytes(Index count, Index dimension) {
-    return RoundedRows::bytes(count, dimension) +
-           count * (most_found * (sizeof(Pair) + 2 * sizeof(Other)) + 2 * sizeof(Offset));
+    return RoundedRows::bytes(count, dimension) + PrunedLists::bytes(count, dimension) +
+           count * (most_found * (sizeof(Pair) + 2 * sizeof(Other)) + sizeof(Offset));
 }
 
 }  // namespace isogon

@@ -56,6 +56,8 @@ public:
     [[nodiscard]] double whole_scans() const;
     /// Pairs in the lists, those of two own points twice.
     [[nodiscard]] Offset listed() const;
+    /// Another one whenever the lists change.
+    [[nodiscard]] std::uint64_t version() const { return version_; }
 
     /// Listed pairs, each once, are no more than so many for each point after a scan of all points, and
     static constexpr std::size_t most_listed = 96;
@@ -91,6 +93,7 @@ private:
     double listed_since_whole_scan_ = 0.0;
     double scans_of_some_ = 0.0;  ///< since a scan of all, in units of it
     double compared_ = 0.0;       ///< pairs, by all scans
+    std::uint64_t version_ = 0;
 };
 
 }  // namespace isogon

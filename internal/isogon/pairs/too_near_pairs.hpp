@@ -8,6 +8,7 @@
 #include "isogon/linalg/multi_vector.hpp"
 #include "isogon/pairs/active_pairs.hpp"
 #include "isogon/pairs/local_pass.hpp"
+#include "isogon/pairs/pruned_lists.hpp"
 #include "isogon/pairs/rounded_rows.hpp"
 
 namespace isogon {
@@ -42,9 +43,14 @@ private:
 
     void add_too_near(const MultiVector<float>& y, const LocalTargets& targets, Index i, std::span<const Index> others,
                       Scratch& scratch) const;
+    void add_too_near_of(const MultiVector<float>& y, const LocalTargets& targets,
+                         std::span<const ActivePairs* const> lists, Index i, Range own, Scratch& scratch) const;
+    void add_pruned_too_near_of(const MultiVector<float>& y, const LocalTargets& targets,
+                                std::span<const ActivePairs* const> lists, Index i, Range own, Scratch& scratch) const;
     void list(const std::vector<std::vector<Pair>>& found, Range own, Index count, const RunContext& context);
 
     RoundedRows rounded_;
+    PrunedLists pruned_;
     std::vector<Offset> begins_;
     std::vector<Other> others_;
 };

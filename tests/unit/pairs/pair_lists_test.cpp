@@ -73,7 +73,12 @@ TEST_P(ListsOf, BothWaysGiveThoseOfTheDefinition) {
     }
     Runs runs = runs_of(count, is_listed);
     Runs again = runs;
-    expect_lists(lists_by_wide_blocks(runs, count, on_threads(3)), expected);
+    const std::size_t room = std::size_t{120} * count;
+    PairLists lists{.begins = {0}, .listed = std::vector<Index>(room, 3)};
+    const Index* const memory = lists.listed.data();
+    list_by_wide_blocks(runs, count, lists, on_threads(3));
+    expect_lists(lists, expected);
+    EXPECT_TRUE(lists.listed.data() == memory || lists.entries() <= room / 4) << "they fit into that memory";
     std::ranges::reverse(again);  // any order will do
     Runs of_own = again;
     expect_lists(lists_of(again, {0, count}, count, on_threads(2)), expected);

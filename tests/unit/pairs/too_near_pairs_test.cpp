@@ -83,6 +83,37 @@ TEST_P(TooNear, AreFoundOnceAndListedForBothPoints) {
     }
 }
 
+void move_all(MultiVector<float>& y, double way, std::uint64_t seed) {
+    for (Index i = 0; i < y.rows(); ++i) {
+        Random random(seed, RandomStream::Test, i);
+        for (Index k = 0; k < y.columns(); ++k) {
+            y.row(i)[k] += static_cast<float>(way * random.normal());
+        }
+    }
+}
+
+/// Long lists are pruned. In each step other points are further from where they were than most, but within their skins.
+TEST(TooNearPairs, AreFoundWhereListsArePruned) {
+    constexpr Index count = 1200;
+    const LocalTargets targets = targets_of(count, 0.35);
+    ActivePairs active(targets, DeviationScale::Relative);
+    MultiVector<float> y = support::to_block(support::random_matrix(count, 3, 4));
+    ASSERT_TRUE(active.update(y, on_threads(2)));
+    move_all(y, 0.2, 5);  // by which lists become long
+    ASSERT_TRUE(active.update(y, on_threads(2)));
+    ASSERT_GT(active.listed(), Offset{2} * 16 * count);
+    TooNearPairs pairs;
+    const std::array<const ActivePairs*, 1> lists{&active};
+    for (std::uint64_t t = 0; t < 20; ++t) {
+        ASSERT_TRUE(pairs.find(y, targets, lists, on_threads(3)));
+        expect_same(pairs, by_definition(y, targets), {0, count});
+        move_all(y, 0.001, 10 + t);
+        for (Index i = static_cast<Index>(t); i < count; i += 29) {
+            y.row(i)[t % 3] += 0.12F;
+        }
+    }
+}
+
 TEST_P(TooNear, AreFoundByEachRankForItsPoints) {
     const Index count = GetParam();
     const MultiVector<float> y = positions(count);
