@@ -36,6 +36,7 @@ struct alignas(64) PanelBounds {
     WholeBounds whole_columns;
     float inverse_step;  ///< of rows
     float column_step;
+    bool few_marks;
 };
 
 ISOGON_VNNI inline float largest_slack(const QuantizedPoints::Panel& panel, const PanelReach& reach) {
@@ -88,14 +89,14 @@ ISOGON_VNNI inline __m512i least_of_four(__m512i numbers) {
 
 ISOGON_VNNI inline PanelBounds::PanelBounds(const QuantizedPoints::Panel& rows, const PanelReach& row_reach,
                                             const QuantizedPoints::Panel& columns, const PanelReach& column_reach)
-    : inverse_step(1.0F / rows.step), column_step(columns.step) {
+    : inverse_step(1.0F / rows.step), column_step(columns.step), few_marks(rows.few_marks) {
     const float inverse_of_columns = 1.0F / columns.step;
     const float slack_of_columns = largest_slack(columns, column_reach);
     const float slack_of_rows = largest_slack(rows, row_reach);
     for (std::size_t i = 0; i < tile_width; i += vnni_lanes) {
         const HalfSquares squares(rows, row_reach, slack_of_columns, i);
         squares.store(i, inverse_step, of_rows);
-        if (rows.few_marks) {
+        if (few_marks) {
             const __m512i half = below(squares.half, inverse_step, inverse_of_columns);
             const __m512i difference = below(squares.difference, inverse_step, inverse_of_columns);
             _mm512_store_si512(whole_rows.half_squares + i, half);
@@ -107,7 +108,7 @@ ISOGON_VNNI inline PanelBounds::PanelBounds(const QuantizedPoints::Panel& rows, 
     for (std::size_t j = 0; j < tile_width; j += vnni_lanes) {
         const HalfSquares squares(columns, column_reach, slack_of_rows, j);
         squares.store(j, 1.0F, of_columns);
-        if (rows.few_marks) {
+        if (few_marks) {
             const __m512i half = below(squares.half, inverse_step, inverse_of_columns);
             _mm512_store_si512(whole_columns.half_squares + j, half);
             _mm512_store_si512(whole_columns.differences + j,
@@ -158,13 +159,20 @@ ISOGON_VNNI inline std::uint64_t near_columns(const __m512i* products, std::size
 
 using RowProducts = __m512i[vnni_vectors];  // NOLINT(*-avoid-c-arrays): registers, or what AMX writes
 
-/// The marks of four rows: most have none, which the largest of their products tell.
+/// The marks of four rows. Where few are expected most have none, which the largest of their products tell.
 [[gnu::always_inline]] ISOGON_VNNI inline void mark_four(const RowProducts* products, std::size_t i,
                                                          const PanelBounds& bounds, TilePlaces& places) {
     const auto most = [&](std::size_t v) ISOGON_VNNI {
         return _mm512_max_epi32(_mm512_max_epi32(products[0][v], products[1][v]),
                                 _mm512_max_epi32(products[2][v], products[3][v]));
     };
+    if (!bounds.few_marks) {
+#pragma GCC unroll 4
+        for (std::size_t r = 0; r < marked_rows_at_once; ++r) {
+            places.rows[i + r] = near_columns(products[r], i + r, bounds);
+        }
+        return;
+    }
     std::fill_n(places.rows + i, marked_rows_at_once, std::uint64_t{0});
     if (!may_have_near(most(0), most(1), most(2), bounds.whole_fours, i, bounds.whole_columns)) {
         return;

@@ -152,16 +152,9 @@ ISOGON_VNNI void mark_with_vnni(const QuantizedPoints::Panel& rows, const PanelR
             }
             add_groups(row_group + first * next, unsigned_columns, groups, products);
         }
-        if (rows.few_marks) {
 #pragma GCC unroll 2
-            for (std::size_t r = 0; r < vnni_rows; r += marked_rows_at_once) {
-                mark_four(products + r, i + r, bounds, places);
-            }
-            continue;
-        }
-#pragma GCC unroll 8
-        for (std::size_t r = 0; r < vnni_rows; ++r) {
-            places.rows[i + r] = near_columns(products[r], i + r, bounds);
+        for (std::size_t r = 0; r < vnni_rows; r += marked_rows_at_once) {
+            mark_four(products + r, i + r, bounds, places);
         }
     }
 }

@@ -158,9 +158,9 @@ ByteProducts of_this_machine() {
     return products;
 }
 
-/// Whether the components of each point are kept in one piece, too.
-bool keeps_points(MarksExpected expected) {
-    return expected != MarksExpected::Many && of_this_machine() == ByteProducts::Amx;
+/// Whether the components of each point are kept in one piece, too, for AMX.
+bool keeps_points() {
+    return of_this_machine() == ByteProducts::Amx;
 }
 
 /// The leading groups that are multiplied first, an even number, as a kernel takes two at a time. Two fifths by
@@ -168,7 +168,7 @@ bool keeps_points(MarksExpected expected) {
 /// twice.
 std::size_t leading_of(std::size_t groups, MarksExpected expected) {
     constexpr std::size_t least = 20;
-    const bool pays = expected == MarksExpected::FewByLeading && groups >= least && !keeps_points(expected);
+    const bool pays = expected == MarksExpected::FewByLeading && groups >= least && !keeps_points();
     return pays ? groups / 5 * 2 : groups;
 }
 
@@ -186,7 +186,7 @@ QuantizedPoints::QuantizedPoints(Index count, Index dimension, MarksExpected exp
       groups_(groups_of(dimension)),
       leading_groups_(leading_of(groups_, expected)),
       components_(padded_count(count) * groups_ * quantized_group),
-      by_point_(keeps_points(expected) ? components_.size() : 0),
+      by_point_(keeps_points() ? components_.size() : 0),
       sums_(padded_count(count)),
       steps_(panels(), 1.0F),
       squares_(padded_count(count)),
@@ -274,7 +274,7 @@ QuantizedPoints::Panel QuantizedPoints::panel(Index p) const {
 
 std::uint64_t QuantizedPoints::bytes(Index count, Index dimension, MarksExpected expected) {
     const std::uint64_t numbers = (expected == MarksExpected::FewByLeading ? 5 : 3) * sizeof(float);
-    const std::uint64_t copies = keeps_points(expected) ? 2 : 1;
+    const std::uint64_t copies = keeps_points() ? 2 : 1;
     return padded_count(count) * (copies * groups_of(dimension) * quantized_group + numbers + 1);
 }
 
@@ -307,9 +307,7 @@ double QuantizedPoints::cost_of_product() {
 void mark_within_reach(const QuantizedPoints::Panel& rows, const PanelReach& row_reach,
                        const QuantizedPoints::Panel& columns, const PanelReach& column_reach, TilePlaces& places) {
     switch (of_this_machine()) {
-        case ByteProducts::Amx:
-            return (rows.by_point != nullptr ? mark_with_amx : mark_with_vnni)(rows, row_reach, columns, column_reach,
-                                                                               places);
+        case ByteProducts::Amx: return mark_with_amx(rows, row_reach, columns, column_reach, places);
         case ByteProducts::Vnni: return mark_with_vnni(rows, row_reach, columns, column_reach, places);
         case ByteProducts::Avx2: return mark_with_avx2(rows, row_reach, columns, column_reach, places);
         case ByteProducts::None: return mark_with_float_products(rows, row_reach, columns, column_reach, places);

@@ -10,10 +10,9 @@
 namespace isogon {
 
 /// What is expected of marks (mark_within_reach), which decides about time only. Few: most rows of a panel have none,
-/// and pairs of panels are marked one after the other. There a unit that multiplies matrices (AMX) pays, which sleeps
-/// soon without work and wakes slowly. FewByLeading: and components are in the order of their size, so that the leading
-/// ones tell most pairs apart. Those of the others are multiplied where they do not: the product of these is at most
-/// that of their lengths.
+/// so that with AVX-512 four rows are compared at once first, in whole numbers. FewByLeading: and components are in the
+/// order of their size, so that the leading ones tell most pairs apart. Without a unit that multiplies matrices (AMX)
+/// those of the others are multiplied where they do not: the product of these is at most that of their lengths.
 enum class MarksExpected { Few, FewByLeading, Many };
 
 /// Points in integers of 8 bits (7 with AVX2), y_i ~ s q_i with one step s for each panel of 48, with what that may be
