@@ -168,15 +168,6 @@ void retract_to_spheres(const MultiVector<float>& w, double step, const std::vec
     set_row_lengths(std::span(lengths).subspan(direction.first, direction.rows), direction.values, direction.stride);
 }
 
-void for_each_row_block(MultiVector<float>& v, Index first, const RunContext& context,
-                        const std::function<void(const RowBlock&)>& visit) {
-    parallel_blocks(context, v.rows(), rows_in_block, [&](Range rows) {
-        RowBlock block = rows_of(v, rows);
-        block.first += first;
-        visit(block);
-    });
-}
-
 void FaithfulObjective::project(const MultiVector<float>& w, const RowBlock& v) const {
     if (!relaxed()) {
         project_on_tangents(w, v);

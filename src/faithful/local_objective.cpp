@@ -130,11 +130,20 @@ LocalObjective::LocalObjective(const LocalTargets& targets, Metric metric, std::
 
 FaithfulValue LocalObjective::evaluate(const MultiVector<float>& y, MultiVector<float>& gradient,
                                        const RunContext& context) {
-    sums_ = listed_ ? listed_->apply(y, gradient, context) : pass_->apply(y, gradient, context);
-    if (on_spheres()) {
-        for_each_row_block(gradient, 0, context, [&](const RowBlock& rows) { project_on_tangents(y, rows, -8.0F); });
+    const auto finish = [&](const RowBlock& sums) {
+        constexpr float factor = -8.0F;
+        if (on_spheres()) {
+            project_on_tangents(y, sums, factor);
+        } else {
+            std::transform(sums.values, sums.values + sums.rows * sums.stride, sums.values,
+                           [](float sum) { return factor * sum; });
+        }
+    };
+    if (listed_) {
+        sums_ = listed_->apply(y, gradient, context, finish);
     } else {
-        scale(-8.0, gradient, context);
+        sums_ = pass_->apply(y, gradient, context);
+        for_each_row_block(gradient, 0, context, finish);
     }
     FaithfulValue value;
     value.misfit = 2.0 * (sums_.near_squares + sums_.far_squares + sums_.off_squares);

@@ -58,8 +58,7 @@ double LimitedMemory::fit(const Precondition& precondition, const RunContext& co
 
 void LimitedMemory::apply(MultiVector<float>& v, const Precondition& precondition, const RunContext& context) const {
     if (pairs_.empty()) {
-        constexpr std::size_t at_once = 1024;
-        parallel_blocks(context, v.rows(), at_once, [&](Range rows) { precondition(rows_of(v, rows)); });
+        for_each_row_block(v, 0, context, precondition);
         return;
     }
     // Each product with v is taken while v gets the term before it: v is half of what has to be read.

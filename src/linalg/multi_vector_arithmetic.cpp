@@ -89,6 +89,15 @@ void assign(double factor, const MultiVector<float>& a, MultiVector<float>& b, c
     });
 }
 
+void for_each_row_block(MultiVector<float>& a, Index first, const RunContext& context,
+                        const std::function<void(const RowBlock&)>& visit) {
+    parallel_blocks(context, a.rows(), float_rows_in_block, [&](Range rows) {
+        RowBlock block = rows_of(a, rows);
+        block.first += first;
+        visit(block);
+    });
+}
+
 void axpy(double factor, const MultiVector<float>& a, MultiVector<float>& b, const RunContext& context) {
     parallel_blocks(context, a.rows(), float_rows_in_block, [&](Range rows) {
         axpy_of_rows(static_cast<float>(factor), a.row(rows.begin), b.row(rows.begin), a.stride(), rows.size());

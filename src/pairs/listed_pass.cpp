@@ -57,17 +57,21 @@ bool ListedPass::are_few(const LocalSums& sums) const {
     return sums.violations <= most_violating * targets_.near.rows;
 }
 
-LocalSums ListedPass::all_pairs(const MultiVector<float>& y, MultiVector<float>& sums, const RunContext& context) {
+LocalSums ListedPass::all_pairs(const MultiVector<float>& y, MultiVector<float>& sums, const RunContext& context,
+                                const Finish& finish) {
     ++counts_.dense;
     if (!dense_) {
         dense_.emplace(targets_, scale_, off_support_weight_);
     }
-    return dense_->apply(y, sums, context);
+    const LocalSums found = dense_->apply(y, sums, context);
+    for_each_row_block(sums, 0, context, finish);
+    return found;
 }
 
-LocalSums ListedPass::apply(const MultiVector<float>& y, MultiVector<float>& sums, const RunContext& context) {
+LocalSums ListedPass::apply(const MultiVector<float>& y, MultiVector<float>& sums, const RunContext& context,
+                            const Finish& finish) {
     if (many_expected_ && frozen_ == FrozenLists::None) {
-        const LocalSums found = all_pairs(y, sums, context);
+        const LocalSums found = all_pairs(y, sums, context, finish);
         many_expected_ = !are_few(found);
         if (many_expected_) {
             return found;
@@ -76,13 +80,13 @@ LocalSums ListedPass::apply(const MultiVector<float>& y, MultiVector<float>& sum
     dense_.reset();
     if (update_lists(y, context)) {
         ++counts_.listed;
-        const LocalSums found = add_lists(y, sums, context);
+        const LocalSums found = add_lists(y, sums, context, finish);
         if (frozen_ != FrozenLists::None || are_few(found)) {
             return found;
         }
     }
     many_expected_ = true;
-    return all_pairs(y, sums, context);
+    return all_pairs(y, sums, context, finish);
 }
 
 void ListedPass::freeze(FrozenLists frozen) {
@@ -125,7 +129,8 @@ bool ListedPass::update_lists(const MultiVector<float>& y, const RunContext& con
     return active_.update(y, context) && (!others_ || frozen_ == FrozenLists::Near || others_->update(y, context));
 }
 
-LocalSums ListedPass::add_lists(const MultiVector<float>& y, MultiVector<float>& sums, const RunContext& context) {
+LocalSums ListedPass::add_lists(const MultiVector<float>& y, MultiVector<float>& sums, const RunContext& context,
+                                const Finish& finish) {
     set_shape(sums, y.rows(), y.columns());
     const bool are_found = few_too_near_ && find_too_near(y, context);
     const RankGroup& ranks = targets_.ranks;
@@ -143,6 +148,7 @@ LocalSums ListedPass::add_lists(const MultiVector<float>& y, MultiVector<float>&
             parts[own.begin + task] +=
                 add_row(y, row, are_found ? too_near_.of(row) : too_near_to(y, row, scratch), sums, scratch);
         }
+        finish(rows_of(sums, rows));
     });
     ranks.all_gather_rows(blocks, std::as_writable_bytes(std::span(sums.row(0), y.rows() * y.stride())));
     ranks.all_gather_blocks(blocks, std::as_writable_bytes(std::span(parts)));

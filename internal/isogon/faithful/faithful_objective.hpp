@@ -67,10 +67,6 @@ void retract_to_spheres(const MultiVector<float>& w, double step, const std::vec
 /// direction := w + step direction.
 void step_along(const MultiVector<float>& w, double step, const RowBlock& direction);
 
-/// Calls visit(rows of v) for all of them, in parallel. Their numbers begin with `first`.
-void for_each_row_block(MultiVector<float>& v, Index first, const RunContext& context,
-                        const std::function<void(const RowBlock&)>& visit);
-
 /// f(W) = sum_{on support} (L_ij - S_ij)^2 + b sum_{off} max(0, L_ij)^2 + mu c sum_i (s_i - sqrt(tau) |y_i|)^2 and its
 /// gradient, in one pass over all pairs; with the geometry that a descent needs. Rows of W are y_i (spheres, d columns)
 /// or [y_i, s_i] (relaxed, d + 1). Rows of length 0 stay 0 and take no part.

@@ -1,10 +1,12 @@
 #pragma once
+#include <functional>
 #include <span>
 #include <vector>
 
 #include "isogon/core/run_context.hpp"
 #include "isogon/linalg/dense_matrix.hpp"
 #include "isogon/linalg/multi_vector.hpp"
+#include "isogon/linalg/row_kernel.hpp"
 
 // Multivectors as elements of one vector space: operators on them, their arithmetic, products with small matrices and
 // orthonormal bases. Shapes must agree. Sums go over blocks of rows in order: the same bits for any number of threads.
@@ -41,6 +43,10 @@ void set_zero(MultiVector<float>& a, Index rows, Index columns);
 /// b := factor a, in the memory of b as by set_shape(), on the context's threads: MultiVector's own copy is made by
 /// one.
 void assign(double factor, const MultiVector<float>& a, MultiVector<float>& b, const RunContext& context);
+
+/// Calls visit(rows of a) for all of them, in parallel. Their numbers begin with `first`.
+void for_each_row_block(MultiVector<float>& a, Index first, const RunContext& context,
+                        const std::function<void(const RowBlock&)>& visit);
 
 /// b += factor a
 void axpy(double factor, const MultiVector<float>& a, MultiVector<float>& b, const RunContext& context);

@@ -1,5 +1,6 @@
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <vector>
@@ -37,8 +38,12 @@ public:
     /// `targets` must outlive this, without far pairs.
     ListedPass(const LocalTargets& targets, DeviationScale scale, double off_support_weight);
 
-    /// As LocalPass::apply(). Collective.
-    LocalSums apply(const MultiVector<float>& y, MultiVector<float>& sums, const RunContext& context);
+    /// What is done to rows of sums while they are in cache, before other ranks get them.
+    using Finish = std::function<void(const RowBlock&)>;
+
+    /// As LocalPass::apply(), and finish() of all rows. Collective.
+    LocalSums apply(const MultiVector<float>& y, MultiVector<float>& sums, const RunContext& context,
+                    const Finish& finish);
 
     /// From the next pass on.
     void freeze(FrozenLists frozen);
@@ -54,14 +59,16 @@ public:
 private:
     struct Scratch;
 
-    LocalSums add_lists(const MultiVector<float>& y, MultiVector<float>& sums, const RunContext& context);
+    LocalSums add_lists(const MultiVector<float>& y, MultiVector<float>& sums, const RunContext& context,
+                        const Finish& finish);
     LocalSums add_row(const MultiVector<float>& y, Index i, std::span<const TooNearPairs::Other> too_near,
                       MultiVector<float>& sums, Scratch& scratch) const;
     [[nodiscard]] bool find_too_near(const MultiVector<float>& y, const RunContext& context);
     [[nodiscard]] bool looks_at_others() const;
     [[nodiscard]] std::span<const TooNearPairs::Other> too_near_to(const MultiVector<float>& y, Index i,
                                                                    Scratch& scratch) const;
-    LocalSums all_pairs(const MultiVector<float>& y, MultiVector<float>& sums, const RunContext& context);
+    LocalSums all_pairs(const MultiVector<float>& y, MultiVector<float>& sums, const RunContext& context,
+                        const Finish& finish);
     [[nodiscard]] bool update_lists(const MultiVector<float>& y, const RunContext& context);
     [[nodiscard]] bool are_few(const LocalSums& sums) const;
 

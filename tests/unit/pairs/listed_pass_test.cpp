@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <tuple>
 #include <vector>
 
@@ -51,10 +53,27 @@ struct Result {
     }
 };
 
-Result result_of(auto& pass, const MultiVector<float>& y, const RunContext& context) {
+Result result_of(LocalPass& pass, const MultiVector<float>& y, const RunContext& context) {
     MultiVector<float> sums = support::random_block(y.rows(), y.columns(), 99);  // whatever was there
     const LocalSums total = pass.apply(y, sums, context);
     return {to_matrix(sums), total};
+}
+
+/// Each row is finished once, by a factor of its own, which is taken back.
+Result result_of(ListedPass& pass, const MultiVector<float>& y, const RunContext& context) {
+    MultiVector<float> sums = support::random_block(y.rows(), y.columns(), 99);  // whatever was there
+    const auto factor_of = [](std::size_t i) { return std::exp2(static_cast<double>(i % 7)); };
+    const LocalSums total = pass.apply(y, sums, context, [&](const RowBlock& rows) {
+        for (std::size_t i = 0; i < rows.rows; ++i) {
+            const auto factor = static_cast<float>(factor_of(rows.first + i));
+            std::for_each_n(rows.values + i * rows.stride, rows.columns, [&](float& sum) { sum *= factor; });
+        }
+    });
+    Matrix found = to_matrix(sums);
+    for (Index i = 0; i < y.rows(); ++i) {
+        found.row(i) /= factor_of(i);
+    }
+    return {found, total};
 }
 
 class ListedPassOf : public testing::TestWithParam<std::tuple<Index, Index, DeviationScale, bool, bool>> {};
