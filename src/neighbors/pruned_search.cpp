@@ -210,8 +210,8 @@ private:
         }
     }
 
-    /// Of a row that lies anywhere in memory; the machine fetches what follows by itself. Four lines: 16 or all of them
-    /// take as long as none.
+    /// Of a row that lies anywhere in memory; the machine fetches what follows by itself. Of four lines: 16 or all of
+    /// them gain less.
     void prefetch_beginning(Index i) const {
         constexpr std::size_t line = 16;
         const auto row = space_.points()[order_[i]];

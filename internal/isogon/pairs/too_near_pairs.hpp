@@ -15,7 +15,7 @@ namespace isogon {
 
 /// Of listed pairs those that are too near, |y_i - y_j|^2 < max(r_i, r_j)^2, where these are few: each pair is looked
 /// at once, by rounded rows, and those that these do not tell apart by their rows. A pass by rows looks at every pair
-/// from both sides, at twice as many lines of cache each time.
+/// from both sides, at twice as many lines of cache each time. Where lists are long, they are pruned (PrunedLists).
 class TooNearPairs {
 public:
     struct Other {

@@ -61,6 +61,24 @@ TEST_P(FloatArithmetic, KeepsTheMemoryOfABlockThatFits) {
     EXPECT_EQ(to_matrix(b), 0.0 * to_matrix(a));
 }
 
+TEST_P(FloatArithmetic, VisitsAllRowsByTheirNumbers) {
+    const auto [rows, columns] = GetParam();
+    constexpr Index first = 70;
+    MultiVector<float> a(rows, columns);
+    a.fill_zero();
+    for_each_row_block(a, first, on_threads(3), [](const RowBlock& block) {
+        for (std::size_t i = 0; i < block.rows; ++i) {
+            float* const row = block.values + i * block.stride;
+            std::for_each_n(row, block.columns, [&](float& number) { number += static_cast<float>(block.first + i); });
+        }
+    });
+    for (Index i = 0; i < rows; ++i) {
+        for (Index k = 0; k < columns; ++k) {
+            ASSERT_EQ(a.row(i)[k], static_cast<float>(first + i));
+        }
+    }
+}
+
 TEST_P(FloatArithmetic, SumsToTheSameBitsOnAnyNumberOfThreads) {
     const auto [rows, columns] = GetParam();
     const MultiVector<float> a = support::random_block(rows, columns, 3);
