@@ -7,6 +7,7 @@
 
 #include "faithful/rows_in_block.hpp"
 #include "isogon/core/parallel.hpp"
+#include "isogon/linalg/multi_vector_arithmetic.hpp"
 #include "isogon/linalg/row_kernel.hpp"
 #include "isogon/pairs/pair_tiles.hpp"
 

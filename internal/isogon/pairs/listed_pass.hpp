@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "isogon/core/csr_matrix.hpp"
+#include "isogon/linalg/row_kernel.hpp"
 #include "isogon/pairs/active_pairs.hpp"
 #include "isogon/pairs/local_pass.hpp"
 #include "isogon/pairs/too_near_pairs.hpp"
