@@ -71,12 +71,6 @@ void write_norms(const PointsView& points, Range some, std::span<double> lengths
 
 }  // namespace
 
-std::vector<double> norms(const PointsView& points) {
-    std::vector<double> lengths(points.count);
-    write_norms(points, {0, points.count}, lengths);
-    return lengths;
-}
-
 std::vector<double> norms(const PointsView& points, const RunContext& context) {
     constexpr std::size_t rows_at_once = 1024;
     std::vector<double> lengths(points.count);

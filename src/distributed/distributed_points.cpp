@@ -81,9 +81,9 @@ Points DistributedPoints::gather_rows(std::span<const Index> list) const {
     return points;
 }
 
-std::vector<double> norms_of_all(const DistributedPoints& points) {
+std::vector<double> norms_of_all(const DistributedPoints& points, const RunContext& context) {
     std::vector<double> lengths(points.count());
-    const std::vector<double> own = norms(points.local());
+    const std::vector<double> own = norms(points.local(), context);
     std::copy(own.begin(), own.end(), lengths.begin() + static_cast<std::ptrdiff_t>(points.local_range().begin));
     points.all_gather(std::as_writable_bytes(std::span(lengths)));
     return lengths;

@@ -14,11 +14,10 @@ namespace isogon {
 
 namespace {
 
-struct NearPair {
-    Index i = 0;
+/// The other point of a pair, and the square of its distance.
+struct NearPoint {
     Index j = 0;
     float value = 0.0F;
-    [[nodiscard]] std::pair<Index, Index> place() const { return {i, j}; }
 };
 
 /// |y_i - y_j|^2 that belongs to a distance of the metric.
@@ -26,15 +25,41 @@ float squared_distance(float distance, Metric metric) {
     return metric == Metric::Cosine ? 2.0F * std::max(0.0F, distance) : distance * distance;
 }
 
-CsrMatrix<float> upper_matrix(Index count, const std::vector<NearPair>& pairs) {
-    CsrMatrix<float> upper{.rows = count, .columns = count};
+/// Calls visit(i, j, square) for all pairs of both ends' lists, i < j.
+template <class Visit>
+void for_each_pair(const NeighborLists& lists, Metric metric, const std::vector<float>& lengths, const Visit& visit) {
+    const auto has_place = [&](Index i) { return lengths.empty() || lengths[i] > 0.0F; };
+    for (Index i = 0; i < lists.count(); ++i) {
+        const auto near = lists[i];
+        const auto distances = lists.distances_of(i);
+        for (std::size_t k = 0; k < near.size() && has_place(i); ++k) {
+            if (has_place(near[k])) {
+                visit(std::min(i, near[k]), std::max(i, near[k]), squared_distance(distances[k], metric));
+            }
+        }
+    }
+}
+
+/// Of a pair in both lists the distance is that of the first.
+CsrMatrix<float> upper_matrix(const NeighborLists& lists, Metric metric, const std::vector<float>& lengths) {
+    std::vector<std::size_t> begins(std::size_t{lists.count()} + 2);
+    for_each_pair(lists, metric, lengths, [&](Index i, Index, float) { ++begins[std::size_t{i} + 2]; });
+    std::partial_sum(begins.begin(), begins.end(), begins.begin());
+    std::vector<NearPoint> pairs(begins.back());
+    for_each_pair(lists, metric, lengths, [&](Index i, Index j, float square) {
+        pairs[begins[std::size_t{i} + 1]++] = {j, square};
+    });
+    CsrMatrix<float> upper{.rows = lists.count(), .columns = lists.count()};
     upper.indices.reserve(pairs.size());
     upper.values.reserve(pairs.size());
-    auto next = pairs.begin();
-    for (Index i = 0; i < count; ++i) {
-        for (; next != pairs.end() && next->i == i; ++next) {
-            upper.indices.push_back(next->j);
-            upper.values.push_back(next->value);
+    for (Index i = 0; i < lists.count(); ++i) {
+        const auto row = std::span(pairs).subspan(begins[i], begins[std::size_t{i} + 1] - begins[i]);
+        std::ranges::stable_sort(row, {}, &NearPoint::j);
+        for (std::size_t k = 0; k < row.size(); ++k) {
+            if (k == 0 || row[k].j != row[k - 1].j) {
+                upper.indices.push_back(row[k].j);
+                upper.values.push_back(row[k].value);
+            }
         }
         upper.offsets.push_back(upper.indices.size());
     }
@@ -44,25 +69,13 @@ CsrMatrix<float> upper_matrix(Index count, const std::vector<NearPair>& pairs) {
 }  // namespace
 
 LocalTargets local_targets(const NeighborLists& lists, Metric metric, const std::vector<float>& lengths) {
-    const auto has_place = [&](Index i) { return lengths.empty() || lengths[i] > 0.0F; };
     LocalTargets targets;
-    std::vector<NearPair> pairs;
-    pairs.reserve(lists.indices.size());
+    targets.radii.reserve(lists.count());
     for (Index i = 0; i < lists.count(); ++i) {
-        const auto near = lists[i];
-        const auto distances = lists.distances_of(i);
-        targets.radii.push_back(has_place(i) ? squared_distance(distances.back(), metric) : 0.0F);
-        for (std::size_t k = 0; k < near.size(); ++k) {
-            if (has_place(i) && has_place(near[k])) {
-                pairs.push_back({std::min(i, near[k]), std::max(i, near[k]), squared_distance(distances[k], metric)});
-            }
-        }
+        const bool has_place = lengths.empty() || lengths[i] > 0.0F;
+        targets.radii.push_back(has_place ? squared_distance(lists.distances_of(i).back(), metric) : 0.0F);
     }
-    const auto before = [](const NearPair& a, const NearPair& b) { return a.place() < b.place(); };
-    std::stable_sort(pairs.begin(), pairs.end(), before);
-    const auto same = [](const NearPair& a, const NearPair& b) { return a.place() == b.place(); };
-    pairs.erase(std::unique(pairs.begin(), pairs.end(), same), pairs.end());
-    targets.near = upper_matrix(lists.count(), pairs);
+    targets.near = upper_matrix(lists, metric, lengths);
     return targets;
 }
 

@@ -173,7 +173,7 @@ double root_mean_square(const std::vector<double>& lengths) {
 }  // namespace
 
 WeightedPoints weighted_points(const DistributedPoints& all, bool unit, const RunContext& context) {
-    const std::vector<double> lengths = norms_of_all(all);
+    const std::vector<double> lengths = norms_of_all(all, context);
     const double mean = root_mean_square(lengths);
     const auto divisor_of = [&](std::size_t i) { return unit ? lengths[i] : mean; };
     const PointsView& x = all.local();

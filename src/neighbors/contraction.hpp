@@ -26,6 +26,8 @@ public:
 
     /// z of some rows.
     [[nodiscard]] Points operator()(std::span<const Index> rows, Index directions) const;
+    /// z of one.
+    void write(Index i, Index directions, std::span<float> z) const;
     /// z of rows in an order, in 8-bit integers about their mean: small numbers have small errors.
     [[nodiscard]] QuantizedPoints quantized(std::span<const Index> order, Index directions,
                                             const RunContext& context) const;
@@ -46,7 +48,6 @@ public:
 
 private:
     void project_rows(Range rows, const TruncatedSvd& svd, const RunContext& context);
-    void write(Index i, Index directions, std::span<float> z) const;
     [[nodiscard]] Points keys(Index width) const;
 
     const MetricSpace& space_;

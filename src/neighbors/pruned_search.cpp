@@ -122,9 +122,9 @@ private:
 /// of their places in an order; lists have their own. Of the points of other ranks nothing is kept.
 class NearestInOrder {
 public:
-    /// `z` in that order, of as many directions as there are: it tells most pairs apart that fewer did not, at a
-    /// fraction of the time of a true distance.
-    NearestInOrder(const MetricSpace& space, const std::vector<Index>& order, const Points& z, Index k,
+    /// Of z all directions that there are: they tell most pairs apart that fewer did not, at a fraction of the time of
+    /// a true distance.
+    NearestInOrder(const MetricSpace& space, const std::vector<Index>& order, const Contraction& z, Index k,
                    const RankGroup& ranks, const RunContext& context)
         : space_(space),
           order_(order),
@@ -137,7 +137,12 @@ public:
         const auto begin = reach_.begin();
         std::fill(begin, begin + static_cast<std::ptrdiff_t>(own_.begin), 0.0F);
         std::fill(begin + static_cast<std::ptrdiff_t>(own_.end), begin + z.count(), 0.0F);
-        z_.set(z.view(), std::span(reach_).first(z.count()), context);
+        double longest = 0.0;
+        for (const Index row : order) {
+            longest = std::max(longest, space.prepared_length(row));
+        }
+        const auto write = [&](Index i, std::span<float> row) { z.write(order[i], z.most_directions(), row); };
+        z_.set(z.most_directions() + 1, longest, write, std::span(reach_).first(z.count()), context);
     }
 
     /// Of the points of this rank, distances within which there are k others.
@@ -238,14 +243,14 @@ private:
     std::vector<float> reach_;
 };
 
-/// Marks the pairs of two panels that may be near enough for one of their points.
-void mark(const QuantizedPoints& points, const PanelPair& pair, const NearestInOrder& nearest, TilePlaces& places) {
+/// Marks the pairs of two panels that may be near enough for one of their points. False where there are none.
+bool mark(const QuantizedPoints& points, const PanelPair& pair, const NearestInOrder& nearest, TilePlaces& places) {
     static const std::vector<float> none(panel_width, 0.0F);
     const auto reach_of = [&](Index panel) {
         return PanelReach{nearest.reach(static_cast<Index>(panel * panel_width)), none.data()};
     };
-    mark_within_reach(points.panel(pair.rows), reach_of(pair.rows), points.panel(pair.columns), reach_of(pair.columns),
-                      places);
+    return mark_within_reach(points.panel(pair.rows), reach_of(pair.rows), points.panel(pair.columns),
+                             reach_of(pair.columns), places);
 }
 
 /// Few rows have any.
@@ -283,8 +288,9 @@ void offer_blocks(const QuantizedPoints& points, std::span<const PanelPair> pair
     for (std::size_t begin = 0; begin < pairs.size(); begin += at_once) {
         marked.clear();
         for (const PanelPair& pair : pairs.subspan(begin, at_once)) {
-            mark(points, pair, nearest, places);
-            append_pairs(pair, places, points.count(), marked);
+            if (mark(points, pair, nearest, places)) {
+                append_pairs(pair, places, points.count(), marked);
+            }
         }
         nearest.offer(marked);
     }
@@ -356,10 +362,8 @@ std::optional<NeighborLists> pruned_neighbors(const DistributedPoints& points, I
     const std::vector<float> distances =
         contraction->distances_with_k_within(std::span(order).subspan(own.begin, own.size()), k, context);
     const QuantizedPoints z = contraction->quantized(order, directions, context);
-    Points coordinates = (*contraction)(order, contraction->most_directions());
+    NearestInOrder nearest(space, order, *contraction, k, ranks, context);
     contraction.reset();
-    NearestInOrder nearest(space, order, coordinates, k, ranks, context);
-    coordinates = Points();
     nearest.begin_with(distances);
     for_each_block_pair_by_runs_of(
         ranks.own_blocks(pair_blocks(all.count)), all.count, context,

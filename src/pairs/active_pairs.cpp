@@ -121,7 +121,7 @@ std::vector<Index> ActivePairs::points_to_scan(const MultiVector<float>& y, cons
     return fresh;
 }
 
-void ActivePairs::freeze(bool frozen) {
+void ActivePairs::freeze(bool frozen, unsigned parts) {
     if (!frozen && !frozen_) {
         return;
     }
@@ -131,6 +131,7 @@ void ActivePairs::freeze(bool frozen) {
         updates_ = 0;
     }
     frozen_ = frozen;
+    frozen_parts_ = parts;
     // Of what was learnt nothing holds: frozen lists cost no scans, and points that were not kept apart are fast.
     lifetime_ = frozen ? usual_lifetime : (points_->which == PanelPairs::Others ? 6.0 : 2.0) * usual_lifetime;
     scan_work_ = 0.0;
@@ -208,7 +209,7 @@ void ActivePairs::place(const MultiVector<float>& y, const std::vector<Index>& f
         dates_[i] = updates_;
     }
     points_->date = updates_;
-    points_->parts = 1;
+    points_->parts = frozen_ ? frozen_parts_ : 1;
 }
 
 bool ActivePairs::scan(const MultiVector<float>& y, const std::vector<Index>& fresh, const RunContext& context) {

@@ -240,7 +240,7 @@ struct Entry {
 /// The new entries of each isolated point, in the order of `isolated`.
 std::vector<std::vector<Entry>> entries_of(const DistributedPoints& x, const std::vector<Index>& isolated,
                                            Index neighbors, double threshold, const RunContext& context) {
-    const std::vector<double> lengths = norms_of_all(x);
+    const std::vector<double> lengths = norms_of_all(x, context);
     const auto nearest = nearest_by_cosine(x, isolated, neighbors, context);
     std::vector<std::vector<Entry>> entries(isolated.size());
     for (std::size_t k = 0; k < isolated.size(); ++k) {

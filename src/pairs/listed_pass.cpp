@@ -93,7 +93,7 @@ void ListedPass::freeze(FrozenLists frozen) {
     panels_.reset();
     many_expected_ = false;
     frozen_ = frozen;
-    active_.freeze(frozen != FrozenLists::None);
+    active_.freeze(frozen != FrozenLists::None, frozen == FrozenLists::HalfOfNear ? 2 : 1);
     if (others_) {
         others_->freeze(frozen != FrozenLists::None);
     }
@@ -111,7 +111,7 @@ bool ListedPass::renew_stale(const MultiVector<float>& y, const RunContext& cont
     if (are_stale) {
         active_.renew();
     }
-    if (are_stale && frozen_ == FrozenLists::Near) {
+    if (are_stale && are_of_near()) {
         panels_.reset();
     }
     return are_stale;
@@ -126,7 +126,7 @@ bool ListedPass::update_lists(const MultiVector<float>& y, const RunContext& con
         active_.divide_by(*panels_);
         others_->divide_by(*panels_);
     }
-    return active_.update(y, context) && (!others_ || frozen_ == FrozenLists::Near || others_->update(y, context));
+    return active_.update(y, context) && (!looks_at_others() || others_->update(y, context));
 }
 
 LocalSums ListedPass::add_lists(const MultiVector<float>& y, MultiVector<float>& sums, const RunContext& context,
@@ -163,10 +163,6 @@ LocalSums ListedPass::add_lists(const MultiVector<float>& y, MultiVector<float>&
 bool ListedPass::find_too_near(const MultiVector<float>& y, const RunContext& context) {
     const std::array<const ActivePairs*, 2> lists{&active_, others_ ? &*others_ : nullptr};
     return too_near_.find(y, targets_, std::span(lists).first(looks_at_others() ? 2 : 1), context);
-}
-
-bool ListedPass::looks_at_others() const {
-    return others_ && frozen_ != FrozenLists::Near;
 }
 
 /// Whichever list a pair is in, its terms are added in the order of points.

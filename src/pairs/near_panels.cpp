@@ -1,6 +1,7 @@
 #include "isogon/pairs/near_panels.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 #include <span>
@@ -59,27 +60,34 @@ std::vector<float> squared_reaches(const MultiVector<float>& centres, double sha
     return reaches;
 }
 
-std::size_t words_of(std::size_t panel, std::size_t panels) {
-    return block_count(panels, word) - panel / word;
+/// Bit j of word i becomes bit i of word j: halves of halves change places (Warren, Hacker's Delight, 7-3).
+void transpose_bits(std::array<std::uint64_t, word>& rows) {
+    std::uint64_t low = 0xFFFFFFFFU;
+    for (std::size_t half = word / 2; half != 0; half /= 2, low ^= low << half) {
+        for (std::size_t i = 0; i < word; i = (i + half + 1) & ~half) {
+            const std::uint64_t change = (rows[i] >> half ^ rows[i + half]) & low;
+            rows[i] ^= change << half;
+            rows[i + half] ^= change;
+        }
+    }
 }
 
 }  // namespace
 
 NearPanels::NearPanels(const MultiVector<float>& y, double share, const RunContext& context)
-    : share_(share), begins_{0} {
+    : share_(share),
+      count_(static_cast<Index>(block_count(y.rows(), panel_width))),
+      words_of_panel_(block_count(count_, word)),
+      words_(count_ * words_of_panel_) {
     const MultiVector<float> centres = centres_of_panels(y, context);
     const std::vector<float> reaches = squared_reaches(centres, share, context);
     std::vector<Index> numbers(centres.rows());
     std::iota(numbers.begin(), numbers.end(), Index{0});
-    for (std::size_t p = 0; p < centres.rows(); ++p) {
-        begins_.push_back(begins_.back() + words_of(p, centres.rows()));
-    }
-    words_.resize(begins_.back());
     const auto write_words = [&](std::size_t p, std::vector<float>& squares) {
         square_listed_differences(centres.row(p), centres, std::span(numbers).subspan(p), squares.data());
         for (std::size_t q = p; q < centres.rows(); ++q) {
             const bool is_near = squares[q - p] <= std::max(reaches[p], reaches[q]) || p == q;
-            words_[begins_[p] + q / word - p / word] |= std::uint64_t{is_near} << q % word;
+            words_[p * words_of_panel_ + q / word] |= std::uint64_t{is_near} << q % word;
         }
     };
     // In groups, so that the calling thread can end the run between them.
@@ -94,21 +102,38 @@ NearPanels::NearPanels(const MultiVector<float>& y, double share, const RunConte
             }
         });
     }
+    mirror(context);
+}
+
+/// Writes what is near panels of smaller numbers, by blocks of 64 x 64 bits.
+void NearPanels::mirror(const RunContext& context) {
+    parallel_tasks(context, words_of_panel_, [&](std::size_t to) {
+        for (std::size_t from = 0; from <= to; ++from) {
+            std::array<std::uint64_t, word> block{};
+            for (std::size_t i = 0; i < std::min(word, count_ - from * word); ++i) {
+                block[i] = words_[(from * word + i) * words_of_panel_ + to];
+            }
+            transpose_bits(block);
+            for (std::size_t j = 0; j < std::min(word, count_ - to * word); ++j) {
+                words_[(to * word + j) * words_of_panel_ + from] |= block[j];
+            }
+        }
+    });
 }
 
 std::uint64_t NearPanels::near_of(Index panel, Index first, Index count) const {
-    const std::size_t at = begins_[panel] + first / word - panel / word;
+    const std::uint64_t* const of_panel = words_.data() + panel * words_of_panel_;
     const std::size_t shift = first % word;
-    std::uint64_t near = words_[at] >> shift;
+    std::uint64_t near = of_panel[first / word] >> shift;
     if (shift + count > word) {
-        near |= words_[at + 1] << (word - shift);
+        near |= of_panel[first / word + 1] << (word - shift);
     }
     return count < word ? near & ((std::uint64_t{1} << count) - 1) : near;
 }
 
 std::uint64_t NearPanels::bytes(Index n) {
-    const std::size_t panels = block_count(n, panel_width);
-    return sizeof(std::size_t) * panels + sizeof(std::uint64_t) * (panels / 2 + word) * block_count(panels, word);
+    const std::uint64_t panels = block_count(n, panel_width);
+    return sizeof(std::uint64_t) * panels * block_count(panels, word);
 }
 
 }  // namespace isogon

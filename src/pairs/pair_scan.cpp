@@ -78,23 +78,29 @@ struct PairScan::Rows {
         for (Index p = 0; p < quantized.panels(); ++p) {
             quantized.set_panel(p, positions.row(p * tile_width), positions.stride(), all.scale);
         }
+        if (all.which != PanelPairs::All) {
+            write_looked_at(all);
+        }
     }
 
     /// Whether any of these rows belongs to a panel whose pairs with the columns are looked at.
     [[nodiscard]] bool look_at(const PanelPair& pair, const ScannedPoints& all) const {
-        if (all.which == PanelPairs::All) {
-            return true;
-        }
-        const std::size_t begin = std::size_t{pair.rows} * tile_width;
-        const std::size_t end = std::min<std::size_t>(begin + tile_width, points.size());
-        for (std::size_t m = begin; m < end; ++m) {
+        return all.which == PanelPairs::All ||
+               (looked_at[pair.rows * words_of_row + pair.columns / 64] >> pair.columns % 64 & 1) != 0;
+    }
+
+    void write_looked_at(const ScannedPoints& all) {
+        const bool others = all.which == PanelPairs::Others;
+        words_of_row = block_count(all.panels->count(), 64);
+        looked_at.resize(quantized.panels() * words_of_row);
+        for (std::size_t m = 0; m < points.size(); ++m) {
             const auto panel = static_cast<Index>(points[m] / tile_width);
-            const bool is_another = m == begin || panel != points[m - 1] / tile_width;
-            if (is_another && all.looks_at(panel, pair.columns)) {
-                return true;
+            const bool is_another = m % tile_width == 0 || panel != points[m - 1] / tile_width;
+            const auto near = all.panels->near_of(panel);
+            for (std::size_t w = 0; is_another && w < words_of_row; ++w) {
+                looked_at[m / tile_width * words_of_row + w] |= others ? ~near[w] : near[w];
             }
         }
-        return false;
     }
 
     const std::vector<Index>& points;
@@ -102,6 +108,9 @@ struct PairScan::Rows {
     QuantizedPoints quantized;
     std::vector<float> radii;
     std::vector<float> skins;
+    /// Of each panel of these rows, a bit for each panel of columns.
+    std::vector<std::uint64_t> looked_at;
+    std::size_t words_of_row = 0;
 };
 
 /// Tells near pairs (i, j) of some i, asked for by ascending j for each i: the row of i is passed through once.
@@ -204,14 +213,16 @@ void PairScan::run_of_all(std::uint64_t most, const RunContext& context) {
                 return;
             }
             std::array<PanelPair, most_panel_pairs> compared;
-            const auto some = std::span(compared).first(choose(pairs, compared));
             std::array<TilePlaces, most_panel_pairs> places;  // NOLINT(*-member-init): filled by mark
-            for (std::size_t p = 0; p < some.size(); ++p) {
-                mark(some[p], nullptr, places[p]);
+            std::size_t marked = 0;
+            for (const PanelPair& pair : std::span(compared).first(choose(pairs, compared))) {
+                if (mark(pair, nullptr, places[marked])) {
+                    compared[marked++] = pair;
+                }
             }
             const std::size_t before = found.size();
-            for (std::size_t p = 0; p < some.size(); ++p) {
-                collect(some[p], places[p], near, found);
+            for (std::size_t p = 0; p < marked; ++p) {
+                collect(compared[p], places[p], near, found);
             }
             count_ += found.size() - before;
         });
@@ -241,6 +252,9 @@ void PairScan::run_of_some(std::uint64_t most, const RunContext& context) {
 /// Whether this rank compares the pair of panels, in a scan of all points, if it is one of those that are looked at. Of
 /// pairs of blocks with two owners each compares one half, in the way of a chessboard.
 bool PairScan::compares(const PanelPair& pair) const {
+    if (points_.parts == 1 && ranks_.size() == 1) {
+        return true;
+    }
     const std::uint64_t place = std::uint64_t{pair.rows} << 32 | pair.columns;
     const bool is_of_part =
         points_.parts == 1 || mixed(place + (std::uint64_t{points_.date} << 40)) % points_.parts == 0;
@@ -305,16 +319,19 @@ void PairScan::add_to(PairLists& lists, const RunContext& context) {
     lists = is_of_all() ? std::move(added) : renewed(lists, is_fresh_, added, context);
 }
 
-/// Marks all pairs that may be within their skins.
-void PairScan::mark(const PanelPair& pair, const Rows* some, TilePlaces& places) const {
+/// Marks all pairs that may be within their skins. False where there are none.
+bool PairScan::mark(const PanelPair& pair, const Rows* some, TilePlaces& places) const {
     const auto reach_of = [](const auto& points, std::size_t panel) {
         return PanelReach{points.radii.data() + panel * tile_width, points.skins.data() + panel * tile_width};
     };
     const QuantizedPoints& quantized = some == nullptr ? points_.quantized : some->quantized;
-    mark_within_reach(quantized.panel(pair.rows),
-                      some == nullptr ? reach_of(points_, pair.rows) : reach_of(*some, pair.rows),
-                      points_.quantized.panel(pair.columns), reach_of(points_, pair.columns), places);
-    leave_out_what_is_no_pair(pair, some == nullptr, quantized.count(), places);
+    const bool any = mark_within_reach(quantized.panel(pair.rows),
+                                       some == nullptr ? reach_of(points_, pair.rows) : reach_of(*some, pair.rows),
+                                       points_.quantized.panel(pair.columns), reach_of(points_, pair.columns), places);
+    if (any) {
+        leave_out_what_is_no_pair(pair, some == nullptr, quantized.count(), places);
+    }
+    return any;
 }
 
 /// Calls take(i, j, |z_i - z_j|^2) for all pairs of these rows and columns that may be within their skins, and are not
@@ -322,7 +339,9 @@ void PairScan::mark(const PanelPair& pair, const Rows* some, TilePlaces& places)
 template <class Take>
 void PairScan::visit(const PanelPair& pair, const Rows& rows, const Take& take) const {
     TilePlaces places;  // NOLINT(*-member-init): filled by mark
-    mark(pair, &rows, places);
+    if (!mark(pair, &rows, places)) {
+        return;
+    }
     const auto first_column = static_cast<Index>(pair.columns * tile_width);
     TileEntries hits;
     hits.count = 0;

@@ -72,7 +72,7 @@ private:
     void for_each_own_column(const Rows& rows, const RunContext& context,
                              const std::function<void(const PanelPair&)>& visit) const;
     void exchange();
-    void mark(const PanelPair& pair, const Rows* some, TilePlaces& places) const;
+    bool mark(const PanelPair& pair, const Rows* some, TilePlaces& places) const;
     template <class Take>
     void visit(const PanelPair& pair, const Rows& rows, const Take& take) const;
     void collect(const PanelPair& pair, const TilePlaces& places, NearPairs& near,

@@ -106,10 +106,11 @@ using VnniProducts = RowProducts[vnni_rows];  // NOLINT(*-avoid-c-arrays): regis
         const __m512 rest = _mm512_set1_ps(rows.rests[i + r]);
         const __m512i rest_of_offset = _mm512_set1_epi32(rows.rest_sums[i + r] * vnni_offset);
         const auto at_most = [&](std::size_t v) ISOGON_VNNI {
-            return _mm512_fmadd_ps(rest, _mm512_loadu_ps(columns.rests + v * vnni_lanes),
-                                   _mm512_cvtepi32_ps(_mm512_add_epi32(products[r][v], rest_of_offset)));
+            const __m512 of_rests = _mm512_mul_ps(rest, _mm512_loadu_ps(columns.rests + v * vnni_lanes));
+            return _mm512_add_epi32(_mm512_add_epi32(products[r][v], rest_of_offset),
+                                    _mm512_cvt_roundps_epi32(of_rests, _MM_FROUND_TO_POS_INF | _MM_FROUND_NO_EXC));
         };
-        any |= near_columns(at_most(0), at_most(1), at_most(2), i + r, bounds);
+        any |= near_columns(at_most(0), at_most(1), at_most(2), bounds.of_rows, i + r, bounds.of_columns);
     }
     return any != 0;
 }

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <iterator>
+#include <numeric>
 
 #include "isogon/core/parallel.hpp"
 #include "pairs/quantized_kernel.hpp"
@@ -304,14 +307,15 @@ double QuantizedPoints::cost_of_product() {
     return 1.0;
 }
 
-void mark_within_reach(const QuantizedPoints::Panel& rows, const PanelReach& row_reach,
+bool mark_within_reach(const QuantizedPoints::Panel& rows, const PanelReach& row_reach,
                        const QuantizedPoints::Panel& columns, const PanelReach& column_reach, TilePlaces& places) {
     switch (of_this_machine()) {
-        case ByteProducts::Amx: return mark_with_amx(rows, row_reach, columns, column_reach, places);
-        case ByteProducts::Vnni: return mark_with_vnni(rows, row_reach, columns, column_reach, places);
-        case ByteProducts::Avx2: return mark_with_avx2(rows, row_reach, columns, column_reach, places);
-        case ByteProducts::None: return mark_with_float_products(rows, row_reach, columns, column_reach, places);
+        case ByteProducts::Amx: mark_with_amx(rows, row_reach, columns, column_reach, places); break;
+        case ByteProducts::Vnni: mark_with_vnni(rows, row_reach, columns, column_reach, places); break;
+        case ByteProducts::Avx2: mark_with_avx2(rows, row_reach, columns, column_reach, places); break;
+        case ByteProducts::None: mark_with_float_products(rows, row_reach, columns, column_reach, places); break;
     }
+    return std::accumulate(std::begin(places.rows), std::end(places.rows), std::uint64_t{0}, std::bit_or()) != 0;
 }
 
 }  // namespace isogon

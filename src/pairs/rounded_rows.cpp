@@ -136,24 +136,43 @@ std::int32_t RoundedRows::bound_of(double radius) const {
 }
 
 void RoundedRows::set(const PointsView& y, std::span<const float> squared_radii, const RunContext& context) {
-    if (bounds_.size() != y.count || stride_ != stride_for(y.dimension)) {
-        stride_ = stride_for(y.dimension);
-        rows_ = AlignedArray<std::int16_t>(y.count * stride_);
-        bounds_.resize(y.count);
-    }
-    const double longest = std::sqrt(longest_square(y, context));
-    are_finite_ = std::isfinite(longest);
-    inverse_ = are_finite_ && longest > 0.0 ? longest_rounded / longest : 0.0;
-    error_ = 0.501 * std::sqrt(static_cast<double>(y.dimension));
+    set_shape(y.count, y.dimension, std::sqrt(longest_square(y, context)));
     parallel_blocks(context, y.count, rows_in_task, [&](Range rows) {
         for (std::size_t i = rows.begin; i < rows.end; ++i) {
-            const auto from = y[static_cast<Index>(i)];
-            for (std::size_t k = 0; k < from.size() && are_finite_; ++k) {
-                rows_.data()[i * stride_ + k] = static_cast<std::int16_t>(std::lrint(double{from[k]} * inverse_));
-            }
+            set_row(i, y[static_cast<Index>(i)]);
             bounds_[i] = bound_of(std::sqrt(double{squared_radii[i]}));
         }
     });
+}
+
+void RoundedRows::set(Index dimension, double longest, const WriteRow& write, std::span<const float> squared_radii,
+                      const RunContext& context) {
+    set_shape(squared_radii.size(), dimension, longest);
+    parallel_blocks(context, squared_radii.size(), rows_in_task, [&](Range rows) {
+        std::vector<float> row(dimension);
+        for (std::size_t i = rows.begin; i < rows.end; ++i) {
+            write(static_cast<Index>(i), row);
+            set_row(i, row);
+            bounds_[i] = bound_of(std::sqrt(double{squared_radii[i]}));
+        }
+    });
+}
+
+void RoundedRows::set_shape(std::size_t count, Index dimension, double longest) {
+    if (bounds_.size() != count || stride_ != stride_for(dimension)) {
+        stride_ = stride_for(dimension);
+        rows_ = AlignedArray<std::int16_t>(count * stride_);
+        bounds_.resize(count);
+    }
+    are_finite_ = std::isfinite(longest);
+    inverse_ = are_finite_ && longest > 0.0 ? longest_rounded / longest : 0.0;
+    error_ = 0.501 * std::sqrt(static_cast<double>(dimension));
+}
+
+void RoundedRows::set_row(std::size_t i, std::span<const float> row) {
+    for (std::size_t k = 0; k < row.size() && are_finite_; ++k) {
+        rows_.data()[i * stride_ + k] = static_cast<std::int16_t>(std::lrint(double{row[k]} * inverse_));
+    }
 }
 
 std::size_t RoundedRows::keep_near(Index i, std::span<const Index> list, Index* near) const {

@@ -107,7 +107,7 @@ PairRuns pairs_above(const DistributedPoints& x, double threshold, const RunCont
         return collect_positive_pairs(pack_side(x.local(), 1.0, context), pack_side(x.local(), -threshold, context),
                                       context, phase);
     }
-    const std::vector<double> lengths = norms_of_all(x);
+    const std::vector<double> lengths = norms_of_all(x, context);
     return collect_positive_pairs_in_ring(x, scaled(lengths, 1.0), scaled(lengths, -threshold), ring_piece(x), context,
                                           phase);
 }

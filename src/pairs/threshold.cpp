@@ -107,7 +107,7 @@ float count_row(std::span<const float> cosines, std::size_t self, std::vector<st
 
 AngleSample sample_angles(const DistributedPoints& points, Index rows, std::uint64_t seed, const RunContext& context) {
     require_all_finite(points, "points");
-    const auto lengths = norms_of_all(points);
+    const auto lengths = norms_of_all(points, context);
     const auto alive = nonzero_points(lengths);
     if (alive.size() < 2) {
         throw InputError("points", "",

@@ -118,24 +118,24 @@ bool TooNearPairs::find(const MultiVector<float>& y, const LocalTargets& targets
 void TooNearPairs::list(const std::vector<std::vector<Pair>>& found, Range own, Index count,
                         const RunContext& context) {
     const auto is_own = [&](Index i) { return own.begin <= i && i < own.end; };
-    // begins_[i + 1] is where the next one of i goes; in the end, where those of i + 1 begin.
+    const auto for_each_end = [&](const auto& visit) {
+        parallel_tasks(context, found.size(), [&](std::size_t run) {
+            for (const Pair& pair : found[run]) {
+                visit(pair.i, Other{pair.j, pair.squared});
+                if (is_own(pair.j)) {
+                    visit(pair.j, Other{pair.i, pair.squared});
+                }
+            }
+        });
+    };
+    // begins_[i + 1] is where the next one of i goes; in the end, where those of i + 1 begin. Threads meet at some j:
+    // in which order lists get their entries makes no difference, as they are sorted.
+    const auto next = [](Offset& number) { return std::atomic_ref(number).fetch_add(1, std::memory_order_relaxed); };
     begins_.assign(std::size_t{count} + 2, 0);
-    for (const auto& run : found) {
-        for (const Pair& pair : run) {
-            ++begins_[std::size_t{pair.i} + 2];
-            begins_[std::size_t{pair.j} + 2] += is_own(pair.j) ? 1 : 0;
-        }
-    }
+    for_each_end([&](Index i, const Other& /*other*/) { next(begins_[std::size_t{i} + 2]); });
     std::partial_sum(begins_.begin(), begins_.end(), begins_.begin());
     others_.resize(begins_.back());
-    for (const auto& run : found) {
-        for (const Pair& pair : run) {
-            others_[begins_[std::size_t{pair.i} + 1]++] = {pair.j, pair.squared};
-            if (is_own(pair.j)) {
-                others_[begins_[std::size_t{pair.j} + 1]++] = {pair.i, pair.squared};
-            }
-        }
-    }
+    for_each_end([&](Index i, const Other& other) { others_[next(begins_[std::size_t{i} + 1])] = other; });
     constexpr std::size_t lists_at_once = 512;
     parallel_blocks(context, count, lists_at_once, [&](Range rows) {
         for (std::size_t i = rows.begin; i < rows.end; ++i) {

@@ -72,9 +72,7 @@ void require_finite(const PointsView& points, const char* source, Index first = 
 [[nodiscard]] Index first_row_not_finite(const PointsView& points);
 
 /// Euclidean length of every point, summed in float64. Zero exactly for zero vectors. O(n D) time, O(n) memory.
-[[nodiscard]] std::vector<double> norms(const PointsView& points);
-/// The same, on the context's threads.
-[[nodiscard]] std::vector<double> norms(const PointsView& points, const RunContext& context);
+[[nodiscard]] std::vector<double> norms(const PointsView& points, const RunContext& context = {.threads = 1});
 
 /// |u - v|^2 of two rows of `count` numbers each, float32 or float64: differences and their sum in float64, from the
 /// first number to the last, so that two rows have the same distance wherever it is evaluated. Defined in the header,

@@ -58,7 +58,8 @@ private:
 };
 
 /// Lengths of all points, on every rank. Collective.
-[[nodiscard]] std::vector<double> norms_of_all(const DistributedPoints& points);
+[[nodiscard]] std::vector<double> norms_of_all(const DistributedPoints& points,
+                                               const RunContext& context = {.threads = 1});
 
 /// As require_finite(), with the same result on all ranks. Collective.
 void require_all_finite(const DistributedPoints& points, const char* source);

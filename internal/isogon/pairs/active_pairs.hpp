@@ -40,10 +40,11 @@ public:
     [[nodiscard]] bool update(const MultiVector<float>& y, const RunContext& context);
 
     /// Frozen lists stay as they are while points move: sums by them are those of a problem that does not change, and
-    /// miss what the lists miss. Where points are crowded they are of a part of all pairs, another one with each
-    /// renewal. Thawed, they are complete again from the next update on. Frozen again, they are made anew as those of
-    /// an object that has seen no positions before: what follows depends on the positions from then on alone.
-    void freeze(bool frozen);
+    /// miss what the lists miss. They are of one of so many parts of all pairs, where points are crowded of less, and
+    /// of another one with each renewal. Thawed, they are complete again from the next update on. Frozen again, they
+    /// are made anew as those of an object that has seen no positions before: what follows depends on the positions
+    /// from then on alone.
+    void freeze(bool frozen, unsigned parts = 1);
     /// Whether so many points have left their skins that frozen lists should be renewed. Collective.
     [[nodiscard]] bool are_stale(const MultiVector<float>& y, const RunContext& context) const;
     /// The next update scans all pairs.
@@ -87,6 +88,7 @@ private:
     double lifetime_;  ///< updates that a skin should last
     bool complete_ = false;
     bool frozen_ = false;
+    unsigned frozen_parts_ = 1;
     double scan_work_ = 0.0;  ///< since the lifetime was changed, in products of pairs
     double list_work_ = 0.0;
     double listed_by_all_ranks_ = 0.0;

@@ -23,7 +23,8 @@ struct PassCounts {
 /// Which lists stay as they are while points move (ActivePairs::freeze).
 enum class FrozenLists {
     None,
-    Near,  ///< those of near panels, which are the only ones
+    HalfOfNear,  ///< those of a random half of all pairs of near panels, another one with each renewal; the only ones
+    Near,        ///< those of near panels, which are the only ones
     All,
 };
 
@@ -65,7 +66,10 @@ private:
     LocalSums add_row(const MultiVector<float>& y, Index i, std::span<const TooNearPairs::Other> too_near,
                       MultiVector<float>& sums, Scratch& scratch) const;
     [[nodiscard]] bool find_too_near(const MultiVector<float>& y, const RunContext& context);
-    [[nodiscard]] bool looks_at_others() const;
+    [[nodiscard]] bool are_of_near() const {
+        return frozen_ == FrozenLists::HalfOfNear || frozen_ == FrozenLists::Near;
+    }
+    [[nodiscard]] bool looks_at_others() const { return others_ && !are_of_near(); }
     [[nodiscard]] std::span<const TooNearPairs::Other> too_near_to(const MultiVector<float>& y, Index i,
                                                                    Scratch& scratch) const;
     LocalSums all_pairs(const MultiVector<float>& y, MultiVector<float>& sums, const RunContext& context,

@@ -1,7 +1,7 @@
 #pragma once
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "isogon/core/run_context.hpp"
@@ -20,7 +20,7 @@ enum class PanelPairs {
 /// an order of places have most of their near pairs in near panels. No bound: pairs of panels that are not near may
 /// have near points, as in many dimensions panels are about as wide as they are apart.
 ///
-/// Built in O(p^2 d) for p = n / 48 panels; memory a bit a pair of panels, n^2 / 37,000 bytes: 28 MB of a million
+/// Built in O(p^2 d) for p = n / 48 panels; memory two bits a pair of panels, n^2 / 18,000 bytes: 56 MB of a million
 /// points.
 class NearPanels {
 public:
@@ -28,18 +28,25 @@ public:
     NearPanels(const MultiVector<float>& y, double share, const RunContext& context);
 
     /// Whether one is among the nearest of the other, or they are the same.
-    [[nodiscard]] bool are_near(Index a, Index b) const { return near_of(std::min(a, b), std::max(a, b), 1) != 0; }
-    /// Bit b: whether that holds of this panel and panel first + b, of `count` panels, 64 at most; first >= panel.
+    [[nodiscard]] bool are_near(Index a, Index b) const { return near_of(a, b, 1) != 0; }
+    /// Bit b: whether that holds of this panel and panel first + b, of `count` panels, 64 at most.
     [[nodiscard]] std::uint64_t near_of(Index panel, Index first, Index count) const;
+    /// Bit p % 64 of word p / 64: whether that holds of this panel and panel p.
+    [[nodiscard]] std::span<const std::uint64_t> near_of(Index panel) const {
+        return std::span(words_).subspan(panel * words_of_panel_, words_of_panel_);
+    }
 
     [[nodiscard]] double share() const { return share_; }
-    [[nodiscard]] Index count() const { return static_cast<Index>(begins_.size() - 1); }
+    [[nodiscard]] Index count() const { return count_; }
     /// Of n points.
     [[nodiscard]] static std::uint64_t bytes(Index n);
 
 private:
+    void mirror(const RunContext& context);
+
     double share_;
-    std::vector<std::size_t> begins_;  ///< of each panel's words, of which the first has the panel itself
+    Index count_;
+    std::size_t words_of_panel_;
     std::vector<std::uint64_t> words_;
 };
 

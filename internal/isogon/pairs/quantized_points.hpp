@@ -86,8 +86,9 @@ struct PanelReach {
 };
 
 /// Marks the places of all pairs that may have |y_i - y_j| < max(r_i, r_j) + s_i + s_j, of some that are further, and
-/// of padding. The skins and errors of a panel are all taken to be its largest on the other side.
-void mark_within_reach(const QuantizedPoints::Panel& rows, const PanelReach& row_reach,
+/// of padding; false where there are none. The skins and errors of a panel are all taken to be its largest on the other
+/// side.
+bool mark_within_reach(const QuantizedPoints::Panel& rows, const PanelReach& row_reach,
                        const QuantizedPoints::Panel& columns, const PanelReach& column_reach, TilePlaces& places);
 
 }  // namespace isogon

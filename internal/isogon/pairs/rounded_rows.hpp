@@ -1,5 +1,6 @@
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -22,6 +23,10 @@ class RoundedRows {
 public:
     /// The rows of now, and of each point r^2, as float32 squares of differences are compared with them. O(n d).
     void set(const PointsView& y, std::span<const float> squared_radii, const RunContext& context);
+    /// The same of rows that `write` writes, in any order and in parallel; none is longer than `longest` to rounding.
+    using WriteRow = std::function<void(Index i, std::span<float> row)>;
+    void set(Index dimension, double longest, const WriteRow& write, std::span<const float> squared_radii,
+             const RunContext& context);
     /// r_i is another one from now on.
     void set_radius(Index i, double radius) { bounds_[i] = bound_of(radius); }
 
@@ -34,6 +39,8 @@ public:
     [[nodiscard]] static std::uint64_t bytes(Index count, Index dimension);
 
 private:
+    void set_shape(std::size_t count, Index dimension, double longest);
+    void set_row(std::size_t i, std::span<const float> row);
     [[nodiscard]] static std::size_t stride_for(std::size_t numbers);
     [[nodiscard]] std::int32_t bound_of(double radius) const;
 

@@ -36,7 +36,7 @@ Points first_coordinates(const DistributedPoints& x, const DistributedPoints& we
     Points start = project(weighted, start_directions(weighted, dimension_of(options), options.seed, context), context);
     if (options.output == FaithfulOutput::Cosine) {
         result.coordinates = start;
-        set_norms(result.coordinates, norms_of_all(x));
+        set_norms(result.coordinates, norms_of_all(x, context));
     }
     return start;
 }
@@ -98,7 +98,7 @@ void match(Problem& problem, MultiVector<float> start, const DistributedPoints& 
     if (const Archive* saved = checkpoints.resume(); locally && is_of_local_form(saved)) {
         return go_on_locally(std::move(start), trial_residual_in(*saved, FaithfulPath::solvable));
     }
-    const std::vector<double> norms = norms_of_all(x);
+    const std::vector<double> norms = norms_of_all(x, context);
     const auto coordinates = [&](const FaithfulPath& path) {
         return read_off(path, norms, problem.lengths, options.output, uninterrupted(context));
     };
@@ -341,7 +341,7 @@ Embedding faithful(const DistributedPoints& given, const FaithfulOptions& option
     const RunContext agreeing = ranks_of(x).agreeing(own_context);
     require_search(options, k, extras);
     require_start_shape(extras.start, x.count(), options.dimension.value_or(1));
-    const PowerOfTwoScaling input(x.local(), norms_of_all(x), agreeing);
+    const PowerOfTwoScaling input(x.local(), norms_of_all(x, agreeing), agreeing);
     const std::function<void(Points&)> restore = [&](Points& coordinates) {
         if (options.output == FaithfulOutput::Cosine) {
             input.restore(coordinates);

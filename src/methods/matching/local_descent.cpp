@@ -32,10 +32,14 @@ constexpr const char* frozen_lists = "frozen_lists";
 /// missed push; lists renewed where a fifth of the points has left them, which miss too much; a start from a fit of
 /// every eighth point, which saves few updates.
 constexpr int updates_of_approach = 70;  // with 50 all are scanned once more: the skins of then are soon left
+constexpr int updates_by_half = 20;
 constexpr int updates_by_near_panels = 30;
 constexpr int updates_of_trial = 50;
 
 FrozenLists lists_of_approach(int update) {
+    if (update < updates_by_half) {
+        return FrozenLists::HalfOfNear;
+    }
     return update < updates_by_near_panels ? FrozenLists::Near : FrozenLists::All;
 }
 

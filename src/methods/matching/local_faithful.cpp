@@ -175,7 +175,7 @@ bool match_locally(Similarities s, const NeighborLists& lists, const std::vector
     s = Similarities();
     LocalObjective objective(targets, Metric::Cosine, own_lengths, dimension_of(options),
                              options.off_support_weight.value_or(1.0));
-    const std::vector<double> norms = norms_of_all(x);
+    const std::vector<double> norms = norms_of_all(x, context);
     const auto coordinates = [&](const MultiVector<float>& position) {
         Points y = out_of_order(position, order);
         set_norms(y, norms);

@@ -183,7 +183,7 @@ Embedding tsm(const DistributedPoints& given, const TsmOptions& options, const R
     require_same_on_all_ranks(given, tsm_option_table().values(options));
     const DistributedPoints x = distributed(given);
     const RunContext agreeing = ranks_of(x).agreeing(own_context);
-    const PowerOfTwoScaling input(x.local(), norms_of_all(x), agreeing);
+    const PowerOfTwoScaling input(x.local(), norms_of_all(x, agreeing), agreeing);
     const std::function<void(Points&)> restore = [&](Points& coordinates) { input.restore(coordinates); };
     const RunContext context = restoring(agreeing, restore);
     Embedding result = unfitted(tsm_option_table().values(options), options.seed, context);

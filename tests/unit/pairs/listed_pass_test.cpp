@@ -172,6 +172,9 @@ TEST(ListedPass, MissesPairsWhileFrozenAndNoneThawed) {
     const double near = violations(listed);
     EXPECT_GT(near, 0.0);
     EXPECT_LT(near, 0.5 * all);
+    listed.freeze(FrozenLists::HalfOfNear);
+    EXPECT_GT(violations(listed), 0.3 * near);
+    EXPECT_LT(violations(listed), 0.7 * near);
     listed.freeze(FrozenLists::All);
     EXPECT_EQ(violations(listed), all) << "nothing has moved yet";
     for (int t = 0; t < 40; ++t) {
@@ -194,7 +197,8 @@ TEST(ListedPass, HasTheSameSumsOnEachRankWhileFrozen) {
     ListedPass of_all(alone.targets, DeviationScale::Relative, 1.0);
     std::vector<Result> expected;
     const auto visit_states = [](ListedPass& pass, Walk& walk, const RunContext& context, const auto& see) {
-        for (const FrozenLists state : {FrozenLists::Near, FrozenLists::All, FrozenLists::None}) {
+        for (const FrozenLists state :
+             {FrozenLists::HalfOfNear, FrozenLists::Near, FrozenLists::All, FrozenLists::None}) {
             pass.freeze(state);
             for (int t = 0; t < 8; ++t) {
                 see(result_of(pass, walk.y, context), pass.renew_stale(walk.y, context));

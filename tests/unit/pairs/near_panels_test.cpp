@@ -49,6 +49,8 @@ TEST(NearPanels, AreAboutTheShareThatIsAskedFor) {
     double near = 0.0;
     for (Index a = 0; a < count; a += 7) {
         for (Index b = 0; b < count; ++b) {
+            ASSERT_EQ(panels.are_near(a, b), panels.are_near(b, a)) << a << ", " << b;
+            ASSERT_EQ(panels.are_near(a, b), (panels.near_of(a)[b / 64] >> b % 64 & 1) != 0) << a << ", " << b;
             near += panels.are_near(a, b) ? 1.0 : 0.0;
         }
     }

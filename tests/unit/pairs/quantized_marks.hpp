@@ -1,7 +1,7 @@
 #pragma once
 #include <gtest/gtest.h>
 
-#include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <string>
@@ -29,9 +29,20 @@ inline QuantizedPoints quantized_panel(Index dimension, double size, DeviationSc
 
 using MarkingKernel = decltype(mark_with_float_products);
 
+/// Every pair that float32 marks, and few more: kernels may compare in whole numbers, some units below the bounds.
+/// Where squares are smaller or larger than float32 can tell, any number more.
+inline void expect_marks(const TilePlaces& marks, const TilePlaces& of_float32, bool are_few_more) {
+    int more = 0;
+    for (std::size_t i = 0; i < tile_width; ++i) {
+        ASSERT_EQ(of_float32.rows[i] & ~marks.rows[i], 0U) << "row " << i;
+        more += std::popcount(marks.rows[i] & ~of_float32.rows[i]);
+    }
+    EXPECT_TRUE(!are_few_more || more <= static_cast<int>(tile_size / 100)) << more;
+}
+
 /// Two panels, with lengths within reach; with `endless`, of which every row has a mark, some of them have no end.
-inline void expect_same_marks(MarkingKernel& kernel, const QuantizedPoints& left, const QuantizedPoints& right,
-                              double length, bool endless) {
+inline void expect_marks_of_panels(MarkingKernel& kernel, const QuantizedPoints& left, const QuantizedPoints& right,
+                                   double length, bool endless) {
     Random random(1, RandomStream::Test, 0);
     std::vector<float> reach(2 * tile_width);
     for (std::size_t i = 0; i < reach.size(); ++i) {
@@ -45,7 +56,8 @@ inline void expect_same_marks(MarkingKernel& kernel, const QuantizedPoints& left
     TilePlaces by_floats;
     kernel(left.panel(0), of_left, right.panel(0), of_right, by_bytes);
     mark_with_float_products(left.panel(0), of_left, right.panel(0), of_right, by_floats);
-    EXPECT_TRUE(std::ranges::equal(by_bytes.rows, by_floats.rows));
+    constexpr double most = 1e15;
+    expect_marks(by_bytes, by_floats, 1.0 / most < length && length < most);
 }
 
 /// Panels of many depths and sizes, of components of at most `largest`: the kernel marks what float32 marks.
@@ -60,9 +72,9 @@ inline void expect_marks_of_float32(MarkingKernel& kernel, int largest) {
                     };
                     const QuantizedPoints left = points(size, dimension);
                     const double length = size * std::sqrt(dimension);
-                    expect_same_marks(kernel, left, points(size, dimension + 1), length, true);
-                    expect_same_marks(kernel, left, points(size, dimension + 1), 0.5 * length, false);
-                    expect_same_marks(kernel, left, points(1e4 * size, 7), 1e3 * length, true);
+                    expect_marks_of_panels(kernel, left, points(size, dimension + 1), length, true);
+                    expect_marks_of_panels(kernel, left, points(size, dimension + 1), 0.5 * length, false);
+                    expect_marks_of_panels(kernel, left, points(1e4 * size, 7), 1e3 * length, true);
                 }
             }
         }

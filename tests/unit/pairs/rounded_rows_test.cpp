@@ -103,7 +103,13 @@ TEST_P(RoundedRowsOf, KeepOfPairsWhatTheyKeepOfLists) {
     RoundedRows rounded;
     rounded.set(y.view(), squared_radii(scale, dimension), on_threads(2));
     RoundedRows changed;
-    changed.set(y.view(), std::vector<float>(count, std::numeric_limits<float>::infinity()), on_threads(2));
+    double longest = 0.0;
+    for (Index i = 0; i < count; ++i) {
+        longest = std::max(longest, std::sqrt(std::inner_product(y.row(i), y.row(i) + dimension, y.row(i), 0.0)));
+    }
+    const auto write = [&](Index i, std::span<float> row) { std::copy_n(y.row(i), row.size(), row.begin()); };
+    changed.set(dimension, longest, write, std::vector<float>(count, std::numeric_limits<float>::infinity()),
+                on_threads(2));
     std::vector<ListedPair> pairs;
     std::vector<std::pair<Index, Index>> expected;
     for (Index i = 0; i < count; ++i) {
