@@ -26,11 +26,12 @@ constexpr const char* trial_of_local_form = "trial_of_local_form";
 constexpr const char* frozen_lists = "frozen_lists";
 
 /// The first updates, in which points move further than any skin. Frozen lists, renewed now and then, lead to the same
-/// places by a fraction of the scans, and without a pass over all pairs (bench/scaling): first the lists of near panels
-/// alone, which have most of the pairs that matter, then those of all. Tried: a random half of all pairs, with twice
-/// the scans in all; no lists of all before the exact ones, whose skins are then soon left, as the pairs that were
-/// missed push; lists renewed where a fifth of the points has left them, which miss too much; a start from a fit of
-/// every eighth point, which saves few updates.
+/// places by a fraction of the scans, and without a pass over all pairs (bench/scaling): first the lists of a random
+/// half of the pairs of near panels, then of all these, which have most of the pairs that matter, then those of all.
+/// Tried: a random half of all pairs throughout, with twice the scans in all; a third or a quarter of near pairs, or a
+/// half for 10 or 30 updates, which take longer (280,000 digits); no lists of all before the exact ones, whose skins
+/// are then soon left, as the pairs that were missed push; lists renewed where a fifth of the points has left them,
+/// which miss too much; a start from a fit of every eighth point, which saves few updates.
 constexpr int updates_of_approach = 70;  // with 50 all are scanned once more: the skins of then are soon left
 constexpr int updates_by_half = 20;
 constexpr int updates_by_near_panels = 30;
