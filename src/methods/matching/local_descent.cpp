@@ -33,12 +33,13 @@ constexpr const char* frozen_lists = "frozen_lists";
 /// are then soon left, as the pairs that were missed push; lists renewed where a fifth of the points has left them,
 /// which miss too much; a start from a fit of every eighth point, which saves few updates.
 constexpr int updates_of_approach = 70;  // with 50 all are scanned once more: the skins of then are soon left
-constexpr int updates_by_half = 20;
+constexpr int updates_by_half = 20;      // with fewer than updates_of_approach none: they could not make up for it
 constexpr int updates_by_near_panels = 30;
 constexpr int updates_of_trial = 50;
 
-FrozenLists lists_of_approach(int update) {
-    if (update < updates_by_half) {
+/// Where `last` ends the approach.
+FrozenLists lists_of_approach(int update, int last) {
+    if (update < updates_by_half && last >= updates_of_approach) {
         return FrozenLists::HalfOfNear;
     }
     return update < updates_by_near_panels ? FrozenLists::Near : FrozenLists::All;
@@ -67,7 +68,7 @@ Termination approach(LocalObjective& objective, FaithfulDescent& descent, int la
                 return Termination::IterationLimit;
             }
             if (update % updates_of_lists == 0 && update <= updates_by_near_panels && update < last) {
-                objective.freeze_lists(lists_of_approach(update));
+                objective.freeze_lists(lists_of_approach(update, last));
                 descent.evaluate_again();
                 take();
             } else if (objective.renew_stale_lists(descent.position(), context)) {
@@ -128,15 +129,15 @@ std::unique_ptr<FaithfulDescent> descend(LocalObjective& objective, MultiVector<
     const int made = saved == nullptr ? 0 : static_cast<int>(trace_in(*saved, "trace").size());
     const bool begins_far =
         objective.has_lists() && start.rows() >= many_points && (saved == nullptr || is_of_approach(*saved));
-    objective.freeze_lists(begins_far ? lists_of_approach(made) : FrozenLists::None);
+    const bool is_trial = trial_residual > FaithfulPath::solvable;
+    const int of_the_run = std::min(options.iterations / 2, updates_of_approach);
+    const int last = is_trial ? std::max(updates_of_trial, of_the_run) : of_the_run;
+    objective.freeze_lists(begins_far ? lists_of_approach(made, last) : FrozenLists::None);
     descent = saved != nullptr
                   ? std::make_unique<FaithfulDescent>(objective, *saved, start.rows(), start.columns(), how, watched)
                   : std::make_unique<FaithfulDescent>(objective, std::move(start), how, watched);
     if (begins_far) {
         int taken = made;
-        const bool is_trial = trial_residual > FaithfulPath::solvable;
-        const int of_the_run = std::min(options.iterations / 2, updates_of_approach);
-        const int last = is_trial ? std::max(updates_of_trial, of_the_run) : of_the_run;
         summary.termination = approach(objective, *descent, last, is_trial, context, [&] {
             checkpoints.take(save, true, help_save);
             taken = descent->iterations();
