@@ -15,7 +15,7 @@ namespace isogon {
 namespace {
 
 constexpr std::size_t panels_at_once = 16;
-constexpr std::size_t word = 64;  // bits of one
+constexpr std::size_t word = NearPanels::word;
 
 MultiVector<float> centres_of_panels(const MultiVector<float>& y, const RunContext& context) {
     MultiVector<float> centres(static_cast<Index>(block_count(y.rows(), panel_width)), y.columns());

@@ -85,13 +85,14 @@ struct PairScan::Rows {
 
     /// Whether any of these rows belongs to a panel whose pairs with the columns are looked at.
     [[nodiscard]] bool look_at(const PanelPair& pair, const ScannedPoints& all) const {
-        return all.which == PanelPairs::All ||
-               (looked_at[pair.rows * words_of_row + pair.columns / 64] >> pair.columns % 64 & 1) != 0;
+        return all.which == PanelPairs::All || (looked_at[pair.rows * words_of_row + pair.columns / NearPanels::word] >>
+                                                    pair.columns % NearPanels::word &
+                                                1) != 0;
     }
 
     void write_looked_at(const ScannedPoints& all) {
         const bool others = all.which == PanelPairs::Others;
-        words_of_row = block_count(all.panels->count(), 64);
+        words_of_row = block_count(all.panels->count(), NearPanels::word);
         looked_at.resize(quantized.panels() * words_of_row);
         for (std::size_t m = 0; m < points.size(); ++m) {
             const auto panel = static_cast<Index>(points[m] / tile_width);

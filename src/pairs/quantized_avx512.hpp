@@ -50,9 +50,8 @@ struct PanelBounds {
     ISOGON_VNNI PanelBounds(const QuantizedPoints::Panel& rows, const PanelReach& row_reach,
                             const QuantizedPoints::Panel& columns, const PanelReach& column_reach)
         : few_marks(rows.few_marks) {
-        const float inverses[2] = {1.0F / rows.step, 1.0F / columns.step};  // NOLINT(*-avoid-c-arrays): two numbers
-        write(rows, row_reach, largest_slack(columns, column_reach), inverses, of_rows);
-        write(columns, column_reach, largest_slack(rows, row_reach), inverses, of_columns);
+        write(rows, row_reach, largest_slack(columns, column_reach), columns.step, of_rows);
+        write(columns, column_reach, largest_slack(rows, row_reach), rows.step, of_columns);
         for (std::size_t i = 0; few_marks && i < tile_width; i += vnni_lanes) {
             write_least_of_four(of_rows.half_squares + i, of_fours.half_squares + i);
             write_least_of_four(of_rows.differences + i, of_fours.differences + i);
@@ -60,9 +59,9 @@ struct PanelBounds {
     }
 
     ISOGON_VNNI static void write(const QuantizedPoints::Panel& panel, const PanelReach& reach, float slack_of_other,
-                                  const float* inverses, WholeBounds& bounds) {
-        const __m512 inverse = _mm512_set1_ps(inverses[0]);
-        const __m512 other_inverse = _mm512_set1_ps(inverses[1]);
+                                  float step_of_other, WholeBounds& bounds) {
+        const __m512 inverse = _mm512_set1_ps(1.0F / panel.step);
+        const __m512 other_inverse = _mm512_set1_ps(1.0F / step_of_other);
         for (std::size_t i = 0; i < tile_width; i += vnni_lanes) {
             const __m512 within =
                 _mm512_add_ps(_mm512_add_ps(_mm512_loadu_ps(reach.radii + i), slacks(panel, reach, i)),

@@ -71,7 +71,8 @@ void require_finite(const PointsView& points, const char* source, Index first = 
 /// The first row that holds NaN or infinity; the number of rows if none does. O(n D) time.
 [[nodiscard]] Index first_row_not_finite(const PointsView& points);
 
-/// Euclidean length of every point, summed in float64. Zero exactly for zero vectors. O(n D) time, O(n) memory.
+/// Euclidean length of every point, summed in float64. Zero exactly for zero vectors. O(n D) time on the
+/// context's threads, one where there is none; O(n) memory.
 [[nodiscard]] std::vector<double> norms(const PointsView& points, const RunContext& context = {.threads = 1});
 
 /// |u - v|^2 of two rows of `count` numbers each, float32 or float64: differences and their sum in float64, from the

@@ -57,7 +57,7 @@ private:
     bool is_distributed_ = false;
 };
 
-/// Lengths of all points, on every rank. Collective.
+/// Lengths of all points, on every rank, as by norms(). Collective.
 [[nodiscard]] std::vector<double> norms_of_all(const DistributedPoints& points,
                                                const RunContext& context = {.threads = 1});
 

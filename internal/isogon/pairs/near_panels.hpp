@@ -31,7 +31,8 @@ public:
     [[nodiscard]] bool are_near(Index a, Index b) const { return near_of(a, b, 1) != 0; }
     /// Bit b: whether that holds of this panel and panel first + b, of `count` panels, 64 at most.
     [[nodiscard]] std::uint64_t near_of(Index panel, Index first, Index count) const;
-    /// Bit p % 64 of word p / 64: whether that holds of this panel and panel p.
+    static constexpr std::size_t word = 64;  ///< bits of one
+    /// Bit p % word of number p / word: whether that holds of this panel and panel p.
     [[nodiscard]] std::span<const std::uint64_t> near_of(Index panel) const {
         return std::span(words_).subspan(panel * words_of_panel_, words_of_panel_);
     }
