@@ -294,13 +294,14 @@ Command add_convert(CLI::App& app) {
         ->type_name("FILE")
         ->allow_extra_args(false);
     app.add_option("--save-labels", verb->save_labels, "Where labels go as a file of their own")->type_name("FILE");
-    app.add_flag("--standardize", verb->standardize,
-                 "Gives every column mean 0 and standard deviation 1; columns of equal numbers become 0");
+    CLI::Option* standardize =
+        app.add_flag("--standardize", verb->standardize,
+                     "Gives every column mean 0 and standard deviation 1; columns of equal numbers become 0");
     app.add_option("--standardize-by", verb->standardize_by,
                    "The same by the columns of another file of points, as it is before: for new points those that were "
                    "fitted")
         ->type_name("FILE")
-        ->excludes("--standardize");
+        ->excludes(standardize);
     app.add_option("--metric", verb->metric,
                    "What an index of faiss ranks by: cosine (the default), inner-product or euclidean")
         ->type_name("NAME");

@@ -127,7 +127,6 @@ void add_fit_flags(CLI::App& app, FitFlags& flags) {
                               ->type_name("FILE")
                               ->group("Report");
     add_report_flags(app, flags.report, report);
-    app.get_option("--labels")->remove_needs(report);  // --supervised has a use for them too
     const std::string group = "Models and checkpoints";
     CLI::Option* model =
         app.add_option("--model", flags.model, "Keep what isogon transform needs to place new points (.safetensors)")

@@ -67,10 +67,19 @@ bool is_given(const CLI::Option* option) {
     return option != nullptr && option->count() > 0;
 }
 
+/// The option of this name, or null. Not by CLI11's get_option_no_throw(), nor by what calls it: it copies names and is
+/// noexcept, so that the program aborts where memory is short.
+const CLI::Option* option_named(const CLI::App& verb, const std::string& name) {
+    const auto options = verb.get_options();
+    const auto found =
+        std::ranges::find_if(options, [&](const CLI::Option* option) { return option->check_name(name); });
+    return found == options.end() ? nullptr : *found;
+}
+
 const CLI::Option* find_option(const CLI::App& verb, std::string_view field) {
-    const CLI::Option* option = verb.get_option_no_throw(as_flag(field));
+    const CLI::Option* option = option_named(verb, as_flag(field));
     for (const auto& [name, flag] : other_names) {
-        const CLI::Option* other = name == field ? verb.get_option_no_throw(std::string(flag)) : nullptr;
+        const CLI::Option* other = name == field ? option_named(verb, std::string(flag)) : nullptr;
         option = is_given(other) && !is_given(option) ? other : option;
     }
     return option;
@@ -233,7 +242,7 @@ std::string parse_error_text(const CLI::ParseError& error, const CLI::App& verb,
         return missing;
     }
     for (const auto& word : words) {  // --json=3
-        const CLI::Option* flag = word.starts_with("--") ? verb.get_option_no_throw(flag_part(word)) : nullptr;
+        const CLI::Option* flag = word.starts_with("--") ? option_named(verb, flag_part(word)) : nullptr;
         if (flag != nullptr && flag->get_items_expected_max() == 0 && word.find('=') != std::string::npos) {
             return word + ": " + flag_part(word) + " takes no value";
         }
@@ -269,7 +278,7 @@ std::string no_verb_text(const std::vector<const CLI::App*>& verbs, const Argume
         return words.front() + ": no such verb; the verbs are " + all + did_you_mean(words.front(), names);
     }
     for (const CLI::App* verb : verbs) {
-        if (verb->get_option_no_throw(flag) != nullptr) {
+        if (option_named(*verb, flag) != nullptr) {
             return fmt::format("{0}: a flag of a verb comes after it, as in isogon {1} ... {0}; the verbs are {2}",
                                flag, verb->get_name(), all);
         }

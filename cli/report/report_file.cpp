@@ -79,13 +79,13 @@ ImageShape parse_shape(const std::string& text) {
 
 void add_report_flags(CLI::App& app, ReportFlags& flags, CLI::Option* file) {
     const std::string group = "Report";
+    app.add_option("--labels", flags.labels,
+                   "Labels of the inputs: numbers (.npy, IDX), or text with one a line. Give it once for each file, in "
+                   "their order")
+        ->type_name("FILE")
+        ->allow_extra_args(false)
+        ->group(group);
     std::vector<CLI::Option*> added;
-    added.push_back(
-        app.add_option("--labels", flags.labels,
-                       "Labels of the inputs: numbers (.npy, IDX), or text with one a line. Give it once for each "
-                       "file, in their order")
-            ->type_name("FILE")
-            ->allow_extra_args(false));
     added.push_back(app.add_option("--words", flags.words,
                                    "Names of the points, text with one a line, likewise; those of word vectors are "
                                    "known without it")

@@ -25,7 +25,8 @@ struct ReportFlags {
     std::string title;
 };
 
-/// Adds --labels, --words, --image-shape, --no-images and --title, which need `file` if there is one.
+/// Adds --labels, --words, --image-shape, --no-images and --title. All but --labels, of which --supervised has a use
+/// too, need `file` if there is one.
 void add_report_flags(CLI::App& app, ReportFlags& flags, CLI::Option* file);
 
 /// Labels and words of points.
