@@ -41,7 +41,7 @@ void send_signal() {
 /// What happens to this request, which is counted.
 Action next(Kind kind, const char* call) {
     const bool wanted = kind == Kind::Alloc ? plan.alloc : kind == Kind::Io ? plan.io : plan.thread;
-    if (!wanted || inside || !(armed.load(std::memory_order_relaxed) || (plan.early && kind == Kind::Thread))) {
+    if (!wanted || inside || !(is_armed() || (plan.early && kind == Kind::Thread))) {
         return Action::Pass;
     }
     const Inside guard;
@@ -75,6 +75,10 @@ Action next(Kind kind, const char* call) {
 
 void arm() {
     armed = true;
+}
+
+bool is_armed() {
+    return armed.load(std::memory_order_relaxed);
 }
 
 bool fails(Kind kind, const char* call) {

@@ -10,6 +10,7 @@ enum class Kind : std::uint64_t { Alloc, Io, Thread };
 
 /// Begins to count.
 void arm();
+bool is_armed();
 
 /// Counts a request, and sets errno if it is to fail.
 bool fails(Kind kind, const char* call);
