@@ -4,12 +4,14 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cstdint>
 #include <exception>
 #include <fstream>
 #include <limits>
 #include <new>
 #include <stdexcept>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -91,7 +93,10 @@ std::string without_code(const std::string& message) {
 ReportRun read_result(const std::string& path) {
     std::ifstream file(path);
     if (!file) {
-        throw InputError(path, "", "cannot be opened");
+        if (errno == ENOMEM) {
+            throw std::bad_alloc();
+        }
+        throw InputError(path, "", "cannot be opened: " + std::generic_category().message(errno));
     }
     try {
         return run_of(Json::parse(file));

@@ -14,8 +14,8 @@
 #include "real.hpp"
 #include "requests.hpp"
 
-extern "C" __attribute__((weak)) void __lsan_ignore_object(
-    const void* block);  // NOLINT: LeakSanitizer's, if it is there
+/// LeakSanitizer's, null where it is not loaded.
+extern "C" __attribute__((weak)) void __lsan_ignore_object(const void* block);  // NOLINT: the name is theirs
 
 namespace {
 

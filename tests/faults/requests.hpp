@@ -8,7 +8,7 @@ namespace faults {
 
 enum class Kind : std::uint64_t { Alloc, Io, Thread };
 
-/// Begins to count.
+/// Begins to count: with main().
 void arm();
 bool is_armed();
 
