@@ -334,7 +334,13 @@ void ReportFile::finish(const std::string& written, Outcome& outcome, const std:
 Json to_json(const Report& report, const std::string& file) {
     return {{"file", file},
             {"points", report.points},
-            {"verdict", {{"good", report.verdict.good}, {"fair", report.verdict.fair}, {"poor", report.verdict.poor}}},
+            {"verdict",
+             {{"good", report.verdict.good},
+              {"fair", report.verdict.fair},
+              {"outdone", report.verdict.outdone},
+              {"poor", report.verdict.poor},
+              {"chance", report.verdict.chance},
+              {"baseline", report.verdict.baseline}}},
             {"quality", to_json(report.score)},
             {"svd", report.svd ? to_json(*report.svd) : Json(nullptr)},
             {"warnings", report.warnings}};

@@ -122,15 +122,17 @@ private:
     std::vector<double> y_lengths_;
 };
 
-void summarise(CrossScore& result) {
+void summarise(CrossScore& result, bool threshold_is_given) {
     result.summary.count("fitted points", result.fitted);
     summarise_pairs(result);
     result.summary.message =
         "compared " + points_text(result.points) + " with each of " + std::to_string(result.fitted) + " fitted ones";
-    warn_of_isolated({result.isolated, result.points, result.zero_vectors, result.threshold}, "no fitted point",
-                     "they are unlike all that was fitted, or the threshold is too high; fit some that are like them, "
-                     "or take a lower threshold",
-                     result.summary);
+    if (threshold_is_given) {
+        warn_of_isolated({result.isolated, result.points, result.zero_vectors, result.threshold}, "no fitted point",
+                         "they are unlike all that was fitted, or the threshold is too high; fit some that are like "
+                         "them, or take a lower threshold",
+                         result.summary);
+    }
 }
 
 }  // namespace
@@ -165,7 +167,7 @@ CrossScore cross_score(const PointsView& x, const PointsView& y, const PointsVie
     result.summary.threads = context.thread_count();
     try {
         CrossJudge(x, y, fitted_x, fitted_y, options, context, result).run();
-        summarise(result);
+        summarise(result, options.threshold.has_value());
     } catch (const Interruption& interruption) {
         end_early(interruption, result.summary);
     }

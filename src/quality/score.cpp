@@ -137,12 +137,16 @@ private:
     std::vector<Index> rows_;
 };
 
-void summarise(Score& result) {
+void summarise(Score& result, bool threshold_is_given) {
     summarise_pairs(result);
     result.summary.message = "compared all pairs of " + points_text(result.points) + ", and ranks over " +
                              std::to_string(result.rank_rows) + " of them";
-    warn_of_isolated({result.isolated, result.points, result.zero_vectors, result.threshold}, "no other point",
-                     "the threshold is too high, take a lower one", result.summary);
+    // By default, and in fits, 99% of the pairs are at or below it; points that have none above it are far from all.
+    constexpr double too_sparse = 0.995;
+    if (threshold_is_given && result.sparsity > too_sparse) {
+        warn_of_isolated({result.isolated, result.points, result.zero_vectors, result.threshold}, "no other point",
+                         "the threshold is too high, take a lower one", result.summary);
+    }
 }
 
 }  // namespace
@@ -166,8 +170,9 @@ const OptionTable<ScoreOptions>& score_option_table() {
                   {"cosine", OutputMetric::Cosine},
                   {"euclidean", OutputMetric::Euclidean},
                   {"inner-product", OutputMetric::InnerProduct}},
-                 "How neighbours of coordinates are found; auto: euclidean for at most 3 numbers or where metric is "
-                 "euclidean, else cosine; inner-product: of embed --output-for inner-product.");
+                 "How neighbours of coordinates are found; auto: euclidean, or cosine where metric is cosine or "
+                 "correlation and coordinates have more than 3 numbers; inner-product: of embed --output-for "
+                 "inner-product.");
         t.integer("rank-rows", &ScoreOptions::rank_rows, {.minimum = 1},
                   "Points whose neighbours are looked at: all up to this number, else a sample; more is slower.");
         t.integer("seed", &ScoreOptions::seed, {}, "Seed of the samples.");
@@ -187,9 +192,10 @@ std::string_view SideMetrics::output_name() const {
 SideMetrics metrics_of(const ScoreOptions& options, Index dimension) {
     constexpr Index most_of_a_map = 3;
     const bool lifted = options.output_metric == OutputMetric::InnerProduct;
-    const bool by_distance = options.output_metric == OutputMetric::Euclidean ||
-                             (options.output_metric == OutputMetric::Auto &&
-                              (options.metric == InputMetric::Euclidean || dimension <= most_of_a_map));
+    const bool by_direction = options.metric == InputMetric::Cosine || options.metric == InputMetric::Correlation;
+    const bool by_distance =
+        options.output_metric == OutputMetric::Euclidean ||
+        (options.output_metric == OutputMetric::Auto && (!by_direction || dimension <= most_of_a_map));
     const bool input_by_distance =
         options.metric == InputMetric::Euclidean || (options.metric == InputMetric::Auto && by_distance);
     return {input_by_distance ? Nearness::Euclidean : Nearness::Cosine,
@@ -218,7 +224,7 @@ Score score(const PointsView& x, const PointsView& y, std::span<const std::int64
     }
     try {
         ScoreRun(x, y, labels, options, context, result, points).run();
-        summarise(result);
+        summarise(result, options.threshold.has_value());
     } catch (const Interruption& interruption) {
         end_early(interruption, result.summary);
     }

@@ -273,24 +273,29 @@ private:
 
     void write_verdict() {
         json_.key("verdict").begin_object();
-        write_purposes("good", measures_.verdict.good);
-        write_purposes("fair", measures_.verdict.fair);
-        write_purposes("poor", measures_.verdict.poor);
-        json_.end_object();
+        const Verdict& verdict = measures_.verdict;
+        write_purposes("good", verdict.good);
+        write_purposes("fair", verdict.fair);
+        write_purposes("outdone", verdict.outdone);
+        write_purposes("poor", verdict.poor);
+        write_purposes("chance", verdict.chance);
+        json_.text("baseline", verdict.baseline).end_object();
     }
 
     void write_chance() {
         const Chance& chance = measures_.chance;
         json_.key("chance").begin_object();
-        json_.number("recall_at_" + std::to_string(measures_.score.neighbors), chance.recall);
+        json_.number("recall_at_" + std::to_string(measures_.score.neighbors), chance.recall.mean);
         if (chance.deviation_degrees) {
-            json_.number("deviation_without_self_degrees", *chance.deviation_degrees);
+            json_.number("deviation_without_self_degrees", chance.deviation_degrees->mean);
             json_.number("jaccard_without_self", chance.jaccard);
         }
         if (chance.knn_accuracy) {
-            json_.number("knn_accuracy", *chance.knn_accuracy);
+            json_.number("knn_accuracy", chance.knn_accuracy->mean);
         }
-        json_.number("trustworthiness", 0.5).number("continuity", 0.5).number("pair_correlation", 0.0).end_object();
+        json_.number("trustworthiness", chance.trustworthiness.mean);
+        json_.number("continuity", chance.trustworthiness.mean);
+        json_.number("pair_correlation", chance.pair_correlation.mean).end_object();
     }
 
     void write_row(const std::string& name, const Score& score) {

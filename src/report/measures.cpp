@@ -128,7 +128,6 @@ std::uint64_t SampledSubject::bytes(const ReportSubject& all, std::size_t chosen
 
 namespace {
 
-constexpr int neighbors_of_score = 10;
 /// 60 degrees, where no threshold can be chosen.
 constexpr double plain_threshold = 0.5;
 
@@ -166,10 +165,9 @@ public:
             const PhaseTimer timer(summary_, "angles");
             result_.angles = count_angles(x_, y_, {.seed = options_.seed}, context_);
             result_.pair_correlation = isogon::pair_correlation(compared_inputs(), y_, metrics_, options_.seed);
-            result_.chance = chance_of(subject_, result_);
-            result_.verdict = verdict_of(subject_, result_);
         }
         find_neighbors();
+        judge();
         lay_out();
         find_axes();
         return std::move(result_);
@@ -179,7 +177,7 @@ private:
     void find_threshold() {
         const PhaseTimer timer(summary_, "threshold");
         score_options_ = {.threshold = options_.threshold,
-                          .neighbors = std::min(neighbors_of_score, static_cast<int>(x_.count) - 1),
+                          .neighbors = static_cast<int>(list_size(x_.count, options_)),
                           .metric = options_.metric,
                           .output_metric = options_.output_metric,
                           .rank_rows = options_.rank_rows,
@@ -227,6 +225,14 @@ private:
             project(unit.points(), truncated_svd(unit.points(), y_.dimension, centered, context_), context_);
         unit.restore(coordinates);
         result_.svd = scored(coordinates.view(), nullptr, "quality of svd");
+        result_.svd_pair_correlation =
+            isogon::pair_correlation(compared_inputs(), coordinates.view(), metrics_, options_.seed);
+    }
+
+    void judge() {
+        const PhaseTimer timer(summary_, "verdict");
+        result_.chance = chance_of(subject_, result_, options_.seed);
+        result_.verdict = verdict_of(subject_, result_);
     }
 
     void find_neighbors() {
@@ -331,19 +337,12 @@ private:
 }  // namespace
 
 Index list_size(Index points, const ReportOptions& options) {
-    const auto by_number = [points] {
-        if (points <= 10000) {
-            return 15;
-        }
-        return points <= 40000 ? 10 : 8;
-    };
-    const int requested = options.neighbors == 0 ? by_number() : options.neighbors;
-    return std::min(static_cast<Index>(requested), points - 1);
+    return std::min(static_cast<Index>(options.neighbors), points - 1);
 }
 
 Index shown_dimensions(Index points, Index dimension) {
     constexpr Index most = 64;
-    constexpr Index most_numbers = 2'000'000;
+    constexpr Index most_numbers = 1'200'000;
     return std::min(dimension, std::clamp(most_numbers / points, Index{3}, most));
 }
 

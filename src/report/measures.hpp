@@ -100,10 +100,16 @@ struct PlaneLayout {
 /// What measures would be if the coordinates of the points were exchanged at random: what a value is to be read
 /// against.
 struct Chance {
-    double recall = 0.0;
-    std::optional<double> deviation_degrees{};  ///< of different points; none without near pairs
-    double jaccard = 0.0;                       ///< likewise
-    std::optional<double> knn_accuracy{};       ///< of always the most frequent label
+    struct Level {
+        double mean = 0.0;
+        double limit = 0.0;  ///< passed in fewer than 1 of 200 such maps
+    };
+    Level recall{};
+    Level trustworthiness{};  ///< and continuity
+    Level pair_correlation{};
+    std::optional<Level> deviation_degrees{};  ///< of different points; none without near pairs
+    double jaccard = 0.0;                      ///< likewise
+    std::optional<Level> knn_accuracy{};       ///< the mean: of always the most frequent label
 };
 
 /// All measurements of a report.
@@ -112,7 +118,8 @@ struct Measures {
     std::optional<Score> svd{};  ///< of the SVD in as many dimensions; of the PCA where coordinates are by distance
     PointAngles points{};
     AngleDensity angles{};
-    double pair_correlation = 0.0;  ///< pair_correlation()
+    double pair_correlation = 0.0;                 ///< pair_correlation()
+    std::optional<double> svd_pair_correlation{};  ///< the same of the SVD, or the PCA
     Chance chance{};
     Verdict verdict{};
     ComparedNeighbors neighbors{};
@@ -124,11 +131,11 @@ struct Measures {
     std::vector<std::string> remarks{};  ///< warnings about the measurement itself
 };
 
-/// Neighbours in each list: as the options say, or few enough that the lists of all points need some ten megabytes.
+/// Neighbours in each list, and of recall, votes and their like: as the options say, or all others.
 [[nodiscard]] Index list_size(Index points, const ReportOptions& options);
 
 /// Numbers of a point that are shown, of `dimension`: at most 64, because a map shows two or three at a time, and at
-/// most two million in all, which need 5 MB of the file; but at least 3.
+/// most 1.2 million in all, which need 3 MB of the file; but at least 3.
 [[nodiscard]] Index shown_dimensions(Index points, Index dimension);
 
 /// Measures the subject, whose shapes and options must have been checked. Seconds by phase go to `summary`. Throws
@@ -142,10 +149,12 @@ struct Measures {
 [[nodiscard]] double pair_correlation(const PointsView& x, const PointsView& y, const SideMetrics& metrics,
                                       std::uint64_t seed);
 
-/// Needs score and angles.
-[[nodiscard]] Chance chance_of(const ReportSubject& subject, const Measures& measures);
+/// Needs score, points, angles and neighbors. Limits are bounds of a normal distribution, in which only a quarter of
+/// the rows count as independent; for the accuracy of votes also the largest of 199 shuffles of the labels, by `seed`.
+/// Where there are labels O(n + rows k^2) a shuffle.
+[[nodiscard]] Chance chance_of(const ReportSubject& subject, const Measures& measures, std::uint64_t seed);
 
-/// Needs score, pair_correlation and chance.
+/// Needs score, svd, both pair correlations and chance.
 [[nodiscard]] Verdict verdict_of(const ReportSubject& subject, const Measures& measures);
 
 /// "70,000": digits in groups of three, as people read large numbers.

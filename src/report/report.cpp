@@ -137,9 +137,9 @@ const OptionTable<ReportOptions>& report_option_table() {
             "output-metric", &ReportOptions::output_metric,
             {{"auto", OutputMetric::Auto}, {"cosine", OutputMetric::Cosine}, {"euclidean", OutputMetric::Euclidean}},
             "How neighbours of coordinates are found; auto: by what the method keeps, if it is known, else "
-            "euclidean for at most 3 numbers or where metric is euclidean, and cosine for more.");
-        t.integer("neighbors", &ReportOptions::neighbors, {.minimum = 0},
-                  "Neighbours that each list shows; 0: 15 of up to 10,000 points, 10 of up to 40,000, 8 of more.");
+            "euclidean, or cosine where metric is cosine or correlation and coordinates have more than 3 numbers.");
+        t.integer("neighbors", &ReportOptions::neighbors, {.minimum = 1},
+                  "Neighbours that each list shows, and of recall, trustworthiness and k-nn accuracy.");
         t.integer("points", &ReportOptions::points, {.minimum = 2},
                   "Most points that are compared and shown; of more a sample is taken. More is slower and larger.");
         t.integer("rank-rows", &ReportOptions::rank_rows, {.minimum = 1},

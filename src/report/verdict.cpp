@@ -2,152 +2,12 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
-#include <numbers>
-#include <numeric>
 #include <optional>
 #include <utility>
 
-#include "isogon/core/random.hpp"
-#include "isogon/core/trigonometry.hpp"
 #include "report/measures.hpp"
 
 namespace isogon {
-
-namespace {
-
-/// Ranks from 0; equal values share the mean of theirs.
-std::vector<double> mean_ranks(const std::vector<double>& values) {
-    std::vector<std::size_t> order(values.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return values[a] < values[b]; });
-    std::vector<double> ranks(values.size());
-    for (std::size_t first = 0; first < order.size();) {
-        std::size_t last = first;
-        while (last + 1 < order.size() && values[order[last + 1]] == values[order[first]]) {
-            ++last;
-        }
-        for (std::size_t place = first; place <= last; ++place) {
-            ranks[order[place]] = static_cast<double>(first + last) / 2.0;
-        }
-        first = last + 1;
-    }
-    return ranks;
-}
-
-double correlation(const std::vector<double>& a, const std::vector<double>& b) {
-    const double mean = (static_cast<double>(a.size()) - 1.0) / 2.0;
-    double products = 0.0;
-    double squares_a = 0.0;
-    double squares_b = 0.0;
-    for (std::size_t k = 0; k < a.size(); ++k) {
-        products += (a[k] - mean) * (b[k] - mean);
-        squares_a += (a[k] - mean) * (a[k] - mean);
-        squares_b += (b[k] - mean) * (b[k] - mean);
-    }
-    return squares_a > 0.0 && squares_b > 0.0 ? products / std::sqrt(squares_a * squares_b) : 0.0;
-}
-
-constexpr std::uint64_t most_pairs = 20000;
-
-/// All pairs of different points where they are few, else some drawn at random.
-std::vector<std::pair<Index, Index>> some_pairs(Index count, std::uint64_t seed) {
-    std::vector<std::pair<Index, Index>> pairs;
-    if (std::uint64_t{count} * (count - 1) / 2 <= most_pairs) {
-        for (Index i = 0; i < count; ++i) {
-            for (Index j = 0; j < i; ++j) {
-                pairs.emplace_back(i, j);
-            }
-        }
-        return pairs;
-    }
-    for (std::uint64_t k = 0; k < most_pairs; ++k) {
-        // Which points angles are counted of is drawn at indices of points, below 2^32.
-        Random random(seed, RandomStream::AngleDensity, (std::uint64_t{1} << 32) + k);
-        const Index i = random.below(count);
-        const Index j = random.below(count - 1);
-        pairs.emplace_back(i, j < i ? j : j + 1);
-    }
-    return pairs;
-}
-
-}  // namespace
-
-double pair_correlation(const PointsView& x, const PointsView& y, const SideMetrics& metrics, std::uint64_t seed) {
-    const auto measured = [&](const PointsView& points, Nearness nearness) {
-        const std::vector<double> lengths = norms(points);
-        return [&points, nearness, lengths](Index i, Index j) {
-            return nearness == Nearness::Euclidean ? distance_between(points[i], points[j])
-                                                   : angle_between(points[i], points[j], lengths[i], lengths[j]);
-        };
-    };
-    const auto far_in = measured(x, metrics.input);
-    const auto far_out = measured(y, metrics.output);
-    std::vector<double> in;
-    std::vector<double> out;
-    for (const auto& [i, j] : some_pairs(x.count, seed)) {
-        in.push_back(far_in(i, j));
-        out.push_back(far_out(i, j));
-    }
-    return correlation(mean_ranks(in), mean_ranks(out));
-}
-
-namespace {
-
-double total(const std::vector<std::uint64_t>& counts) {
-    return static_cast<double>(std::accumulate(counts.begin(), counts.end(), std::uint64_t{0}));
-}
-
-/// Mean |angle out - angle in| of near pairs where the coordinates are those of other points: every angle of the inputs
-/// below the threshold with every angle of the coordinates.
-std::optional<double> shuffled_deviation(const AngleDensity& angles, double near_degrees) {
-    const double all_out = total(angles.out);
-    double sum = 0.0;
-    double near = 0.0;
-    for (std::size_t a = 0; a < angles.in.size() && static_cast<double>(a) + 0.5 < near_degrees; ++a) {
-        for (std::size_t b = 0; b < angles.out.size(); ++b) {
-            sum += static_cast<double>(angles.in[a]) * static_cast<double>(angles.out[b]) *
-                   std::abs(static_cast<double>(a) - static_cast<double>(b));
-        }
-        near += static_cast<double>(angles.in[a]);
-    }
-    return near > 0.0 && all_out > 0.0 ? std::optional(sum / near / all_out) : std::nullopt;
-}
-
-/// Shares of pairs above the threshold in inputs and coordinates that are drawn independently: a b of them in both.
-double shuffled_jaccard(const Score& score, const AngleDensity& angles, double near_degrees) {
-    double near_out = 0.0;
-    for (std::size_t b = 0; b < angles.out.size() && static_cast<double>(b) + 0.5 < near_degrees; ++b) {
-        near_out += static_cast<double>(angles.out[b]);
-    }
-    const double in = 1.0 - score.sparsity;
-    const double out = near_out / std::max(total(angles.out), 1.0);
-    return in + out > 0.0 ? in * out / (in + out - in * out) : 1.0;
-}
-
-/// Always the most frequent label.
-std::optional<double> most_frequent_share(const Classes& labels) {
-    if (labels.empty()) {
-        return std::nullopt;
-    }
-    std::vector<std::size_t> counts(labels.names.size());
-    for (const std::uint32_t label : labels.index) {
-        ++counts.at(label);
-    }
-    return static_cast<double>(*std::max_element(counts.begin(), counts.end())) /
-           static_cast<double>(labels.index.size());
-}
-
-}  // namespace
-
-Chance chance_of(const ReportSubject& subject, const Measures& measures) {
-    const Score& score = measures.score;
-    const double near_degrees = elementary::acos(score.threshold) * 180.0 / std::numbers::pi;
-    const double others = std::max(1.0, static_cast<double>(subject.inputs.count) - 1.0);
-    return {.recall = score.neighbors / others,
-            .deviation_degrees = shuffled_deviation(measures.angles, near_degrees),
-            .jaccard = shuffled_jaccard(score, measures.angles, near_degrees),
-            .knn_accuracy = most_frequent_share(subject.labels)};
-}
 
 namespace {
 
@@ -180,72 +40,186 @@ std::string percent(double share) {
                    share < 1.0 && hundredths > 99.5 ? 99.0 : hundredths);
 }
 
+/// A share of what is above chance.
+double above(double value, double chance, double all) {
+    return all > chance ? (value - chance) / (all - chance) : 1.0;
+}
+
+// The baseline is clearly better by so much, and by more than the points differ among each other.
+constexpr double clear_share = 0.02;
+constexpr double clear_trust = 0.01;
+constexpr double clear_degrees = 1.0;
+constexpr double standard_errors_of_difference = 2.58;  // as for chance
+constexpr double rows_for_one = 4.0;                    // likewise
+
+/// Point by point, as both were measured at the same points.
+bool keeps_clearly_more(const KeptNeighbors& baseline, const KeptNeighbors& own) {
+    if (baseline.shares.size() != own.shares.size() || own.shares.empty()) {
+        return false;
+    }
+    double sum = 0.0;
+    double squares = 0.0;
+    for (std::size_t row = 0; row < own.shares.size(); ++row) {
+        const double more = double{baseline.shares[row]} - double{own.shares[row]};
+        sum += more;
+        squares += more * more;
+    }
+    const auto count = static_cast<double>(own.shares.size());
+    const double mean = sum / count;
+    const double error = std::sqrt(rows_for_one * std::max(0.0, squares / count - mean * mean) / count);
+    return mean >= clear_share && mean > standard_errors_of_difference * error;
+}
+
+bool tells_clearly_more(double baseline, double own, double rows) {
+    const double variance = baseline * (1.0 - baseline) + own * (1.0 - own);
+    const double more = baseline - own;
+    return more >= clear_share && more > standard_errors_of_difference * std::sqrt(rows_for_one * variance / rows);
+}
+
+/// One purpose, and how well it is served: the larger value is better.
+struct Claim {
+    const char* purpose;
+    std::string own;       ///< the number, in words
+    std::string baseline;  ///< that of the baseline, where it is clearly better
+    std::string chance;
+    double value;
+    Bounds bounds;
+    bool beats_chance;
+
+    [[nodiscard]] std::string text(const std::string& baseline_name) const {
+        const std::string better = baseline.empty() ? "" : "; " + baseline_name + " " + baseline;
+        return std::string(purpose) + " (" + own + better + "; chance " + chance + ")";
+    }
+};
+
 class Judge {
 public:
     Judge(const ReportSubject& subject, const Measures& measures)
-        : measures_(measures), score_(measures.score), map_(subject.coordinates.dimension <= 3) {}
+        : measures_(measures),
+          score_(measures.score),
+          by_angle_(score_.metrics.output == Nearness::Cosine),
+          dimension_(subject.coordinates.dimension) {}
 
     Verdict run() {
-        const Chance& chance = measures_.chance;
-        place(score_.recall, recall_bounds,
-              purpose("finding similar items (%s of the %d nearest kept; chance %s)", percent(score_.recall).c_str(),
-                      score_.neighbors, percent(chance.recall).c_str()));
-        if (score_.knn_accuracy && score_.knn_accuracy_inputs) {
-            place(*score_.knn_accuracy - *score_.knn_accuracy_inputs,
-                  {-label_loss_bounds.good, -label_loss_bounds.fair},
-                  purpose("telling labels from neighbours (%s right; the inputs %s; chance %s)",
-                          percent(*score_.knn_accuracy).c_str(), percent(*score_.knn_accuracy_inputs).c_str(),
-                          percent(chance.knn_accuracy.value_or(0.0)).c_str()));
+        if (measures_.svd) {
+            verdict_.baseline =
+                purpose("%s to %u dimension%s", baseline_name(), dimension_, dimension_ == 1 ? "" : "s");
         }
-        if (score_.metrics.output == Nearness::Cosine) {
+        judge_recall();
+        judge_labels();
+        if (by_angle_) {
             judge_angles();
         } else {
-            if (map_) {
-                place(score_.trustworthiness, trust_bounds,
-                      purpose("seeing which points belong together (trustworthiness %.2f of 1; chance 0.5)",
-                              score_.trustworthiness));
-            }
-            place(
-                measures_.pair_correlation, correlation_bounds,
-                purpose("distances between groups (rank correlation %.2f of 1; chance 0)", measures_.pair_correlation));
+            judge_trust();
+        }
+        judge_correlation(by_angle_ ? "comparing points that are far apart" : "distances between groups",
+                          by_angle_ ? "rank correlation of angles %.2f of 1" : "rank correlation %.2f of 1");
+        if (by_angle_ && score_.norm_deviation_mean > poor_length) {
+            verdict_.poor.push_back(purpose("lengths (off by %.0f%%)", 100.0 * score_.norm_deviation_mean));
         }
         return std::move(verdict_);
     }
 
 private:
-    void place(double value, const Bounds& bounds, std::string text) {
-        (value >= bounds.good   ? verdict_.good
-         : value >= bounds.fair ? verdict_.fair
-                                : verdict_.poor)
-            .push_back(std::move(text));
+    [[nodiscard]] const char* baseline_name() const { return by_angle_ ? "SVD" : "PCA"; }
+
+    void place(const Claim& claim) {
+        auto& list = !claim.beats_chance                ? verdict_.chance
+                     : claim.value < claim.bounds.fair  ? verdict_.poor
+                     : !claim.baseline.empty()          ? verdict_.outdone
+                     : claim.value >= claim.bounds.good ? verdict_.good
+                                                        : verdict_.fair;
+        list.push_back(claim.text(baseline_name()));
+    }
+
+    void judge_recall() {
+        const Chance::Level& chance = measures_.chance.recall;
+        const bool outdone = measures_.svd && keeps_clearly_more(measures_.svd->kept, score_.kept);
+        place({.purpose = "finding similar items",
+               .own = purpose("%s of the %d nearest kept", percent(score_.recall).c_str(), score_.neighbors),
+               .baseline = outdone ? percent(measures_.svd->recall) : "",
+               .chance = percent(chance.mean),
+               .value = above(score_.recall, chance.mean, 1.0),
+               .bounds = recall_bounds,
+               .beats_chance = score_.recall > chance.limit});
+    }
+
+    void judge_labels() {
+        if (!score_.knn_accuracy || !score_.knn_accuracy_inputs || !measures_.chance.knn_accuracy) {
+            return;
+        }
+        const double own = *score_.knn_accuracy;
+        const double inputs = *score_.knn_accuracy_inputs;
+        const Chance::Level& chance = *measures_.chance.knn_accuracy;
+        const double baseline = measures_.svd ? measures_.svd->knn_accuracy.value_or(0.0) : 0.0;
+        const bool outdone = tells_clearly_more(baseline, own, score_.rank_rows);
+        // Of what the inputs tell above chance, at least half.
+        const bool tells = above(own, chance.mean, inputs) >= 0.5;
+        place({.purpose = "k-NN label accuracy",
+               .own = purpose("%s right; the inputs %s", percent(own).c_str(), percent(inputs).c_str()),
+               .baseline = outdone ? percent(baseline) : "",
+               .chance = percent(chance.mean),
+               .value = tells ? own - inputs : -1.0,
+               .bounds = {-label_loss_bounds.good, -label_loss_bounds.fair},
+               .beats_chance = own > chance.limit});
+    }
+
+    /// Of a map alone: of more numbers nobody sees what lies together.
+    void judge_trust() {
+        constexpr Index most_of_a_map = 3;
+        if (dimension_ > most_of_a_map) {
+            return;
+        }
+        const Chance::Level& chance = measures_.chance.trustworthiness;
+        const double own = score_.trustworthiness;
+        const bool outdone = measures_.svd && measures_.svd->trustworthiness - own >= clear_trust;
+        place({.purpose = "seeing which points belong together",
+               .own = purpose("trustworthiness %.2f of 1", own),
+               .baseline = outdone ? purpose("%.2f", measures_.svd->trustworthiness) : "",
+               .chance = purpose("%.1f", chance.mean),
+               .value = own,
+               .bounds = trust_bounds,
+               .beats_chance = own > chance.limit});
     }
 
     void judge_angles() {
-        if (score_.sparsity < 1.0) {
-            const double off = score_.deviation_without_self_degrees;
-            const std::string chance = measures_.chance.deviation_degrees
-                                           ? purpose("; chance %.0f", *measures_.chance.deviation_degrees)
-                                           : std::string();
-            place(-off, {-degrees_bounds.good, -degrees_bounds.fair},
-                  purpose("how similar near points are (angles off by %.1f degrees%s)", off, chance.c_str()));
+        if (score_.sparsity >= 1.0 || !measures_.chance.deviation_degrees) {
+            return;
         }
-        place(measures_.pair_correlation, correlation_bounds,
-              purpose("comparing points that are far apart (rank correlation of angles %.2f of 1; chance 0)",
-                      measures_.pair_correlation));
-        if (score_.norm_deviation_mean > poor_length) {
-            verdict_.poor.push_back(purpose("lengths (off by %.0f%%)", 100.0 * score_.norm_deviation_mean));
-        }
+        const Chance::Level& chance = *measures_.chance.deviation_degrees;
+        const double off = score_.deviation_without_self_degrees;
+        const bool outdone = measures_.svd && off - measures_.svd->deviation_without_self_degrees >= clear_degrees;
+        place({.purpose = "how similar near points are",
+               .own = purpose("angles off by %.1f degrees", off),
+               .baseline = outdone ? purpose("%.1f", measures_.svd->deviation_without_self_degrees) : "",
+               .chance = purpose("%.0f", chance.mean),
+               .value = -off,
+               .bounds = {-degrees_bounds.good, -degrees_bounds.fair},
+               .beats_chance = off < chance.limit});
+    }
+
+    void judge_correlation(const char* what, const char* own) {
+        const double value = measures_.pair_correlation;
+        const double baseline = measures_.svd_pair_correlation.value_or(value);
+        place({.purpose = what,
+               .own = purpose(own, value),
+               .baseline = baseline - value >= clear_share ? purpose("%.2f", baseline) : "",
+               .chance = "0",
+               .value = value,
+               .bounds = correlation_bounds,
+               .beats_chance = value > measures_.chance.pair_correlation.limit});
     }
 
     const Measures& measures_;
     const Score& score_;
-    bool map_;
+    bool by_angle_;
+    Index dimension_;
     Verdict verdict_;
 };
 
-void add(std::string& text, const char* beginning, const std::vector<std::string>& purposes) {
+void add(std::string& text, const std::string& beginning, const std::vector<std::string>& purposes) {
     for (const std::string& one : purposes) {
-        text += &one == &purposes.front() ? (text.empty() ? "" : " ") + std::string(beginning) : ", ";
+        text += &one == &purposes.front() ? (text.empty() ? "" : " ") + beginning + ": " : ", ";
         text += one;
     }
     text += purposes.empty() ? "" : ".";
@@ -259,9 +233,11 @@ Verdict verdict_of(const ReportSubject& subject, const Measures& measures) {
 
 std::string Verdict::text() const {
     std::string text;
-    add(text, "Good for: ", good);
-    add(text, "Fair for: ", fair);
-    add(text, "Not for: ", poor);
+    add(text, "Good for", good);
+    add(text, "Fair for", fair);
+    add(text, baseline + " does better at", outdone);
+    add(text, "Not for", poor);
+    add(text, "Not shown to be better than chance at", chance);
     return text;
 }
 

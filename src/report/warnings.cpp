@@ -33,7 +33,7 @@ constexpr double few_neighbors_kept = 0.5;    // share
 constexpr double many_false_neighbors = 0.9;  // trustworthiness below it
 constexpr double dense = 0.1;                 // share of pairs above the threshold
 constexpr double few_pairs = 4.0;             // of a point, above the threshold
-constexpr double many_self_pairs = 0.2;       // share of the pairs above the threshold
+constexpr double sparse = 0.005;              // share of pairs above the threshold; by default it is 1%
 
 template <class... Values>
 std::string sentence(const char* format, Values... values) {
@@ -91,25 +91,26 @@ private:
 
     [[nodiscard]] double near_degrees() const { return elementary::acos(score_.threshold) * 180.0 / std::numbers::pi; }
 
-    /// Of the local form of faithful, which ties every point to its own nearest, however far they are.
-    [[nodiscard]] bool all_have_neighbors() const {
-        if (!subject_.run || subject_.run->method != "faithful") {
+    /// Of fits that go by near pairs alone; the local form of faithful ties every point to its own nearest, however
+    /// far they are.
+    [[nodiscard]] bool goes_by_threshold() const {
+        if (!subject_.run || !threshold_of(*subject_.run)) {
             return false;
         }
         const auto given = subject_.run->options.find("neighbors");
         const auto* neighbors =
             given == subject_.run->options.end() ? nullptr : std::get_if<std::int64_t>(&given->second);
-        return neighbors != nullptr && *neighbors > 0;
+        return neighbors == nullptr || *neighbors <= 0;
     }
 
     void add_points_without_place() {
-        if (score_.isolated > 0 && !all_have_neighbors()) {
+        if (score_.isolated > 0 && goes_by_threshold()) {
             list_.push_back(
                 points_count_text(score_.isolated) +
                 sentence(score_.isolated == 1
-                             ? " has no neighbour within %.1f degrees (the threshold): its place says little."
-                             : " have no neighbour within %.1f degrees (the threshold): their places say "
-                               "little.",
+                             ? " has no neighbour within %.1f degrees (the threshold): its position is not informative."
+                             : " have no neighbour within %.1f degrees (the threshold): their positions are not "
+                               "informative.",
                          near_degrees()));
         }
         if (score_.zero_vectors > 0) {
@@ -139,12 +140,6 @@ private:
                 sentence("For %.0f%% of the points, angles to their near ones are off by more than %.0f "
                          "degrees on average; colour by angle error shows which.",
                          100.0 * share_of_wrong_points(), wrong_degrees));
-        }
-        if (measures_.svd && measures_.svd->deviation_without_self_degrees < score_.deviation_without_self_degrees) {
-            list_.push_back(
-                sentence("The SVD keeps angles better in as many dimensions: off by %.1f degrees instead "
-                         "of %.1f.",
-                         measures_.svd->deviation_without_self_degrees, score_.deviation_without_self_degrees));
         }
     }
 
@@ -182,15 +177,9 @@ private:
         if (score_.norm_deviation_mean > much_length) {
             list_.push_back(
                 sentence("Lengths are off by %.0f%% on average: how far a point lies from the origin says "
-                         "nothing about its input.%s",
-                         100.0 * score_.norm_deviation_mean, advice()));
+                         "nothing about its input.",
+                         100.0 * score_.norm_deviation_mean));
         }
-    }
-
-    [[nodiscard]] const char* advice() const {
-        return subject_.run ? ""
-                            : " If they were made to keep distances, not angles, report them with --output-metric "
-                              "euclidean.";
     }
 
     void add_threshold() {
@@ -208,7 +197,7 @@ private:
                 sentence("%.0f%% of all pairs are within %.1f degrees (the threshold) and count as near: a "
                          "higher threshold would ask about nearer ones only.",
                          100.0 * share, near_degrees()));
-        } else if (pairs < few_pairs) {
+        } else if (share < sparse && pairs < few_pairs) {
             list_.push_back(
                 sentence("A point has only %.1f others within %.1f degrees (the threshold) on average: what is said of "
                          "angles rests on few pairs; a lower threshold would count more.",

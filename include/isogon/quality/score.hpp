@@ -57,9 +57,9 @@ struct ScoreOptions {
 
 [[nodiscard]] const OptionTable<ScoreOptions>& score_option_table();
 
-/// The metrics that options choose for coordinates of `dimension` numbers. Where neither side is given: distances for
-/// maps of at most 3 numbers, whose origin seldom means anything, else cosines; the same on both sides. A side that is
-/// not given follows the one that is, but for a map whose inputs are by cosine or correlation.
+/// The metrics that options choose for coordinates of `dimension` numbers. Where neither side is given: distances on
+/// both, for the origin of coordinates that nothing is known of seldom means anything. A side that is not given follows
+/// the one that is; but a map (at most 3 numbers) goes by distances also where its inputs go by cosine or correlation.
 [[nodiscard]] SideMetrics metrics_of(const ScoreOptions& options, Index dimension);
 
 /// How faithful coordinates y are to inputs x (mathematics page, section 9).
@@ -98,9 +98,9 @@ struct Score {
 ///
 /// Cosines and distances are float32; angles of pairs closer than 18 degrees are taken from distances, to all digits.
 /// The numbers do not depend on the count of threads. The summary holds seconds by phase ("threshold" when it is
-/// chosen, "angles", "norms", "ranks"), and a warning when more than a tenth of the points are isolated. After an
-/// interruption summary.termination gives the reason; measures that were computed before keep their values, all others
-/// are 0.
+/// chosen, "angles", "norms", "ranks"), and a warning when more than a tenth of the points are isolated by a threshold
+/// that was given and leaves less than 0.5% of the pairs. After an interruption summary.termination gives the reason;
+/// measures that were computed before keep their values, all others are 0.
 ///
 /// Throws InvalidArgument for options out of bounds, neighbors >= n, fewer than 2 points, no dimensions, other counts
 /// of points or labels; InputError for values that are not finite, and as choose_threshold when it chooses;
@@ -142,7 +142,7 @@ struct CrossScore {
 ///
 /// Cosines are float32; angles of pairs closer than 18 degrees are taken from distances, to all digits. The numbers do
 /// not depend on the count of threads. The summary holds seconds by phase ("norms", "threshold" when it is chosen,
-/// "pairs"), and a warning when more than a tenth of the placed points are isolated. After an interruption
+/// "pairs"), and a warning when more than a tenth of the placed points are isolated by a threshold that was given. After an interruption
 /// summary.termination gives the reason; measures that were computed before keep their values, all others are 0.
 ///
 /// Throws InvalidArgument for options out of bounds, neighbors > n, no points, no dimensions, other counts or

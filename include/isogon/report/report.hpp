@@ -97,7 +97,7 @@ struct ReportOptions {
     std::optional<double> threshold{};       ///< cosine tau; empty: the run's, else chosen for a sparsity of 99%
     InputMetric metric = InputMetric::Auto;  ///< of lists, recall and similar measures: the run's, else as
     OutputMetric output_metric = OutputMetric::Auto;  ///< metrics_of() says; not InnerProduct
-    int neighbors = 0;     ///< in each list; 0: by the number of points, so that the file stays small
+    int neighbors = 10;    ///< in each list, and of recall, votes and their like, as in score(); of fewer points all
     int points = 100000;   ///< most points that are shown and compared; of more a sample is taken
     int rank_rows = 5000;  ///< points over which recall, trustworthiness and similar measures are computed
     std::uint64_t seed = 0;
@@ -106,10 +106,15 @@ struct ReportOptions {
 [[nodiscard]] const OptionTable<ReportOptions>& report_option_table();
 
 /// What coordinates are good for, fair for, and not for: phrases, each with its number and what chance would give.
+/// Good and fair is only what a map that knows nothing of the inputs reaches in fewer than 1 of 200 cases, and what the
+/// baseline does not do clearly better.
 struct Verdict {
     std::vector<std::string> good{};
     std::vector<std::string> fair{};
+    std::vector<std::string> outdone{};  ///< good or fair, but the baseline does better
     std::vector<std::string> poor{};
+    std::vector<std::string> chance{};  ///< no better than chance, as far as these points show
+    std::string baseline{};             ///< "PCA to 2 dimensions"; by angle the SVD. Empty where there is none
 
     /// "Good for: finding similar items (80% of the 10 nearest kept; chance 0.2%). Not for: ..."
     [[nodiscard]] std::string text() const;
@@ -132,7 +137,7 @@ struct Report {
 /// Compares coordinates with their inputs and writes one document with all data of the report's page. Angles and scores
 /// are those of score(), for the coordinates and for the SVD; neighbours are nearest by angle or by distance, by the
 /// options. Images are shown as thumbnails of at most 32 x 32 pixels, unless they take more than 14 MB: then a warning
-/// of the report states it. Of coordinates of more than 64 numbers, or of more than two million in all, the principal
+/// of the report states it. Of coordinates of more than 64 numbers, or of more than 1.2 million in all, the principal
 /// axes of largest variance are shown.
 ///
 /// The document does not depend on the number of threads, except for threads and seconds of the run and the origin.

@@ -202,6 +202,18 @@ TEST(Score, WarnsOfIsolatedPointsOnlyWhenTheyAreMany) {
     EXPECT_TRUE(score(x.view(), x.view(), {}, {.threshold = 0.1}).summary.warnings.empty());
 }
 
+// The pairs of 40 points that lie together are more than 1% of all: the default threshold isolates the other 260.
+TEST(Score, DoesNotWarnOfItsOwnThreshold) {
+    Points x = random_points(300, 50, 17);
+    for (Index i = 0; i < 40; ++i) {
+        x[i][0] += 50.0F;
+    }
+    const Score result = score(x.view(), x.view(), {});
+    ASSERT_GT(result.isolated, 200U);
+    EXPECT_TRUE(result.summary.warnings.empty()) << testing::PrintToString(result.summary.warnings);
+    EXPECT_TRUE(score(x.view(), x.view(), {}, {.threshold = result.threshold}).summary.warnings.empty());
+}
+
 TEST(Score, RankRowsAreASampleOfThatSize) {
     const Points x = random_points(500, 8, 14);
     const Points y = truncated(x, 3);
@@ -335,7 +347,7 @@ TEST(ScoreMetrics, FollowTheSideThatIsGivenAndTheDimension) {
     };
     EXPECT_EQ(of(InputMetric::Auto, OutputMetric::Auto, 2), (SideMetrics{Euclidean, Euclidean}));
     EXPECT_EQ(of(InputMetric::Auto, OutputMetric::Auto, 3), (SideMetrics{Euclidean, Euclidean}));
-    EXPECT_EQ(of(InputMetric::Auto, OutputMetric::Auto, 4), (SideMetrics{Cosine, Cosine}));
+    EXPECT_EQ(of(InputMetric::Auto, OutputMetric::Auto, 4), (SideMetrics{Euclidean, Euclidean}));
     EXPECT_EQ(of(InputMetric::Cosine, OutputMetric::Auto, 2), (SideMetrics{Cosine, Euclidean}));
     EXPECT_EQ(of(InputMetric::Cosine, OutputMetric::Auto, 4), (SideMetrics{Cosine, Cosine}));
     EXPECT_EQ(of(InputMetric::Euclidean, OutputMetric::Auto, 4), (SideMetrics{Euclidean, Euclidean}));
@@ -352,7 +364,7 @@ TEST(ScoreMetrics, HaveTheNamesOfTheOptions) {
     EXPECT_EQ(by_correlation.input_name(), "correlation");
     EXPECT_EQ(by_correlation.output_name(), "euclidean");
     EXPECT_EQ(metrics_of({.output_metric = OutputMetric::InnerProduct}, 4).output_name(), "inner-product");
-    EXPECT_EQ(metrics_of({}, 4).input_name(), "cosine");
+    EXPECT_EQ(metrics_of({}, 4).input_name(), "euclidean");
 }
 
 TEST(Score, ByCorrelationIsByCosineOfRowsLessTheirMeansForNeighborsAlone) {

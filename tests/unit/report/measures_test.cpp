@@ -209,7 +209,7 @@ TEST(Measures, AreThoseOfTheScoreAndOfTheSvdBesideIt) {
     const Points projected = project(x.view(), truncated_svd(x.view(), 3, false, {}), {});
     ASSERT_TRUE(measures.svd);
     EXPECT_EQ(measures.svd->jaccard, score(x.view(), projected.view(), {}, options).jaccard);
-    EXPECT_EQ(measures.neighbors.size, 15U);
+    EXPECT_EQ(measures.neighbors.size, 10U);
     EXPECT_EQ(measures.angles.pairs, 120U * 119U / 2U);
     EXPECT_EQ(measures.variances.size(), 3U);
 }
@@ -292,15 +292,13 @@ TEST(ShownDimensions, KeepTheFileSmall) {
     EXPECT_EQ(shown_dimensions(1000, 16), 16U);
     EXPECT_EQ(shown_dimensions(1000, 65), 64U);
     EXPECT_EQ(shown_dimensions(70000, 16), 16U);
-    EXPECT_EQ(shown_dimensions(70000, 64), 28U);
+    EXPECT_EQ(shown_dimensions(70000, 64), 17U);
     EXPECT_EQ(shown_dimensions(4000000000, 64), 3U);
     EXPECT_EQ(shown_dimensions(4000000000, 2), 2U);
 }
 
 TEST(ListSize, KeepsTheFileSmallAndStaysBelowTheNumberOfPoints) {
-    EXPECT_EQ(list_size(70000, {}), 8U);
-    EXPECT_EQ(list_size(40000, {}), 10U);
-    EXPECT_EQ(list_size(10000, {}), 15U);
+    EXPECT_EQ(list_size(70000, {}), 10U);
     EXPECT_EQ(list_size(5, {}), 4U);
     EXPECT_EQ(list_size(70000, {.neighbors = 30}), 30U);
     EXPECT_EQ(list_size(3, {.neighbors = 30}), 2U);

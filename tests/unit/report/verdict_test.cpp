@@ -1,5 +1,10 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
+#include <string>
+
+#include "isogon/core/random.hpp"
 #include "reference/point_sets.hpp"
 #include "report/measures.hpp"
 
@@ -8,43 +13,13 @@ namespace isogon::verdict_test {
 namespace {
 
 constexpr SideMetrics by_angle{Nearness::Cosine, Nearness::Cosine};
-constexpr SideMetrics by_distance{Nearness::Euclidean, Nearness::Euclidean};
-
-TEST(PairCorrelation, IsOneWhereTheOrderOfDistancesStays) {
-    const Points x = reference::random_points(100, 4, 1);
-    EXPECT_NEAR(pair_correlation(x.view(), reference::scaled(x, 7.0F).view(), by_distance, 0), 1.0, 1e-6);
-    EXPECT_NEAR(pair_correlation(x.view(), reference::scaled(x, 7.0F).view(), by_angle, 0), 1.0, 1e-6);
-}
-
-TEST(PairCorrelation, IsMinusOneWhereItIsReversed) {
-    // Three points of a line: distances 1, 2, 3; and others of distances 3, 2, 1 for the same pairs.
-    Points x(3, 1);
-    Points y(3, 2);
-    x[1][0] = 1.0F;
-    x[2][0] = 3.0F;
-    y[1][0] = 3.0F;
-    y[2][0] = 1.0F;
-    y[2][1] = 0.1F;
-    EXPECT_NEAR(pair_correlation(x.view(), y.view(), by_distance, 0), -1.0, 1e-9);
-}
-
-TEST(PairCorrelation, IsNearZeroByChanceAlsoOverASample) {
-    EXPECT_NEAR(pair_correlation(reference::random_points(400, 5, 2).view(), reference::random_points(400, 5, 3).view(),
-                                 by_distance, 0),
-                0.0, 0.05);
-}
-
-TEST(PairCorrelation, IsZeroWhereAllAreEquallyFar) {
-    const Points x = reference::random_points(20, 3, 4);
-    EXPECT_EQ(pair_correlation(x.view(), reference::equal_points(20, 2).view(), by_distance, 0), 0.0);
-}
-
 class VerdictOf : public testing::Test {
 protected:
     /// Of an angle map that keeps everything.
     VerdictOf() {
         Score& score = measures.score;
         score.points = 1001;
+        score.rank_rows = 1001;
         score.neighbors = 10;
         score.threshold = 0.75;
         score.sparsity = 0.99;
@@ -57,10 +32,11 @@ protected:
         measures.angles.in[30] = 10;
         measures.angles.in[90] = 990;
         measures.angles.out[90] = 1000;
+        measures.points.pairs.assign(1001, 5);
     }
 
     [[nodiscard]] std::string text() {
-        measures.chance = chance_of(subject, measures);
+        measures.chance = chance_of(subject, measures, 0);
         return verdict_of(subject, measures).text();
     }
 
@@ -108,10 +84,81 @@ TEST_F(VerdictOf, OfLabelsIsBesideTheInputsAndTheMostFrequentLabel) {
     std::fill_n(subject.labels.index.begin(), 501, 0U);
     measures.score.knn_accuracy = 0.93;
     measures.score.knn_accuracy_inputs = 0.94;
-    EXPECT_NE(text().find("telling labels from neighbours (93% right; the inputs 94%; chance 50%)"), std::string::npos);
+    EXPECT_NE(text().find("k-NN label accuracy (93% right; the inputs 94%; chance 50%)"), std::string::npos);
     EXPECT_EQ(text().find("Fair for"), std::string::npos);
     measures.score.knn_accuracy = 0.90;
-    EXPECT_NE(text().find("Fair for: telling labels"), std::string::npos);
+    EXPECT_NE(text().find("Fair for: k-NN label accuracy"), std::string::npos);
+}
+
+// A tenth of the points has the rare label: neighbours add five hundredths to always guessing the other.
+TEST_F(VerdictOf, OfLabelsNeedsHalfOfWhatTheInputsTellAboveChance) {
+    subject.labels = {{"a", "b"}, std::vector<std::uint32_t>(1001, 1)};
+    std::fill_n(subject.labels.index.begin(), 100, 0U);
+    measures.score.knn_accuracy_inputs = 0.975;
+    measures.score.knn_accuracy = 0.960;
+    EXPECT_NE(text().find("k-NN label accuracy (96%"), std::string::npos) << text();
+    EXPECT_EQ(text().find("Not for"), std::string::npos) << text();
+    measures.score.knn_accuracy = 0.930;
+    EXPECT_NE(text().find("Not for: k-NN label accuracy (93%"), std::string::npos) << text();
+    measures.score.knn_accuracy = 0.910;
+    EXPECT_NE(text().find("Not shown to be better than chance at: k-NN label accuracy (91%"), std::string::npos)
+        << text();
+}
+
+TEST_F(VerdictOf, NothingIsGoodThatChanceGives) {
+    const Points few = reference::random_points(15, 3, 1);
+    subject.inputs = subject.coordinates = few.view();
+    measures.score.rank_rows = 15;
+    measures.score.recall = 0.71;
+    measures.pair_correlation = 0.6;
+    measures.points.pairs.assign(15, 0);
+    measures.points.pairs[3] = measures.points.pairs[4] = 1;
+    EXPECT_EQ(text(),
+              "Not shown to be better than chance at: finding similar items (71% of the 10 nearest kept; chance "
+              "71%), how similar near points are (angles off by 0.0 degrees; chance 60), comparing points that "
+              "are far apart (rank correlation of angles 0.60 of 1; chance 0).");
+    measures.score.recall = 1.0;
+    EXPECT_TRUE(text().starts_with("Good for: finding similar items (100%")) << text();
+}
+
+/// The baseline keeps 70% at each point, the coordinates 60%.
+TEST_F(VerdictOf, NothingIsGoodThatTheBaselineDoesClearlyBetter) {
+    measures.svd = measures.score;
+    measures.score.kept.shares.assign(1001, 0.6F);
+    measures.score.recall = 0.6;
+    measures.svd->kept.shares.assign(1001, 0.7F);
+    measures.svd->recall = 0.7;
+    measures.svd_pair_correlation = 0.96;
+    EXPECT_NE(text().find("SVD to 8 dimensions does better at: finding similar items (60% of the 10 nearest kept; SVD "
+                          "70%; chance 1.0%)."),
+              std::string::npos)
+        << text();
+    EXPECT_NE(text().find("0.95 of 1; chance 0"), std::string::npos) << text();  // 0.96 is no clear difference
+    measures.svd->kept.shares.assign(1001, 0.61F);
+    EXPECT_TRUE(text().starts_with("Good for: finding similar items (60%")) << text();
+    // Better on average, and as often worse.
+    for (std::size_t i = 0; i < 1001; i += 2) {
+        measures.svd->kept.shares[i] = 0.0F;
+    }
+    EXPECT_TRUE(text().starts_with("Good for: finding similar items (60%")) << text();
+}
+
+TEST_F(VerdictOf, LabelsThatTheBaselineTellsClearlyBetterAreItsOwn) {
+    subject.coordinates = x.view();
+    subject.labels = {{"a", "b"}, std::vector<std::uint32_t>(1001, 1)};
+    std::fill_n(subject.labels.index.begin(), 501, 0U);
+    measures.score.metrics = {Nearness::Euclidean, Nearness::Euclidean};
+    measures.score.knn_accuracy = 0.79;
+    measures.score.knn_accuracy_inputs = 0.80;
+    measures.svd = measures.score;
+    measures.svd->knn_accuracy = 0.899;
+    EXPECT_NE(
+        text().find("PCA to 3 dimensions does better at: k-NN label accuracy (79% right; the inputs 80%; PCA 90%; "
+                    "chance 50%)."),
+        std::string::npos)
+        << text();
+    measures.svd->knn_accuracy = 0.80;
+    EXPECT_NE(text().find("k-NN label accuracy (79% right; the inputs 80%; chance 50%)"), std::string::npos) << text();
 }
 
 TEST_F(VerdictOf, NothingIsRoundedToAll) {
@@ -121,24 +168,40 @@ TEST_F(VerdictOf, NothingIsRoundedToAll) {
     EXPECT_NE(text().find("(100% of the 10 nearest kept"), std::string::npos) << text();
 }
 
-TEST(ChanceOf, SharesOfNearPairsMeetAsIndependentOnesDo) {
-    // A tenth of the pairs in the inputs, a half in the coordinates: 0.05 in both, 0.55 in either.
-    const Points x = reference::random_points(11, 3, 1);
-    Measures measures;
-    measures.score.threshold = 0.5;
-    measures.score.sparsity = 0.9;
-    measures.score.neighbors = 4;
-    measures.angles.in.assign(AngleDensity::angles, 0);
-    measures.angles.out.assign(AngleDensity::angles, 0);
-    measures.angles.in[10] = 1;
-    measures.angles.in[100] = 9;
-    measures.angles.out[20] = 1;
-    measures.angles.out[80] = 1;
-    const Chance chance = chance_of({.inputs = x.view(), .coordinates = x.view()}, measures);
-    EXPECT_DOUBLE_EQ(chance.recall, 0.4);
-    EXPECT_DOUBLE_EQ(chance.jaccard, 0.05 / 0.55);
-    EXPECT_DOUBLE_EQ(chance.deviation_degrees.value(), 40.0);
-    EXPECT_FALSE(chance.knn_accuracy);
+/// A class of each point, in shares of 1, 1/2, 1/4, ... or equal ones.
+Classes random_labels(Index count, std::uint32_t classes, bool balanced, std::uint64_t seed) {
+    Classes labels;
+    for (std::uint32_t label = 0; label < classes; ++label) {
+        labels.names.push_back(std::to_string(label));
+    }
+    for (Index i = 0; i < count; ++i) {
+        Random random(seed, RandomStream::Test, i);
+        std::uint32_t label = balanced ? random.below(classes) : 0;
+        while (!balanced && label + 1 < classes && random.uniform() < 0.5) {
+            ++label;
+        }
+        labels.index.push_back(label);
+    }
+    return labels;
+}
+
+// Maps, labels and inputs that know nothing of each other, by distance and by angle.
+TEST(Verdict, OfRandomMapsAndLabelsIsSeldomGoodOrFair) {
+    constexpr std::array<Index, 8> sizes{15, 20, 30, 50, 80, 150, 300, 500};
+    constexpr std::array<Index, 4> dimensions{1, 2, 3, 8};
+    int said = 0;
+    for (std::uint64_t map = 0; map < 200; ++map) {
+        const Index count = sizes[map % sizes.size()];
+        const Points x = reference::random_points(count, 1 + map % 13, 2 * map);
+        const Points y = reference::random_points(count, dimensions[map / 8 % 4], 2 * map + 1);
+        const Report report =
+            make_report({.inputs = x.view(),
+                         .coordinates = y.view(),
+                         .labels = random_labels(count, 2 + map % 5, map % 2 == 0, map)},
+                        {.metric = map % 3 == 0 ? InputMetric::Cosine : InputMetric::Auto, .seed = map});
+        said += report.verdict.good.empty() && report.verdict.fair.empty() && report.verdict.outdone.empty() ? 0 : 1;
+    }
+    EXPECT_LE(said, 10);
 }
 
 }  // namespace

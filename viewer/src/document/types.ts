@@ -92,7 +92,13 @@ export interface Quality {
 export interface Verdict {
     good: string[];
     fair: string[];
+    /** Good or fair, but the baseline does better. */
+    outdone?: string[];
     poor: string[];
+    /** No better than chance, as far as these points show. */
+    chance?: string[];
+    /** "PCA to 2 dimensions"; empty where there is none. */
+    baseline?: string;
 }
 
 export interface Angles {

@@ -53,7 +53,7 @@ const KEYS: Key[] = [
     {
         name: /^knn_accuracy$/,
         of: "distance",
-        words: () => "of the labels can be told from a point's neighbours here",
+        words: () => "k-NN label accuracy: of the points have the label of most of their nearest neighbours here",
         show: (value) => percent(value),
     },
 ];
@@ -98,7 +98,9 @@ function verdictLines(verdict: Verdict | null | undefined): HTMLElement | null {
     const judgements: [string, string, string[]][] = [
         ["good", "Good for", verdict?.good ?? []],
         ["fair", "Fair for", verdict?.fair ?? []],
+        ["outdone", `${shown(verdict?.baseline ?? "", 40)} does better at`, verdict?.outdone ?? []],
         ["poor", "Not for", verdict?.poor ?? []],
+        ["chance", "Not shown to be better than chance at", verdict?.chance ?? []],
     ];
     const lines = judgements
         .filter(([, , purposes]) => purposes.length > 0)

@@ -51,8 +51,9 @@ export const MEASURES: Record<string, Measure> = {
         ...GRADE,
     },
     knn_accuracy: {
-        title: "Label guessed from neighbours",
-        words: () => "How often the nearest neighbours of a point in the embedding tell its label.",
+        title: "k-NN label accuracy",
+        words: (_angle, k) =>
+            `The share of the points whose label is the most frequent one among their${k ? ` ${k}` : ""} nearest neighbours in the embedding.`,
         ...SHARE,
     },
     deviation_without_self_degrees: {

@@ -60,9 +60,9 @@ function facts(explorer: Explorer, point: number): HTMLElement {
         add("its small angles are off by", degrees(angleError[point]));
     if (norm) add("its length", short(norm[point]));
     const caution = points.isZero(point)
-        ? "Zero vector: it has no direction that could be kept, so its place says little."
+        ? "Zero vector: it has no direction that could be kept, so its position is not informative."
         : isolated?.[point] && explorer.neighbors?.by !== "distance"
-          ? "Isolated: nothing is near it in the input, so its place says little."
+          ? "Isolated: nothing is near it in the input, so its position is not informative."
           : null;
     return h(
         "div",

@@ -173,7 +173,9 @@ test("the verdict stands on top, what it is good for before what it is not for",
     await onPage(DIGITS, async (page) => {
         assert.deepEqual(await page.locator(".verdict-line").allTextContents(), [
             "Good for: finding similar items (80% of the 10 nearest kept; chance 5.0%).",
+            "PCA to 8 dimensions does better at: k-NN label accuracy (79% right; the inputs 91%; PCA 90%; chance 10%).",
             "Not for: lengths (off by 30%), distances between groups.",
+            "Not shown to be better than chance at: seeing which points belong together (trustworthiness 0.52 of 1; chance 0.5).",
         ]);
     });
 });
