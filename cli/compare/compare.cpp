@@ -22,6 +22,7 @@
 #include "program/option_flags.hpp"
 #include "program/session.hpp"
 #include "report/report_file.hpp"
+#include "report/run_result.hpp"
 #include "verbs.hpp"
 
 namespace isogon::cli {
@@ -105,6 +106,7 @@ std::vector<ExternalCoordinates> read_external(const std::vector<std::string>& t
                                          "must be one for each",
                                          one.y.points.count, input.points.count));
         }
+        one.run = run_that_made(one.file, one.y.points.count, one.y.points.dimension, "", session);
     }
     return list;
 }

@@ -185,7 +185,11 @@ public:
         start(result);
         ComparedRow row{one.name, SeriesRole::Other, one.y.points.dimension};
         row.file = one.file;
-        score_row(one.y.points, options_, row);
+        ScoreOptions options = options_;
+        if (one.run) {
+            use_options_of(*one.run, options);
+        }
+        score_row(one.y.points, options, row);
         result.rows.push_back(std::move(row));
     }
 

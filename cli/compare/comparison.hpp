@@ -12,6 +12,7 @@
 #include "isogon/methods/fit_series.hpp"
 #include "isogon/quality/score.hpp"
 #include "isogon/report/chart.hpp"
+#include "isogon/report/report.hpp"
 #include "program/json.hpp"
 #include "program/session.hpp"
 
@@ -90,6 +91,7 @@ struct ExternalCoordinates {
     std::string name;
     std::string file;
     Input y;
+    std::optional<ReportRun> run{};  ///< that made them, if that is known
 };
 
 /// Methods, dimensions and files that are compared, and how they are scored.

@@ -15,6 +15,7 @@
 #include "program/option_flags.hpp"
 #include "program/ranks.hpp"
 #include "report/report_file.hpp"
+#include "report/run_result.hpp"
 #include "score/score.hpp"
 #include "verbs.hpp"
 
@@ -221,6 +222,7 @@ Outcome run(const Embed& embed, Session& session) {
             write_points(embed.output, result.coordinates.view(), {input.labels, input.words, input.label_names}, how);
         });
         written = embed.output;
+        write_record(written, result_json(embed, points, result, written, session), session);
         model = files.write_model(method, inputs, result);
         outcome.text = result_text({embed.output, embed.method, result.coordinates.count(),
                                     result.coordinates.dimension(), points.dimension()},

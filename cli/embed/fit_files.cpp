@@ -22,6 +22,7 @@
 #include "program/failure.hpp"
 #include "program/option_flags.hpp"
 #include "program/ranks.hpp"
+#include "report/run_result.hpp"
 
 namespace isogon::cli {
 
@@ -215,8 +216,8 @@ FitFiles::FitFiles(const FitFlags& flags, const Method& method, const OptionValu
     require_label_flags(method);
     // A checkpoint may replace the one that the run resumes from.
     const bool own = same_file(flags.checkpoint, flags.resume);
-    require_outputs({output, flags.model, own ? "" : flags.checkpoint, flags.report.file, flags.save_neighbors,
-                     flags.save_affinities},
+    require_outputs({output, record_path(output), flags.model, own ? "" : flags.checkpoint, flags.report.file,
+                     flags.save_neighbors, flags.save_affinities},
                     all_of({inputs,
                             {flags.resume, flags.start, flags.affinities, flags.queries_like},
                             flags.report.labels,

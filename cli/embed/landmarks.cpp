@@ -7,6 +7,7 @@
 #include "isogon/transform/locally_linear_extension.hpp"
 #include "program/failure.hpp"
 #include "report/report_file.hpp"
+#include "report/run_result.hpp"
 
 namespace isogon::cli {
 
@@ -123,6 +124,9 @@ Outcome embed_landmarks(const LandmarkRequest& request, const Method& method, co
     add_summary(outcome.json, summary);
     outcome.json["seconds"] = session.seconds();
     outcome.json["peak_memory_bytes"] = peak_memory_bytes();
+    if (!written.empty()) {
+        write_record(written, outcome.json, session);
+    }
     outcome.json["model"] = model.empty() ? Json(nullptr) : Json(model);
     write_page(report, input, {method.name, result_options(fit, landmarks), summary}, written, session, outcome);
     return outcome;

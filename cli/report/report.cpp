@@ -60,10 +60,10 @@ Outcome run(ReportVerb& verb, Session& session) {
     const ReportOptions options = report_option_table().make(verb.options->values("report"));
     require_outputs({verb.report.file}, all_of({verb.files, {verb.result}, verb.report.labels, verb.report.words}),
                     session);
-    const auto result = verb.result.empty() ? std::nullopt : std::optional(read_result(verb.result));
     const InputRows x = open_input(x_files, verb.reading, session);
     const InputRows y = open_input({y_file}, {}, session);
     require_same_count(x, y, y_file);
+    const auto result = run_that_made(y_file, y.rows->count(), y.rows->dimension(), verb.result, session);
     const auto& words = x.words.empty() ? y.words : x.words;
     const ReportFile file(verb.report, x_files, verb.reading, x.rows_in_files, x.rows->dimension(),
                           own_names(x.labels, x.label_names, words));
@@ -98,7 +98,8 @@ Command add_report(CLI::App& app) {
     app.add_option("-o,--output", verb->report.file, "Where the page goes; default: beside Y, with the ending .html")
         ->type_name("FILE");
     app.add_option("--result", verb->result,
-                   "What isogon embed --json printed when it made Y: the page then tells of that run")
+                   "What isogon embed --json printed when it made Y: the page then tells of that run. Not needed where "
+                   "Y.json, as embed leaves it, stands beside Y")
         ->type_name("FILE");
     verb->options = std::make_unique<OptionFlags>(app, "command",
                                                   std::vector<OptionOwner>{{"report", report_option_table().specs()}});

@@ -15,8 +15,10 @@
 #include <utility>
 #include <vector>
 
+#include "files/output_files.hpp"
 #include "isogon/core/error.hpp"
-#include "program/json.hpp"
+#include "isogon/io/atomic_file.hpp"
+#include "isogon/io/file_set.hpp"
 
 namespace isogon::cli {
 
@@ -106,6 +108,61 @@ ReportRun read_result(const std::string& path) {
         throw;
     } catch (const std::exception& error) {  // of the JSON library, whose own types are its business
         throw InputError(path, "", fmt::format("is no result of isogon embed --json: {}", without_code(error.what())));
+    }
+}
+
+std::string record_path(const std::string& coordinates) {
+    return coordinates.empty() ? "" : coordinates + ".json";
+}
+
+namespace {
+
+constexpr const char* digest_key = "output_sha256";
+
+/// Whether a record is that of these coordinates; a file that is no record is not.
+bool is_record_of(const Json& record, const std::string& coordinates, std::uint64_t points, Index dimension,
+                  Session& session) {
+    try {
+        const Json& shape = record.at("shape");
+        return shape.at("points").get<std::uint64_t>() == points && shape.at("dimension").get<Index>() == dimension &&
+               record.at(digest_key).get<std::string>() == file_digest(coordinates, session.context());
+    } catch (const Json::exception&) {
+        return false;
+    }
+}
+
+}  // namespace
+
+void write_record(const std::string& coordinates, Json result, Session& session) {
+    try {
+        result[digest_key] = file_digest(coordinates);
+        const std::string text = to_line(result) + "\n";
+        write_output(session, [&](const WriteOptions& how) {
+            AtomicFile file(record_path(coordinates), how.overwrite, text.size());
+            file.write(text);
+            file.commit();
+        });
+    } catch (const Error& error) {
+        session.warn(fmt::format("{}; the coordinates are in {}", error.what(), coordinates));
+    }
+}
+
+std::optional<ReportRun> run_that_made(const std::string& coordinates, std::uint64_t points, Index dimension,
+                                       const std::string& result, Session& session) {
+    if (!result.empty()) {
+        return read_result(result);
+    }
+    std::ifstream file(record_path(coordinates));
+    const Json record = file ? Json::parse(file, nullptr, false) : Json();
+    if (!record.is_object() || !is_record_of(record, coordinates, points, dimension, session)) {
+        return std::nullopt;
+    }
+    try {
+        return run_of(record);
+    } catch (const std::bad_alloc&) {
+        throw;
+    } catch (const std::exception&) {
+        return std::nullopt;
     }
 }
 

@@ -204,6 +204,23 @@ ScoreInput read_score_input(const ScoreVerb& verb, Session& session) {
     return input;
 }
 
+/// The run that made the coordinates, if it is known.
+std::optional<ReportRun> made_by(const ScoreVerb& verb, const ScoreInput& input, Session& session) {
+    return run_that_made(input.y_file, input.y.points.count, input.y.points.dimension, verb.result, session);
+}
+
+/// Says by which run metrics and threshold were taken.
+void note_run(const ScoreVerb& verb, const ScoreInput& input, const std::optional<ReportRun>& run, Outcome& outcome) {
+    if (!run) {
+        outcome.json["result_file"] = nullptr;
+        return;
+    }
+    const std::string file = verb.result.empty() ? record_path(input.y_file) : verb.result;
+    outcome.json["result_file"] = file;
+    outcome.text +=
+        fmt::format("metrics and threshold, where none are given, are those of {} in {}\n", run->method, file);
+}
+
 /// Adds what all kinds of scores have besides their measures.
 void complete(Outcome& outcome, const OptionValues& options, const ScoreVerb& verb, const ScoreInput& input,
               const Summary& summary, const Session& session) {
@@ -229,10 +246,11 @@ std::string take_fewer_neighbors(int& neighbors, const OptionValues& given, std:
 Outcome run_against(const ScoreVerb& verb, Session& session) {
     const OptionValues given = verb.options->values(against_form);
     CrossScoreOptions options = cross_score_option_table().make(given);
-    if (!verb.result.empty() && !options.threshold) {
-        options.threshold = threshold_of(read_result(verb.result));
-    }
     const ScoreInput input = read_score_input(verb, session);
+    const auto run = made_by(verb, input, session);
+    if (run && !options.threshold) {
+        options.threshold = threshold_of(*run);
+    }
     const Fitted fitted = read_fitted(verb.against, verb.reading, input.x, input.y, session);
     const std::string fewer = take_fewer_neighbors(options.neighbors, given, fitted.x.points.count);
     const CrossScore result =
@@ -243,6 +261,7 @@ Outcome run_against(const ScoreVerb& verb, Session& session) {
     Outcome outcome;
     outcome.text = cross_score_text(result) + fewer;
     outcome.json = cross_score_json(result, fitted);
+    note_run(verb, input, run, outcome);
     complete(outcome, cross_score_option_table().values(options), verb, input, result.summary, session);
     return outcome;
 }
@@ -250,10 +269,11 @@ Outcome run_against(const ScoreVerb& verb, Session& session) {
 Outcome run_alone(const ScoreVerb& verb, Session& session) {
     const OptionValues given = verb.options->values(plain_form);
     ScoreOptions options = score_option_table().make(given);
-    if (!verb.result.empty()) {
-        use_options_of(read_result(verb.result), options);
-    }
     const ScoreInput input = read_score_input(verb, session);
+    const auto run = made_by(verb, input, session);
+    if (run) {
+        use_options_of(*run, options);
+    }
     const Input& x = input.x;
     const std::string fewer = take_fewer_neighbors(options.neighbors, given, std::int64_t{x.points.count} - 1);
     const auto labels = verb.labels.empty() ? x.labels : read_picked_labels(verb.labels, verb.reading, x).values;
@@ -273,6 +293,7 @@ Outcome run_alone(const ScoreVerb& verb, Session& session) {
     Outcome outcome;
     outcome.text = described(result) + fewer + (analogies ? described(*analogies) : "");
     outcome.json = to_json(result);
+    note_run(verb, input, run, outcome);
     if (analogies) {
         outcome.json["analogies"] = to_json(*analogies);
     }
@@ -329,7 +350,7 @@ Command add_score(CLI::App& app) {
     app.add_option(
            "--result", verb->result,
            "What isogon embed --json printed when it made Y: metrics and the threshold, where you give none, are "
-           "then those of that fit")
+           "then those of that fit. Not needed where Y.json, as embed leaves it, stands beside Y")
         ->type_name("FILE");
     verb->options =
         std::make_unique<OptionFlags>(app, "command",
@@ -342,8 +363,9 @@ Command add_score(CLI::App& app) {
         "Each point's pair with itself counts among the near pairs of X and Y, as in Saul 2022 (not of\n"
         "--against). Recall is over points that are no zero vectors in X.\n"
         "Neighbours are nearest by --metric in X and by --output-metric in Y: for a map give those of its\n"
-        "fit, as --metric cosine --output-metric euclidean, or --result. By default distances judge both\n"
-        "sides; the result says which.\n"
+        "fit, as --metric cosine --output-metric euclidean, or --result. By default those of the fit that\n"
+        "made Y, as the file beside it (small.npy.json) says; without one distances judge both sides. The\n"
+        "result says which.\n"
         "The words that --analogies asks for are those of X, or of Y if X has none. A word that is not\n"
         "among them is tried in small letters. Categories named gram... are syntactic, all others\n"
         "semantic. In JSON, analogies.x and analogies.y hold semantic_accuracy, syntactic_accuracy,\n"

@@ -12,6 +12,7 @@
 #include "isogon/transform/new_point_map.hpp"
 #include "program/failure.hpp"
 #include "program/option_flags.hpp"
+#include "report/run_result.hpp"
 #include "transform/shards.hpp"
 #include "verbs.hpp"
 
@@ -36,6 +37,11 @@ struct Transform {
 constexpr const char* placement = "placement";
 constexpr const char* weights = "weights";
 constexpr const char* query_map = "map";
+
+/// Codes and inputs are no coordinates.
+bool has_record(const Transform& verb) {
+    return !verb.codes && !verb.inverse;
+}
 
 std::string placement_name(const Transform& verb, const Transformer& transformer) {
     return verb.inverse ? "inverse" : transformer.has_map() ? "map" : (verb.by.empty() ? placement : verb.by);
@@ -177,6 +183,7 @@ Json result_json(const Transform& verb, const Transformer& transformer, const In
         {"version", ISOGON_VERSION},
         {"model", verb.model},
         {"method", transformer.model().method},
+        {"options", to_json(transformer.model().options)},
         {"by", placement_name(verb, transformer)},
         {"codes", verb.codes},
         {"search", placement_name(verb, transformer) == placement ? Json(search_name(transformer)) : Json(nullptr)},
@@ -225,7 +232,8 @@ Outcome run(Transform& verb, Session& session) {
     }
     if (!folder) {
         verb.inputs = expand_all(verb.inputs);
-        require_outputs({verb.output}, all_of({{verb.model}, verb.inputs}), session);
+        require_outputs({verb.output, has_record(verb) ? record_path(verb.output) : ""},
+                        all_of({{verb.model}, verb.inputs}), session);
     }
     if (verb.codes) {
         require_output(
@@ -259,6 +267,9 @@ Outcome run(Transform& verb, Session& session) {
     }
     outcome.warnings = summary.warnings;
     outcome.json = result_json(verb, transformer, input, summary, done, session);
+    if (done && has_record(verb)) {
+        write_record(verb.output, outcome.json, session);
+    }
     return outcome;
 }
 

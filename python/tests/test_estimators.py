@@ -100,7 +100,7 @@ def test_attributes_of_methods_that_have_them(digits):
     assert isogon.MDS(2).fit(digits).eigenvalues_.shape == (2,)
     assert faithful.kept_.shape == (len(digits),) and faithful.kept_.dtype == np.float32
     assert np.isclose(faithful.kept_.mean(), faithful.summary_.measures["kept_neighbors"])
-    result = isogon.score(digits, faithful.embedding_, n_neighbors=12)
+    result = isogon.score(digits, faithful, n_neighbors=12)
     assert np.isclose(result.recall_at_12, faithful.kept_.mean()) and result.all_kept_at_12 == np.mean(
         faithful.kept_ == 1
     )

@@ -116,8 +116,8 @@ public:
 
 private:
     void shuffle(std::uint64_t turn) {
-        // Pairs of points are drawn at indices below 2^33.
-        Random random(seed_, RandomStream::AngleDensity, (std::uint64_t{1} << 33) + turn);
+        // Pairs of points are drawn at indices below 2^34.
+        Random random(seed_, RandomStream::AngleDensity, (std::uint64_t{1} << 34) + turn);
         for (auto left = static_cast<std::uint32_t>(labels_.size()); left > 1; --left) {
             std::swap(labels_[left - 1], labels_[random.below(left)]);
         }
@@ -151,7 +151,8 @@ double most_frequent_share(const Classes& labels) {
 
 Chance::Level of_labels(const ReportSubject& subject, const Measures& measures, std::uint64_t seed) {
     const double share = most_frequent_share(subject.labels);
-    // Shuffles know how rows depend on each other; this is to be better than one who knows the most frequent label alone.
+    // Shuffles know how rows depend on each other; this is to be better than one who knows the most frequent label
+    // alone.
     const double error = std::sqrt(share * (1.0 - share) / static_cast<double>(measures.score.rank_rows));
     const double most_frequent = share + standard_errors * error;
     return {share, std::max(most_frequent, ShuffledLabels(subject, measures, seed).largest_accuracy())};
@@ -175,9 +176,11 @@ Chance chance_of(const ReportSubject& subject, const Measures& measures, std::ui
         const auto& pairs = measures.points.pairs;
         const auto known =
             static_cast<double>(std::count_if(pairs.begin(), pairs.end(), [](std::uint64_t one) { return one > 0; }));
-        // A pair is counted by both of its points.
-        const double error = known > 0.0 ? standard_error(2.0 * off->variance, known) : off->mean;
-        chance.deviation_degrees = {off->mean, std::min(off->mean / 2.0, off->mean - standard_errors * error)};
+        // A pair is counted by both of its points; a few pairs may be of any angle.
+        constexpr double fewest = 10.0;
+        const double error = standard_error(2.0 * off->variance, std::max(known, 1.0));
+        const double limit = std::min(off->mean / 2.0, off->mean - standard_errors * error);
+        chance.deviation_degrees = {off->mean, known < fewest ? 0.0 : limit};
     }
     if (!subject.labels.empty()) {
         chance.knn_accuracy = of_labels(subject, measures, seed);

@@ -70,11 +70,11 @@ class Output(ProgramTest):
         run = ["embed", "x.npy", "-o", "y.npy", "--method", "pca", "--dim", 2, "--model", "m.safetensors"]
         code, out, err = self.run_program(*run, "--json", preexec_fn=limit)
         self.assertEqual(code, UNUSABLE, err)
-        self.assertEqual(self.names(), ["x.npy", "y.npy"])
+        self.assertEqual(self.names(), ["x.npy", "y.npy", "y.npy.json"])
         last = err.splitlines()[-1]
         self.assertIn("m.safetensors", last)
-        self.assertTrue(last.endswith("; already written: y.npy"), last)
-        self.assertTrue(self.parse_one_object(out)["error"]["message"].endswith("; already written: y.npy"))
+        self.assertTrue(last.endswith("; already written: y.npy, y.npy.json"), last)
+        self.assertTrue(self.parse_one_object(out)["error"]["message"].endswith("; already written: y.npy, y.npy.json"))
         # An old file that was not replaced is not counted.
         code, _, err = self.run_program(*run, "--overwrite", preexec_fn=lambda: resource.setrlimit(
             resource.RLIMIT_FSIZE, (100, 100)))
@@ -88,7 +88,7 @@ class Output(ProgramTest):
             _, _, err = self.run_program("embed", "x.npy", "-o", "y.npy", "--iterations", 3, "--dim", 2, "--checkpoint",
                                          "run.safetensors", "--checkpoint-every", 0)
             self.assertIn("killed", err)
-            self.assertEqual(self.names(), [".isogon-4712-0.tmp", "run.safetensors", "x.npy", "y.npy"])
+            self.assertEqual(self.names(), [".isogon-4712-0.tmp", "run.safetensors", "x.npy", "y.npy", "y.npy.json"])
         self.succeeds("convert", "x.npy", "z.npy")
         self.assertNotIn(".isogon-4712-0.tmp", self.names())
 

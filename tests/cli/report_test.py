@@ -198,6 +198,12 @@ class Report(ReportTest):
         expected, document = self.document("with.html"), self.document("z.html")
         for key in ["run", "quality", "threshold", "spectrum", "title"]:
             self.assertEqual(document[key], expected[key], key)
+        self.succeeds("report", "x.npy", "z.npy", "-o", "beside.html")  # by z.npy.json
+        for key in ["run", "quality", "threshold", "spectrum", "title"]:
+            self.assertEqual(self.document("beside.html")[key], expected[key], key)
+        self.write("z.npy", npy([[2 * value for value in row] for row in read_npy(self.path("z.npy"))]))
+        self.succeeds("report", "x.npy", "z.npy", "-o", "other.html")
+        self.assertIsNone(self.document("other.html")["run"])
         self.write("list.json", "[1, 2]")
         self.write("other.json", json.dumps({**json.loads(printed), "termination": "bored"}))
         for name in ["list.json", "other.json", "x.npy", "none.json"]:
@@ -270,7 +276,7 @@ class EmbedReport(ReportTest):
 
     def test_without_the_flag_there_is_no_report_and_its_flags_are_refused(self):
         self.assertIsNone(self.embed().get("report"))
-        self.assertEqual(self.names(), ["x.npy", "y.npy", "z.npy"])
+        self.assertEqual(self.names(), ["x.npy", "y.npy", "z.npy", "z.npy.json"])
         for flags in [["--labels", "l.npy"], ["--image-shape", "2x4"], ["--no-images"], ["--title", "t"], ["--words", "w"]]:
             self.fails(USAGE, "embed", "x.npy", "-o", "v.npy", *flags, says=[flags[0], "--report"])
 

@@ -72,6 +72,52 @@ class Score(ProgramTest):
             self.assertEqual(self.json("score", "x.npy", "f.npy", "--result", "run.json", *against)["threshold"], 0.7)
         self.fails(BAD_INPUT, "score", "x.npy", "f.npy", "--result", "x.npy", says=["x.npy", "embed --json"])
 
+    def test_the_record_beside_coordinates_says_by_what_to_judge(self):
+        fits = {
+            "faithful": (["--dim", 4], ["cosine", "cosine"]),
+            "umap": (["--dim", 5, "--metric", "correlation", "--neighbors", 8], ["correlation", "euclidean"]),
+            "svd": (["--dim", 4], ["cosine", "cosine"]),
+        }
+        for method, (flags, metrics) in fits.items():
+            for name in [method + ".npy", method + ".csv"]:
+                self.succeeds("embed", "x.npy", "-o", name, "--method", method, *flags)
+                scored = self.json("score", "x.npy", name)
+                self.assertEqual(list(scored["metrics"].values()), metrics, name)
+                self.assertEqual(scored["result_file"], name + ".json")
+        self.assertIn("svd in svd.npy.json", self.succeeds("score", "x.npy", "svd.npy"))
+        given = self.json("score", "x.npy", "svd.npy", "--metric", "euclidean", "--output-metric", "euclidean")
+        self.assertEqual(given["metrics"], {"input": "euclidean", "output": "euclidean"})
+        compared = self.json("compare", "x.npy", "--methods", "svd", "--dims", 4, "--against-files", "mine=svd.npy")
+        rows = {row["name"]: row["measures"] for row in compared["rows"]}
+        self.assertEqual(rows["mine"], rows["svd"])
+
+    def test_a_record_of_other_coordinates_is_none(self):
+        self.succeeds("embed", "x.npy", "-o", "svd.npy", "--method", "svd", "--dim", 4)
+        record, coordinates = self.read("svd.npy.json"), self.read("svd.npy")
+        by_distance = {"input": "euclidean", "output": "euclidean"}
+        for name, content in [("svd.npy", self.read("y.npy")), ("svd.npy.json", b"{"), ("svd.npy.json", b"[1]"),
+                              ("svd.npy.json", record.replace(b'"options"', b'"others"'))]:  # fmt: skip
+            self.write("svd.npy", coordinates)
+            self.write("svd.npy.json", record)
+            self.assertEqual(self.json("score", "x.npy", "svd.npy")["metrics"]["output"], "cosine")
+            self.write(name, content)
+            scored = self.json("score", "x.npy", "svd.npy")
+            self.assertEqual((scored["metrics"], scored["result_file"]), (by_distance, None))
+
+    def test_coordinates_of_unknown_origin_are_judged_by_distance(self):
+        self.write("moved.npy", npy([[value + 8 for value in row[:4]] for row in self.rows]))
+        still, moved = self.json("score", "x.npy", "y.npy"), self.json("score", "x.npy", "moved.npy")
+        self.assertEqual(still["metrics"], {"input": "euclidean", "output": "euclidean"})
+        self.assertAlmostEqual(still["recall_at_10"], moved["recall_at_10"], delta=0.005)
+
+    # Of 120 points 1% of the pairs are fewer than one a point: most are isolated, by no choice of the user.
+    def test_defaults_are_not_warned_of(self):
+        self.write("x.npy", npy(self.rows[:40] + [[10 * (i == j) + 0.01 * i for j in range(8)] for i in range(8)]))
+        for flags in [[], ["--method", "umap", "--neighbors", 5]]:
+            self.succeeds("embed", "x.npy", "-o", "d.npy", "--dim", 3, "--overwrite", *flags)
+            self.assertEqual(self.json("score", "x.npy", "d.npy")["warnings"], [])
+            self.assertNotIn("threshold", " ".join(self.json("report", "x.npy", "d.npy", "--overwrite")["warnings"]))
+
     def test_text_names_the_measures(self):
         text = self.succeeds("score", "x.npy", "y.npy", "--threshold", 0.6)
         for word in ["mean angular deviation", "jaccard", "recall at 10", "trustworthiness", "continuity"]:
@@ -95,7 +141,7 @@ class Score(ProgramTest):
         self.assertEqual(here["metrics"], {"input": "euclidean", "output": "euclidean"})
         for key in ["recall_at_10", "trustworthiness", "continuity"]:
             self.assertAlmostEqual(here[key], there[key], delta=0.01)
-        self.assertEqual(self.json("score", "x.npy", "y.npy")["metrics"], {"input": "cosine", "output": "cosine"})
+        self.assertEqual(self.json("score", "x.npy", "y.npy")["metrics"], {"input": "euclidean", "output": "euclidean"})
         mixed = self.json("score", "x.npy", "map.npy", "--metric", "cosine")
         self.assertEqual(mixed["metrics"], {"input": "cosine", "output": "euclidean"})
         self.assertIn("by cosine in X, by distance in Y", self.succeeds("score", "x.npy", "map.npy", "--metric", "cosine"))
