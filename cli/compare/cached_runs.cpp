@@ -60,6 +60,7 @@ constexpr std::array measures{
     NamedMeasure{"deviation_without_self_degrees", &Score::deviation_without_self_degrees, 180.0},
     NamedMeasure{"jaccard_without_self", &Score::jaccard_without_self, 1.0},
     NamedMeasure{"recall", &Score::recall, 1.0},
+    NamedMeasure{"chance_recall", &Score::chance_recall, 1.0},
     NamedMeasure{"trustworthiness", &Score::trustworthiness, 1.0},
     NamedMeasure{"continuity", &Score::continuity, 1.0},
     NamedMeasure{"threshold", &Score::threshold, 1.0},
@@ -262,7 +263,7 @@ std::filesystem::path default_cache(const std::vector<std::string>& outputs) {
 namespace {
 
 // Increase it when the content of cached files changes.
-constexpr std::uint64_t layout_version = 2;
+constexpr std::uint64_t layout_version = 3;
 
 Sha256 begin_key(std::string_view what) {
     Sha256 digest;

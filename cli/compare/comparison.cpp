@@ -295,6 +295,29 @@ std::vector<FitRequest> fits_of(const ComparisonPlan& plan) {
     return wanted;
 }
 
+/// None where the inputs have none, and some scores may be by distance, which do without; those by angle then say why
+/// they cannot.
+std::optional<double> common_threshold(const PointsView& points, const ScoreOptions& options, Session& session) {
+    const auto may_be_by_distance = [&] {
+        const bool input = options.metric == InputMetric::Auto || options.metric == InputMetric::Euclidean;
+        const bool output =
+            options.output_metric == OutputMetric::Auto || options.output_metric == OutputMetric::Euclidean;
+        return input && output;
+    };
+    try {
+        return choose_threshold(points, {.seed = options.seed}, session.context()).threshold;
+    } catch (const InputError&) {
+        if (!may_be_by_distance()) {
+            throw;
+        }
+    } catch (const InvalidArgument&) {
+        if (!may_be_by_distance()) {
+            throw;
+        }
+    }
+    return std::nullopt;
+}
+
 void summarize(Comparison& result) {
     const auto scored_rows =
         std::count_if(result.rows.begin(), result.rows.end(), [](const auto& row) { return row.score.has_value(); });
@@ -319,7 +342,7 @@ Comparison compare(const PointsView& points, const ComparisonPlan& plan, RunCach
     try {
         ScoreOptions options = plan.options;
         if (!options.threshold) {  // once, instead of for each score anew
-            options.threshold = choose_threshold(points, {.seed = options.seed}, session.context()).threshold;
+            options.threshold = common_threshold(points, options, session);
         }
         result.threshold = options.threshold;
         CompareRun run(points, plan, options, runs, session);

@@ -38,6 +38,42 @@ def test_each_side_goes_by_its_own_metric(digits):
     assert here.deviation_without_self_degrees > here.mean_angular_deviation_degrees
 
 
+def plain_measures(x, y, k, orders=200):
+    """Recall, trustworthiness and continuity as defined: means over random orders of what ties in y, each with the
+    order of what ties in x that suits it best."""
+    rng = np.random.default_rng(0)
+    n, sums = len(x), np.zeros(3)
+    for i in range(n):
+        others = np.delete(np.arange(n), i)
+        in_x, in_y = (((p[others] - p[i]).astype(float) ** 2).sum(1) for p in (x, y))
+        kth = np.sort(in_x)[k - 1]
+        inside, rank = in_x < kth * (1 - 1e-5), 1 + (in_x < in_x[:, None] * (1 - 1e-5)).sum(1)
+        tied = (in_x <= kth * (1 + 1e-5)) & ~inside
+        for _ in range(orders):
+            order = np.lexsort((rng.random(n - 1), in_y))
+            right = inside.copy()
+            right[order[tied[order]][: k - inside.sum()]] = True
+            places = 1 + np.flatnonzero(right[order])
+            near = order[:k]
+            sums += [right[near].sum() / k, np.maximum(0, rank[near] - k).sum(), np.maximum(0, places - k).sum()]
+    recall, false, lost = sums / (n * orders)
+    most = k * (2 * n - 3 * k - 1) / 2
+    return recall, 1 - false / most, 1 - lost / most
+
+
+def test_score_with_ties():
+    rng = np.random.default_rng(1)
+    binary, grid = rng.integers(0, 2, (90, 8)).astype("f4"), rng.integers(0, 4, (90, 2)).astype("f4")
+    for x, y in [(binary, grid), (grid, binary), (binary, np.zeros((90, 2), "f4")), (rng.normal(size=(90, 3)), grid)]:
+        score = isogon.score(x, y, metric="euclidean", n_neighbors=7, threshold=0.5)
+        assert (score.recall, score.trustworthiness, score.continuity) == pytest.approx(
+            plain_measures(x.astype("f4"), y, 7), abs=3e-3
+        )
+    turned = (binary - binary.mean(0)) @ np.linalg.qr(rng.normal(size=(8, 8)))[0]
+    perfect = isogon.score(binary, turned, metric="euclidean")
+    assert (perfect.recall, perfect.all_kept, perfect.trustworthiness, perfect.continuity) == (1, 1, 1, 1)
+
+
 def test_score_against(digits):
     pca = isogon.SVD(4).fit(digits[:80])
     result = isogon.score(digits[80:], pca.transform(digits[80:]), against=(digits[:80], pca.embedding_))

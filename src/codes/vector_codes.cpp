@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <iterator>
 #include <string>
 
 #include "codes/product_quantizer.hpp"
@@ -11,6 +10,7 @@
 #include "isogon/core/error.hpp"
 #include "isogon/core/parallel.hpp"
 #include "isogon/neighbors/exact_neighbors.hpp"
+#include "isogon/neighbors/tied_neighbors.hpp"
 #include "isogon/pairs/row_sample.hpp"
 
 namespace isogon {
@@ -298,26 +298,27 @@ double recall_of_codes(const VectorCodes& codes, const PointsView& points, Index
         }
         return some;
     }();
-    // One more each: where a point finds itself, that is no neighbour.
-    const NeighborLists truth = exact_neighbors(queries.view(), points, k + 1, metric, context);
-    const NeighborLists found = codes.search(queries.view(), k + 1, context);
-    const auto others = [k](const NeighborLists& lists, Index row, Index self) {
-        std::vector<Index> list;
-        std::copy_if(lists[row].begin(), lists[row].end(), std::back_inserter(list),
-                     [self](Index j) { return j != self; });
-        list.resize(k);
-        std::sort(list.begin(), list.end());
-        return list;
+    // One more of each: where a point finds itself, that is no neighbour; of what codes find another, which may tie.
+    const auto others = [&](const PointsView& searched, Index listed) {
+        const NeighborLists with_self = exact_neighbors(queries.view(), searched, listed + 1, metric, context);
+        NeighborLists lists{.size = listed};
+        for (Index r = 0; r < queries.count(); ++r) {
+            const auto list = with_self[r];
+            const auto self = std::find(list.begin(), list.end() - 1, rows[r]) - list.begin();  // or the last
+            for (Index place = 0; place <= listed; ++place) {
+                if (place != self) {
+                    lists.indices.push_back(list[place]);
+                    lists.distances.push_back(with_self.distances_of(r)[place]);
+                }
+            }
+        }
+        return lists;
     };
-    std::size_t kept = 0;
-    for (Index r = 0; r < queries.count(); ++r) {
-        const auto wanted = others(truth, r, rows[r]);
-        const auto got = others(found, r, rows[r]);
-        std::vector<Index> both;
-        std::set_intersection(wanted.begin(), wanted.end(), got.begin(), got.end(), std::back_inserter(both));
-        kept += both.size();
-    }
-    return static_cast<double>(kept) / (static_cast<double>(queries.count()) * k);
+    const Points decoded = codes.decode(context);
+    const NeighborLists truth = others(points, k);
+    const NeighborLists found = others(decoded.view(), std::min(k + 1, points.count - 1));
+    return count_kept(rows, {truth, {points, points, metric}}, {found, {points, decoded.view(), metric}}, context)
+        .neighbors;
 }
 
 }  // namespace isogon

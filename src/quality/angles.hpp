@@ -137,7 +137,7 @@ struct CrossPairs {
 };
 
 /// Compares the cosines of placed points with all fitted ones in x with those in y. A zero vector is at right angles to
-/// all. `neighbors` is at most the number of fitted points; equally near ones go by the smaller index.
+/// all. `neighbors` is at most the number of fitted points; ties count as quality/tied_ranks.hpp says.
 /// One pass by bands of 48 placed points: the same bits for any number of threads. Throws Interruption.
 /// Time O(placed fitted (D + d)).
 [[nodiscard]] CrossPairs compare_cross_pairs(const DirectionPair& placed, const DirectionPair& fitted, double threshold,

@@ -5,9 +5,8 @@
 #include <vector>
 
 #include "isogon/core/parallel.hpp"
-#include "isogon/neighbors/kept_neighbors.hpp"
 #include "isogon/pairs/pair_tiles.hpp"
-#include "quality/nearness.hpp"
+#include "quality/tied_ranks.hpp"
 
 namespace isogon {
 
@@ -18,7 +17,7 @@ using Tile = std::array<float, tile_size>;
 /// Sums over 48 placed points.
 struct BandSums {
     PairSums pairs;
-    std::uint64_t shared = 0;  ///< neighbours in x that are neighbours in y
+    double shared = 0.0;  ///< neighbours in x that are neighbours in y
     Index alone = 0;
     Index directed = 0;  ///< points of which x is not zero
 };
@@ -78,17 +77,27 @@ private:
     }
 
     void compare_neighbors(Index neighbors) {
-        std::vector<Index> near_x(neighbors);
-        std::vector<Index> near_y(neighbors);
-        for (std::size_t r = 0; r < band_.rows; ++r) {
+        for (Index r = 0; r < band_.rows; ++r) {
             if (!has_direction(r)) {
                 continue;
             }
-            find_nearest({x_keys_.data() + r * band_.columns, band_.columns}, near_x);
-            find_nearest({y_keys_.data() + r * band_.columns, band_.columns}, near_y);
-            sums_.shared += count_shared(near_x, near_y);
+            const std::span x_keys(x_keys_.data() + std::size_t{r} * band_.columns, band_.columns);
+            const std::span y_keys(y_keys_.data() + std::size_t{r} * band_.columns, band_.columns);
+            const std::vector<float> own = coordinates(placed_.x, static_cast<Index>(band_.first_row + r));
+            const auto measure = [&](Index j) { return measure_pair(own, coordinates(fitted_.x, j), Metric::Cosine); };
+            const NearestSet x = nearest_inputs({.depth = fitted_.x.depth(), .measure = measure}, neighbors, x_keys);
+            const NearestSet y = nearest_outputs(y_keys, neighbors);
+            sums_.shared += overlap_of({x_keys, y_keys, x, y}).kept(neighbors);
             ++sums_.directed;
         }
+    }
+
+    [[nodiscard]] static std::vector<float> coordinates(const PackedPoints& points, Index i) {
+        std::vector<float> values(points.depth());
+        for (Index k = 0; k < points.depth(); ++k) {
+            values[k] = points.at(i, k);
+        }
+        return values;
     }
 
     [[nodiscard]] bool has_direction(std::size_t row) const {
@@ -124,7 +133,7 @@ CrossPairs compare_cross_pairs(const DirectionPair& placed, const DirectionPair&
         "pairs");
 
     CrossPairs result;
-    std::uint64_t shared = 0;
+    double shared = 0.0;
     Index directed = 0;
     for (const BandSums& band : bands) {
         result.sums.add(band.pairs);
@@ -132,13 +141,14 @@ CrossPairs compare_cross_pairs(const DirectionPair& placed, const DirectionPair&
         shared += band.shared;
         directed += band.directed;
     }
-    result.recall = directed == 0 ? 1.0 : static_cast<double>(shared) / (static_cast<double>(directed) * neighbors);
+    result.recall = directed == 0 ? 1.0 : shared / (static_cast<double>(directed) * neighbors);
     return result;
 }
 
 std::uint64_t cross_pairs_bytes(Index placed, Index fitted, Index neighbors, int threads) {
-    // The two lists of a row, and what counting their shared indices takes.
-    const std::uint64_t lists = 5 * std::uint64_t{neighbors} * sizeof(Index) * static_cast<std::uint64_t>(threads);
+    // The nearest of a row in x and y, some more while they are found; where all tie, all.
+    const std::uint64_t lists = (2 * std::uint64_t{neighbors} + 4 * std::uint64_t{fitted}) * sizeof(Index) *
+                                static_cast<std::uint64_t>(threads);
     return 5 * row_band_bytes(fitted, threads) + lists + block_count(placed, panel_width) * sizeof(BandSums);
 }
 

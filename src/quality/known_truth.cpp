@@ -3,6 +3,7 @@
 #include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -10,7 +11,7 @@
 #include "isogon/core/parallel.hpp"
 #include "isogon/linalg/dense_matrix.hpp"
 #include "isogon/neighbors/exact_neighbors.hpp"
-#include "quality/nearness.hpp"
+#include "quality/tied_ranks.hpp"
 
 namespace isogon {
 
@@ -166,20 +167,50 @@ void require_labelled(const PointsView& points, std::size_t labels, const char* 
     require_finite(points, name);
 }
 
-double share_of_wrong(const NeighborLists& lists, std::span<const std::int64_t> labels,
-                      std::span<const std::int64_t> truth) {
-    std::size_t wrong = 0;
-    for (Index i = 0; i < lists.count(); ++i) {
-        wrong += majority_label(lists[i], labels) == truth[i] ? 0 : 1;
+double squared_distance(std::span<const float> a, std::span<const float> b) {
+    double sum = 0.0;
+    for (std::size_t k = 0; k < a.size(); ++k) {
+        const double difference = double{a[k]} - double{b[k]};
+        sum += difference * difference;
     }
-    return static_cast<double>(wrong) / static_cast<double>(lists.count());
+    return sum;
+}
+
+/// The nearest of the points, with all that tie; `self` is none of them.
+NearestSet nearest_of_all(std::span<const float> query, const PointsView& points, Index self) {
+    std::vector<double> squares(points.count);
+    for (Index j = 0; j < points.count; ++j) {
+        squares[j] = j == self ? std::numeric_limits<double>::infinity() : squared_distance(query, points[j]);
+    }
+    return nearest_outputs(squares, 1);
+}
+
+struct Labelled {
+    const PointsView& points;
+    std::span<const std::int64_t> labels;
+};
+
+/// `lists` are the one or two nearest of the queries.
+double share_of_wrong(const NeighborLists& lists, const Labelled& queries, const Labelled& points, SelfAllowed self) {
+    double wrong = 0.0;
+    for (Index i = 0; i < lists.count(); ++i) {
+        const auto distances = lists.distances_of(i);
+        const Index left_out = self == SelfAllowed::No ? i : points.points.count;
+        const NearestSet nearest = lists.size > 1 && distances.front() == distances.back()
+                                       ? nearest_of_all(queries.points[i], points.points, left_out)
+                                       : NearestSet{.k = 1, .tied = {lists[i].front()}};
+        wrong += 1.0 - vote_for(queries.labels[i], nearest, points.labels);
+    }
+    return wrong / lists.count();
 }
 
 }  // namespace
 
 double nearest_label_error(const PointsView& points, std::span<const std::int64_t> labels, const RunContext& context) {
     require_labelled(points, labels.size(), "points", 2);
-    return share_of_wrong(exact_neighbors(points, 1, Metric::Euclidean, context), labels, labels);
+    const Index most = std::min<Index>(2, points.count - 1);
+    return share_of_wrong(exact_neighbors(points, most, Metric::Euclidean, context), {points, labels}, {points, labels},
+                          SelfAllowed::No);
 }
 
 double nearest_label_error(const PointsView& points, std::span<const std::int64_t> labels, const PointsView& queries,
@@ -190,7 +221,9 @@ double nearest_label_error(const PointsView& points, std::span<const std::int64_
         throw InvalidArgument("queries", std::to_string(queries.dimension) + " numbers each",
                               "must have as many as the points, " + std::to_string(points.dimension));
     }
-    return share_of_wrong(exact_neighbors(queries, points, 1, Metric::Euclidean, context), labels, query_labels);
+    const Index most = std::min<Index>(2, points.count);
+    return share_of_wrong(exact_neighbors(queries, points, most, Metric::Euclidean, context), {queries, query_labels},
+                          {points, labels}, SelfAllowed::Yes);
 }
 
 }  // namespace isogon

@@ -126,7 +126,7 @@ std::vector<Index> every_point(Index count) {
 
 NearnessSpace::NearnessSpace(const PointsView& points, std::span<const double> lengths, Nearness nearness,
                              std::span<const Index> rows, const RunContext& context)
-    : rows_(rows.begin(), rows.end()), nearness_(nearness) {
+    : rows_(rows.begin(), rows.end()), points_(points) {
     const Centring centring = nearness == Nearness::Euclidean ? find_centring(points) : Centring{};
     const auto packed = [&](std::span<const Index> chosen) {
         return nearness == Nearness::Euclidean ? pack_centred(points, centring, chosen, context)
@@ -136,15 +136,16 @@ NearnessSpace::NearnessSpace(const PointsView& points, std::span<const double> l
     if (rows.size() < points.count) {
         rows_packed_ = packed(rows);
     }
-    half_squares_ =
-        nearness == Nearness::Euclidean ? half_squares(all_, context) : std::vector<float>(points.count, 0.0F);
+    if (nearness == Nearness::Euclidean) {
+        half_squares_ = half_squares(all_, context);
+        scale_ = centring.scale;
+    }
 }
 
 NearnessSpace::NearnessSpace(const PointsView& lifted, std::span<const Index> rows, const RunContext& context)
     : rows_(rows.begin(), rows.end()),
       all_(pack(lifted, {}, {}, context)),
       rows_packed_(static_cast<Index>(rows.size()), lifted.dimension),
-      half_squares_(lifted.count, 0.0F),
       lifted_(true) {
     const Index last = lifted.dimension - 1;
     for (Index r = 0; r < rows_packed_.count(); ++r) {
@@ -155,16 +156,61 @@ NearnessSpace::NearnessSpace(const PointsView& lifted, std::span<const Index> ro
     }
 }
 
-void NearnessSpace::for_each_row(const RunContext& context,
-                                 const std::function<void(Index, std::span<const double>)>& visit) const {
+KeyOrigin NearnessSpace::origin(Index row) const {
+    const bool cosine = half_squares_.empty();
+    return {.half_row = cosine ? 1.0 : double{half_squares_[rows_[row]]},
+            .half_squares = half_squares_,
+            .depth = all_.depth(),
+            .measure = [this, row, cosine](Index j) {
+                MeasuredPair pair =
+                    measure_pair(points_[rows_[row]], points_[j], cosine ? Metric::Cosine : Metric::Euclidean);
+                pair.nearness *= scale_ * scale_;
+                pair.rounding *= scale_ * scale_;
+                return pair;
+            }};
+}
+
+namespace {
+
+/// Of half the squared distance in the mean of the two half squared lengths: where products lose digits.
+constexpr double near_share = 1.0 - double{near_cosine};
+
+/// Whether a pair is measured by its difference.
+bool is_near(const KeyOrigin& origin, Index j, double key) {
+    return key + origin.half_row < near_share * (origin.half_square(j) + origin.half_row);
+}
+
+/// The products of 48 rows with all points.
+void multiply_band(PanelView<float> rows, const PackedPoints& all, AlignedArray<float>& values) {
+    const std::size_t stride = std::size_t{all.panels()} * tile_width;
+    for (Index q = 0; q < all.panels(); ++q) {
+        multiply_panels(rows, all.panel(q), all.depth(), values.data() + q * tile_width, stride);
+    }
+}
+
+}  // namespace
+
+void for_each_row(std::span<const NearnessSpace* const> spaces, const RunContext& context,
+                  const std::function<void(Index, std::span<std::vector<double>>)>& visit) {
+    const NearnessSpace& first = *spaces.front();
+    const auto others = spaces.subspan(1);
     for_each_row_band(
-        left(), all_, context,
+        first.left(), first.all_, context,
         [&](RowBand& band) {
-            std::vector<double> keys(band.columns);
+            std::vector<AlignedArray<float>> bands(others.size());
+            for (std::size_t s = 0; s < others.size(); ++s) {
+                bands[s] = AlignedArray<float>(band.stride * tile_width);
+                multiply_band(others[s]->left().panel(static_cast<Index>(band.first_row / panel_width)),
+                              others[s]->all_, bands[s]);
+            }
+            std::vector<std::vector<double>> keys(spaces.size(), std::vector<double>(band.columns));
             for (Index r = 0; r < band.rows; ++r) {
                 const Index row = band.first_row + r;
-                write_keys(row, band.values + r * band.stride, keys);
-                keys[rows_[row]] = std::numeric_limits<double>::infinity();
+                for (std::size_t s = 0; s < spaces.size(); ++s) {
+                    const float* products = s == 0 ? band.values : bands[s - 1].data();
+                    spaces[s]->write_keys(row, products + r * band.stride, keys[s]);
+                    keys[s][first.rows_[row]] = std::numeric_limits<double>::infinity();
+                }
                 visit(row, keys);
             }
         },
@@ -174,24 +220,21 @@ void NearnessSpace::for_each_row(const RunContext& context,
 void NearnessSpace::write_keys(Index row, const float* products, std::span<double> keys) const {
     // With half the squared length of the row the keys are half the squared distances: all to float32's rounding of the
     // lengths, and too little where they are much smaller than these.
-    constexpr double near_share = 1.0 - double{near_cosine};
-    const bool cosine = nearness_ == Nearness::Cosine;
-    const double half_row = cosine ? 1.0 : double{half_squares_[rows_[row]]};
+    const KeyOrigin from = origin(row);
     std::array<double, panel_width> squares;  // NOLINT(*-member-init): filled before each use
     for (std::size_t p = 0; p < all_.panels(); ++p) {
         const Range range = block_range(p, keys.size(), panel_width);
         bool measured = false;
         for (std::size_t j = range.begin; j < range.end; ++j) {
-            const double half_square = half_squares_[j];
-            keys[j] = half_square - double{products[j]};
-            if (!lifted_ && keys[j] + half_row < near_share * (half_square + half_row)) {
+            keys[j] = from.half_square(static_cast<Index>(j)) - double{products[j]};
+            if (!lifted_ && is_near(from, static_cast<Index>(j), keys[j])) {
                 if (!measured) {
                     squared_differences(left().panel(static_cast<Index>(row / panel_width)),
                                         static_cast<Index>(row % panel_width), all_.panel(static_cast<Index>(p)),
                                         all_.depth(), squares);
                     measured = true;
                 }
-                keys[j] = 0.5 * squares.at(j - range.begin) - half_row;
+                keys[j] = 0.5 * squares.at(j - range.begin) - from.half_row;
             }
         }
     }
@@ -205,37 +248,11 @@ std::uint64_t NearnessSpace::bytes(Index count, Index dimension, Index rows, int
 
 namespace {
 
-/// Beyond this many ranks, sorting the whole row is cheaper than counting for each.
-constexpr std::size_t counted_ranks = 48;
-
 /// "Nearer" as an order of indices: by key, then by index.
 struct Nearer {
     std::span<const double> keys;
     bool operator()(Index a, Index b) const { return keys[a] < keys[b] || (keys[a] == keys[b] && a < b); }
 };
-
-Index rank_by_counting(std::span<const double> keys, Index point) {
-    const double key = keys[point];
-    Index nearer = 0;
-    for (Index j = 0; j < point; ++j) {
-        nearer += keys[j] <= key ? 1U : 0U;
-    }
-    for (std::size_t j = point; j < keys.size(); ++j) {
-        nearer += keys[j] < key ? 1U : 0U;
-    }
-    return nearer + 1;
-}
-
-std::vector<Index> ranks_by_sorting(std::span<const double> keys) {
-    std::vector<Index> order(keys.size());
-    std::iota(order.begin(), order.end(), Index{0});
-    std::sort(order.begin(), order.end(), Nearer{keys});
-    std::vector<Index> ranks(keys.size());
-    for (Index place = 0; place < order.size(); ++place) {
-        ranks[order[place]] = place + 1;
-    }
-    return ranks;
-}
 
 }  // namespace
 
@@ -257,43 +274,39 @@ void find_nearest(std::span<const double> keys, std::span<Index> nearest) {
     std::sort_heap(nearest.begin(), nearest.end(), nearer);
 }
 
-std::uint64_t rank_excess(std::span<const double> keys, std::span<const Index> nearest, std::span<const Index> others) {
-    const Nearer nearer{keys};
-    std::vector<Index> beyond;
-    std::copy_if(others.begin(), others.end(), std::back_inserter(beyond),
-                 [&](Index point) { return nearer(nearest.back(), point); });
-    std::uint64_t ranks = 0;
-    if (beyond.size() <= counted_ranks) {
-        for (const Index point : beyond) {
-            ranks += rank_by_counting(keys, point);
-        }
-    } else {
-        const auto all = ranks_by_sorting(keys);
-        for (const Index point : beyond) {
-            ranks += all[point];
+bool settle_ties(const KeyOrigin& origin, Index k, Index kth, std::span<double> keys) {
+    const double key = keys[kth];
+    // What keys are rounded by: of differences a share of themselves. Of products a sum in chunks of 128, each rounded
+    // once, the sums of the chunks once more; so are both squares.
+    const bool near = is_near(origin, kth, key);
+    const double depth = origin.depth;
+    const double rounding = near ? 0.0 : std::ldexp(std::min(depth, 128.0) + depth / 128.0 + 8.0, -24);
+    const double of_kth = rounding * (2.0 * origin.half_row + origin.half_square(kth)) +
+                          0x1p-18 * std::max(0.0, key + origin.half_row) + 4.0 * origin.measure(kth).rounding;
+    std::vector<Index> open;
+    bool all_equal = true;
+    for (Index j = 0; j < keys.size(); ++j) {
+        if (std::abs(keys[j] - key) <= of_kth + rounding * origin.half_square(j)) {
+            open.push_back(j);
+            all_equal = all_equal && keys[j] == key;
         }
     }
-    return ranks - beyond.size() * nearest.size();
-}
-
-std::int64_t majority_label(std::span<const Index> neighbors, std::span<const std::int64_t> labels) {
-    std::vector<std::int64_t> votes;
-    votes.reserve(neighbors.size());
-    for (const Index neighbor : neighbors) {
-        votes.push_back(labels[neighbor]);
+    if (all_equal) {
+        return false;
     }
-    std::sort(votes.begin(), votes.end());
-    auto best = votes.begin();
-    std::ptrdiff_t most = 0;
-    for (auto first = votes.begin(); first != votes.end();) {
-        const auto last = std::upper_bound(first, votes.end(), *first);
-        if (last - first > most) {
-            most = last - first;
-            best = first;
-        }
-        first = last;
+    std::vector<MeasuredPair> pairs(open.size());
+    for (std::size_t o = 0; o < open.size(); ++o) {
+        pairs[o] = origin.measure(open[o]);
+        keys[open[o]] = pairs[o].nearness - origin.half_row;
     }
-    return *best;
+    std::vector<Index> nearest(k);
+    find_nearest(keys, nearest);
+    const MeasuredPair last = origin.measure(nearest.back());
+    const double of_last = keys[nearest.back()];
+    for (std::size_t o = 0; o < open.size(); ++o) {
+        keys[open[o]] = tie(pairs[o], last) ? of_last : keys[open[o]];
+    }
+    return true;
 }
 
 }  // namespace isogon

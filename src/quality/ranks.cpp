@@ -1,99 +1,105 @@
 #include "quality/ranks.hpp"
 
-#include <algorithm>
-#include <numeric>
-#include <utility>
+#include <optional>
 #include <vector>
 
 #include "quality/nearness.hpp"
+#include "quality/tied_ranks.hpp"
 
 namespace isogon {
 
 namespace {
 
-std::uint64_t sum(const std::vector<std::uint64_t>& values) {
-    return std::accumulate(values.begin(), values.end(), std::uint64_t{0});
-}
+/// What is measured of one row.
+struct RowRanks {
+    NeighborOverlap overlap{};
+    bool in_order = false;
+    double by_chance = 0.0;
+    double false_excess = 0.0;
+    double lost_excess = 0.0;
+    double right = 0.0;
+    double right_inputs = 0.0;
+};
 
 class RankComparison {
 public:
-    RankComparison(const RankProblem& problem, const RunContext& context)
-        : problem_(problem), context_(context), rows_(static_cast<Index>(problem.rows.size())) {}
+    RankComparison(const RankProblem& problem, const RunContext& context) : problem_(problem), context_(context) {}
 
     [[nodiscard]] RankScore run() {
-        RankScore score;
-        NearRows near_x(rows_, problem_.neighbors);
-        NearRows near_y(rows_, problem_.neighbors);
-        compare_by_nearness(score, near_x, near_y);
+        const NearnessSpace x(problem_.x, problem_.x_lengths, problem_.metrics.input, problem_.rows, context_);
+        const NearnessSpace y(problem_.y, problem_.y_lengths, problem_.metrics.output, problem_.rows, context_);
+        std::vector<const NearnessSpace*> spaces{&x, &y};
+        std::optional<NearnessSpace> lifted;
         if (!problem_.lifted.empty()) {
-            near_y = nearest(NearnessSpace(problem_.lifted, problem_.rows, context_));
+            spaces.push_back(&lifted.emplace(problem_.lifted, problem_.rows, context_));
         }
-        score.kept = kept(near_x, near_y);
-        return score;
+        std::vector<RowRanks> rows(problem_.rows.size());
+        for_each_row(spaces, context_, [&](Index row, std::span<std::vector<double>> keys) {
+            rows[row] = compare(x.origin(row), problem_.rows[row], keys);
+        });
+        return total(rows);
     }
 
 private:
-    void compare_by_nearness(RankScore& score, NearRows& near_x, NearRows& near_y) const {
-        const NearnessSpace y(problem_.y, problem_.y_lengths, problem_.metrics.output, problem_.rows, context_);
-        near_y = nearest(y);
-        score.trustworthiness = one_less(
-            excess({problem_.x, problem_.x_lengths, problem_.metrics.input, problem_.rows, context_}, near_y, near_x));
-        // A second visit of y: it needs the neighbours in x, which the visit of x returns.
-        score.continuity = one_less(excess(y, near_x, near_y));
+    [[nodiscard]] RowRanks compare(const KeyOrigin& origin, Index point, std::span<std::vector<double>> keys) const {
+        RowRanks ranks;
+        const Index k = problem_.neighbors;
+        const NearestSet x = nearest_inputs(origin, k, keys[0]);
+        const NearestSet y = nearest_outputs(keys[1], k);
+        const ComparedRow row{keys[0], keys[1], x, y};
+        ranks.false_excess = false_excess(row);
+        ranks.lost_excess = lost_excess(row);
+        ranks.by_chance = kept_by_chance(x, problem_.x.count - 1);
         if (!problem_.labels.empty()) {
-            score.knn_accuracy = accuracy(near_y);
-            score.knn_accuracy_inputs = accuracy(near_x);
+            ranks.right = vote_for(problem_.labels[point], y, problem_.labels);
+            ranks.right_inputs = vote_for(problem_.labels[point], x, problem_.labels);
         }
+        const NearestSet found = keys.size() > 2 ? nearest_outputs(keys[2], k) : y;
+        const ComparedRow searched{keys[0], keys.back(), x, found};
+        ranks.overlap = overlap_of(searched);
+        ranks.in_order = are_in_order(searched, origin.half_row);
+        return ranks;
     }
 
-    [[nodiscard]] NearRows nearest(const NearnessSpace& space) const {
-        NearRows lists(rows_, problem_.neighbors);
-        space.for_each_row(context_, [&](Index row, std::span<const double> keys) { find_nearest(keys, lists[row]); });
-        return lists;
+    /// Zero vectors have no direction, so no neighbours by cosine that could be kept.
+    [[nodiscard]] bool has_neighbors(Index point) const {
+        return problem_.metrics.input == Nearness::Euclidean || problem_.x_lengths[point] > 0.0;
     }
 
-    /// Finds the neighbours in this space and returns what those of the other space exceed their ranks by.
-    [[nodiscard]] std::uint64_t excess(const NearnessSpace& space, const NearRows& others, NearRows& lists) const {
-        std::vector<std::uint64_t> excess_of_row(rows_);
-        space.for_each_row(context_, [&](Index row, std::span<const double> keys) {
-            find_nearest(keys, lists[row]);
-            excess_of_row[row] = rank_excess(keys, lists[row], others[row]);
-        });
-        return sum(excess_of_row);
-    }
-
-    [[nodiscard]] double one_less(std::uint64_t excess) const {
-        const double most = largest_rank_excess(problem_.x.count, problem_.neighbors) * rows_;
-        return excess == 0 ? 1.0 : 1.0 - static_cast<double>(excess) / most;
-    }
-
-    /// Zero vectors have no direction, so no neighbours by cosine that could be kept: among so many equally near ones
-    /// those of the smallest numbers would be, in x and y alike.
-    [[nodiscard]] KeptNeighbors kept(NearRows& near_x, NearRows& near_y) const {
-        std::vector<Index> directed;
-        for (Index row = 0; row < rows_; ++row) {
-            if (problem_.metrics.input == Nearness::Euclidean || problem_.x_lengths[problem_.rows[row]] > 0.0) {
-                const auto place = static_cast<Index>(directed.size());
-                std::copy(near_x[row].begin(), near_x[row].end(), near_x[place].begin());
-                std::copy(near_y[row].begin(), near_y[row].end(), near_y[place].begin());
-                directed.push_back(problem_.rows[row]);
+    [[nodiscard]] RankScore total(const std::vector<RowRanks>& rows) const {
+        RankScore score;
+        RowRanks sum;
+        KeptCount kept(problem_.neighbors);
+        for (std::size_t r = 0; r < rows.size(); ++r) {
+            sum.false_excess += rows[r].false_excess;
+            sum.lost_excess += rows[r].lost_excess;
+            sum.right += rows[r].right;
+            sum.right_inputs += rows[r].right_inputs;
+            if (has_neighbors(problem_.rows[r])) {
+                kept.add(problem_.rows[r], rows[r].overlap, rows[r].in_order);
+                sum.by_chance += rows[r].by_chance;
             }
         }
-        return compare_neighbors(std::move(directed), problem_.neighbors, near_x.values, near_y.values);
+        score.kept = kept.finish();
+        const auto count = static_cast<double>(rows.size());
+        const auto looked_at = static_cast<double>(score.kept.rows.size());
+        score.chance = looked_at > 0.0 ? sum.by_chance / (looked_at * problem_.neighbors) : 1.0;
+        score.trustworthiness = one_less(sum.false_excess, count);
+        score.continuity = one_less(sum.lost_excess, count);
+        if (!problem_.labels.empty()) {
+            score.knn_accuracy = sum.right / count;
+            score.knn_accuracy_inputs = sum.right_inputs / count;
+        }
+        return score;
     }
 
-    [[nodiscard]] double accuracy(const NearRows& near) const {
-        Index right = 0;
-        for (Index row = 0; row < rows_; ++row) {
-            const std::int64_t truth = problem_.labels[problem_.rows[row]];
-            right += majority_label(near[row], problem_.labels) == truth ? 1U : 0U;
-        }
-        return static_cast<double>(right) / rows_;
+    [[nodiscard]] double one_less(double excess, double rows) const {
+        const double most = largest_rank_excess(problem_.x.count, problem_.neighbors) * rows;
+        return excess == 0.0 ? 1.0 : 1.0 - excess / most;
     }
 
     const RankProblem& problem_;
     const RunContext& context_;
-    Index rows_;
 };
 
 }  // namespace
@@ -113,10 +119,11 @@ std::uint64_t rank_bytes(const RankProblem& problem, const RunContext& context) 
     const auto space = [&](const PointsView& points) {
         return NearnessSpace::bytes(points.count, points.dimension, rows, context.thread_count());
     };
-    // Two lists, and the one in construction.
-    const std::uint64_t lists = 3 * std::uint64_t{rows} * problem.neighbors * sizeof(Index);
-    return space(problem.x) + space(problem.y) + space(problem.lifted) + lists +
-           std::uint64_t{rows} * (sizeof(std::uint64_t) + sizeof(Index) + sizeof(float));
+    // Of a row that ties everywhere the sets of both sides, its keys sorted, its votes.
+    const std::uint64_t of_a_thread = std::uint64_t{problem.x.count} * 64;
+    return space(problem.x) + space(problem.y) + space(problem.lifted) +
+           of_a_thread * static_cast<std::uint64_t>(context.thread_count()) +
+           std::uint64_t{rows} * (sizeof(RowRanks) + 3 * sizeof(Index) + sizeof(float));
 }
 
 }  // namespace isogon

@@ -25,7 +25,8 @@ struct RankProblem {
 };
 
 struct RankScore {
-    KeptNeighbors kept;  ///< recall: of the rows that have neighbours
+    KeptNeighbors kept;   ///< recall: of the rows that have neighbours
+    double chance = 0.0;  ///< what y that puts all points at one place would keep of these
     double trustworthiness = 0.0;
     double continuity = 0.0;
     std::optional<double> knn_accuracy;         ///< in y
@@ -38,8 +39,9 @@ struct RankScore {
 [[nodiscard]] double largest_rank_excess(Index count, Index neighbors);
 
 /// Neighbours kept (by cosine over the rows that are not zero in x, 1 without any), trustworthiness, continuity and
-/// leave-one-out k-nn accuracy over the rows. All are ratios of whole numbers: the same bits for any number of threads.
-/// Throws Interruption. O(rows n (D + d)) time.
+/// leave-one-out k-nn accuracy over the rows, as quality/tied_ranks.hpp counts; sums in the order of rows: the same
+/// bits for any number of threads. Throws Interruption. O(rows n (D + d)) time; where many points tie, O(rows n log(n))
+/// more.
 [[nodiscard]] RankScore compare_ranks(const RankProblem& problem, const RunContext& context);
 
 /// Bytes of compare_ranks.

@@ -1,5 +1,6 @@
 #include "isogon/quality/score.hpp"
 
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -85,8 +86,29 @@ private:
         require_memory(context_, {{"lengths", lengths}, {"the search for neighbours", ranks}}, remedy);
     }
 
+    /// Inputs that have no threshold have no angles to speak of; distances need none.
     void choose() {
-        result_.threshold = given_or_chosen(options_.threshold, x_, options_.seed, context_, result_.summary);
+        const auto take_plain = [&](const Error& error) {
+            constexpr double plain_threshold = 0.5;  // 60 degrees
+            result_.threshold = plain_threshold;
+            result_.summary.warn("no threshold suits these inputs (" + std::string(error.what()) +
+                                 "): angles below 60 degrees were taken for near, and say little");
+        };
+        const bool by_distance =
+            result_.metrics.input == Nearness::Euclidean && result_.metrics.output == Nearness::Euclidean;
+        try {
+            result_.threshold = given_or_chosen(options_.threshold, x_, options_.seed, context_, result_.summary);
+        } catch (const InputError& error) {
+            if (!by_distance) {
+                throw;
+            }
+            take_plain(error);
+        } catch (const InvalidArgument& error) {
+            if (!by_distance) {
+                throw;
+            }
+            take_plain(error);
+        }
     }
 
     void measure_angles() {
@@ -114,6 +136,7 @@ private:
             ranks = compare_ranks(rank_problem(x_, x_lengths_), context_);
         }
         result_.recall = ranks.kept.neighbors;
+        result_.chance_recall = ranks.chance;
         result_.all_kept = ranks.kept.all;
         result_.kept_in_order = ranks.kept.in_order;
         result_.kept = std::move(ranks.kept);

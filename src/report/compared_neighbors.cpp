@@ -3,10 +3,14 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <numeric>
+#include <utility>
 
 #include "isogon/core/parallel.hpp"
+#include "isogon/core/random.hpp"
 #include "isogon/core/trigonometry.hpp"
 #include "isogon/neighbors/neighbor_search.hpp"
+#include "isogon/neighbors/tied_neighbors.hpp"
 
 namespace isogon {
 
@@ -111,16 +115,52 @@ double distance_between(std::span<const float> a, std::span<const float> b) {
     return std::sqrt(sum);
 }
 
+namespace {
+
+/// All points in an order drawn at random.
+std::vector<Index> any_order(Index count, std::uint64_t seed) {
+    std::vector<Index> order(count);
+    std::iota(order.begin(), order.end(), Index{0});
+    // Which points and pairs are sampled is drawn at smaller indices.
+    Random random(seed, RandomStream::AngleDensity, std::uint64_t{1} << 33);
+    for (Index end = count; end > 1; --end) {
+        std::swap(order[end - 1], order[random.below(end)]);
+    }
+    return order;
+}
+
+/// A search lists those of the smallest numbers of points that tie. In an order drawn at random each is as likely.
+NeighborSearch search_in_any_order(const PointsView& points, const NeighborSearchOptions& options,
+                                   const RunContext& context) {
+    const std::vector<Index> order = any_order(points.count, options.seed);
+    Points drawn(points.count, points.dimension);
+    for (Index place = 0; place < points.count; ++place) {
+        std::ranges::copy(points[order[place]], drawn[place].begin());
+    }
+    NeighborSearch found = search_step(drawn.view(), options, beside(context, drawn.values().size_bytes()));
+    const NeighborLists lists = found.lists;
+    for (Index place = 0; place < lists.count(); ++place) {
+        const std::size_t row = std::size_t{order[place]} * lists.size;
+        for (Index m = 0; m < lists.size; ++m) {
+            found.lists.indices[row + m] = order[lists[place][m]];
+            found.lists.distances[row + m] = lists.distances_of(place)[m];
+        }
+    }
+    return found;
+}
+
+}  // namespace
+
 ComparedNeighbors compare_neighbors(const PointsView& x, const PointsView& y, Index k, const SideMetrics& metrics,
                                     std::uint64_t seed, const RunContext& context) {
     const auto by_distance = [](Nearness nearness) { return nearness == Nearness::Euclidean; };
-    const auto search = [&](const PointsView& points, Nearness nearness) {
+    const auto how = [&](Nearness nearness) {
         const Metric metric = by_distance(nearness) ? Metric::Euclidean : Metric::Cosine;
-        return search_step(points, {.neighbors = k, .metric = metric, .recall = requested_recall, .seed = seed},
-                           context);
+        return NeighborSearchOptions{.neighbors = k, .metric = metric, .recall = requested_recall, .seed = seed};
     };
-    NeighborSearch near_x = search(x, metrics.input);
-    NeighborSearch near_y = search(y, metrics.output);
+    NeighborSearch near_x = search_step(x, how(metrics.input), context);
+    NeighborSearch near_y = search_in_any_order(y, how(metrics.output), context);
+    choose_ties(near_x.lists, {x, x, how(metrics.input).metric}, near_y.lists, context);
     const Measured in{x, norms(x), by_distance(metrics.input)};
     const Measured out{y, norms(y), by_distance(metrics.output)};
     ComparedNeighbors result{.size = k, .metrics = metrics};

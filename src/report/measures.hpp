@@ -40,7 +40,9 @@ struct ComparedNeighbors {
 
 /// The neighbours of x and of y (as many rows), each by its metric. k < n. By angle a zero vector is at
 /// right angles to all, and has no neighbours of its own: among equals they would be those of the smallest numbers, in
-/// x and y alike. Throws as find_neighbors(); Interruption. Time of two searches and O(n k (D + d)).
+/// x and y alike. Of points that tie for the last places those of y are drawn at random, and of those of x the ones
+/// that y lists come first: what both list is what is kept. Throws as find_neighbors(); Interruption. Time of two
+/// searches and O(n k (D + d)).
 [[nodiscard]] ComparedNeighbors compare_neighbors(const PointsView& x, const PointsView& y, Index k,
                                                   const SideMetrics& metrics, std::uint64_t seed,
                                                   const RunContext& context);

@@ -41,6 +41,15 @@ class Compare(ProgramTest):
         self.assertGreater(row["seconds"], 0)
         self.assertEqual((row["refused"], row["kept"], row["options"]["threshold"]), (None, False, 0.8))
 
+    def test_distances_need_no_threshold(self):
+        self.write("far.npy", npy([[1000 + value for value in row] for row in cluster_points(120)]))
+        result = self.json("compare", "far.npy", "--methods", "pca,svd", "--dims", 2, "--metric", "euclidean",
+                           "--output-metric", "euclidean")  # fmt: skip
+        self.assertEqual([row["refused"] for row in result["rows"]], [None, None])
+        self.assertGreater(result["rows"][0]["measures"]["recall_at_10"], 0.2)
+        self.fails(BAD_INPUT, "compare", "far.npy", "--methods", "pca,svd", "--dims", 2, "--metric", "cosine",
+                   says=["same direction"])  # fmt: skip
+
     def test_threads_change_nothing(self):
         self.assertEqual(measures(self.json(*RUN, "--threads", 1)), measures(self.json(*RUN, "--threads", 3)))
 

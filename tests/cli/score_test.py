@@ -1,4 +1,6 @@
 import json
+import math
+import random
 import unittest
 
 from program import BAD_INPUT, USAGE, ProgramTest, cluster_points, npy
@@ -150,6 +152,132 @@ class Score(ProgramTest):
         result = self.json("score", "x.npy", "y.npy", "--threshold", 0.6)
         self.assertGreater(result["deviation_without_self_degrees"], result["mean_angular_deviation_degrees"])
         self.assertLess(result["jaccard_without_self"], result["jaccard"])
+
+
+def turned(rows, seed=3):
+    """The rows turned about the origin at random, in float64."""
+    draw = random.Random(seed)
+    axes = []
+    while len(axes) < len(rows[0]):
+        axis = [draw.gauss(0, 1) for _ in rows[0]]
+        for other in axes + axes:
+            along = sum(a * b for a, b in zip(axis, other))
+            axis = [a - along * b for a, b in zip(axis, other)]
+        length = math.sqrt(sum(a * a for a in axis))
+        axes.append([a / length for a in axis])
+    return [[sum(a * b for a, b in zip(axis, row)) for axis in axes] for row in rows]
+
+
+def distances(rows, i):
+    return [sum((a - b) ** 2 for a, b in zip(rows[i], row)) for row in rows]
+
+
+def plain_measures(x, y, k, orders=300):
+    """Recall, trustworthiness and continuity as defined: the mean over orders of what ties in y, drawn at random; in
+    each of these x has the order that suits it best. Squared distances of x that differ by less than 1e-5 tie."""
+    draw = random.Random(7)
+    n, sums = len(x), [0.0, 0.0, 0.0]
+    for i in range(n):
+        in_x, in_y = distances(x, i), distances(y, i)
+        others = [j for j in range(n) if j != i]
+        kth = sorted(in_x[j] for j in others)[k - 1]
+        inside = {j for j in others if in_x[j] < kth * (1 - 1e-5)}
+        tied = {j for j in others if j not in inside and in_x[j] <= kth * (1 + 1e-5)}
+        rank = {j: 1 + sum(in_x[l] < in_x[j] * (1 - 1e-5) for l in others) for j in others}
+        for _ in range(orders):
+            order = sorted(others, key=lambda j: (in_y[j], draw.random()))
+            chosen = [j for j in order if j in tied][: k - len(inside)]
+            sums[0] += len(set(order[:k]) & (inside | set(chosen))) / k / orders
+            sums[1] += sum(max(0, rank[j] - k) for j in order[:k]) / orders
+            sums[2] += sum(max(0, place + 1 - k) for place, j in enumerate(order) if j in inside or j in chosen) / orders
+    most = n * k * (2 * n - 3 * k - 1) / 2
+    return sums[0] / n, 1 - sums[1] / most, 1 - sums[2] / most
+
+
+class Ties(ProgramTest):
+    MEASURES = ["recall_at_10", "trustworthiness", "continuity"]
+
+    def scored(self, x, y, *more):
+        self.write("x.npy", npy(x))
+        self.write("y.npy", npy(y))
+        return self.json("score", "x.npy", "y.npy", "--threshold", 0.5, *(more or ["--metric", "euclidean"]))
+
+    def tied_inputs(self):
+        draw = random.Random(2)
+        binary = [[draw.randrange(2) for _ in range(16)] for _ in range(150)]
+        counts = [[draw.randrange(9) for _ in range(5)] for _ in range(150)]
+        ratings = [[(draw.randrange(5) - 2.2) / 1.3 for _ in range(8)] for _ in range(150)]
+        one_hot = [[float(k == i % 7) for k in range(7)] for i in range(140)]
+        some = [[draw.gauss(0, 1) for _ in range(6)] for _ in range(50)]
+        return [binary, counts, ratings, one_hot, some + some + some]
+
+    def test_perfect_maps_of_tied_inputs_are_perfect(self):
+        for x in self.tied_inputs():
+            for y in [x, turned(x)]:
+                for metric in ["euclidean", "cosine"]:
+                    result = self.scored(x, y, "--metric", metric)
+                    self.assertEqual([result[key] for key in self.MEASURES + ["all_kept_at_10"]], [1.0] * 4)
+                    self.assertEqual(result["worst_points"], [])
+
+    def test_one_hot_rows_on_islands_are_perfect(self):
+        draw = random.Random(4)
+        x = [[float(k == i % 7) for k in range(7)] for i in range(140)]
+        y = [[i % 7 + draw.gauss(0, 0.01), draw.gauss(0, 0.01)] for i in range(140)]
+        result = self.scored(x, y)
+        self.assertEqual([result[key] for key in self.MEASURES], [1.0] * 3)
+
+    def test_all_points_at_one_place_are_chance(self):
+        x = [[random.Random(i).gauss(0, 1) for _ in range(4)] for i in range(101)]
+        result = self.scored(x, [[0.3, 0.3]] * 101)
+        self.assertAlmostEqual(result["recall_at_10"], 0.1, places=9)
+        self.assertAlmostEqual(result["trustworthiness"], result["continuity"], places=9)
+        self.assertLess(abs(result["trustworthiness"] - 0.5), 0.06)
+        self.write("labels.npy", npy([i // 25 for i in range(100)], "<i8"))
+        flat = self.scored(x[:100], [[0.3, 0.3]] * 100, "--labels", "labels.npy", "--metric", "euclidean")
+        self.assertEqual(flat["knn_accuracy"], 0.25)
+
+    def test_agrees_with_the_plain_definition(self):
+        draw = random.Random(5)
+        for x in [self.tied_inputs()[0][:60], [[draw.gauss(0, 1) for _ in range(3)] for _ in range(60)]]:
+            for y in [[[draw.randrange(4), draw.randrange(4)] for _ in x], [[row[0], row[1] // 1] for row in x]]:
+                result = self.scored(x, y)
+                for key, value in zip(self.MEASURES, plain_measures(x, y, 10)):
+                    self.assertAlmostEqual(result[key], value, delta=0.004, msg=key)
+
+    def test_the_order_of_rows_decides_nothing(self):
+        draw = random.Random(6)
+        for x in self.tied_inputs():
+            y = [[row[0], draw.randrange(3)] for row in x]
+            labels = [draw.randrange(3) for _ in x]
+            order = list(range(len(x)))
+            draw.shuffle(order)
+            found = []
+            for rows in [range(len(x)), order]:
+                self.write("labels.npy", npy([labels[i] for i in rows], "<i8"))
+                found.append(self.scored([x[i] for i in rows], [y[i] for i in rows], "--labels", "labels.npy",
+                                         "--metric", "euclidean"))  # fmt: skip
+            for key in self.MEASURES + ["all_kept_at_10", "knn_accuracy", "knn_accuracy_inputs"]:
+                self.assertAlmostEqual(found[0][key], found[1][key], places=9, msg=key)
+
+    def test_new_points_tie_too(self):
+        draw = random.Random(8)
+        fitted = [[draw.randrange(1, 3) for _ in range(8)] for _ in range(120)]
+        new = [[draw.randrange(1, 3) for _ in range(8)] for _ in range(40)]
+        both = turned(new + fitted)
+        for name, rows in [("x", new), ("f", fitted), ("y", both[:40]), ("g", both[40:])]:
+            self.write(name + ".npy", npy(rows))
+        result = self.json("score", "x.npy", "y.npy", "--against", "f.npy", "g.npy", "--threshold", 0.9)
+        self.assertEqual(result["recall_at_10"], 1.0)
+
+    def test_distances_need_no_threshold(self):
+        x = [[1000 + random.Random(8 * i + k).random() for k in range(8)] for i in range(200)]
+        self.write("x.npy", npy(x))
+        self.write("y.npy", npy([row[:4] for row in x]))
+        result = self.json("score", "x.npy", "y.npy", "--metric", "euclidean")
+        self.assertGreater(result["recall_at_10"], 0.2)
+        self.assertGreater(result["trustworthiness"], 0.7)
+        self.assertIn("angles below 60 degrees", result["warnings"][0])
+        self.fails(BAD_INPUT, "score", "x.npy", "y.npy", "--metric", "cosine", says=["same direction"])
 
 
 class Against(ProgramTest):

@@ -1,5 +1,7 @@
 #include "reference/cross_quality.hpp"
 
+#include <cmath>
+
 namespace isogon::reference {
 
 Points stacked(const Points& first, const Points& second) {
@@ -9,18 +11,58 @@ Points stacked(const Points& first, const Points& second) {
     return result;
 }
 
-std::vector<Index> nearest_fitted(const Points& p, Index i, Index placed, Index k) {
-    std::vector<std::pair<double, Index>> keys;
+namespace {
+
+/// Nearer than the k-th, and tied with it.
+struct Nearest {
+    std::vector<bool> inside;
+    std::vector<bool> tied;
+};
+
+Nearest nearest_fitted(const Points& p, Index i, Index placed, Index k) {
+    std::vector<double> keys;
     for (Index j = placed; j < p.count(); ++j) {
-        keys.emplace_back(-cosine(p, i, j), j);
+        keys.push_back(1.0 - cosine(p, i, j));
     }
-    std::sort(keys.begin(), keys.end());
-    std::vector<Index> nearest;
-    for (Index a = 0; a < k; ++a) {
-        nearest.push_back(keys[a].second);
+    std::vector<double> sorted = keys;
+    std::sort(sorted.begin(), sorted.end());
+    const double width = 1e-5 * sorted[k - 1] + 1e-13;
+    Nearest nearest;
+    for (const double key : keys) {
+        nearest.inside.push_back(key < sorted[k - 1] - width);
+        nearest.tied.push_back(!nearest.inside.back() && key <= sorted[k - 1] + width);
     }
     return nearest;
 }
+
+double common(const std::vector<bool>& a, const std::vector<bool>& b) {
+    double count = 0.0;
+    for (std::size_t j = 0; j < a.size(); ++j) {
+        count += a[j] && b[j];
+    }
+    return count;
+}
+
+double choose(double n, double k) {
+    return k < 0.0 || k > n ? 0.0 : std::exp(std::lgamma(n + 1.0) - std::lgamma(k + 1.0) - std::lgamma(n - k + 1.0));
+}
+
+/// Of k neighbours in x those that are among the k in y: the best choice of what ties in x, the mean over the choices
+/// of what ties in y.
+double kept(const Nearest& x, const Nearest& y, double k) {
+    const double open_x = k - common(x.inside, x.inside);
+    const double open_y = k - common(y.inside, y.inside);
+    const double all = common(y.tied, y.tied);
+    const double marked = common(x.tied, y.tied);
+    double tied = 0.0;
+    for (double drawn = 0.0; drawn <= open_y; ++drawn) {
+        tied += choose(marked, drawn) * choose(all - marked, open_y - drawn) / choose(all, open_y) *
+                std::min(open_x, drawn + common(x.tied, y.inside));
+    }
+    return common(x.inside, y.inside) + common(x.inside, y.tied) * open_y / all + tied;
+}
+
+}  // namespace
 
 Cross cross(const Points& x, const Points& y, Index placed, double threshold, Index k) {
     double deviations = 0.0, in_x = 0.0, in_both = 0.0, in_either = 0.0, shared = 0.0, directed = 0.0;
@@ -35,10 +77,7 @@ Cross cross(const Points& x, const Points& y, Index placed, double threshold, In
             in_either += x_above || y_above;
             deviations += x_above ? std::abs(degrees(x, i, j) - degrees(y, i, j)) : 0.0;
         }
-        const auto in_y = nearest_fitted(y, i, placed, k);
-        for (const Index j : nearest_fitted(x, i, placed, k)) {
-            shared += is_zero(x, i) ? 0.0 : static_cast<double>(std::count(in_y.begin(), in_y.end(), j));
-        }
+        shared += is_zero(x, i) ? 0.0 : kept(nearest_fitted(x, i, placed, k), nearest_fitted(y, i, placed, k), k);
         directed += !is_zero(x, i);
         result.isolated += in_x == before && !is_zero(x, i);
     }

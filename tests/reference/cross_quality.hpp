@@ -18,10 +18,8 @@ struct Cross {
     Index isolated = 0;
 };
 
-/// The `k` points from `placed` on that are nearest to point i, ties by index.
-std::vector<Index> nearest_fitted(const Points& p, Index i, Index placed, Index k);
-
-/// Of `x` and `y`, the first `placed` points are placed and the others fitted.
+/// Of `x` and `y`, the first `placed` points are placed and the others fitted. Ties count as reference::tied_ranks()
+/// says.
 Cross cross(const Points& x, const Points& y, Index placed, double threshold, Index k);
 
 }  // namespace isogon::reference

@@ -1,5 +1,7 @@
 #include "reference/point_sets.hpp"
 
+#include <numeric>
+
 namespace isogon::reference {
 
 Points random_points(Index count, Index dimension, std::uint64_t seed, double shift) {
@@ -95,6 +97,39 @@ Points truncated(const Points& points, Index columns) {
     Points result(points.count(), columns);
     for (Index i = 0; i < points.count(); ++i) {
         std::copy_n(points[i].begin(), columns, result[i].begin());
+    }
+    return result;
+}
+
+Points turned(const Points& points, std::uint64_t seed) {
+    const Index d = points.dimension();
+    Random random(seed, RandomStream::Test, 0);
+    std::vector<std::vector<double>> axes;
+    for (Index a = 0; a < d; ++a) {
+        std::vector<double> axis(d);
+        for (double& value : axis) {
+            value = random.normal();
+        }
+        for (int twice = 0; twice < 2; ++twice) {
+            for (const auto& other : axes) {
+                const double along = std::inner_product(axis.begin(), axis.end(), other.begin(), 0.0);
+                for (Index k = 0; k < d; ++k) {
+                    axis[k] -= along * other[k];
+                }
+            }
+        }
+        const double length = std::sqrt(std::inner_product(axis.begin(), axis.end(), axis.begin(), 0.0));
+        for (double& value : axis) {
+            value /= length;
+        }
+        axes.push_back(axis);
+    }
+    Points result(points.count(), d);
+    for (Index i = 0; i < points.count(); ++i) {
+        for (Index a = 0; a < d; ++a) {
+            result[i][a] =
+                static_cast<float>(std::inner_product(points[i].begin(), points[i].end(), axes[a].begin(), 0.0));
+        }
     }
     return result;
 }

@@ -36,6 +36,9 @@ std::vector<Index> every_point(Index count);
 /// The first `columns` coordinates: a crude embedding.
 Points truncated(const Points& points, Index columns);
 
+/// Turned about the origin, at random.
+Points turned(const Points& points, std::uint64_t seed);
+
 RunContext on_threads(int threads);
 
 }  // namespace isogon::reference

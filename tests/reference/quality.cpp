@@ -141,6 +141,100 @@ double trustworthiness(const Points& x, const Points& y, Index k, bool by_cosine
     return 1.0 - 2.0 / (n * k * (2.0 * n - 3.0 * k - 1.0)) * excess;
 }
 
+namespace {
+
+/// Keys that rounding cannot tell apart are equal.
+bool nearer(double a, double b) {
+    return a < b - 1e-5 * std::abs(b);
+}
+
+/// All sets of k of the others of which no point outside is nearer than one inside.
+std::vector<std::vector<Index>> nearest_sets(const std::vector<Index>& others, const std::vector<double>& keys,
+                                             Index k) {
+    std::vector<std::vector<Index>> sets;
+    for (unsigned bits = 0; bits < 1U << others.size(); ++bits) {
+        std::vector<Index> in;
+        std::vector<Index> out;
+        for (std::size_t a = 0; a < others.size(); ++a) {
+            ((bits >> a & 1U) != 0 ? in : out).push_back(others[a]);
+        }
+        const bool is_nearest = std::all_of(in.begin(), in.end(), [&](Index j) {
+            return std::none_of(out.begin(), out.end(), [&](Index l) { return nearer(keys[l], keys[j]); });
+        });
+        if (in.size() == k && is_nearest) {
+            sets.push_back(in);
+        }
+    }
+    return sets;
+}
+
+double largest_excess(Index n, Index k) {
+    double sum = 0.0;
+    for (Index rank = n - k; rank < n; ++rank) {
+        sum += rank > k ? rank - k : 0.0;
+    }
+    return sum;
+}
+
+}  // namespace
+
+TiedRanks tied_ranks(const Points& x, const Points& y, Index k, bool x_by_cosine) {
+    TiedRanks sum;
+    for (Index i = 0; i < x.count(); ++i) {
+        std::vector<Index> others;
+        std::vector<double> x_keys(x.count());
+        std::vector<double> y_keys(x.count());
+        for (Index j = 0; j < x.count(); ++j) {
+            x_keys[j] = x_by_cosine ? 1.0 - cosine(x, i, j) : squared_distance(x, i, j);
+            y_keys[j] = squared_distance(y, i, j);
+            if (j != i) {
+                others.push_back(j);
+            }
+        }
+        const auto rank_in_x = [&](Index j) {
+            return 1.0 + static_cast<double>(std::count_if(others.begin(), others.end(),
+                                                           [&](Index l) { return nearer(x_keys[l], x_keys[j]); }));
+        };
+        const auto sets = nearest_sets(others, x_keys, k);
+        TiedRanks of_row;
+        double orders = 0.0;
+        std::vector<Index> order = others;
+        do {
+            if (!std::is_sorted(order.begin(), order.end(), [&](Index a, Index b) { return y_keys[a] < y_keys[b]; })) {
+                continue;
+            }
+            orders += 1.0;
+            double most_kept = 0.0;
+            double least_lost = 1e300;
+            for (const auto& set : sets) {
+                double kept = 0.0;
+                double lost = 0.0;
+                for (const Index j : set) {
+                    const double rank =
+                        1.0 + static_cast<double>(std::find(order.begin(), order.end(), j) - order.begin());
+                    kept += rank <= k;
+                    lost += std::max(0.0, rank - k);
+                }
+                most_kept = std::max(most_kept, kept);
+                least_lost = std::min(least_lost, lost);
+            }
+            of_row.recall += most_kept;
+            of_row.all_kept += most_kept == k;
+            of_row.continuity += least_lost;
+            for (Index a = 0; a < k; ++a) {
+                of_row.trustworthiness += std::max(0.0, rank_in_x(order[a]) - k);
+            }
+        } while (std::next_permutation(order.begin(), order.end()));
+        sum.recall += of_row.recall / orders;
+        sum.all_kept += of_row.all_kept / orders;
+        sum.trustworthiness += of_row.trustworthiness / orders;
+        sum.continuity += of_row.continuity / orders;
+    }
+    const double n = x.count();
+    const double most = std::max(1.0, largest_excess(x.count(), k)) * n;
+    return {sum.recall / n / k, sum.all_kept / n, 1.0 - sum.trustworthiness / most, 1.0 - sum.continuity / most};
+}
+
 double knn_accuracy(const Points& y, const std::vector<std::int64_t>& labels, Index k, bool by_cosine) {
     double right = 0.0;
     for (Index i = 0; i < y.count(); ++i) {
@@ -150,7 +244,10 @@ double knn_accuracy(const Points& y, const std::vector<std::int64_t>& labels, In
             ++votes[labels[order[a]]];
         }
         const auto more = [](const auto& a, const auto& b) { return a.second < b.second; };
-        right += std::max_element(votes.begin(), votes.end(), more)->first == labels[i];
+        const Index most = std::max_element(votes.begin(), votes.end(), more)->second;
+        const auto first =
+            std::count_if(votes.begin(), votes.end(), [&](const auto& vote) { return vote.second == most; });
+        right += votes[labels[i]] == most ? 1.0 / static_cast<double>(first) : 0.0;
     }
     return right / y.count();
 }

@@ -37,7 +37,7 @@ struct Angles {
 
 Angles angles(const Points& x, const Points& y, double threshold);
 
-/// All other points by nearness, ties by index: what a row's ranks are.
+/// All other points by nearness: what a row's ranks are. Ties by index; measures below are of points without ties.
 std::vector<Index> order_from(const Points& p, Index i, bool by_cosine);
 
 double recall(const Points& x, const Points& y, Index k, bool by_cosine = true);
@@ -45,6 +45,19 @@ double recall(const Points& x, const Points& y, Index k, bool by_cosine = true);
 /// For k < n / 2. Continuity is trustworthiness(y, x).
 double trustworthiness(const Points& x, const Points& y, Index k, bool by_cosine);
 
+/// The definitions with ties, by trying everything: all orders of the points that tie in y, each as likely, and in each
+/// the k nearest of x that suit it best, of all sets that may be called that. A rank in x is 1 and the number of nearer
+/// points. Up to some 7 points; y by distance.
+struct TiedRanks {
+    double recall = 0.0;
+    double all_kept = 0.0;
+    double trustworthiness = 0.0;
+    double continuity = 0.0;
+};
+
+TiedRanks tied_ranks(const Points& x, const Points& y, Index k, bool x_by_cosine);
+
+/// Labels that are as frequent share a vote.
 double knn_accuracy(const Points& y, const std::vector<std::int64_t>& labels, Index k, bool by_cosine);
 
 }  // namespace isogon::reference

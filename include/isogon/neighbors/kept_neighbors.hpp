@@ -1,6 +1,5 @@
 #pragma once
 #include <cstddef>
-#include <span>
 #include <vector>
 
 #include "isogon/core/points.hpp"
@@ -13,7 +12,7 @@ namespace isogon {
 struct KeptNeighbors {
     double neighbors = 1.0;       ///< of all neighbours, those that are among the k nearest of the outputs
     double all = 1.0;             ///< of the points, those with all k
-    double in_order = 1.0;        ///< and in the same order
+    double in_order = 1.0;        ///< and in the same order, as far as these have one
     std::vector<Index> rows{};    ///< the points that were looked at, ascending
     std::vector<float> shares{};  ///< of the neighbours of each
 
@@ -29,17 +28,12 @@ struct KeptNeighbors {
     [[nodiscard]] std::vector<OfPoint> worst(std::size_t most = 10) const;
 };
 
-/// The number of indices that two lists share, each without repetition. O(k log k).
-[[nodiscard]] Index count_shared(std::span<const Index> first, std::span<const Index> second);
-
-/// Compares lists of k neighbours before and after, one list after the other, for each of the `rows`; without rows all
-/// shares are 1. O(rows k log k).
-[[nodiscard]] KeptNeighbors compare_neighbors(std::vector<Index> rows, Index k, std::span<const Index> before,
-                                              std::span<const Index> after);
-
-/// What outputs keep of neighbours of the inputs; ties as in exact_neighbors(), by angle without zero vectors, which
-/// have none. O(rows n d) time and O(n (d + k)) memory. Throws Interruption.
-[[nodiscard]] KeptNeighbors kept_neighbors(const NeighborLists& lists, const PointsView& outputs, Metric metric,
-                                           const RunContext& context);
+/// What outputs keep of the neighbours of the inputs, which the lists hold with their distances by `metric`. Where
+/// points tie at the k-th place in the inputs, any of them will do; where they tie in the outputs, each is as likely as
+/// the others, and shares are their means over that (internal/isogon/neighbors/tied_neighbors.hpp). Zero vectors of the
+/// outputs have no neighbours by angle. Without `inputs` (0 points) nothing is known of ties beyond the lists. O(rows n
+/// d) time, of rows whose outputs tie O(n (D + d)) each, and O(n (d + k)) memory. Throws Interruption.
+[[nodiscard]] KeptNeighbors kept_neighbors(const NeighborLists& lists, const PointsView& inputs,
+                                           const PointsView& outputs, Metric metric, const RunContext& context);
 
 }  // namespace isogon

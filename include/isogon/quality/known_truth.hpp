@@ -30,8 +30,8 @@ struct Alignment {
 /// for values that are not finite; Interruption.
 [[nodiscard]] Alignment align(const PointsView& x, const PointsView& truth, const RunContext& context = {});
 
-/// Share of points whose label is not that of the nearest other point (Euclidean; of equally near ones the one with the
-/// smaller index): 1-nearest-neighbour classification, leave-one-out. O(n^2 d). Throws InvalidArgument for fewer than 2
+/// Share of points whose label is not that of the nearest other point (Euclidean; equally near ones vote as in
+/// score()): 1-nearest-neighbour classification, leave-one-out. O(n^2 d). Throws InvalidArgument for fewer than 2
 /// points, no dimensions, another count of labels; InputError for values that are not finite; LimitExceeded;
 /// Interruption.
 [[nodiscard]] double nearest_label_error(const PointsView& points, std::span<const std::int64_t> labels,

@@ -71,9 +71,10 @@ struct Score {
     double jaccard_without_self = 0.0;  ///< 0 and 1 without any
     double norm_deviation_mean = 0.0;   ///< of | |y|/|x| - 1 | over points that are not zero
     double norm_deviation_max = 0.0;
-    double recall = 0.0;    ///< share of the k nearest in x that are among the k nearest in y, each by its metric; by
-                            ///< cosine over points that are no zero vectors in x (1 without any)
-    double all_kept = 0.0;  ///< share of the same points of which all k are
+    double recall = 0.0;  ///< share of the k nearest in x that are among the k nearest in y, each by its metric; by
+                          ///< cosine over points that are no zero vectors in x (1 without any)
+    double chance_recall = 0.0;  ///< what y that puts all points at one place keeps: k / (n - 1), more where x ties
+    double all_kept = 0.0;       ///< share of the same points of which all k are
     double kept_in_order = 0.0;  ///< and in the same order
     KeptNeighbors kept{};        ///< the same, point by point
     double trustworthiness =
@@ -93,8 +94,15 @@ struct Score {
 };
 
 /// Compares y with x: n >= 2 rows each, in the same order, of any dimensions. `labels` is empty or holds n class
-/// numbers. Ties in nearness go to the smaller index, ties in a vote to the smaller label. `points`, if not null,
-/// receives the per-point results of the pass over all pairs; it is empty where the context ends the run before that.
+/// numbers. `points`, if not null, receives the per-point results of the pass over all pairs; it is empty where the
+/// context ends the run before that.
+///
+/// Where points are equally near, the order of rows decides nothing. Points that tie for the last of the k places in x
+/// are all as good, and the choice is the one that is best for y: distances tie where no more than the rounding of
+/// coordinates to float32 parts them. Points that tie in y are each as likely as the others, and a measure is
+/// its mean over their orders. So a copy of x, moved or turned, is perfect, and y with all points at one place is
+/// chance. A rank is 1 and the number of nearer points. Points that tie for the last places share these in votes;
+/// labels that are as frequent share a vote.
 ///
 /// Cosines and distances are float32; angles of pairs closer than 18 degrees are taken from distances, to all digits.
 /// The numbers do not depend on the count of threads. The summary holds seconds by phase ("threshold" when it is
@@ -137,17 +145,17 @@ struct CrossScore {
 /// Compares outputs y (m x d) of inputs x (m x D) that were not fitted with the fitted inputs (n x D) and their outputs
 /// (n x d), row by row in the same order. The measures are those of score() over another set of pairs: there is no
 /// diagonal, and fitted points are not compared with each other, nor placed ones. If the fitted points themselves are
-/// placed at their own outputs, deviation and Jaccard index are those of score(). Ties in nearness go to the smaller
-/// index.
+/// placed at their own outputs, deviation and Jaccard index are those of score(). Ties count as in score().
 ///
 /// Cosines are float32; angles of pairs closer than 18 degrees are taken from distances, to all digits. The numbers do
 /// not depend on the count of threads. The summary holds seconds by phase ("norms", "threshold" when it is chosen,
-/// "pairs"), and a warning when more than a tenth of the placed points are isolated by a threshold that was given. After an interruption
-/// summary.termination gives the reason; measures that were computed before keep their values, all others are 0.
+/// "pairs"), and a warning when more than a tenth of the placed points are isolated by a threshold that was given.
+/// After an interruption summary.termination gives the reason; measures that were computed before keep their values,
+/// all others are 0.
 ///
 /// Throws InvalidArgument for options out of bounds, neighbors > n, no points, no dimensions, other counts or
 /// dimensions; InputError for values that are not finite, and as choose_threshold when it chooses; LimitExceeded.
-/// Time O(m n (D + d)), memory O((m + n) (D + d)) and 384 n bytes a thread, stated first; nothing m x n is ever held.
+/// Time O(m n (D + d)), memory O((m + n) (D + d)) and 1000 n bytes a thread, stated first; nothing m x n is ever held.
 [[nodiscard]] CrossScore cross_score(const PointsView& x, const PointsView& y, const PointsView& fitted_x,
                                      const PointsView& fitted_y, const CrossScoreOptions& options = {},
                                      const RunContext& context = {});

@@ -158,7 +158,7 @@ void search_dimension(const Problem& problem, const DistributedPoints& x, const 
                                               : in_fewer_dimensions(wider->coordinates, d, true, context);
         Problem own = problem;
         match(own, on_spheres(start.view(), own.lengths, options.seed), x, used, checkpoints, context, fitted);
-        certify(own.lists, Metric::Cosine, context, fitted);
+        certify(own.lists, Metric::Cosine, x, context, fitted);
         return fitted;
     };
     result = fit_in_fewest_dimensions(options.recall, most_dimensions(x), fit_in, result.summary);
@@ -265,7 +265,7 @@ bool fit_neighbors_alone(const DistributedPoints& x, const FaithfulOptions& give
                                     on_spheres(start.view(), weighted.lengths, options.seed), residual, x, options,
                                     checkpoints, context, result);
     if (done) {
-        certify(found, Metric::Cosine, context, result);
+        certify(found, Metric::Cosine, x, context, result);
     }
     return done;
 }
@@ -309,7 +309,7 @@ void fit(const DistributedPoints& x, const FaithfulOptions& given, Index k, cons
     }
     weighted.points = Points();  // S and the neighbours are all that is needed of them from here on
     match(problem, on_spheres(start.view(), weighted.lengths, options.seed), x, options, checkpoints, context, result);
-    certify(problem.lists, Metric::Cosine, context, result);
+    certify(problem.lists, Metric::Cosine, x, context, result);
 }
 
 /// Throws InvalidArgument for what a search of the dimension cannot go with.

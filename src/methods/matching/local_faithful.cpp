@@ -137,14 +137,17 @@ void warn_of_pictures(Index dimension, double relative_residual, Summary& summar
     }
 }
 
-void certify(const NeighborLists& lists, Metric metric, const RunContext& context, Embedding& result) {
+void certify(const NeighborLists& lists, Metric metric, const DistributedPoints& x, const RunContext& context,
+             Embedding& result) {
     Summary& summary = result.summary;
     if (lists.size == 0 || !summary.usable() || summary.termination == Termination::Cancelled ||
         summary.termination == Termination::TimeLimit) {
         return;
     }
     const PhaseTimer timer(summary, "certificate");
-    KeptNeighbors kept = kept_neighbors(lists, result.coordinates.view(), metric, context);
+    const Points gathered = x.is_distributed() ? x.gather_range({0, x.count()}) : Points();
+    const PointsView inputs = x.is_distributed() ? gathered.view() : x.local();
+    KeptNeighbors kept = kept_neighbors(lists, inputs, result.coordinates.view(), metric, context);
     summary.measure("kept_neighbors", kept.neighbors);
     summary.measure("all_kept", kept.all);
     summary.measure("kept_in_order", kept.in_order);
@@ -242,7 +245,7 @@ void match_by_distance(const NeighborLists& lists, Points start, const Distribut
         result.coordinates = coordinates(descent->position());
         result.barycentric_map = mixture_of_nearest(result.coordinates);
     }
-    certify(lists, Metric::Euclidean, context, result);
+    certify(lists, Metric::Euclidean, x, context, result);
     constexpr double most = 0.9;  // of a few points all may be kept
     if (result.summary.value("kept_neighbors", 0.0) < most) {
         warn_of_pictures(dimension_of(options), descent->relative_residual(), result.summary);

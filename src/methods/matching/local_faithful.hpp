@@ -31,6 +31,7 @@ void warn_of_pictures(Index dimension, double relative_residual, Summary& summar
 
 /// Measures what the coordinates keep of these neighbours, where there is time to look: shares to the summary, those of
 /// each point to the result.
-void certify(const NeighborLists& lists, Metric metric, const RunContext& context, Embedding& result);
+void certify(const NeighborLists& lists, Metric metric, const DistributedPoints& x, const RunContext& context,
+             Embedding& result);
 
 }  // namespace isogon

@@ -120,15 +120,16 @@ TEST_P(CrossPairsOf, LengthsBeyondFloatsDoNoHarm) {
     EXPECT_EQ(near_pairs.recall, far_pairs.recall);
 }
 
-TEST(CrossPairs, EquallyNearPointsGoByTheSmallerIndex) {
-    // All fitted points are equal in x; in y the first two turn away, so one of the first three stays.
-    Points y_fitted = reference::equal_points(60, 3);
+TEST(CrossPairs, AnyOfEquallyNearPointsWillDoInXAndIsAsLikelyInY) {
+    Points two_away = reference::equal_points(60, 3);
     for (const Index i : {0U, 1U}) {
-        y_fitted[i][0] = -1.0F;
+        two_away[i][0] = -1.0F;
     }
-    const Sides x{reference::equal_points(1, 4), reference::equal_points(60, 4)};
-    EXPECT_DOUBLE_EQ(compare(x, {reference::equal_points(1, 3), y_fitted}, 0.5, 3).recall, 1.0 / 3.0);
-    EXPECT_EQ(compare(x, {reference::equal_points(1, 3), reference::equal_points(60, 3)}, 0.5, 3).recall, 1.0);
+    const Sides equal{reference::equal_points(1, 3), reference::equal_points(60, 3)};
+    const Sides others{reference::equal_points(1, 3), two_away};
+    EXPECT_EQ(compare(equal, others, 0.5, 3).recall, 1.0);
+    EXPECT_EQ(compare(equal, equal, 0.5, 3).recall, 1.0);
+    EXPECT_DOUBLE_EQ(compare(others, equal, 0.5, 3).recall, 58.0 / 60.0);
 }
 
 TEST(CrossPairs, SmallDeviationsOfNearPointsAreSeen) {

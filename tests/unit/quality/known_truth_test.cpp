@@ -2,8 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <vector>
 
 #include "isogon/core/error.hpp"
@@ -144,21 +146,43 @@ double square_distance(std::span<const float> x, std::span<const float> y) {
     return sum;
 }
 
-/// Slow twin; `apart`: queries are no points.
+/// Slow twin; `apart`: queries are no points. Of points that tie, each is as likely; one vote less is a tie of votes,
+/// for the point itself is left out.
 double slow_error(const Points& points, const std::vector<std::int64_t>& labels, const Points& queries,
                   const std::vector<std::int64_t>& truth, bool apart) {
     double wrong = 0.0;
     for (Index i = 0; i < queries.count(); ++i) {
         double least = std::numeric_limits<double>::infinity();
-        std::int64_t label = 0;
+        std::map<std::int64_t, int> votes;
+        int tied = 0;
         for (Index j = 0; j < points.count(); ++j) {
             const double distance = square_distance(queries[i], points[j]);
-            if ((apart || i != j) && distance < least) {
+            if (!apart && i == j) {
+                continue;
+            }
+            if (distance < least) {
                 least = distance;
-                label = labels[j];
+                votes.clear();
+                tied = 0;
+            }
+            if (distance == least) {
+                ++votes[labels[j]];
+                ++tied;
             }
         }
-        wrong += label == truth[i] ? 0.0 : 1.0;
+        int most = 0;
+        for (const auto& [label, count] : votes) {
+            most = std::max(most, count);
+        }
+        double first = 0.0;
+        bool right = false;
+        for (const auto& [label, count] : votes) {
+            if (count + (tied > 1 ? 1 : 0) >= most) {
+                first += 1.0;
+                right = right || label == truth[i];
+            }
+        }
+        wrong += right ? 1.0 - 1.0 / first : 1.0;
     }
     return wrong / queries.count();
 }

@@ -84,10 +84,10 @@ using Rows = std::vector<std::vector<double>>;
 
 Rows all_keys(const Points& points, Nearness nearness, const std::vector<Index>& rows, int threads = 2) {
     const NearnessSpace space(points.view(), norms(points.view()), nearness, rows, on_threads(threads));
+    const std::vector<const NearnessSpace*> spaces{&space};
     Rows keys(rows.size());
-    space.for_each_row(on_threads(threads), [&](Index row, std::span<const double> values) {
-        keys[row].assign(values.begin(), values.end());
-    });
+    for_each_row(spaces, on_threads(threads),
+                 [&](Index row, std::span<std::vector<double>> values) { keys[row] = values.front(); });
     return keys;
 }
 
@@ -267,52 +267,48 @@ TEST_P(RowsOf, TheNearestAreTheFirstOfTheSorted) {
     }
 }
 
-TEST_P(RowsOf, TheExcessIsThatOfTheRanks) {
-    const auto [count, different] = GetParam();
-    for (std::uint64_t seed = 0; seed < 5; ++seed) {
-        const auto keys = some_keys(count, different, seed, 0);
-        const auto order = sorted_indices(keys);
-        for (const std::size_t k : {std::size_t{1}, count / 2, count - 1}) {
-            std::vector<Index> nearest(k);
-            find_nearest(keys, nearest);
-            std::vector<Index> others(k);  // the last k points but the row's own: beyond 48 of them, ranks are sorted
-            std::uint64_t expected = 0;
-            for (std::size_t a = 0; a < k; ++a) {
-                others[a] = static_cast<Index>(count - 1 - a);
-                const auto rank = 1 + std::find(order.begin(), order.end(), others[a]) - order.begin();
-                expected +=
-                    static_cast<std::uint64_t>(std::max<std::ptrdiff_t>(0, rank - static_cast<std::ptrdiff_t>(k)));
-            }
-            EXPECT_EQ(rank_excess(keys, nearest, others), expected);
-        }
+TEST(NearnessSpace, SeveralSpacesAreVisitedTogether) {
+    const Points one = reference::random_points(110, 5, 8);
+    const Points other = reference::random_points(110, 2, 9);
+    const std::vector<Index> rows{0, 3, 50, 77, 109};
+    const NearnessSpace first(one.view(), norms(one.view()), Nearness::Cosine, rows, on_threads(2));
+    const NearnessSpace second(other.view(), norms(other.view()), Nearness::Euclidean, rows, on_threads(2));
+    const std::vector<const NearnessSpace*> spaces{&first, &second};
+    Rows of_first(rows.size());
+    Rows of_second(rows.size());
+    for_each_row(spaces, on_threads(2), [&](Index row, std::span<std::vector<double>> keys) {
+        of_first[row] = keys[0];
+        of_second[row] = keys[1];
+    });
+    EXPECT_EQ(of_first, all_keys(one, Nearness::Cosine, rows));
+    EXPECT_EQ(of_second, all_keys(other, Nearness::Euclidean, rows));
+}
+
+// Binary numbers in another unit: what ties in them ties up to the rounding of inputs, keys up to that of products.
+TEST(SettleTies, TellsTiesFromOthers) {
+    const Index count = 150;
+    const Index dimension = 300;
+    Points points = reference::whole_points(count, dimension, 1, 5);
+    const Points whole = points;
+    for (float& value : points.values()) {
+        value = 0.1F * value + 0.7F;
     }
-}
-
-TEST(NearRows, LieOneAfterTheOther) {
-    NearRows lists(3, 2);
-    lists[1][0] = 7;
-    lists[2][1] = 8;
-    EXPECT_EQ(lists.values, (std::vector<Index>{0, 0, 7, 0, 0, 8}));
-}
-
-std::int64_t vote(const std::vector<Index>& neighbors) {
-    constexpr auto least = std::numeric_limits<std::int64_t>::min();
-    constexpr auto most = std::numeric_limits<std::int64_t>::max();
-    const std::vector<std::int64_t> labels{4, -2, 4, 7, -2, least, most, 7};
-    return majority_label(neighbors, labels);
-}
-
-TEST(MajorityLabel, IsTheMostFrequent) {
-    EXPECT_EQ(vote({3}), 7);
-    EXPECT_EQ(vote({0, 2, 1}), 4);
-    EXPECT_EQ(vote({1, 3, 7}), 7);
-    EXPECT_EQ(vote({6, 6, 5}), std::numeric_limits<std::int64_t>::max());
-}
-
-TEST(MajorityLabel, IsTheSmallestOnATie) {
-    EXPECT_EQ(vote({3, 0}), 4);
-    EXPECT_EQ(vote({3, 7, 0, 2, 1, 4}), -2);
-    EXPECT_EQ(vote({6, 5}), std::numeric_limits<std::int64_t>::min());
+    const auto rows = reference::every_point(count);
+    const NearnessSpace space(points.view(), norms(points.view()), Nearness::Euclidean, rows, on_threads(2));
+    const std::vector<const NearnessSpace*> spaces{&space};
+    for_each_row(spaces, on_threads(1), [&](Index row, std::span<std::vector<double>> keys) {
+        std::vector<Index> nearest(20);
+        find_nearest(keys[0], nearest);
+        const Index kth = nearest.back();
+        static_cast<void>(settle_ties(space.origin(row), 20, kth, keys[0]));
+        for (Index j = 0; j < count; ++j) {
+            if (j != row) {
+                const bool equal =
+                    reference::squared_distance(whole, row, j) == reference::squared_distance(whole, row, kth);
+                EXPECT_EQ(keys[0][j] == keys[0][kth], equal) << row << ", " << j;
+            }
+        }
+    });
 }
 
 }  // namespace

@@ -112,7 +112,7 @@ TEST(ComparedNeighbors, ByDistanceAreThoseOfSmallestDistanceInUnitsOfTheLargest)
 }
 
 TEST(ComparedNeighbors, OfEachSideAreByItsOwnMetric) {
-    const Points x = reference::awkward_points(90, 6, 3);
+    const Points x = reference::random_points(90, 6, 3, 0.5);
     const Points y = reference::random_points(90, 2, 4);
     const ComparedNeighbors mixed =
         compare_neighbors(x.view(), y.view(), 4, {Nearness::Cosine, Nearness::Euclidean}, 0, on_threads(2));
@@ -123,6 +123,33 @@ TEST(ComparedNeighbors, OfEachSideAreByItsOwnMetric) {
     EXPECT_EQ(mixed.output.index, distances.output.index);
     EXPECT_EQ(mixed.in_scaling.scale, angle_scaling.scale);
     EXPECT_NE(mixed.out_scaling.scale, angle_scaling.scale);
+}
+
+/// Neighbours that both lists of a point hold.
+double share_of_both(const ComparedNeighbors& found) {
+    double both = 0.0;
+    for (std::size_t place = 0; place < found.input.index.size(); ++place) {
+        const auto first = found.output.index.begin() + static_cast<std::ptrdiff_t>(place / found.size * found.size);
+        both += std::count(first, first + found.size, found.input.index[place]);
+    }
+    return both / static_cast<double>(found.input.index.size());
+}
+
+TEST(ComparedNeighbors, OfPerfectMapsOfTiedInputsAreAllKept) {
+    const Points x = reference::whole_points(160, 8, 1, 6);
+    EXPECT_EQ(share_of_both(compare_neighbors(x.view(), x.view(), 7, by_distance, 0, {})), 1.0);
+    EXPECT_EQ(share_of_both(compare_neighbors(x.view(), reference::turned(x, 2).view(), 7, by_distance, 0, {})), 1.0);
+}
+
+// The first rows would be everybody's neighbours.
+TEST(ComparedNeighbors, OfAllAtOnePlaceAreDrawn) {
+    const Points x = reference::random_points(160, 3, 6);
+    const ComparedNeighbors found =
+        compare_neighbors(x.view(), reference::equal_points(160, 2).view(), 7, by_distance, 0, {});
+    EXPECT_NEAR(share_of_both(found), 7.0 / 159.0, 0.03);
+    const auto first =
+        std::count_if(found.output.index.begin(), found.output.index.end(), [](Index j) { return j < 9; });
+    EXPECT_LT(first, 160 * 7 / 4);
 }
 
 TEST(ComparedNeighbors, OfEqualPointsHaveDistanceZero) {

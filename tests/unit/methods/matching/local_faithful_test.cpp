@@ -33,7 +33,7 @@ TEST_P(LocalFaithful, KeepsMoreNeighborsOfDigitsThanSvdAndTheGlobalForm) {
     const Points x = drawn_digits(400).points;
     const Metric metric = GetParam();
     const NeighborLists lists = exact_neighbors(x.view(), 6, metric);
-    const auto kept = [&](const Points& y) { return kept_neighbors(lists, y.view(), metric, {}).neighbors; };
+    const auto kept = [&](const Points& y) { return kept_neighbors(lists, x.view(), y.view(), metric, {}).neighbors; };
     const Embedding found = fit(x, local(metric, 16));
     const Embedding projected = find_method("svd").embed(x.view(), {{"dimension", std::int64_t{16}}}, on_threads(1));
     EXPECT_GT(kept(found.coordinates), 0.93);
@@ -198,7 +198,8 @@ TEST(LocalFaithfulByAngle, IsTheDefaultWhereTheDimensionSuffices) {
     const Embedding one = fit(x, {.dimension = 16, .threshold = found.summary.value("threshold")});
     EXPECT_TRUE(same_bits(one.coordinates, fit(x, {.dimension = 16, .neighbors = 0}).coordinates));
     EXPECT_GT(found.summary.value("kept_neighbors"),
-              kept_neighbors(exact_neighbors(x.view(), 12, Metric::Cosine), one.coordinates.view(), Metric::Cosine, {})
+              kept_neighbors(exact_neighbors(x.view(), 12, Metric::Cosine), x.view(), one.coordinates.view(),
+                             Metric::Cosine, {})
                   .neighbors);
 }
 
