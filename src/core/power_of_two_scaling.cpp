@@ -17,7 +17,8 @@ constexpr double shortest = 0x1p-6;
 
 double unit_for(double length) {
     const bool fits = length == 0.0 || (shortest <= length && length <= PowerOfTwoScaling::longest);
-    return fits ? 1.0 : std::ldexp(1.0, std::ilogb(length));
+    const int odd = std::abs(std::ilogb(length)) % 2;
+    return fits ? 1.0 : std::ldexp(1.0, std::ilogb(length) - odd);
 }
 
 void require_in_float(const std::vector<double>& lengths) {

@@ -276,4 +276,11 @@ PowerOfTwoScaling unit_of(const PointsView& x, const FitExtras& extras, const Ru
     return PowerOfTwoScaling(x, context);
 }
 
+void restore_unit(const PowerOfTwoScaling& unit, Embedding& result) {
+    unit.restore(result.coordinates);
+    if (result.barycentric_map) {
+        unit.restore(result.barycentric_map->coordinates);
+    }
+}
+
 }  // namespace isogon

@@ -60,4 +60,7 @@ void require_points_to_start(const PointsView& x, const FitExtras& extras, bool 
 /// The unit of the points, or of a graph's distances.
 [[nodiscard]] PowerOfTwoScaling unit_of(const PointsView& x, const FitExtras& extras, const RunContext& context);
 
+/// Brings coordinates to the unit of the input: those of the points, and those of which new points will be mixtures.
+void restore_unit(const PowerOfTwoScaling& unit, Embedding& result);
+
 }  // namespace isogon

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <limits>
 #include <numeric>
 #include <span>
@@ -111,11 +112,17 @@ namespace {
 
 constexpr std::size_t mapped_rows_of_task = 8;
 
-/// A hash of all bits of a row: FNV-1a (Fowler, Noll, Vo) over words.
+/// A hash of all bits of a row, but for the power of two that its largest number has, so that no unit of length changes
+/// what is drawn for it: FNV-1a (Fowler, Noll, Vo) over words.
 std::uint64_t digest(std::span<const float> row) {
+    float largest = 0.0F;
+    for (const float value : row) {
+        largest = std::max(largest, std::abs(value));
+    }
+    const int exponent = largest > 0.0F ? -std::ilogb(largest) : 0;
     std::uint64_t hash = 0xCBF29CE484222325U;
     for (const float value : row) {
-        hash = (hash ^ std::bit_cast<std::uint32_t>(value)) * 0x100000001B3U;
+        hash = (hash ^ std::bit_cast<std::uint32_t>(std::ldexp(value, exponent))) * 0x100000001B3U;
     }
     return hash;
 }

@@ -31,7 +31,7 @@ ArchiveSchema linear_schema() {
         .add({.name = "centered", .scalar = Scalar::Uint64, .values = {{0, 1}}})
         .add({.name = "unit",
               .scalar = Scalar::Float64,
-              .values = {{0x1p-149, 0x1p127, ArchiveRange::Form::PowerOfTwo}}});
+              .values = {{0x1p-150, 0x1p127, ArchiveRange::Form::PowerOfTwo}}});
 }
 
 TruncatedSvd decomposition_in(const Archive& archive) {

@@ -32,6 +32,29 @@ class Transform(ProgramTest):
                 self.assertEqual((result["model"], result["output"]), ("map.safetensors", "again.npy"))
                 self.assertEqual(result["shape"], {"points": 80, "dimension": 3})
 
+    def test_in_any_unit_of_length_fitted_rows_get_their_coordinates_and_new_ones_those_near_them(self):
+        methods = [[method["name"]] for method in self.json("methods")["methods"]] + [["faithful", "--metric", "euclidean"]]
+        for name, *more in methods:
+            rows = [[abs(value) for value in row] for row in self.rows] if name == "nmf" else self.rows
+            self.write("x.npy", npy(rows[:60]))
+            self.write("new.npy", npy(rows[60:]))
+            self.fit("--method", name, "--overwrite", *IN_PIECES.get(name, []), *more)
+            self.succeeds("transform", "map.safetensors", "new.npy", "-o", "placed.npy", "--overwrite")
+            before = read_npy(self.path("y.npy")) + read_npy(self.path("placed.npy"))
+            for exponent in [-100, -20, -10, 20, 100]:
+                with self.subTest(method=name, more=more, exponent=exponent):
+                    factor = 2.0 ** exponent
+                    self.write("x.npy", npy([[value * factor for value in row] for row in rows[:60]]))
+                    self.write("new.npy", npy([[value * factor for value in row] for row in rows[60:]]))
+                    self.fit("--method", name, "--overwrite", *IN_PIECES.get(name, []), *more)
+                    self.succeeds("transform", "map.safetensors", "x.npy", "-o", "again.npy", "--overwrite")
+                    self.succeeds("transform", "map.safetensors", "new.npy", "-o", "placed.npy", "--overwrite")
+                    self.assertEqual(self.read("again.npy"), self.read("y.npy"))
+                    after = read_npy(self.path("y.npy")) + read_npy(self.path("placed.npy"))
+                    unit = max(map(abs, after[0])) / max(map(abs, before[0]))
+                    self.assertIn(unit, (1.0, factor))
+                    self.assertEqual([[value / unit for value in row] for row in after], [list(row) for row in before])
+
     def test_the_other_way_fitted_coordinates_give_their_inputs(self):
         for method in self.json("methods")["methods"]:
             name = method["name"]

@@ -12,7 +12,8 @@ namespace isogon {
 
 /// Points in a unit of length in which float32 represents sums of products of products of them. If the length of the
 /// longest is between 2^-6 and 2^20, the unit is that of the input, and nothing is copied; otherwise a copy is scaled
-/// so that the longest point has a length of 1 to 2. Units are powers of two, so that scaling does not round.
+/// so that the longest point has a length of 1 to 4. Units are powers of four, so that neither scaling rounds nor the
+/// root of a unit.
 class PowerOfTwoScaling {
 public:
     /// No point is longer in points(). Eigenvalues of products of n points of length a reach n a^2, and their squares

@@ -329,6 +329,19 @@ void require_search(const FaithfulOptions& options, Index k, const FitExtras& ex
     }
 }
 
+/// The user's start by distance in the unit of the points; by angle its lengths do not count.
+Points start_in_unit(const FitExtras& extras, const FaithfulOptions& options, const PowerOfTwoScaling& input) {
+    if (options.metric != Metric::Euclidean || extras.start.empty()) {
+        return {};
+    }
+    Points start = given_start(extras);
+    for (float& value : start.values()) {
+        value = static_cast<float>(double{value} / input.unit());
+    }
+    require_finite(start.view(), "start, as compared with the points");
+    return start;
+}
+
 }  // namespace
 
 Embedding faithful(const DistributedPoints& given, const FaithfulOptions& options, const RunContext& own_context,
@@ -342,22 +355,28 @@ Embedding faithful(const DistributedPoints& given, const FaithfulOptions& option
     require_search(options, k, extras);
     require_start_shape(extras.start, x.count(), options.dimension.value_or(1));
     const PowerOfTwoScaling input(x.local(), norms_of_all(x, agreeing), agreeing);
+    const bool has_unit = options.output == FaithfulOutput::Cosine;
     const std::function<void(Points&)> restore = [&](Points& coordinates) {
-        if (options.output == FaithfulOutput::Cosine) {
+        if (has_unit) {
             input.restore(coordinates);
         }
     };
     const RunContext context = restoring(agreeing, restore);
     Checkpoints checkpoints("faithful", faithful_option_table().values(options), x, extras);
+    const Points start = start_in_unit(extras, options, input);
+    FitExtras own = extras;
+    own.start = start.empty() ? extras.start : start.view();
     Embedding result = unfitted(faithful_option_table().values(options), options.seed, context);
     run_steps(
         result,
         [&] {
             const auto steps = options.metric == Metric::Euclidean ? fit_by_distance : fit;
-            steps(x.with(input.points()), options, k, extras, checkpoints, context, result);
+            steps(x.with(input.points()), options, k, own, checkpoints, context, result);
         },
         "ended before there were any coordinates", "ended before the matching began: these are the directions of svd");
-    restore(result.coordinates);
+    if (has_unit) {
+        restore_unit(input, result);
+    }
     if (options.metric == Metric::Cosine) {
         warn_of_long_coordinate(x, result.summary);
     }

@@ -165,8 +165,8 @@ void fit(const DistributedPoints& x, std::uint64_t copied, TsmOptions options, c
 }
 
 /// Coordinates and lift in the unit of the input.
-void restore_unit(const PowerOfTwoScaling& input, Embedding& result) {
-    input.restore(result.coordinates);
+void restore_lift(const PowerOfTwoScaling& input, Embedding& result) {
+    restore_unit(input, result);
     for (auto& [what, value] : result.summary.measures) {
         value *= what == "lift" ? input.unit() * input.unit() : 1.0;
     }
@@ -190,7 +190,7 @@ Embedding tsm(const DistributedPoints& given, const TsmOptions& options, const R
     run_steps(
         result, [&] { fit(x.with(input.points()), input.bytes(), options, context, result); },
         "ended before there were any coordinates", "ended before the matching began: these are the coordinates of svd");
-    restore_unit(input, result);
+    restore_lift(input, result);
     warn_of_long_coordinate(x, result.summary);
     return result;
 }

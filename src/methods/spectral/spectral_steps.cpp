@@ -11,6 +11,7 @@
 #include "isogon/linalg/multi_vector.hpp"
 #include "isogon/neighbors/exact_neighbors.hpp"
 #include "isogon/neighbors/landmark_selection.hpp"
+#include "methods/input_points.hpp"
 #include "methods/series/shared_steps.hpp"
 #include "methods/spectral/distributed_steps.hpp"
 
@@ -154,10 +155,7 @@ void record_solution(const SpectralSolution& solution, const SpectralRanks* rank
 }
 
 void restore_lengths(const PowerOfTwoScaling& unit, Embedding& result) {
-    unit.restore(result.coordinates);
-    if (result.barycentric_map) {
-        unit.restore(result.barycentric_map->coordinates);
-    }
+    restore_unit(unit, result);
     for (auto& [what, value] : result.summary.measures) {
         value *= what.find("eigenvalue") != std::string::npos ? unit.unit() * unit.unit() : 1.0;
         value *= what == "mixture_error" ? unit.unit() : 1.0;

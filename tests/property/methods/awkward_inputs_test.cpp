@@ -9,19 +9,12 @@
 #include "isogon/methods/registry.hpp"
 #include "reference/point_sets.hpp"
 #include "support/matching_examples.hpp"
+#include "support/quick_fits.hpp"
 
 namespace isogon::awkward_inputs_test {
 namespace {
 
 using reference::on_threads;
-
-std::vector<std::string> method_names() {
-    std::vector<std::string> names;
-    for (const Method& method : methods()) {
-        names.push_back(method.name);
-    }
-    return names;
-}
 
 bool is_finite(const Points& points) {
     return std::all_of(points.values().begin(), points.values().end(),
@@ -32,31 +25,7 @@ class EveryMethod : public testing::TestWithParam<std::string> {
 protected:
     /// Runs the method in a way that takes little time; false if it refused the points with an error of its own.
     [[nodiscard]] static bool embed(const Points& x, Index dimension, Embedding& result) {
-        OptionValues options{{"dimension", std::int64_t{dimension}}};
-        if (GetParam() == "tsm") {
-            options["iterations"] = std::int64_t{25};
-            options["threshold"] = 0.6;
-        }
-        if (GetParam() == "tsne") {
-            options["iterations"] = std::int64_t{60};
-        }
-        if (GetParam() == "pca-forces") {
-            options["iterations"] = std::int64_t{100};
-        }
-        if (GetParam() == "pca2" || GetParam() == "lle2") {
-            options["iterations"] = std::int64_t{30};
-            options["neighbors"] = std::int64_t{std::min<Index>(x.count() - 1, 8)};
-        }
-        if (GetParam() == "umap") {
-            options["epochs"] = std::int64_t{20};
-        }
-        if (GetParam() == "sde") {
-            options["components"] = std::string("bridge");
-        }
-        if (GetParam() == "lsde") {
-            options["components"] = std::string("bridge");
-            options["rounds"] = std::int64_t{3};
-        }
+        const OptionValues options = support::quick_options(GetParam(), x.count(), dimension);
         const Points points = GetParam() == "nmf" ? reference::magnitudes(x) : x;
         try {
             result = find_method(GetParam()).embed(points.view(), options, on_threads(1));
@@ -81,11 +50,8 @@ protected:
     }
 };
 
-INSTANTIATE_TEST_SUITE_P(Registry, EveryMethod, testing::ValuesIn(method_names()), [](const auto& test) {
-    std::string name = test.param;  // of letters, digits and underscores
-    std::replace(name.begin(), name.end(), '-', '_');
-    return name;
-});
+INSTANTIATE_TEST_SUITE_P(Registry, EveryMethod, testing::ValuesIn(support::method_names()),
+                         [](const auto& test) { return support::test_name(test.param); });
 
 TEST_P(EveryMethod, GivesFiniteCoordinatesOrAnErrorForAwkwardPoints) {
     // A semidefinite program takes as long as ten of other methods' maps.
@@ -111,29 +77,6 @@ TEST_P(EveryMethod, TakesMoreDimensionsThanThePointsHave) {
     for (const Index dimension : {1, 2, 3, 5, 12}) {
         SCOPED_TRACE(dimension);
         expect_usable_or_refused(support::to_points(flat), dimension);
-    }
-}
-
-/// Eigenvectors of length 1 have no unit, and what a Gaussian kernel makes of points, or a perplexity, has none.
-bool has_a_unit(const std::string& method) {
-    return method != "lle" && method != "laplacian" && method != "kpca" && method != "tsne" && method != "umap" &&
-           method != "pca2" && method != "lle2";
-}
-
-/// Lengths that float32 holds but whose products it does not.
-TEST_P(EveryMethod, DoesNotCareForTheUnitOfLength) {
-    const Points x = support::clustered_points(60, 8, 5, 0.4, 3);
-    Embedding expected;
-    ASSERT_TRUE(embed(x, 3, expected));
-    const double largest = support::to_matrix(expected.coordinates).cwiseAbs().maxCoeff();
-    for (const double power : {-110.0, -70.0, -40.0, -10.0, 10.0, 40.0, 63.0, 64.0, 70.0, 120.0}) {
-        SCOPED_TRACE("times 2^" + std::to_string(power));
-        const double factor = std::exp2(power);
-        Embedding result;
-        ASSERT_TRUE(embed(reference::scaled(x, static_cast<float>(factor)), 3, result));
-        ASSERT_TRUE(is_finite(result.coordinates));
-        const support::Matrix back = support::to_matrix(result.coordinates) / (has_a_unit(GetParam()) ? factor : 1.0);
-        EXPECT_LT(support::difference(back, support::to_matrix(expected.coordinates)), 1e-4 * largest);
     }
 }
 

@@ -27,13 +27,14 @@ TEST(PowerOfTwoScaling, OfOrdinaryPointsIsTheirOwnWithoutACopy) {
     }
 }
 
-TEST(PowerOfTwoScaling, OfOtherPointsMakesTheLongestOneToTwoAndChangesNoDigit) {
-    for (const double power : {-120.0, -60.0, -20.0, 30.0, 70.0, 120.0}) {
+TEST(PowerOfTwoScaling, OfOtherPointsMakesTheLongestOneToFourAndChangesNoDigit) {
+    for (const double power : {-120.0, -60.0, -21.0, -20.0, 30.0, 70.0, 71.0, 120.0}) {
         const Points x = reference::random_points(20, 4, 2);
         const Points other = reference::scaled(x, static_cast<float>(std::exp2(power)));
         const PowerOfTwoScaling input(other.view(), {});
         EXPECT_GE(longest(input.points()), 1.0);
-        EXPECT_LT(longest(input.points()), 2.0 + 1e-6);
+        EXPECT_LT(longest(input.points()), 4.0 + 1e-6);
+        EXPECT_EQ(std::remainder(std::log2(input.unit()), 2.0), 0.0) << "a root of the unit that does not round";
         EXPECT_EQ(input.bytes(), 20U * 4U * sizeof(float));
         EXPECT_EQ(input.unit() * support::to_matrix(input.points()), support::to_matrix(other));
         Points coordinates = support::to_points(support::to_matrix(input.points()));
