@@ -18,6 +18,10 @@
 
 namespace isogon {
 
+/// What every method of the registry passes on its way out: a result with a number that is not finite, in coordinates,
+/// maps or summary, becomes a numerical failure that says so, without the coordinates and without such numbers. O(n d).
+[[nodiscard]] Embedding finite_or_failed(Embedding fitted);
+
 /// A method of the registry: options and functions from its option table and the one function that it is. Methods that
 /// take distributed points divide their pairs among ranks.
 template <class Input, class Options>
@@ -26,17 +30,17 @@ template <class Input, class Options>
                                                      const FitExtras&)) {
     method.options = table.specs();
     method.embed = [&table, embed](const PointsView& x, const OptionValues& values, const RunContext& context) {
-        return embed(x, table.make(values), context, {});
+        return finite_or_failed(embed(x, table.make(values), context, {}));
     };
     method.embed_with = [&table, embed](const PointsView& x, const OptionValues& values, const RunContext& context,
                                         const FitExtras& extras) {
-        return embed(x, table.make(values), context, extras);
+        return finite_or_failed(embed(x, table.make(values), context, extras));
     };
     if constexpr (std::is_same_v<Input, DistributedPoints>) {
         method.distributes_pairs = true;
         method.embed_distributed = [&table, embed](const DistributedPoints& x, const OptionValues& values,
                                                    const RunContext& context, const FitExtras& extras) {
-            return embed(x, table.make(values), context, extras);
+            return finite_or_failed(embed(x, table.make(values), context, extras));
         };
     }
     return method;
@@ -49,16 +53,16 @@ template <class Options>
                                                      const FitExtras&, const LandmarkOptions*)) {
     method.options = table.specs();
     method.embed = [&table, embed](const PointsView& x, const OptionValues& values, const RunContext& context) {
-        return embed(x, table.make(values), context, {}, nullptr);
+        return finite_or_failed(embed(x, table.make(values), context, {}, nullptr));
     };
     method.embed_with = [&table, embed](const PointsView& x, const OptionValues& values, const RunContext& context,
                                         const FitExtras& extras) {
-        return embed(x, table.make(values), context, extras, nullptr);
+        return finite_or_failed(embed(x, table.make(values), context, extras, nullptr));
     };
     method.embed_on_landmarks = [&table, embed](const PointsView& x, const OptionValues& values,
                                                 const LandmarkOptions& landmarks, const RunContext& context,
                                                 const FitExtras& extras) {
-        return embed(x, table.make(values), context, extras, &landmarks);
+        return finite_or_failed(embed(x, table.make(values), context, extras, &landmarks));
     };
     return method;
 }
@@ -69,13 +73,13 @@ template <class Input, class Options>
                                   Embedding (*embed)(const Input&, const Options&, const RunContext&)) {
     method.options = table.specs();
     method.embed = [&table, embed](const PointsView& x, const OptionValues& values, const RunContext& context) {
-        return embed(x, table.make(values), context);
+        return finite_or_failed(embed(x, table.make(values), context));
     };
     if constexpr (std::is_same_v<Input, DistributedPoints>) {
         method.distributes_pairs = true;
         method.embed_distributed = [&table, embed](const DistributedPoints& x, const OptionValues& values,
                                                    const RunContext& context, const FitExtras& /*extras*/) {
-            return embed(x, table.make(values), context);
+            return finite_or_failed(embed(x, table.make(values), context));
         };
     }
     return method;
