@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <iterator>
+#include <limits>
 #include <numeric>
 #include <string>
 #include <utility>
@@ -19,6 +20,17 @@
 namespace isogon {
 
 namespace {
+
+/// Powers of values far from 1 leave float32: the power of two, even so that its power has a root, that values are
+/// divided by before. 1 where the largest power is not far from 1.
+double base_unit(double largest, int degree) {
+    constexpr int most = 64;
+    if (!(largest > 0.0 && std::isfinite(largest))) {
+        return 1.0;
+    }
+    const int exponent = std::ilogb(largest);
+    return std::abs(exponent) * degree <= most ? 1.0 : std::ldexp(1.0, exponent / 2 * 2);
+}
 
 double square(std::span<const float> x) {
     double sum = 0.0;
@@ -93,6 +105,10 @@ PointKernel::PointKernel(const PointsView& points, const KernelShape& shape, con
     for (Index i = 0; i < points.count; ++i) {
         squares_[i] = square(points_[i]);
     }
+    if (shape.kind == KernelKind::Polynomial && points.count > 0) {
+        base_unit_ = base_unit(shape.scale * *std::ranges::max_element(squares_) + shape.offset, shape.degree);
+        unit_ = elementary::integer_power(base_unit_, shape.degree);
+    }
 }
 
 double PointKernel::value(double product, double left, double right) const {
@@ -100,11 +116,13 @@ double PointKernel::value(double product, double left, double right) const {
         case KernelKind::Linear: return product;
         case KernelKind::Cosine: return left > 0.0 && right > 0.0 ? product / std::sqrt(left * right) : 0.0;
         case KernelKind::Polynomial:
-            return elementary::integer_power(shape_.scale * product + shape_.offset, shape_.degree);
+            return elementary::integer_power((shape_.scale * product + shape_.offset) / base_unit_, shape_.degree);
         case KernelKind::Precomputed:
         case KernelKind::Gaussian: break;
     }
-    return elementary::exp(-std::max(0.0, left + right - 2.0 * product) / (shape_.sigma * shape_.sigma));
+    // A width whose square vanishes tells all points apart that differ.
+    const double width = std::max(shape_.sigma * shape_.sigma, std::numeric_limits<double>::min());
+    return elementary::exp(-std::max(0.0, left + right - 2.0 * product) / width);
 }
 
 void PointKernel::rows(std::span<const Index> sources, std::span<double> values, const RunContext& context) const {
@@ -133,7 +151,7 @@ void PointKernel::rows(std::span<const Index> sources, std::span<double> values,
 
 double PointKernel::largest_value() const {
     const auto largest = std::max_element(squares_.begin(), squares_.end());
-    return largest == squares_.end() ? 0.0 : value(*largest, *largest, *largest);
+    return largest == squares_.end() ? 0.0 : value(*largest, *largest, *largest) * unit_;
 }
 
 double mean_square(const PointsView& points) {
@@ -146,8 +164,14 @@ double mean_square(const PointsView& points) {
 
 double mean_distance(const PointsView& points) {
     const std::vector<double> mean = mean_of(points);
-    const double of_mean = std::inner_product(mean.begin(), mean.end(), mean.begin(), 0.0);
-    return std::sqrt(2.0 * std::max(0.0, mean_square(points) - of_mean));
+    double sum = 0.0;
+    for (Index i = 0; i < points.count; ++i) {
+        for (Index k = 0; k < points.dimension; ++k) {
+            const double difference = double{points[i][k]} - mean[k];  // squares of points less theirs would cancel
+            sum += difference * difference;
+        }
+    }
+    return points.count == 0 ? 0.0 : std::sqrt(2.0 * sum / points.count);
 }
 
 namespace {

@@ -1,3 +1,5 @@
+import math
+import random
 import unittest
 
 from program import BAD_INPUT, OVER_LIMIT, USAGE, ProgramTest, cluster_points, npy, read_npy
@@ -100,6 +102,25 @@ class Spectral(ProgramTest):
         self.fails(USAGE, *fit, "--model", "m.safetensors", says=["precomputed", "no transform"])
         self.write("d.npy", npy([[0.0, 1.0], [2.0, 0.0]]))
         self.fails(BAD_INPUT, *fit, says=["row 1, column 0", "symmetric"])
+
+    def test_kernels_at_the_ends_of_floating_point_give_finite_numbers_or_are_refused(self):
+        below = 10 - 2.0 ** -20  # the float32 next to 10
+        self.write("two.npy", npy([[10.0 if row % 3 else below] for row in range(600)]))
+        fit = ["embed", "two.npy", "-o", "y.npy", "--overwrite", "--method", "kpca", "--dim", 1]
+        self.assertGreater(self.json(*fit)["measures"]["sigma"], 0)
+        places = {row[0] for row in read_npy(self.path("y.npy"))}
+        self.assertEqual(len({round(place, 4) for place in places}), 2)
+        self.assertTrue(all(math.isfinite(place) for place in places))
+        pixels = random.Random(1)
+        self.write("x.npy", npy([[pixels.randrange(256) for _ in range(784)] for _ in range(100)]))
+        power = ["--kernel", "polynomial", "--scale", 1, "--degree"]
+        result = self.json(*self.fit("kpca", *power, 6))
+        self.assertTrue(math.isfinite(result["measures"]["eigenvalue_0"]))
+        self.assertTrue(all(math.isfinite(value) for row in read_npy(self.path("y.npy")) for value in row))
+        self.fails(USAGE, *self.fit("kpca", *power, 12), says=["degree", "12", "2^252", "scale"])
+        for sigma in ["1e-300", "1e300"]:
+            self.succeeds(*self.fit("kpca", "--sigma", sigma))
+            self.assertTrue(all(math.isfinite(value) for row in read_npy(self.path("y.npy")) for value in row))
 
     def test_a_table_of_kernel_values_serves_kpca_and_leaves_no_model(self):
         places = [-4.0, -1.0, 0.0, 5.0]

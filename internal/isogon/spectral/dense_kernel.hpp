@@ -25,8 +25,11 @@ public:
     /// Throws InvalidArgument for a precomputed kernel, which is none between points.
     PointKernel(const PointsView& points, const KernelShape& shape, const RunContext& context);
 
-    /// values[s * n + j] = k(x_sources[s], x_j) for all n points j. O(sources n D).
+    /// values[s * n + j] = k(x_sources[s], x_j) / unit() for all n points j. O(sources n D).
     void rows(std::span<const Index> sources, std::span<double> values, const RunContext& context) const;
+
+    /// A power of four by which polynomials are divided that float32 might not hold; else 1.
+    [[nodiscard]] double unit() const { return unit_; }
 
     [[nodiscard]] Index size() const { return points_.count; }
     /// The largest value of a point with itself.
@@ -40,6 +43,8 @@ private:
     PointsView points_;
     PackedPoints packed_;
     std::vector<double> squares_;  ///< |x|^2
+    double base_unit_ = 1.0;       ///< unit() is a power of it
+    double unit_ = 1.0;
 };
 
 /// Throws InputError naming the first entry at fault unless the rows are values of a kernel between as many points:

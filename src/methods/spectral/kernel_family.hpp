@@ -92,6 +92,8 @@ public:
 
     /// Of the kernel, after a fit.
     [[nodiscard]] double largest_value() const { return kernel_ ? kernel_->largest_value() : 0.0; }
+    /// Of the values that were fitted (PointKernel::unit()).
+    [[nodiscard]] double unit() const { return kernel_ ? kernel_->unit() : 1.0; }
 
 protected:
     void prepare(Summary& summary, const RunContext& context) override;

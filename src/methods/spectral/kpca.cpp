@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "isogon/core/elementary.hpp"
+#include "isogon/core/error.hpp"
 #include "isogon/core/power_of_two_scaling.hpp"
 #include "isogon/spectral/dense_kernel.hpp"
 #include "methods/input_points.hpp"
@@ -15,6 +17,23 @@ namespace isogon {
 
 namespace {
 
+/// Coordinates reach the root of the largest value, and float32 must hold them.
+void require_powers_in_float(const PointsView& x, const KernelShape& shape) {
+    constexpr double most = 252.0;
+    double largest = 0.0;
+    for (const double length : norms(x)) {
+        largest = std::max(largest, length * length);
+    }
+    const double exponent = shape.degree * elementary::log2(shape.scale * largest + shape.offset);
+    if (!(std::abs(exponent) <= most)) {
+        throw InvalidArgument(
+            "degree", std::to_string(shape.degree),
+            "makes kernel values of up to 2^" + to_text(OptionValue{std::round(exponent)}) +
+                " of these points; coordinates are their roots, which float32 holds from 2^-252 to "
+                "2^252: lower degree, or choose a scale that brings scale |x|^2 + offset nearer to 1");
+    }
+}
+
 /// Widths are given and reported in the unit of the input.
 KernelShape shape_of(const PowerOfTwoScaling& input, const KpcaOptions& options, Summary& summary) {
     const PointsView x = input.points();
@@ -22,10 +41,11 @@ KernelShape shape_of(const PowerOfTwoScaling& input, const KpcaOptions& options,
     KernelShape shape{.kind = options.kernel, .offset = options.offset, .degree = options.degree};
     if (options.kernel == KernelKind::Gaussian) {
         shape.sigma = options.sigma ? *options.sigma / unit : mean_distance(x);
-        summary.measure("sigma", shape.sigma * unit);
+        summary.measure("sigma", options.sigma.value_or(shape.sigma * unit));
     } else if (options.kernel == KernelKind::Polynomial) {
         shape.scale = options.scale ? *options.scale * unit * unit : 1.0 / mean_square(x);
-        summary.measure("scale", shape.scale / (unit * unit));
+        require_powers_in_float(x, shape);
+        summary.measure("scale", options.scale.value_or(shape.scale / (unit * unit)));
     }
     return shape;
 }
@@ -35,6 +55,21 @@ double rounding_of(const PointKernelFamily& family, KernelKind kernel, bool on_l
         return rounding_of_values * family.largest_value();
     }
     return summary.value("eigenvalue_0") * (on_landmarks ? rounding_of_products : rounding_of_wide_products);
+}
+
+/// Coordinates and eigenvalues of values that were divided by `unit`.
+void restore_values(double unit, Embedding& result) {
+    const auto restore = [root = std::sqrt(unit)](Points& coordinates) {
+        std::ranges::transform(coordinates.values(), coordinates.values().begin(),
+                               [root](float value) { return static_cast<float>(double{value} * root); });
+    };
+    restore(result.coordinates);
+    if (result.barycentric_map) {
+        restore(result.barycentric_map->coordinates);
+    }
+    for (auto& [what, value] : result.summary.measures) {
+        value *= what.starts_with("eigenvalue_") ? unit : 1.0;
+    }
 }
 
 /// Of a table of values k(x, y): coordinates have the unit of their roots.
@@ -47,13 +82,7 @@ Embedding components_of_table(const PointsView& table, const KpcaOptions& option
     TableFamily family(unit.points(), TableFamily::of_kernel, landmarks != nullptr);
     const SpectralRun run = spectral_run(unit.points(), options, landmarks, extras);
     Embedding result = embed_spectrally(family, run, beside(context, unit.bytes()));
-    const double root = std::sqrt(unit.unit());
-    for (float& value : result.coordinates.values()) {
-        value = static_cast<float>(double{value} * root);
-    }
-    for (auto& [what, value] : result.summary.measures) {
-        value *= what.starts_with("eigenvalue_") ? unit.unit() : 1.0;
-    }
+    restore_values(unit.unit(), result);
     result.barycentric_map.reset();  // new points are not mixtures of rows of the table
     double largest = 0.0;
     for (Index i = 0; i < table.count; ++i) {
@@ -77,6 +106,7 @@ Embedding components_of_points(const PointsView& x, const KpcaOptions& options, 
         restore_lengths(unit, result);
         warn_of_mixtures(x.count, landmarks, result.summary);
     }
+    restore_values(family.unit(), result);
     warn_of_rounding(rounding_of(family, options.kernel, landmarks != nullptr, result.summary), result.summary);
     return result;
 }

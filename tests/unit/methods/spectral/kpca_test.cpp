@@ -1,10 +1,13 @@
 #include "isogon/methods/spectral.hpp"
 
 #include <gtest/gtest.h>
+
+#include <cmath>
 #include <numeric>
 
 #include "isogon/core/error.hpp"
 #include "reference/point_sets.hpp"
+#include "support/embeddings.hpp"
 #include "support/spectral_methods.hpp"
 
 namespace isogon::kpca_test {
@@ -24,20 +27,70 @@ Matrix kernel_of(const Matrix& x, const KpcaOptions& options) {
     return kernel;
 }
 
+void expect_definition(const Points& points, const KpcaOptions& options) {
+    const auto count = static_cast<Eigen::Index>(points.count());
+    const Matrix kernel = kernel_of(support::to_matrix(points), options);
+    const Matrix j = Matrix::Identity(count, count) - Matrix::Constant(count, count, 1.0 / static_cast<double>(count));
+    const Matrix centred = j * kernel * j;
+    const Matrix vectors = support::eigenvectors(centred, Matrix::Identity(count, count), 0, options.dimension, true);
+    const Embedding fitted = kernel_principal_components(points.view(), options);
+    const Matrix x = support::to_matrix(fitted.coordinates);
+    EXPECT_LT(support::span_error(x, vectors), 1e-3);
+    EXPECT_LT(
+        support::difference(x * x.transpose(), vectors * vectors.transpose() * centred * vectors * vectors.transpose()),
+        1e-3 * centred.norm());
+    EXPECT_NEAR(fitted.summary.value("eigenvalue_0"), x.col(0).squaredNorm(), 1e-5 * x.col(0).squaredNorm());
+}
+
 TEST(Kpca, EqualsTheDefinition) {
     const Points points = reference::random_points(240, 4, 1);
-    const KpcaOptions gaussian{.dimension = 3, .sigma = 2.0};
-    const KpcaOptions polynomial{.dimension = 3, .kernel = KernelKind::Polynomial, .scale = 0.3, .degree = 2};
-    for (const KpcaOptions& options : {gaussian, polynomial}) {
-        const Matrix kernel = kernel_of(support::to_matrix(points), options);
-        const Matrix j = Matrix::Identity(240, 240) - Matrix::Constant(240, 240, 1.0 / 240.0);
-        const Matrix centred = j * kernel * j;
-        const Matrix vectors = support::eigenvectors(centred, Matrix::Identity(240, 240), 0, 3, true);
-        const Matrix x = support::to_matrix(kernel_principal_components(points.view(), options).coordinates);
-        EXPECT_LT(support::span_error(x, vectors), 1e-3);
-        EXPECT_LT(support::difference(x * x.transpose(),
-                                      vectors * vectors.transpose() * centred * vectors * vectors.transpose()),
-                  1e-3 * centred.norm());
+    expect_definition(points, {.dimension = 3, .sigma = 2.0});
+    expect_definition(points, {.dimension = 3, .kernel = KernelKind::Polynomial, .scale = 0.3, .degree = 2});
+}
+
+TEST(Kpca, EqualsTheDefinitionOfPowersThatFloat32DoesNotHold) {
+    const KpcaOptions options{.dimension = 3, .kernel = KernelKind::Polynomial, .scale = 1.0, .degree = 6};
+    expect_definition(reference::whole_points(100, 784, 255, 1), options);
+    KpcaOptions small = options;
+    small.offset = 0.0;
+    expect_definition(reference::scaled(reference::whole_points(100, 20, 3, 1), 0x1p-12F), small);
+}
+
+TEST(Kpca, RefusesPowersWhoseRootsFloat32DoesNotHold) {
+    const Points points = reference::whole_points(100, 784, 255, 1);
+    const auto refused = [&](const KpcaOptions& options) {
+        return support::refused_field([&] { (void)kernel_principal_components(points.view(), options); });
+    };
+    EXPECT_EQ(refused({.dimension = 2, .kernel = KernelKind::Polynomial, .scale = 1.0, .degree = 12}), "degree");
+    EXPECT_EQ(refused({.dimension = 2, .kernel = KernelKind::Polynomial, .scale = 1e-30, .offset = 0.0, .degree = 20}),
+              "degree");
+    EXPECT_EQ(refused({.dimension = 2, .kernel = KernelKind::Polynomial, .degree = 100}), "");
+}
+
+TEST(Kpca, TellsTwoNeighboursOfFloat32Apart) {
+    const float ten = 10.0F;
+    Points points(600, 1);
+    for (Index i = 0; i < 600; ++i) {
+        points[i][0] = i % 3 == 0 ? ten : std::nextafter(ten, 11.0F);
+    }
+    const Points y = kernel_principal_components(points.view(), {.dimension = 1}).coordinates;
+    EXPECT_GT(std::abs(y[0][0] - y[1][0]), 0.5F);
+    for (Index i = 0; i < 600; ++i) {
+        EXPECT_NEAR(y[i][0], y[i % 3 == 0 ? 0 : 1][0], 1e-5F);
+    }
+}
+
+TEST(Kpca, TakesAnyWidth) {
+    const Points points = reference::random_points(40, 4, 1);
+    for (const double sigma : {1e-300, 1e-160, 1e300}) {
+        for (const float factor : {1.0F, 0x1p-100F, 0x1p100F}) {
+            const Embedding fitted =
+                kernel_principal_components(reference::scaled(points, factor).view(), {.dimension = 2, .sigma = sigma});
+            EXPECT_TRUE(support::all_finite(fitted.coordinates)) << sigma << " of points times " << factor;
+            for (const auto& [what, value] : fitted.summary.measures) {
+                EXPECT_TRUE(std::isfinite(value)) << what;
+            }
+        }
     }
 }
 
