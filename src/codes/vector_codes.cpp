@@ -9,6 +9,7 @@
 #include "isogon/core/archive_schema.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/core/parallel.hpp"
+#include "isogon/core/power_of_two_scaling.hpp"
 #include "isogon/neighbors/exact_neighbors.hpp"
 #include "isogon/neighbors/tied_neighbors.hpp"
 #include "isogon/pairs/row_sample.hpp"
@@ -47,20 +48,41 @@ void require_points_to_code(const PointsView& points) {
     require_finite(points, "input");
 }
 
-/// Some rows, by cosine of length 1 or zero.
-Points prepared(const PointsView& points, std::span<const Index> rows, Metric metric) {
+/// Some rows: by cosine of length 1 or zero, else in this unit.
+Points prepared(const PointsView& points, std::span<const Index> rows, Metric metric, double unit) {
+    constexpr double longest = 0x1p60;  // beyond it a length no longer changes which codeword is nearest
     Points out(static_cast<Index>(rows.size()), points.dimension);
     for (Index r = 0; r < out.count(); ++r) {
         const auto row = points[rows[r]];
-        double length = 1.0;
-        if (metric == Metric::Cosine) {
-            length = norms({row.data(), 1, points.dimension}).front();
-        }
-        std::transform(row.begin(), row.end(), out[r].begin(), [length](float value) {
-            return length > 0.0 ? static_cast<float>(double{value} / length) : 0.0F;
+        const double length = norms({row.data(), 1, points.dimension}).front();
+        const double divisor = metric == Metric::Cosine ? length : std::max(unit, length / longest);
+        std::transform(row.begin(), row.end(), out[r].begin(), [divisor](float value) {
+            return divisor > 0.0 ? static_cast<float>(double{value} / divisor) : 0.0F;
         });
     }
     return out;
+}
+
+/// Numbers that are multiplied by a power of two.
+void multiply(std::span<float> values, double factor) {
+    std::ranges::transform(values, values.begin(),
+                           [factor](float value) { return static_cast<float>(double{value} * factor); });
+}
+
+Points multiplied(const Points& points, double factor) {
+    Points copy = points;
+    multiply(copy.values(), factor);
+    return copy;
+}
+
+std::vector<float> multiplied(std::vector<float> values, double factor) {
+    multiply(values, factor);
+    return values;
+}
+
+/// In which products of vectors of these lengths stay in float32.
+double unit_of(const std::vector<double>& lengths) {
+    return PowerOfTwoScaling(static_cast<Index>(lengths.size()), *std::ranges::max_element(lengths)).unit();
 }
 
 std::vector<float> mean_of(const Points& points) {
@@ -122,12 +144,16 @@ VectorCodes::VectorCodes(const PointsView& points, const CodesOptions& options, 
                    "raise the limit, or give fewer vectors");
     {
         const auto rows = sample_rows(points.count, learned_from, options.seed, RandomStream::CodesSample);
-        Points sample = prepared(points, rows, options.metric);
+        if (options.metric != Metric::Cosine) {
+            unit_ = unit_of(lengths_in_float(points));
+        }
+        Points sample = prepared(points, rows, options.metric, unit_);
         mean_ = mean_of(sample);
         subtract(mean_, sample);
         ProductQuantizer found = learn_product_quantizer(sample.view(), parts, options.rounds, options.seed, context);
         rotation_ = std::move(found.rotation);
-        centroids_ = std::move(found.centroids);
+        centroids_ = multiplied(found.centroids, unit_);
+        multiply(mean_, unit_);
     }
     codes_ = codes_of(points, context);
 }
@@ -135,13 +161,15 @@ VectorCodes::VectorCodes(const PointsView& points, const CodesOptions& options, 
 std::vector<std::uint8_t> VectorCodes::codes_of(const PointsView& points, const RunContext& context) const {
     std::vector<std::uint8_t> codes;
     codes.reserve(std::size_t{points.count} * code_bytes());
+    const std::vector<float> mean = multiplied(mean_, 1.0 / unit_);
+    const Points centroids = multiplied(centroids_, 1.0 / unit_);
     const std::size_t blocks = block_count(points.count, coded_at_once);
     for (std::size_t b = 0; b < blocks; ++b) {
         throw_if_cancelled(context);
-        Points block = prepared(points, numbered(block_range(b, points.count, coded_at_once)), options_.metric);
-        subtract(mean_, block);
+        Points block = prepared(points, numbered(block_range(b, points.count, coded_at_once)), options_.metric, unit_);
+        subtract(mean, block);
         const Points z = rotated(block.view(), rotation_, context);
-        const auto more = nearest_codewords(z.view(), centroids_, code_bytes(), context);
+        const auto more = nearest_codewords(z.view(), centroids, code_bytes(), context);
         codes.insert(codes.end(), more.begin(), more.end());
         context.report({"encoding", b + 1, blocks, 0.0});
     }
@@ -163,6 +191,7 @@ VectorCodes VectorCodes::encode(const PointsView& points, const RunContext& cont
     other.mean_ = mean_;
     other.rotation_ = rotation_;
     other.centroids_ = centroids_;
+    other.unit_ = unit_;
     other.codes_ = codes_of(points, context);
     return other;
 }
@@ -178,19 +207,22 @@ Points VectorCodes::decode(const RunContext& context) const {
             inverse[k][i] = rotation_[i][k];
         }
     }
+    const std::vector<float> mean = multiplied(mean_, 1.0 / unit_);
+    const Points centroids = multiplied(centroids_, 1.0 / unit_);
     Points decoded(count(), dimension());
     for (std::size_t b = 0; b < block_count(count(), coded_at_once); ++b) {
         throw_if_cancelled(context);
         const Range range = block_range(b, count(), coded_at_once);
         const std::vector<std::uint8_t> own(codes_.begin() + static_cast<std::ptrdiff_t>(range.begin * code_bytes()),
                                             codes_.begin() + static_cast<std::ptrdiff_t>(range.end * code_bytes()));
-        const Points words = codewords_of(own, centroids_, code_bytes());
+        const Points words = codewords_of(own, centroids, code_bytes());
         const Points block = rotated(words.view(), inverse, context);
         for (Index i = 0; i < block.count(); ++i) {
-            std::transform(block[i].begin(), block[i].end(), mean_.begin(),
+            std::transform(block[i].begin(), block[i].end(), mean.begin(),
                            decoded[static_cast<Index>(range.begin) + i].begin(), std::plus<>());
         }
     }
+    multiply(decoded.values(), unit_);
     require_finite(decoded.view(), "decoded vectors");
     return decoded;
 }
@@ -261,6 +293,9 @@ VectorCodes::VectorCodes(const Archive& archive) {
     rotation_ = archive.points(called("rotation"));
     centroids_ = archive.points(called("codewords"));
     codes_ = archive.numbers<std::uint8_t>(called("codes"), {sizes.at("n"), sizes.at("bytes")});
+    std::vector<double> lengths = norms(centroids_.view());
+    lengths.push_back(norms({mean_.data(), 1, dimension()}).front());
+    unit_ = unit_of(lengths);
 }
 
 Range VectorCodes::columns_of_byte(Index m) const {

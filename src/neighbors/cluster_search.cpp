@@ -240,6 +240,7 @@ void ClusterSearch::find(const PointsView& reduced, std::span<const Index> queri
             found = nearest_of_all(space_, queries[i], lists.size, self);
         }
         write_list(found, places[i], lists);
+        restore_unit(space_, queries[i], lists, places[i]);
     }
 }
 

@@ -62,13 +62,16 @@ std::shared_ptr<const std::vector<double>> lengths_about(const PointsView& point
     return std::make_shared<const std::vector<double>>(std::move(lengths));
 }
 
+constexpr double most_float = std::numeric_limits<float>::max();
+
 double largest(const std::vector<double>& values) {
     return values.empty() ? 0.0 : *std::max_element(values.begin(), values.end());
 }
 
 /// 1 / length as float32, or NaN where that would leave its normal range.
 float inverse(double length) {
-    return 1e-30 < length && length < 1e30 ? static_cast<float>(1.0 / length) : std::numeric_limits<float>::quiet_NaN();
+    return 0x1p-125 < length && length < 0x1p125 ? static_cast<float>(1.0 / length)
+                                                 : std::numeric_limits<float>::quiet_NaN();
 }
 
 /// A power of two that brings numbers of this size below 1.
@@ -239,7 +242,6 @@ float MetricSpace::distance(Index query, Index point) const {
     if (metric_ == Metric::Cosine && ((*query_lengths_)[query] == 0.0 || (*point_lengths_)[point] == 0.0)) {
         return 1.0F;
     }
-    constexpr double most = std::numeric_limits<float>::max();
     const double scale = scale_of(query);
     const double quick = quick_sum(query, point, scale);
     // Where squares overflow float32 or come near its range's end, computed in float64.
@@ -249,12 +251,20 @@ float MetricSpace::distance(Index query, Index point) const {
         case Metric::Cosine: return static_cast<float>(0.5 * sum);
         default: {
             const double length = std::sqrt(sum) / scale;
-            return length > most ? std::numeric_limits<float>::infinity() : static_cast<float>(length);
+            return length > most_float ? std::numeric_limits<float>::infinity() : static_cast<float>(length);
         }
-        case Metric::InnerProduct: {
-            return static_cast<float>(-std::clamp(sum / scale / scale, -most, most));
-        }
+        case Metric::InnerProduct: return static_cast<float>(-sum);
     }
+}
+
+float MetricSpace::in_unit_of_input(Index query, float distance) const {
+    if (metric_ != Metric::InnerProduct) {
+        return distance;
+    }
+    const double scale = scale_of(query);
+    const auto product = static_cast<float>(std::clamp(double{distance} / scale / scale, -most_float, most_float));
+    const bool vanished = product == 0.0F && distance != 0.0F;
+    return vanished ? std::copysign(std::numeric_limits<float>::denorm_min(), distance) : product;
 }
 
 // A sum of D products in chunks of 128, each rounded once, the sums of the chunks once more; the packed numbers
@@ -269,7 +279,10 @@ double MetricSpace::least_distance(Index query, float key) const {
     const double length = scale_ * (*query_lengths_)[query];
     switch (metric_) {
         case Metric::Cosine: return 1.0 - (double{key} + rounding);
-        case Metric::InnerProduct: return -(double{key} + rounding * length * longest_) / scale_ / scale_;
+        case Metric::InnerProduct: {
+            const double finer = scale_of(query) / scale_;
+            return -(double{key} + rounding * length * longest_) * finer * finer;
+        }
         default: {
             // What is summed is at most (|x| + |y|)^2 / 2, and |y| <= |x| + r at a distance r; hence
             // r^2 + rounding (2 |x| + r)^2 >= -2 key.
@@ -288,7 +301,10 @@ double MetricSpace::least_key(Index query, float distance) const {
     const double length = scale_ * (*query_lengths_)[query];
     switch (metric_) {
         case Metric::Cosine: return 1.0 - rounding - double{distance};
-        case Metric::InnerProduct: return -double{distance} * scale_ * scale_ - rounding * length * longest_;
+        case Metric::InnerProduct: {
+            const double coarser = scale_ / scale_of(query);
+            return -double{distance} * coarser * coarser - rounding * length * longest_;
+        }
         default: {
             const double scaled = scale_ * double{distance};
             return -0.5 * (scaled * scaled * (1.0 + 2.0 * rounding) + 8.0 * rounding * length * length);

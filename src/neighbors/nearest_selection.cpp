@@ -318,6 +318,12 @@ void write_list(std::span<const Neighbor> sorted, Index row, NeighborLists& list
     }
 }
 
+void restore_unit(const MetricSpace& space, Index query, NeighborLists& lists, Index row) {
+    for (std::size_t a = std::size_t{row} * lists.size; a < (std::size_t{row} + 1) * lists.size; ++a) {
+        lists.distances[a] = space.in_unit_of_input(query, lists.distances[a]);
+    }
+}
+
 NeighborLists complete_lists(const MetricSpace& space, NearestSelection& selection, Index k, SelfAllowed self, Range of,
                              const RunContext& context) {
     NeighborLists lists = empty_lists(space.queries().count, k);
@@ -327,6 +333,9 @@ NeighborLists complete_lists(const MetricSpace& space, NearestSelection& selecti
         search_again(space, std::span(doubtful).subspan(start, std::min(group, doubtful.size() - start)), self, lists,
                      context);
         context.report({"rows searched again", start, doubtful.size(), 0.0});
+    }
+    for (auto row = static_cast<Index>(of.begin); row < of.end; ++row) {
+        restore_unit(space, row, lists, row);
     }
     return lists;
 }

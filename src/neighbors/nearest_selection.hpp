@@ -100,6 +100,9 @@ struct Neighbor {
 /// Writes the first of `sorted` as the list of a row.
 void write_list(std::span<const Neighbor> sorted, Index row, NeighborLists& lists);
 
+/// Brings the distances of a row's list to the unit of the input (MetricSpace::in_unit_of_input()).
+void restore_unit(const MetricSpace& space, Index query, NeighborLists& lists, Index row);
+
 /// Turns the candidates of all pairs into lists of the k nearest: computes their full distances and sorts by distance,
 /// equal ones by index. A row whose list the rounding of keys could have changed (a point outside the candidates may be
 /// nearer than the k-th, or as near with a smaller index) is searched again: keys, then the distances of all points

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <functional>
+#include <limits>
 #include <numeric>
 #include <optional>
 #include <string>
@@ -126,9 +127,27 @@ bool search_by_bounds(const Searched& searched, const NeighborSearchOptions& opt
     return false;
 }
 
+/// Of inner products of the longest vectors.
+void warn_of_products(double longest_query, double longest_point, Summary& summary) {
+    const double product = longest_query * longest_point;
+    const bool vanishes = product > 0.0 && product < double{std::numeric_limits<float>::min()};
+    if (vanishes || product > double{std::numeric_limits<float>::max()}) {
+        summary.warn("inner products of these vectors, up to " + rounded(product) +
+                     ", are beyond what float32 holds: the neighbours are right, but distances are given as " +
+                     (vanishes ? "nearly 0" : "3.4e38 at most") + "; multiply all values by " +
+                     (vanishes ? "a large number" : "a small number") + " to have them");
+    }
+}
+
 /// Of correlation the points are rows less their means.
-void count_zero_vectors(const PointsView& points, Metric metric, const RunContext& context, Summary& summary) {
-    const auto lengths = norms(points, context);
+void describe_lengths(const PointsView& queries, const PointsView& points, Metric metric, const RunContext& context,
+                      Summary& summary) {
+    const auto lengths = norms(queries, context);
+    if (metric == Metric::InnerProduct && !lengths.empty()) {
+        const double longest = std::ranges::max(lengths);
+        warn_of_products(longest, queries.data == points.data ? longest : std::ranges::max(norms(points, context)),
+                         summary);
+    }
     const auto zeros = std::count(lengths.begin(), lengths.end(), 0.0);
     summary.count("zero_vectors", static_cast<double>(zeros));
     if (zeros > 0 && (metric == Metric::Cosine || metric == Metric::Correlation)) {
@@ -275,7 +294,7 @@ NeighborSearch search_prepared(const PointsView& queries, const PointsView& poin
         describe_exact(result.summary);
     }
     require_distances(result.lists);
-    count_zero_vectors(queries, stated, context, result.summary);
+    describe_lengths(queries, points, stated, context, result.summary);
     return result;
 }
 
@@ -313,7 +332,7 @@ NeighborSearch search_prepared(const Searched& searched, const NeighborSearchOpt
         }
     }
     require_distances(result.lists);
-    count_zero_vectors(points, stated, context, result.summary);
+    describe_lengths(points, points, stated, context, result.summary);
     return result;
 }
 

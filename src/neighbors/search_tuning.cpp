@@ -49,14 +49,29 @@ NeighborLists exact_lists_of(const PointsView& points, Range rows, Index k, Metr
                         [&](Index a) { return static_cast<Index>(rows.begin) + a; });
 }
 
+namespace {
+
+/// Whether equal distances are equally near: not at the ends of float32, where inner products are all alike.
+bool tells_apart(float distance) {
+    using Limits = std::numeric_limits<float>;
+    const float size = std::abs(distance);
+    return size < Limits::max() && (size >= Limits::min() || size == 0.0F);
+}
+
+}  // namespace
+
 double recall(const NeighborLists& found, std::span<const Index> rows, const NeighborLists& truth) {
     const Index k = std::min(found.size, truth.size);
     std::uint64_t hits = 0;
     for (Index a = 0; a < rows.size(); ++a) {
         const float kth = truth.distances_of(a)[k - 1];
-        const auto distances = found.distances_of(rows[a]).first(k);
-        hits += static_cast<std::uint64_t>(
-            std::count_if(distances.begin(), distances.end(), [&](float distance) { return distance <= kth; }));
+        const bool or_as_near = tells_apart(kth);
+        const auto listed = truth[a].first(k);
+        for (Index b = 0; b < k; ++b) {
+            const float distance = found.distances_of(rows[a])[b];
+            const bool near = distance < kth || (distance == kth && or_as_near);
+            hits += near || std::ranges::find(listed, found[rows[a]][b]) != listed.end() ? 1U : 0U;
+        }
     }
     return rows.empty() ? 1.0 : static_cast<double>(hits) / (static_cast<double>(rows.size()) * k);
 }

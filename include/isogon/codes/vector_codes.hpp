@@ -85,6 +85,7 @@ private:
     Points rotation_;   ///< d x d: a row vector is multiplied by it from the right
     Points centroids_;  ///< codewords x d: columns of a part belong to its codebook
     std::vector<std::uint8_t> codes_;
+    double unit_ = 1.0;  ///< a power of two, in which products of vectors stay in float32
 };
 
 /// Puts codes of its coordinates into a model, in place of some that are there.

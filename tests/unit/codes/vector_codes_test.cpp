@@ -84,6 +84,28 @@ TEST(VectorCodes, APlaceFarFromTheOriginCostsNothing) {
     EXPECT_NEAR(before, after, 0.03);
 }
 
+TEST(VectorCodes, AreTheSameInAnyUnitOfLength) {
+    for (const Metric metric : {Metric::Euclidean, Metric::InnerProduct, Metric::Cosine}) {
+        CodesOptions options = with_bytes(4);
+        options.metric = metric;
+        const Points x = random_points(400, 8, 17, 1.0);
+        const Points queries = random_points(20, 8, 18, 1.0);
+        const VectorCodes codes(x.view(), options);
+        const NeighborLists lists = codes.search(queries.view(), 5);
+        for (const float factor : {0x1p-100F, 0x1p-40F, 0x1p-10F, 0x1p10F, 0x1p40F, 0x1p100F}) {
+            const Points other = reference::scaled(x, factor);
+            const VectorCodes scaled(other.view(), options);
+            EXPECT_EQ(scaled.codes(), codes.codes()) << factor;
+            EXPECT_EQ(scaled.encode(other.view()).codes(), codes.codes()) << factor;
+            EXPECT_EQ(VectorCodes(scaled.archive()).encode(other.view()).codes(), codes.codes()) << factor;
+            EXPECT_EQ(scaled.search(reference::scaled(queries, factor).view(), 5).indices, lists.indices) << factor;
+            const Points decoded = codes.decode();
+            const Points back = reference::scaled(decoded, metric == Metric::Cosine ? 1.0F : factor);
+            EXPECT_TRUE(std::ranges::equal(scaled.decode().values(), back.values())) << factor;
+        }
+    }
+}
+
 TEST(VectorCodes, SearchFindsTheNearestOfWhatIsDecoded) {
     const Points x = reference::sheet_points(700, 10, 4, 4);
     const Points queries = random_points(20, 10, 5);

@@ -18,6 +18,11 @@ class Space : public testing::TestWithParam<Metric> {};
 
 INSTANTIATE_TEST_SUITE_P(Metrics, Space, testing::Values(Metric::Cosine, Metric::InnerProduct, Metric::Euclidean));
 
+/// Of the distances of a query.
+double unit_of(const MetricSpace& space, Index query) {
+    return double{space.in_unit_of_input(query, 1.0F)};
+}
+
 TEST_P(Space, KeysAreTheDistancesUpToTheRoundingThatIsAllowedFor) {
     for (const double shift : {0.0, 3.0, 1000.0}) {
         const Points queries = reference::random_points(60, 9, 1, shift);
@@ -30,7 +35,7 @@ TEST_P(Space, KeysAreTheDistancesUpToTheRoundingThatIsAllowedFor) {
                         const Index q = tile.first_row + i;
                         const Index p = tile.first_column + j;
                         const float key = tile.values[i * tile_width + j];
-                        const double least = space.least_distance(q, key);
+                        const double least = space.least_distance(q, key) * unit_of(space, q);
                         const double truth = reference::distance(queries.view(), q, points.view(), p, GetParam());
                         const double scale = GetParam() == Metric::Cosine ? 1.0 : 9.0 * (shift + 1.0) * (shift + 1.0);
                         ASSERT_LE(least, truth + 1e-12 * scale);
@@ -78,7 +83,23 @@ TEST_P(Space, DistancesAreTheSameBothWaysAndThoseOfTheDefinition) {
     for (Index i = 0; i < 30; ++i) {
         for (Index j = 0; j < 30; ++j) {
             EXPECT_EQ(space.distance(i, j), space.distance(j, i));
-            EXPECT_NEAR(double{space.distance(i, j)}, reference::distance(x.view(), i, x.view(), j, GetParam()), 3e-5);
+            EXPECT_NEAR(double{space.in_unit_of_input(i, space.distance(i, j))},
+                        reference::distance(x.view(), i, x.view(), j, GetParam()), 3e-5);
+        }
+    }
+}
+
+TEST(SpaceOfInnerProducts, TellsProductsApartThatFloatDoesNotHold) {
+    const Points x = reference::random_points(30, 17, 3);
+    const MetricSpace space(x.view(), x.view(), Metric::InnerProduct);
+    for (const float factor : {0x1p-100F, 0x1p100F}) {
+        const Points y = reference::scaled(x, factor);
+        const MetricSpace other(y.view(), y.view(), Metric::InnerProduct);
+        for (Index i = 0; i < 30; ++i) {
+            for (Index j = 0; j < 30; ++j) {
+                EXPECT_EQ(other.distance(i, j), space.distance(i, j));
+                EXPECT_TRUE(std::isfinite(other.in_unit_of_input(i, other.distance(i, j))));
+            }
         }
     }
 }

@@ -3,8 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <stop_token>
+#include <string>
 
 #include "isogon/core/error.hpp"
 #include "isogon/neighbors/exact_neighbors.hpp"
@@ -86,6 +88,57 @@ TEST(FindNeighbors, OfQueriesFindsPoints) {
         same += truth.indices[a] == found.lists.indices[a] ? 1 : 0;
     }
     EXPECT_GT(same, truth.indices.size() * 8 / 10);
+}
+
+/// Neighbours are those of `expected`, and distances, but for the unit and float32's ends, the same bits.
+void expect_in_unit(const NeighborSearch& found, const NeighborSearch& expected, double unit) {
+    EXPECT_EQ(found.lists.indices, expected.lists.indices);
+    EXPECT_EQ(found.summary.measures, expected.summary.measures);
+    constexpr double most = std::numeric_limits<float>::max();
+    for (std::size_t k = 0; k < found.lists.distances.size(); ++k) {
+        const double distance = double{expected.lists.distances[k]} * unit;
+        const double size = std::abs(distance);
+        const double held = size == 0.0 ? 0.0 : std::clamp(size, 0x1p-149, most);
+        ASSERT_EQ(found.lists.distances[k], static_cast<float>(std::copysign(held, distance))) << k;
+    }
+}
+
+TEST(FindNeighbors, AreTheSameInAnyUnitOfLength) {
+    const Points x = sheet_points(800, 20, 4, 2);
+    const Points queries = sheet_points(90, 20, 4, 2);
+    for (const Metric metric :
+         {Metric::Cosine, Metric::InnerProduct, Metric::Euclidean, Metric::Manhattan, Metric::Correlation}) {
+        for (const SearchKind search : {SearchKind::Exact, SearchKind::Approximate}) {
+            if (metric == Metric::Manhattan && search == SearchKind::Approximate) {
+                continue;  // there is none
+            }
+            const NeighborSearchOptions options{.neighbors = 7, .metric = metric, .search = search};
+            const NeighborSearch among = find_neighbors(x.view(), options);
+            const NeighborSearch of_others = find_neighbors(queries.view(), x.view(), options);
+            for (const int exponent : {-100, -40, -10, 10, 40, 100}) {
+                SCOPED_TRACE(std::string(name(metric)) + " times 2^" + std::to_string(exponent));
+                const double unit = std::ldexp(1.0, exponent);
+                const double of_distance = metric == Metric::InnerProduct ? unit * unit : has_unit(metric) ? unit : 1.0;
+                const Points y = reference::scaled(x, static_cast<float>(unit));
+                expect_in_unit(find_neighbors(y.view(), options), among, of_distance);
+                const Points others = reference::scaled(queries, static_cast<float>(unit));
+                expect_in_unit(find_neighbors(others.view(), y.view(), options), of_others, of_distance);
+            }
+        }
+    }
+}
+
+TEST(FindNeighbors, SaysWhereFloat32DoesNotHoldInnerProducts) {
+    const Points x = reference::random_points(50, 6, 1);
+    const NeighborSearchOptions options{.neighbors = 3, .metric = Metric::InnerProduct};
+    EXPECT_TRUE(find_neighbors(x.view(), options).summary.warnings.empty());
+    for (const float factor : {0x1p-80F, 0x1p80F}) {
+        const Points y = reference::scaled(x, factor);
+        const NeighborSearch found = find_neighbors(y.view(), options);
+        ASSERT_EQ(found.summary.warnings.size(), 1U);
+        EXPECT_NE(found.summary.warnings[0].find("inner products"), std::string::npos);
+        EXPECT_TRUE(std::ranges::all_of(found.lists.distances, [](float d) { return std::isfinite(d); }));
+    }
 }
 
 /// Rows by ranks give together what one search gives, and the same account of it.
