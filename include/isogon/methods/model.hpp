@@ -57,8 +57,9 @@ enum class Placing {
                 ///< fitted row gets its coordinates only approximately
     QuerySide,  ///< of a fit for a search by inner product: [y, -s], the query's side, where others get [y, s]
     Inverse  ///< the other way: rows are coordinates, d numbers, and get inputs, D numbers. A linear map's are exact on
-             ///< what it keeps; others are mixtures of the fitted inputs whose coordinates are nearest: fitted
-             ///< coordinates get their own, bit for bit, and those far from all fitted ones mean little
+             ///< what it keeps; others are mixtures of the fitted inputs whose coordinates are nearest: the
+             ///< coordinates of a point that was fitted get its own, bit for bit, those of several points at one place
+             ///< the first one's; what is far from all fitted ones means little
 };
 
 /// Coordinates for new points from a model: the map that the model keeps. Rows are independent: the same bits alone, in

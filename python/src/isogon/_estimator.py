@@ -188,8 +188,10 @@ class Estimator(Parameters):
         """Inputs (m, D), float32, for coordinates X (m, d), each row by itself.
 
         What linear methods and NMF keep of them; else mixtures of the fitted inputs whose coordinates are nearest, with
-        weights that rebuild the row from these: fitted coordinates give their own inputs, bit for bit, and the farther
-        a row is from all fitted ones, the less its inputs mean. ValueError for fits that have no transform.
+        weights that rebuild the row from these. The coordinates of a point that was fitted give its own input, bit for
+        bit, those of several points at one place the first one's; points that the fit left out (landmarks,
+        components="largest") get mixtures. The farther a row is from all fitted ones, the less its inputs mean.
+        ValueError for fits that have no transform.
         """
         self._require_fitted()
         model = self._require_model()
