@@ -5,6 +5,7 @@
 
 #include "bindings.hpp"
 #include "isogon/core/error.hpp"
+#include "isogon/core/processors.hpp"
 #include "run.hpp"
 
 namespace isogon::python {
@@ -35,6 +36,7 @@ void translate(const std::exception_ptr& failure, void* /*unused*/) {
 }  // namespace
 
 void add_core(nb::module_& m) {
+    m.def("usable_processors", &usable_processors);
     nb::register_exception_translator(translate);
     nb::class_<RunSettings>(m, "Run", "How to run: threads, limits and the callback.")
         .def(

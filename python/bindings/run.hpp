@@ -12,7 +12,7 @@ namespace nb = nanobind;
 
 /// How to run, as Python says it.
 struct RunSettings {
-    int threads = 0;                              ///< 0: as many as the machine has
+    int threads = 0;                              ///< 0: as many as the process may use
     std::optional<std::uint64_t> memory_limit{};  ///< bytes
     std::optional<double> time_limit{};           ///< seconds
     /// callback(phase, done, total, objective, coordinates); true: end the run. coordinates() are a copy of those of

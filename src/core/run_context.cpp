@@ -5,14 +5,15 @@
 #include <cmath>
 #include <cstdio>
 #include <limits>
-#include <thread>
 
 #include "isogon/core/error.hpp"
+#include "isogon/core/processors.hpp"
 
 namespace isogon {
 
 int RunContext::thread_count() const {
-    return threads > 0 ? threads : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+    static const int usable = usable_processors();  // asked before every loop
+    return threads > 0 ? threads : usable;
 }
 
 void RunContext::limit_seconds(double seconds) {

@@ -1,3 +1,4 @@
+import os
 import resource
 import subprocess
 import time
@@ -50,6 +51,33 @@ class Threads(ProgramTest):
                     fit = ("embed", "x.npy", "-o", "y.npy", "-d", 2, "--method", method, "--overwrite")
                     most = self.most_threads(*fit, "--threads", threads, *more)
                     self.assertLessEqual(most, threads + 1)
+
+    def test_the_default_is_what_the_process_may_use(self):
+        """As taskset says it; the quotas of control groups are tested in the library."""
+        self.write("x.npy", npy(cluster_points(70, classes=1)))
+        one = min(os.sched_getaffinity(0))
+        fit = ("embed", "x.npy", "-o", "y.npy", "-d", 2, "--method", "pca", "--overwrite", "--json")
+        for more, threads in (((), 1), (("--threads", 3), 3)):
+            with self.subTest(more=more):
+                code, out, err = self.run_program(*fit, *more, preexec_fn=lambda: os.sched_setaffinity(0, {one}))
+                self.assertEqual(code, 0, err)
+                self.assertEqual(self.parse_one_object(out)["threads"], threads)
+
+
+class Stack(ProgramTest):
+    """ulimit -s sets the size of the stacks of all threads."""
+
+    def test_a_small_one_is_enough(self):
+        self.write("x.npy", npy(cluster_points(70, classes=1)))
+        words = ["--neighbors", 5, "--threads", 2]
+        for kilobytes in (64, 256):
+            limit = lambda: resource.setrlimit(resource.RLIMIT_STACK, (kilobytes << 10, kilobytes << 10))  # noqa: B023
+            runs = [["embed", "--help"], ["methods", "--json"], ["generate", "blobs", "-o", "g.npy", "--count", 50]]
+            runs += [["embed", "x.npy", "-o", "y.npy", "-d", 2, "--method", method, *words] for method in ("sde", "lle", "umap")]
+            for run in runs:
+                with self.subTest(kilobytes=kilobytes, run=run):
+                    code, _, err = self.run_program(*run, *(["--overwrite"] if "-o" in run else []), preexec_fn=limit)
+                    self.assertEqual(code, 0, err)
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ import time
 from typing import NamedTuple
 
 from . import _core
+from ._core import usable_processors
 
 
 class _Threads:
@@ -67,8 +68,9 @@ def _whole(value, name):
 
 
 def available_threads():
-    """As many as this process may use, at most OMP_NUM_THREADS, by which joblib keeps its workers from each other."""
-    count = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    """As many as this process may use (its affinity, its control groups' quota), at most OMP_NUM_THREADS, by which joblib
+    keeps its workers from each other."""
+    count = usable_processors()
     limit = os.environ.get("OMP_NUM_THREADS", "")
     return min(count, int(limit)) if limit.isdigit() and int(limit) > 0 else count
 
@@ -81,8 +83,7 @@ def threads_of(n_jobs):
     if count == 0 or count > 1 << 20:
         raise ValueError("n_jobs: must be at least 1 and at most 2^20, or negative: -1 is all, -2 all but one")
     if count < 0:
-        cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-        return max(1, cores + 1 + count)
+        return max(1, usable_processors() + 1 + count)
     return count
 
 
