@@ -37,6 +37,13 @@ double held_by_stream(const std::string& path, const ReadOptions& options) {
     return is_streamed(describe_file(path, options)) ? 0.0 : expected_bytes(path, options).held;
 }
 
+/// While rows of text are counted nothing but its words is held, and those only up to the limit.
+ReadOptions within_limit(const InputFlags& flags, const Session& session) {
+    ReadOptions options = read_options(flags);
+    options.memory_limit = session.context().memory_limit;
+    return options;
+}
+
 constexpr double most_bytes = 0x1p62;  // a header may contain any number
 
 void reserve_bytes(double bytes, Session& session) {
@@ -50,19 +57,18 @@ bool size_is_known(const std::vector<std::string>& paths, const InputFlags& flag
            });
 }
 
-double held_by_streams(const std::vector<std::string>& paths, const InputFlags& flags) {
+double held_by_streams(const std::vector<std::string>& paths, const ReadOptions& options) {
     double held = 0.0;
     for (const auto& path : paths) {
-        held += held_by_stream(path, read_options(flags));
+        held += held_by_stream(path, options);
     }
     return held;
 }
 
-double held_by_inputs(const std::vector<std::string>& paths, const InputFlags& flags, const RowPicker& picker) {
+double held_by_inputs(const std::vector<std::string>& paths, const ReadOptions& options, const RowPicker& picker) {
     const bool picked = paths.size() > 1 || picker.every > 1 || picker.from > 0;
     Need sum;
     for (const auto& path : paths) {
-        const ReadOptions options = read_options(flags);
         const Need need = expected_bytes(path, options);
         sum.values += need.values;
         sum.held += picked && is_streamed(describe_file(path, options)) ? 0.0 : need.held;
@@ -79,7 +85,7 @@ void reserve_for_largest(const std::vector<std::string>& paths, const InputFlags
     double held = 0.0;
     for (const auto& path : paths) {
         if (size_is_known({path}, flags, session)) {
-            held = std::max(held, held_by_stream(path, read_options(flags)));
+            held = std::max(held, held_by_stream(path, within_limit(flags, session)));
         }
     }
     reserve_bytes(held, session);
@@ -88,7 +94,7 @@ void reserve_for_largest(const std::vector<std::string>& paths, const InputFlags
 bool reserve_for_streams(const std::vector<std::string>& paths, const InputFlags& flags, Session& session) {
     const bool known = size_is_known(paths, flags, session);
     if (known) {
-        reserve_bytes(held_by_streams(paths, flags), session);
+        reserve_bytes(held_by_streams(paths, within_limit(flags, session)), session);
     }
     return known;
 }
@@ -97,7 +103,7 @@ bool reserve_for_inputs(const std::vector<std::string>& paths, const InputFlags&
                         Session& session) {
     const bool known = size_is_known(paths, flags, session);
     if (known) {
-        reserve_bytes(held_by_inputs(paths, flags, picker), session);
+        reserve_bytes(held_by_inputs(paths, within_limit(flags, session), picker), session);
     }
     return known;
 }

@@ -15,11 +15,20 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Errors are left to require_writable_target(), which names the reason.
+/// Where a write would go, also by links to a file that does not exist yet. Errors are left to
+/// require_writable_target(), which names the reason.
+fs::path place_of(const std::string& path) {
+    std::error_code ignored;
+    try {
+        return fs::weakly_canonical(final_target(path), ignored);
+    } catch (const OutputError&) {
+        return path;
+    }
+}
+
 bool same_file(const std::string& one, const std::string& other) {
     std::error_code ignored;
-    return fs::equivalent(one, other, ignored) ||
-           fs::weakly_canonical(one, ignored) == fs::weakly_canonical(other, ignored);
+    return fs::equivalent(one, other, ignored) || place_of(one) == place_of(other);
 }
 
 void require_no_input(const std::string& path, const std::vector<std::string>& inputs) {
@@ -69,8 +78,9 @@ void require_output(const std::function<void()>& check) {
     }
 }
 
-void require_label_output(const std::string& path, const Session& session) {
+void require_label_output(const std::string& path, Session& session) {
     if (!path.empty()) {
+        const auto held = session.while_writing();  // the writer makes a temporary file
         require_output([&] { const LabelWriter none(path, 1, {.format = {}, .overwrite = session.overwrite()}); });
     }
 }

@@ -22,7 +22,7 @@ void require_outputs(const std::vector<std::string>& paths, const std::vector<st
 void require_output(const std::function<void()>& check);
 
 /// Throws UsageError if labels cannot be written into a file of this name; an empty name is skipped.
-void require_label_output(const std::string& path, const Session& session);
+void require_label_output(const std::string& path, Session& session);
 
 /// Runs `write`, which must write its file completely or not at all. A second Ctrl-C waits for it.
 void write_output(Session& session, const std::function<void(const WriteOptions&)>& write);

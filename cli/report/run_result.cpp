@@ -4,14 +4,12 @@
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <cstdint>
 #include <exception>
-#include <fstream>
+#include <filesystem>
 #include <limits>
 #include <new>
 #include <stdexcept>
-#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -93,15 +91,9 @@ std::string without_code(const std::string& message) {
 }  // namespace
 
 ReportRun read_result(const std::string& path) {
-    std::ifstream file(path);
-    if (!file) {
-        if (errno == ENOMEM) {
-            throw std::bad_alloc();
-        }
-        throw InputError(path, "", "cannot be opened: " + std::generic_category().message(errno));
-    }
+    const std::string text = file_text(path);
     try {
-        return run_of(Json::parse(file));
+        return run_of(Json::parse(text));
     } catch (const Json::parse_error& error) {  // its own message would show the file's bytes
         throw InputError(path, fmt::format("byte {}", error.byte), "is no JSON; give what isogon embed --json printed");
     } catch (const std::bad_alloc&) {
@@ -112,7 +104,10 @@ ReportRun read_result(const std::string& path) {
 }
 
 std::string record_path(const std::string& coordinates) {
-    return coordinates.empty() ? "" : coordinates + ".json";
+    constexpr std::size_t longest_name = 255;
+    const std::string path = coordinates + ".json";
+    const bool too_long = std::filesystem::path(path).filename().string().size() > longest_name;
+    return coordinates.empty() || too_long ? "" : path;
 }
 
 namespace {
@@ -134,6 +129,9 @@ bool is_record_of(const Json& record, const std::string& coordinates, std::uint6
 }  // namespace
 
 void write_record(const std::string& coordinates, Json result, Session& session) {
+    if (record_path(coordinates).empty()) {
+        return;
+    }
     try {
         result[digest_key] = file_digest(coordinates);
         const std::string text = to_line(result) + "\n";
@@ -152,8 +150,12 @@ std::optional<ReportRun> run_that_made(const std::string& coordinates, std::uint
     if (!result.empty()) {
         return read_result(result);
     }
-    std::ifstream file(record_path(coordinates));
-    const Json record = file ? Json::parse(file, nullptr, false) : Json();
+    Json record;
+    try {
+        record = Json::parse(file_text(record_path(coordinates)), nullptr, false);
+    } catch (const InputError&) {
+        return std::nullopt;
+    }
     if (!record.is_object() || !is_record_of(record, coordinates, points, dimension, session)) {
         return std::nullopt;
     }

@@ -15,7 +15,8 @@ namespace isogon::cli {
 /// The run that a result of `isogon embed --json` tells of. Throws InputError for any other file.
 [[nodiscard]] ReportRun read_result(const std::string& path);
 
-/// Where the record of coordinates stands: "small.npy.json" of small.npy; empty of an empty name.
+/// Where the record of coordinates stands: "small.npy.json" of small.npy; empty of an empty name, and of one to which
+/// nothing can be added (255 bytes).
 [[nodiscard]] std::string record_path(const std::string& coordinates);
 
 /// Writes the record of coordinates that have been written: `result`, what --json prints of the run, and the SHA-256 of

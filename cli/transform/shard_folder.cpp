@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 #include <system_error>
 #include <utility>
 
@@ -28,9 +26,7 @@ std::optional<Json> read_json(const std::filesystem::path& path, const char* for
     if (!std::filesystem::exists(path, ignored)) {
         return std::nullopt;
     }
-    std::ifstream file(path, std::ios::binary);
-    const std::string text((std::istreambuf_iterator<char>(file)), {});
-    Json json = Json::parse(text, nullptr, false);
+    Json json = Json::parse(file_text(path), nullptr, false);
     const bool ours = json.is_object() && json.value("format", "") == format;
     if (!ours || !json["format_version"].is_number_integer()) {
         throw InputError(path.string(), "", "is damaged, or none of isogon's; remove it if it is not needed");

@@ -19,15 +19,17 @@ GrowingPoints::GrowingPoints(const ByteStream& stream, std::uint64_t expected) {
 }
 
 std::span<float> GrowingPoints::extend(std::size_t count) {
-    const std::size_t before = values_.size();
+    counted_ += count;
+    const std::size_t before = counts_ ? 0 : values_.size();
     values_.resize(before + count);
     return {values_.data() + before, count};
 }
 
 Dataset GrowingPoints::finish(Index dimension) && {
+    const auto count = static_cast<Index>(size() / dimension);
     const auto owner = std::make_shared<std::vector<float>>(std::move(values_));
     Dataset dataset;
-    dataset.points = PointsView(owner->data(), static_cast<Index>(owner->size() / dimension), dimension);
+    dataset.points = PointsView(counts_ ? nullptr : owner->data(), count, dimension);
     dataset.storage = owner;
     return dataset;
 }

@@ -20,17 +20,23 @@ public:
     /// Reserves memory for `expected` floats if the size of the file makes that number plausible. Otherwise memory
     /// grows with the data: the header in a few bytes of gzip can claim any size.
     explicit GrowingPoints(const ByteStream& stream, std::uint64_t expected = 0);
+    /// Counts floats, and keeps none.
+    struct Count {};
+    explicit GrowingPoints(Count /*tag*/) : counts_(true) {}
 
     /// Memory for `count` more floats, which the caller fills; valid until the next call.
     std::span<float> extend(std::size_t count);
-    [[nodiscard]] std::size_t size() const { return values_.size(); }
+    [[nodiscard]] std::size_t size() const { return counts_ ? counted_ : values_.size(); }
     [[nodiscard]] std::vector<float>& values() { return values_; }
 
     /// Moves the floats into a data set; their number must be a multiple of `dimension`, and that of rows fit an Index.
+    /// Of floats that were counted it has the numbers of points and dimensions alone.
     [[nodiscard]] Dataset finish(Index dimension) &&;
 
 private:
     std::vector<float> values_;
+    std::size_t counted_ = 0;
+    bool counts_ = false;
 };
 
 /// Throws InputError if a file holds more rows than an Index counts.

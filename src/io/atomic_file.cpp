@@ -96,39 +96,6 @@ void require_free_name(const fs::path& target, bool overwrite) {
     }
 }
 
-/// The final target: a symbolic link is resolved, also one to a missing file, so that the rename does not replace the
-/// link. Cycles of links are reported by the checks.
-fs::path resolve(const fs::path& target) {
-    constexpr int most_links = 40;  // as Linux has it
-    fs::path real = target;
-    std::error_code error;
-    const auto give_up = [&] {
-        if (error == std::errc::not_enough_memory) {
-            throw std::bad_alloc();
-        }
-        refuse(target, reason(error.value()));
-    };
-    for (int i = 0; i < most_links; ++i) {
-        const fs::file_status status = fs::symlink_status(real, error);
-        // Without this the rename would replace the link by the file.
-        if (status.type() == fs::file_type::none && error == std::errc::permission_denied) {
-            return target;  // the checks report the error with a better message
-        }
-        if (status.type() == fs::file_type::none) {
-            give_up();
-        }
-        if (!fs::is_symlink(status)) {
-            return real;
-        }
-        const fs::path next = fs::read_symlink(real, error);
-        if (error) {
-            give_up();
-        }
-        real = next.is_absolute() ? next : folder_of(real) / next;
-    }
-    return target;
-}
-
 /// True also if the file system does not report its free space.
 void require_space(const fs::path& target, std::uint64_t bytes) {
     std::error_code error;
@@ -193,18 +160,50 @@ bool is_temporary_name(const fs::path& path) {
     return name.starts_with(temporary_begin) && name.ends_with(temporary_end);
 }
 
+// Links are resolved so that the rename does not replace them. Cycles are reported by the checks.
+std::filesystem::path final_target(const std::filesystem::path& target) {
+    constexpr int most_links = 40;  // as Linux has it
+    fs::path real = target;
+    std::error_code error;
+    const auto give_up = [&] {
+        if (error == std::errc::not_enough_memory) {
+            throw std::bad_alloc();
+        }
+        refuse(target, reason(error.value()));
+    };
+    for (int i = 0; i < most_links; ++i) {
+        const fs::file_status status = fs::symlink_status(real, error);
+        // Without this the rename would replace the link by the file.
+        if (status.type() == fs::file_type::none && error == std::errc::permission_denied) {
+            return target;  // the checks report the error with a better message
+        }
+        if (status.type() == fs::file_type::none) {
+            give_up();
+        }
+        if (!fs::is_symlink(status)) {
+            return real;
+        }
+        const fs::path next = fs::read_symlink(real, error);
+        if (error) {
+            give_up();
+        }
+        real = next.is_absolute() ? next : folder_of(real) / next;
+    }
+    return target;
+}
+
 void require_writable_target(const fs::path& target, bool overwrite) {
     if (target.empty() || !target.has_filename()) {
         refuse(target, "is not the name of a file");
     }
-    require_folder(resolve(target));
+    require_folder(final_target(target));
     require_free_name(target, overwrite);
 }
 
 AtomicFile::AtomicFile(const fs::path& target, bool overwrite, std::uint64_t expected_bytes)
     : overwrite_(overwrite), expected_bytes_(expected_bytes) {
     require_writable_target(target, overwrite);
-    target_ = resolve(target);
+    target_ = final_target(target);
     require_space(target_, expected_bytes);
     buffer_.reserve(write_buffer_bytes);
     // Not the target's name with an ending: that could be longer than a name may be. Permissions follow the umask,

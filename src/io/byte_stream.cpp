@@ -13,6 +13,7 @@
 #include <system_error>
 
 #include "isogon/core/error.hpp"
+#include "isogon/core/run_context.hpp"
 
 namespace isogon {
 
@@ -224,7 +225,9 @@ void ByteStream::compact(std::size_t wanted) {
     end_ -= begin_;
     begin_ = 0;
     if (buffer_.size() < wanted) {
-        buffer_.resize(std::max(wanted, 2 * buffer_.size()));
+        const std::size_t larger = std::max(wanted, 2 * buffer_.size());
+        require_memory(buffer_.size() + larger);
+        buffer_.resize(larger);
     }
 }
 
@@ -282,6 +285,15 @@ void ByteStream::require_end() {
 
 std::uint64_t ByteStream::most_bytes_left() const {
     return most_bytes_ > position_ ? most_bytes_ - position_ : 0;
+}
+
+void ByteStream::require_memory(std::uint64_t held) const {
+    if (most_held_ && held > *most_held_) {
+        throw LimitExceeded(source() + ": reading it needs more than " + human_bytes(*most_held_) +
+                                " of memory, which is the limit; raise the limit, or convert the file to .npy, which "
+                                "is read from the disk as it is needed",
+                            held, *most_held_);
+    }
 }
 
 void ByteStream::require_bytes(std::uint64_t needed, const std::string& what) const {

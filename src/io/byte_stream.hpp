@@ -121,6 +121,10 @@ public:
     void require_end();
     /// The most bytes that can still come: exact for plain files, a bound for compressed ones.
     [[nodiscard]] std::uint64_t most_bytes_left() const;
+    /// From now on require_memory() and peek() refuse to hold more bytes than that; empty: none are refused.
+    void limit_memory(std::optional<std::uint64_t> bytes) { most_held_ = bytes; }
+    /// To be called while memory grows with what comes. Throws LimitExceeded if `held` bytes are more than the limit.
+    void require_memory(std::uint64_t held) const;
     /// Throws InputError unless `needed` more bytes can follow: to be called before memory is allocated for a size that
     /// a header claims.
     void require_bytes(std::uint64_t needed, const std::string& what) const;
@@ -135,6 +139,7 @@ private:
     std::unique_ptr<ByteSource> unpacked_;  ///< none: the file itself
     ByteSource* bytes_;
     std::uint64_t most_bytes_;
+    std::optional<std::uint64_t> most_held_;
     bool gzip_ = false;
     std::vector<char> buffer_;
     std::size_t begin_ = 0;  ///< what is buffered: [begin_, end_)

@@ -85,6 +85,7 @@ std::vector<std::int64_t> read_labels(const std::filesystem::path& path) {
 
 FileInfo describe_file(const std::filesystem::path& path, const ReadOptions& options) {
     return with_file(path, options.format, [&](ByteStream& stream, Format format) {
+        stream.limit_memory(options.memory_limit);
         FileInfo info = describe(stream, format, options);
         info.gzip = stream.gzip();
         info.file_bytes = stream.file().size();

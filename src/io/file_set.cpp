@@ -184,6 +184,11 @@ std::vector<std::string> missing_names(const std::vector<std::string>& names, st
     return missing;
 }
 
+std::string file_text(const std::filesystem::path& path) {
+    const InputFile file(path);
+    return file.first_bytes(file.size());
+}
+
 std::string file_digest(const std::filesystem::path& path, const RunContext& context) {
     constexpr std::size_t piece_bytes = 1'000'000;
     InputFile file(path);

@@ -1,5 +1,6 @@
 #include "io/point_formats.hpp"
 
+#include <algorithm>
 #include <array>
 #include <optional>
 
@@ -75,7 +76,7 @@ namespace {
 
 constexpr std::size_t vector_prefix = sizeof(std::int32_t);
 
-/// Reads the rows of a file one after the other, and checks that they agree.
+/// Reads the rows of a file one after the other, in pieces, and checks that they agree.
 class RowReader {
 public:
     RowReader(ByteStream& stream, Format format) : stream_(stream), scalar_(vecs_scalar(format)) {
@@ -87,9 +88,16 @@ public:
     [[nodiscard]] Index dimension() const { return dimension_; }
     [[nodiscard]] std::uint64_t row_bytes() const { return vector_prefix + number_bytes(); }
 
-    /// Reads the numbers of the row whose prefix has been read, and the next prefix; false when this row is the last.
-    bool next() {
-        stream_.read(bytes_, number_bytes(), "row " + std::to_string(row_));
+    /// Calls use(bytes, count) for pieces of the row whose prefix has been read, and reads the next prefix; false when
+    /// this row is the last.
+    template <class Use>
+    bool next(Use use) {
+        for (Index first = 0; first < dimension_; first += piece_numbers) {
+            const Index count = std::min(piece_numbers, dimension_ - first);
+            bytes_.resize(std::size_t{count} * size_of(scalar_));
+            stream_.read(std::span(bytes_), "row " + std::to_string(row_));
+            use(bytes_.data(), count);
+        }
         ++row_;
         if (stream_.at_end()) {
             return false;
@@ -102,9 +110,9 @@ public:
         return true;
     }
 
-    [[nodiscard]] const char* bytes() const { return bytes_.data(); }
-
 private:
+    static constexpr Index piece_numbers = 64 * 1024;
+
     [[nodiscard]] std::uint64_t number_bytes() const { return std::uint64_t{dimension_} * size_of(scalar_); }
 
     [[noreturn]] void fail(const std::string& why) const {
@@ -143,10 +151,10 @@ Dataset read_vecs(ByteStream& stream, Format format) {
     GrowingPoints points(stream, stream.file().size() / rows.row_bytes() * rows.dimension());
     bool more = true;
     while (more) {
-        more = rows.next();
         // None of the three types goes beyond float32.
-        static_cast<void>(
-            to_floats(vecs_scalar(format), std::endian::little, rows.bytes(), points.extend(rows.dimension())));
+        more = rows.next([&](const char* bytes, Index count) {
+            static_cast<void>(to_floats(vecs_scalar(format), std::endian::little, bytes, points.extend(count)));
+        });
     }
     return std::move(points).finish(rows.dimension());
 }
@@ -157,11 +165,12 @@ IntegerTable read_integer_rows(RowReader& rows, Format format) {
     IntegerTable table{.columns = rows.dimension()};
     bool more = true;
     while (more) {
-        more = rows.next();
+        more = rows.next([&](const char* bytes, Index count) {
+            table.values.resize(table.values.size() + count);
+            static_cast<void>(
+                to_integers(vecs_scalar(format), std::endian::little, bytes, std::span(table.values).last(count)));
+        });
         ++table.rows;
-        table.values.resize(table.values.size() + rows.dimension());
-        static_cast<void>(to_integers(vecs_scalar(format), std::endian::little, rows.bytes(),
-                                      std::span(table.values).last(rows.dimension())));
     }
     return table;
 }
@@ -191,7 +200,7 @@ FileInfo describe_vecs(ByteStream& stream, Format format) {
     std::uint64_t count = stream.file().size() / rows.row_bytes();
     if (stream.gzip()) {
         count = 1;
-        while (rows.next()) {
+        while (rows.next([](const char* /*bytes*/, Index /*count*/) {})) {
             ++count;
         }
     } else if (stream.file().size() % rows.row_bytes() != 0) {

@@ -44,13 +44,18 @@ public:
             return;
         }
         // In steps: the bytes of a whole block would double the memory.
-        const std::uint64_t step = std::max<std::uint64_t>(1, step_bytes / layout_.row_bytes());
+        const std::uint64_t step = step_bytes / layout_.row_bytes();
         const std::uint64_t rows = values.size() / layout_.dimension;
-        std::vector<char> bytes(std::min(step, rows) * layout_.row_bytes());
-        for (std::uint64_t done = 0; done < rows; done += step) {
+        std::vector<char> bytes(step == 0 ? step_bytes : std::min(step, rows) * layout_.row_bytes());
+        for (std::uint64_t done = 0; done < rows; done += std::max<std::uint64_t>(step, 1)) {
+            const std::uint64_t at = begin + done * layout_.row_bytes();
+            if (step == 0) {
+                read_wide(first + done, at, bytes, values.subspan(done * layout_.dimension, layout_.dimension));
+                continue;
+            }
             const std::uint64_t some = std::min(step, rows - done);
             const auto part = std::span(bytes).first(some * layout_.row_bytes());
-            file_.read_at(begin + done * layout_.row_bytes(), part);
+            file_.read_at(at, part);
             convert(first + done, part, values.subspan(done * layout_.dimension, some * layout_.dimension));
         }
     }
@@ -58,18 +63,37 @@ public:
 private:
     static constexpr std::uint64_t step_bytes = 1'000'000;
 
+    /// One row, in pieces.
+    void read_wide(std::uint64_t row, std::uint64_t at, std::span<char> bytes, std::span<float> values) const {
+        if (layout_.prefix > 0) {
+            file_.read_at(at, bytes.first(layout_.prefix));
+            require_prefix(bytes.data(), row);
+        }
+        const std::size_t size = size_of(layout_.scalar);
+        const std::size_t piece = bytes.size() / size;
+        for (std::size_t column = 0; column < values.size(); column += piece) {
+            const auto to = values.subspan(column, std::min(piece, values.size() - column));
+            file_.read_at(at + layout_.prefix + column * size, bytes.first(to.size() * size));
+            convert_numbers(row, column, bytes.data(), to);
+        }
+    }
+
     void convert(std::uint64_t first, std::span<const char> bytes, std::span<float> values) const {
         for (std::uint64_t i = 0; i * layout_.dimension < values.size(); ++i) {
             const char* row = bytes.data() + i * layout_.row_bytes();
             if (layout_.prefix > 0) {
                 require_prefix(row, first + i);
             }
-            const auto to = values.subspan(i * layout_.dimension, layout_.dimension);
-            const std::size_t good = to_floats(layout_.scalar, layout_.order, row + layout_.prefix, to);
-            if (good < to.size()) {
-                throw InputError(file_.name(), "row " + std::to_string(first + i) + ", column " + std::to_string(good),
-                                 "the value is beyond the range of float32 (3.4e38); scale the data first");
-            }
+            convert_numbers(first + i, 0, row + layout_.prefix,
+                            values.subspan(i * layout_.dimension, layout_.dimension));
+        }
+    }
+
+    void convert_numbers(std::uint64_t row, std::size_t column, const char* bytes, std::span<float> to) const {
+        const std::size_t good = to_floats(layout_.scalar, layout_.order, bytes, to);
+        if (good < to.size()) {
+            throw InputError(file_.name(), "row " + std::to_string(row) + ", column " + std::to_string(column + good),
+                             "the value is beyond the range of float32 (3.4e38); scale the data first");
         }
     }
 

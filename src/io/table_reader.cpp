@@ -33,8 +33,9 @@ struct Table {
 
 class TableReader {
 public:
-    TableReader(ByteStream& stream, Format format, const ReadOptions& options)
-        : records_(stream, format, options), points_(stream), columns_(records_.columns()) {
+    /// `points`: where the coordinates go, which may be nowhere.
+    TableReader(ByteStream& stream, Format format, const ReadOptions& options, GrowingPoints points)
+        : records_(stream, format, options), points_(std::move(points)), columns_(records_.columns()) {
         for (std::size_t column = 0; column < columns_.count(); ++column) {
             if (columns_.roles[column] == ColumnRole::Text) {
                 texts_.push_back({column});
@@ -46,6 +47,7 @@ public:
         for (std::vector<std::string_view> fields; records_.next(fields);) {
             require_countable(records_.stream(), ++rows_);
             read_record(fields);
+            records_.stream().require_memory(text_bytes_);
         }
         if (all_labels_are_numbers_ && first_fraction_ != 0) {
             fail_at(records_.stream(), first_fraction_, *columns_.find(ColumnRole::Label), label_trouble(fraction_));
@@ -70,10 +72,10 @@ private:
         for (std::size_t column = 0; column < fields.size(); ++column) {
             switch (columns_.roles[column]) {
                 case ColumnRole::Coordinate: read_number(fields[column], column, row[coordinate++]); break;
-                case ColumnRole::Word: words_.emplace_back(fields[column]); break;
+                case ColumnRole::Word: keep_text(fields[column], words_); break;
                 case ColumnRole::Label: read_label(fields[column], column); break;
                 case ColumnRole::Text: read_text(fields[column], texts_[text++]); break;
-                case ColumnRole::RowId: row_ids_.emplace_back(fields[column]); break;
+                case ColumnRole::RowId: keep_text(fields[column], row_ids_); break;
                 case ColumnRole::Skipped: break;
             }
         }
@@ -126,7 +128,7 @@ private:
                              " stands where a label belongs, which is a whole number or text: is this a coordinate?";
     }
 
-    void read_text(std::string_view field, TextColumn& text) const {
+    void read_text(std::string_view field, TextColumn& text) {
         const FieldKind kind = kind_of(field);
         if (kind == FieldKind::Number) {
             records_.fail(text.column, in_quotes(field) + " is a number, but the column begins with text, " +
@@ -135,7 +137,13 @@ private:
         }
         text.first_missing =
             kind == FieldKind::Missing && text.first_missing == 0 ? records_.line() : text.first_missing;
-        text.values.emplace_back(field);
+        keep_text(field, text.values);
+    }
+
+    void keep_text(std::string_view field, std::vector<std::string>& values) {
+        const std::string& kept = values.emplace_back(field);
+        const std::string here;  // short ones lie within the object
+        text_bytes_ += 2 * sizeof(std::string) + (kept.capacity() > here.capacity() ? kept.capacity() : 0);
     }
 
     /// One column of text can be labels and one words.
@@ -226,16 +234,17 @@ private:
     std::vector<std::string> row_ids_;
     std::vector<std::string> words_;
     std::uint64_t rows_ = 0;
+    std::uint64_t text_bytes_ = 0;
 };
 
 }  // namespace
 
 Dataset read_table(ByteStream& stream, Format format, const ReadOptions& options) {
-    return TableReader(stream, format, options).read().dataset;
+    return TableReader(stream, format, options, GrowingPoints(stream)).read().dataset;
 }
 
 FileInfo describe_table(ByteStream& stream, Format format, const ReadOptions& options) {
-    Table table = TableReader(stream, format, options).read();
+    Table table = TableReader(stream, format, options, GrowingPoints(GrowingPoints::Count())).read();
     FileInfo info;
     info.format = format;
     info.scalar = "text";

@@ -69,8 +69,8 @@ public:
 
     [[nodiscard]] const std::optional<WordHeader>& header() const { return header_; }
 
-    Dataset read() {
-        GrowingPoints points(lines_.stream(), header_ ? header_->words * header_->dimension : 0);
+    /// `points`: where the numbers go, which may be nowhere.
+    Dataset read(GrowingPoints points) {
         std::size_t dimension = header_ ? header_->dimension : count_numbers(line_);
         std::vector<std::string> words;
         bool more = header_ ? lines_.next(line_) : true;
@@ -79,6 +79,7 @@ public:
             words.emplace_back(take_word());
             require_room(dimension);
             read_numbers(points.extend(dimension));
+            lines_.stream().require_memory(2 * words.size() * sizeof(std::string));
             more = lines_.next(line_);
         }
         require_end(more, words.size());
@@ -162,7 +163,9 @@ private:
 }  // namespace
 
 Dataset read_word_text(ByteStream& stream) {
-    return WordTextReader(stream).read();
+    WordTextReader reader(stream);
+    const auto& header = reader.header();
+    return reader.read(GrowingPoints(stream, header ? header->words * header->dimension : 0));
 }
 
 FileInfo describe_word_text(ByteStream& stream) {
@@ -175,7 +178,7 @@ FileInfo describe_word_text(ByteStream& stream) {
     if (info.has_header) {
         info.shape = {reader.header()->words, reader.header()->dimension};
     } else {
-        const PointsView points = reader.read().points;
+        const PointsView points = reader.read(GrowingPoints(GrowingPoints::Count())).points;
         info.shape = {points.count, points.dimension};
     }
     return info;

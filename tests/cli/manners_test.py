@@ -253,6 +253,26 @@ class Outputs(Manners):
         os.symlink("a.npy", self.path("b.npy"))
         self.one_line("neighbors", "x.npy", "-o", "a.npy", "--distances", "b.npy", "--overwrite", says=["two outputs"])
 
+    def test_two_outputs_in_one_file_that_is_not_there_yet(self):
+        os.mkdir(self.path("f"))
+        os.symlink("f", self.path("g"))
+        os.symlink("f/new.npy", self.path("a.npy"))
+        os.symlink("a.npy", self.path("b.npy"))
+        for one, other in [("a.npy", "b.npy"), ("a.npy", "f/new.npy"), ("f/new.npy", "a.npy"), ("g/new.npy", "b.npy"),
+                           ("f/new.npy", "g/new.npy"), (self.path("f/new.npy"), "a.npy")]:  # fmt: skip
+            for more in [[], ["--overwrite"]]:
+                with self.subTest(one=one, other=other):
+                    self.one_line("neighbors", "x.npy", "-o", one, "--distances", other, *more, says=[other, "two outputs"])
+        self.assertEqual(os.listdir(self.path("f")), [])
+
+    def test_a_result_that_is_no_file_is_refused_by_its_name(self):
+        self.succeeds("embed", "x.npy", "-o", "y.npy", "--method", "svd", "--dim", 2)
+        os.mkdir(self.path("folder"))
+        os.mkfifo(self.path("pipe"))
+        for name in ["folder", "pipe", "/dev/zero", "/dev/null", "missing.json"]:
+            with self.subTest(name=name):
+                self.one_line("report", "x.npy", "y.npy", "--result", name, code=BAD_INPUT, says=[name + ": "])
+
     def test_a_link_to_what_is_not_there_is_followed(self):
         os.mkdir(self.path("elsewhere"))
         os.symlink("elsewhere/y.npy", self.path("link.npy"))
@@ -324,6 +344,55 @@ class Inputs(Manners):
                     for character in (out + err).replace("\n", ""):
                         self.assertTrue(character.isprintable(), repr(out + err))
         self.assertIn("\\x1b[31m", self.run_program("info", name)[1])
+
+    def test_names_of_any_bytes_are_one_line_on_the_terminal(self):
+        """A name of several lines could show what the program never said; DEL, C1 and marks of direction are obeyed, too."""
+        for mark in ["a\nisogon: all is well\nb", "\x7f", "\u009b31m", "\u202e", "\u2028", "\r", "\x1b[2J"]:
+            name, output = "in%s.npy" % mark, "out%s.npy" % mark
+            self.write(name, npy(cluster_points(30)))
+            for run in [["info", name], ["embed", name, "-o", output, "--method", "pca", "--dim", 2],
+                        ["embed", name, "--output=" + output, "--method", "pca", "--dim", 2, "--overwrite"],
+                        ["convert", name, output], ["convert", name, "x.npy"],
+                        ["neighbors", name, "-o", output, "-k", 3, "--overwrite", "--quiet"]]:  # fmt: skip
+                for more in [[], ["--json"]]:
+                    with self.subTest(run=run, more=more):
+                        _, out, err = self.run_program(*run, *more)
+                        self.assertNotIn("\nisogon: all is well\n", "\n" + out + err)
+                        for line in (out + err).split("\n"):
+                            self.assertTrue(line.isprintable() or line == "", repr(line))
+                        if more and out:
+                            self.assertTrue(self.parse_one_object(out))
+            os.remove(self.path(name))
+
+    def test_names_that_begin_like_flags(self):
+        points = npy(cluster_points(30))
+        for name in ["--x.npy", "-x.npy", "--dim", "--help"]:
+            self.write(name, points)
+            for run in [["info", "./" + name], ["info", "--", name], ["info", self.path(name)]]:
+                with self.subTest(run=run):
+                    self.assertIn("30", self.succeeds(*run, *[]))
+            fit = ["embed", "--method", "pca", "--dim", "2", "-o", "y.npy", "--overwrite"]
+            self.succeeds(*fit, "--", name)
+            self.succeeds("convert", "--overwrite", "--", name, "z.npy")
+            self.assertEqual(self.read("z.npy"), points)
+        self.succeeds("convert", "x.npy", "--", "--z.npy")
+        self.succeeds("embed", "x.npy", "--method", "pca", "--dim", 2, "--output=--y.npy")
+        self.succeeds("embed", "x.npy", "--method", "pca", "--dim", 2, "-o./--w.npy")
+        self.assertTrue({"--z.npy", "--y.npy", "--w.npy"} <= set(self.names()))
+
+    def test_names_as_long_as_the_file_system_takes(self):
+        """255 bytes. Temporary names do not grow with them."""
+        for letter in ["n", "é"]:
+            name = letter * ((255 - 4) // len(letter.encode())) + ".npy"
+            self.write(name, npy(cluster_points(30)))
+            model = letter * ((255 - 12) // len(letter.encode())) + ".safetensors"
+            self.assertIn("30", self.succeeds("info", name))
+            self.succeeds("embed", name, "-o", "y.npy", "--method", "pca", "--dim", 2, "--model", model, "--overwrite")
+            self.succeeds("convert", "y.npy", name, "--overwrite")
+            self.succeeds("transform", model, "x.npy", "-o", name, "--overwrite")
+        for name in ["n" * 252 + ".npy", "n/" * 2100 + "x.npy"]:
+            self.one_line("info", name, code=BAD_INPUT, says=[name[:200]])
+            self.one_line("convert", "x.npy", name, says=[name[:200]])
 
     def test_text_of_other_scripts_stays(self):
         self.assertIn("пример.npy", self.run_program("info", "пример.npy")[2])

@@ -1,3 +1,6 @@
+import gzip
+import struct
+import time
 import unittest
 
 from program import OVER_LIMIT, ProgramTest
@@ -63,6 +66,56 @@ class Memory(ProgramTest):
         result = self.json("generate", "sphere", "-o", "x.npy", "--count", 10)
         self.assertEqual(len(fat), 300 * MEGABYTE)
         self.assertLess(result["peak_memory_bytes"], 200 * MEGABYTE)
+
+    def peak(self, *arguments):
+        """Of a run that is looked at again and again: (exit code, bytes, stderr)."""
+        process = self.start(*arguments)
+        peak = 0
+        while process.poll() is None:
+            with open("/proc/%d/status" % process.pid) as status:
+                peak = max([peak] + [int(line.split()[1]) * 1024 for line in status if line.startswith("VmHWM:")])
+            time.sleep(0.001)
+        _, err = process.communicate()
+        return process.returncode, peak, err
+
+    def test_packed_text_is_refused_while_it_is_unpacked(self):
+        """Rows of a text are counted by reading it to the end: numbers are not kept then, words up to the limit."""
+        def packed(name, head, line, lines):
+            with gzip.open(self.path(name), "wb", compresslevel=1) as file:
+                file.write(head)
+                for _ in range(lines // 1000):
+                    file.write(line * 1000)
+            return name
+
+        alone = self.json("generate", "sphere", "-o", "two.npy", "--count", 2, "--threads", 1)["peak_memory_bytes"]
+        limit = 8 * MEGABYTE
+        for name, head, line, lines in [
+            ("many.csv.gz", b"a,b,c,d\n", b"1,2,3,4\n", 2000000),
+            ("words.csv.gz", b"a,b,word\n", b"1,2,some-word-or-other-that-is-long\n", 500000),
+            ("wide.tsv.gz", b"", b"1\t2\t3\t4\t", 2000000),
+            ("words.vec.gz", b"", b"word 1 2 3 4\n", 2000000),
+        ]:
+            packed(name, head, line, lines)
+            for verb in (["embed", name, "-o", "y.npy", "--method", "pca"], ["convert", name, "y.npy"]):
+                with self.subTest(name=name, verb=verb[0]):
+                    code, peak, err = self.peak(*verb, "--threads", 1, "--memory-limit", limit)
+                    self.assertEqual(code, OVER_LIMIT, err)
+                    self.assertIn("needs", err)
+                    self.assertLess(peak - alone, limit + PROGRAM)
+
+    def test_wide_rows_are_stated(self):
+        """Of a few rows of very many numbers each takes as much as all that was stated."""
+        alone = self.json("generate", "sphere", "-o", "two.npy", "--count", 2, "--threads", 1)["peak_memory_bytes"]
+        wide = 6000000
+        row = struct.pack("<i", wide) + struct.pack("<4f", 1, 2, 3, 4) * (wide // 4)
+        self.write("one.fvecs", row)
+        with gzip.open(self.path("one.fvecs.gz"), "wb", compresslevel=1) as file:
+            file.write(row)
+        for name in ("one.fvecs", "one.fvecs.gz"):
+            for more in ([], ["--every", 2]):
+                result = self.json("convert", name, "y.npy", "--threads", 1, "--overwrite", *more)
+                taken, stated = result["peak_memory_bytes"] - alone, max(result["stated_memory_bytes"], 4 * wide)
+                self.assertLessEqual(taken, 2 * stated + PROGRAM, (name, more))
 
     def test_the_statement_has_the_input_unless_it_is_mapped(self):
         stated = {}

@@ -13,6 +13,10 @@ namespace isogon {
 /// `overwrite` is false, or exists without permission to write it. Creates nothing.
 void require_writable_target(const std::filesystem::path& target, bool overwrite = false);
 
+/// The file that a write to `target` makes or replaces: symbolic links are followed, also to a file that does not exist
+/// yet. Throws OutputError where the way to it cannot be looked at.
+[[nodiscard]] std::filesystem::path final_target(const std::filesystem::path& target);
+
 /// A callback for a file that is complete, but not yet renamed; its argument is the temporary name.
 using BeforePlacing = std::function<void(const std::filesystem::path&)>;
 

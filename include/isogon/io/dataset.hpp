@@ -49,6 +49,8 @@ struct ReadOptions {
     std::optional<std::string> label_column{};  ///< csv and tsv only: name or number (from 0) of a column of labels
     std::optional<std::string> word_column{};   ///< csv and tsv only: name or number of a column of words
     std::vector<std::string> skip_columns{};    ///< csv and tsv only: names or numbers of columns that are left out
+    /// For describe_file() of text, whose rows have to be counted: LimitExceeded where words or a line take more bytes.
+    std::optional<std::uint64_t> memory_limit{};
 };
 
 /// Reads points. Throws InputError naming file, line or byte, and why, for anything that is not a whole, valid file of
@@ -86,6 +88,7 @@ struct FileInfo {
     std::vector<std::string> notes{};  ///< as Dataset::notes
 };
 
+/// Text and compressed rows are read to their end, of which nothing but words is held meanwhile.
 [[nodiscard]] FileInfo describe_file(const std::filesystem::path& path, const ReadOptions& options = {});
 
 }  // namespace isogon

@@ -1,5 +1,6 @@
 #pragma once
-// The files of a set: those that a pattern means, those missing in a numbered series, and the digest of one.
+// The files of a set: those that a pattern means, those missing in a numbered series, and the digest or the text of
+// one.
 
 #include <filesystem>
 #include <string>
@@ -21,6 +22,9 @@ namespace isogon {
 /// unless the names contain the total, as in "x-00001-of-00004.npy". Several series are examined separately; names in
 /// which several numbers differ (dates) form none. Returns at most `most` names. O(n log n).
 [[nodiscard]] std::vector<std::string> missing_names(const std::vector<std::string>& names, std::size_t most = 20);
+
+/// All bytes of a file, as they are. Throws InputError as all readers do: for a folder, a device, an empty file.
+[[nodiscard]] std::string file_text(const std::filesystem::path& path);
 
 /// SHA-256 of all bytes of a file, as sha256sum prints it. Identifies a file by its content, wherever it is stored. One
 /// pass in pieces of 1 MB. Throws InputError for a file that cannot be read or is empty; Interruption when the context

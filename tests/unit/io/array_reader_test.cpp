@@ -29,6 +29,18 @@ TEST(GrowingPoints, KeepsWhatItWasGiven) {
     EXPECT_FALSE(data.mapped);
 }
 
+TEST(GrowingPoints, CountsWithoutKeeping) {
+    GrowingPoints points{GrowingPoints::Count()};
+    for (int i = 0; i < 1000; ++i) {
+        EXPECT_EQ(points.extend(3).size(), 3U);
+    }
+    EXPECT_EQ(points.size(), 3000U);
+    EXPECT_LT(points.values().capacity(), 100U);
+    const Dataset data = std::move(points).finish(3);
+    EXPECT_EQ(data.points.count, 1000U);
+    EXPECT_EQ(data.points.dimension, 3U);
+}
+
 TEST(GrowingPoints, TakesAPlainFilesWordButNotAPackedOnes) {
     const TemporaryFolder folder;
     const ByteStream plain(folder.file("x", "x"));

@@ -198,6 +198,16 @@ TEST(AtomicFile, ASymbolicLinkToWhatIsNotThereYetIsFollowed) {
     EXPECT_EQ(bytes_of(folder / "elsewhere" / "x"), "new");
 }
 
+TEST(AtomicFile, TheFinalTargetIsWhereTheBytesGo) {
+    const TemporaryFolder folder;
+    fs::create_symlink("x", folder / "one");
+    fs::create_symlink(folder / "one", folder / "two");
+    EXPECT_EQ(final_target(folder / "x"), folder / "x");
+    EXPECT_EQ(final_target(folder / "one"), folder / "x");
+    EXPECT_EQ(final_target(folder / "two"), folder / "x");
+    EXPECT_THROW(static_cast<void>(final_target(folder / std::string(256, 'n'))), OutputError);
+}
+
 TEST(AtomicFile, ASymbolicLinkThatLeadsNowhereIsToldBeforeWorkStarts) {
     const TemporaryFolder folder;
     fs::create_symlink(folder / "missing" / "x", folder / "link");

@@ -111,6 +111,34 @@ TEST(Dataset, AFileTooLargeForTheMemoryIsAMatterOfMemoryNotOfTheFile) {
     EXPECT_THROW((void)read_points(path), std::bad_alloc);
 }
 
+TEST(Dataset, RowsOfTextAreCountedWithinALimitOfMemory) {
+    const TemporaryFolder folder;
+    constexpr std::uint64_t limit = 1000000;
+    std::string numbers;
+    std::string words = "word,x\n";
+    std::string vectors;
+    std::string line;
+    for (int i = 0; i < 100000; ++i) {
+        numbers += "1,2,3,4\n";
+        words += "w" + std::to_string(i) + ",1\n";
+        vectors += "w 1 2 3 4\n";
+        line += "1,2,3,4,";
+    }
+    const fs::path many = folder.file("x.csv.gz", gzip(numbers));  // 1.6 MB of numbers, none of which is kept
+    EXPECT_EQ(describe_file(many, {.memory_limit = limit}).shape, (std::vector<std::uint64_t>{100000, 4}));
+    for (const auto& [name, text] :
+         {std::pair<std::string, std::string>("words.csv", words), {"x.vec", vectors}, {"line.csv", line + "1"}}) {
+        const fs::path path = folder.file(name + ".gz", gzip(text));
+        EXPECT_NO_THROW(static_cast<void>(describe_file(path)));
+        try {
+            static_cast<void>(describe_file(path, {.memory_limit = limit}));
+            ADD_FAILURE() << name;
+        } catch (const LimitExceeded& error) {
+            EXPECT_NE(std::string(error.what()).find(name), std::string::npos) << error.what();
+        }
+    }
+}
+
 TEST(Dataset, TheFileIsNamedForWhateverIsWrongWithIt) {
     const TemporaryFolder folder;
     expect_input_error([&] { return read_points(folder / "none.npy"); }, {"none.npy", "does not exist"});

@@ -142,6 +142,15 @@ TEST(FileDigest, WhatCannotBeReadIsReported) {
     expect_input_error([&] { return file_digest(folder.path()); }, {"is a folder"});
 }
 
+TEST(FileText, IsAllBytesOfARegularFile) {
+    const TemporaryFolder folder;
+    const std::string bytes(300000, '\0');
+    EXPECT_EQ(file_text(folder.file("x", bytes + "end")), bytes + "end");
+    expect_input_error([&] { return file_text(folder / "none"); }, {"none", "does not exist"});
+    expect_input_error([&] { return file_text(folder.path()); }, {"is a folder"});
+    expect_input_error([&] { return file_text("/dev/zero"); }, {"/dev/zero", "is not a regular file"});
+}
+
 TEST(FileDigest, CanBeStopped) {
     const TemporaryFolder folder;
     std::stop_source source;

@@ -58,6 +58,29 @@ TEST(RowFile, GivesTheRowsThatReadingAllGives) {
     expect_same_rows(folder / "x.vec", false);
 }
 
+TEST(RowFile, RowsOfManyNumbersAreReadInPieces) {
+    const TemporaryFolder folder;
+    constexpr Index wide = 300001;  // more than a million bytes, and no whole number of pieces
+    std::vector<float> values(std::size_t{3} * wide);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        values[i] = static_cast<float>(i % 251);
+    }
+    for (const std::string name : {"x.npy", "x.fvecs", "x.ivecs", "x.bvecs"}) {
+        write_points(folder / name, PointsView(values.data(), 3, wide));
+        const RowFile file = open_rows(folder / name);
+        std::vector<float> read(values.size());
+        file.rows->read(0, read);
+        EXPECT_EQ(read, values) << name;
+        EXPECT_EQ(flat(read_points(folder / name).points), values) << name;
+    }
+    std::string damaged = bytes_of(folder / "x.fvecs");
+    damaged[4 + 4 * std::size_t{wide}] ^= 1;  // the dimension of row 1
+    const fs::path path = folder.file("bad.fvecs", damaged);
+    const RowFile file = open_rows(path);
+    std::vector<float> read(values.size());
+    expect_input_error([&] { file.rows->read(0, read); }, {"bad.fvecs", "row 1"});
+}
+
 TEST(RowFile, EveryKindOfNumberAndByteOrder) {
     const TemporaryFolder folder;
     expect_same_rows(
