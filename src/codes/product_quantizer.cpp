@@ -2,7 +2,13 @@
 
 #include <Eigen/Core>
 #include <algorithm>
+#include <chrono>
+#include <future>
 #include <limits>
+#include <memory>
+#include <system_error>
+#include <thread>
+#include <utility>
 
 #include "isogon/core/elementary.hpp"
 #include "isogon/linalg/dense_matrix.hpp"
@@ -43,13 +49,31 @@ Points as_points(const DenseMatrix& values) {
     return points;
 }
 
+/// x^T z, in panels of columns, so that a wide one can be ended. Only the last may have another width: Eigen adds in
+/// another order where columns are left over from groups of four.
+Eigen::MatrixXd cross_product_of_rows(const PointsView& x, const PointsView& z, const RunContext& context) {
+    constexpr std::size_t panel_columns = 64;
+    using WideRows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+    const WideRows left = matrix(x).cast<double>();
+    const WideRows right = matrix(z).cast<double>();
+    Eigen::MatrixXd result(left.cols(), right.cols());
+    const std::size_t panels = std::max<std::size_t>(1, z.dimension / panel_columns);
+    for (std::size_t p = 0; p < panels; ++p) {
+        throw_if_cancelled_in_task(context);
+        const auto begin = static_cast<Eigen::Index>(p * panel_columns);
+        const auto columns = p + 1 < panels ? static_cast<Eigen::Index>(panel_columns) : result.cols() - begin;
+        result.middleCols(begin, columns).noalias() = left.transpose() * right.middleCols(begin, columns);
+    }
+    return result;
+}
+
 /// x^T z, in the order of blocks.
 DenseMatrix cross_product(const PointsView& x, const PointsView& z, const RunContext& context) {
     const std::size_t blocks = block_count(x.count, rows_at_once);
     std::vector<Eigen::MatrixXd> parts(blocks);
     parallel_tasks(context, blocks, [&](std::size_t b) {
         const Range range = block_range(b, x.count, rows_at_once);
-        parts[b] = matrix(rows(x, range)).cast<double>().transpose() * matrix(rows(z, range)).cast<double>();
+        parts[b] = cross_product_of_rows(rows(x, range), rows(z, range), context);
     });
     DenseMatrix sum(x.dimension, z.dimension);
     Eigen::Map<Eigen::MatrixXd> total(sum.values.data(), x.dimension, z.dimension);
@@ -75,10 +99,36 @@ DenseMatrix covariance(const PointsView& x, const RunContext& context) {
     return result;
 }
 
+/// work(matrix), on a thread of its own where it takes long, as no decomposition can be stopped. If the run ends
+/// before, the thread keeps what it holds until it is done, and nobody sees its result.
+template <class Work>
+auto while_run_goes_on(DenseMatrix matrix, const RunContext& context, Work work) {
+    constexpr std::size_t quickly_done = 256;  // rows: a tenth of a second
+    constexpr auto between_looks = std::chrono::milliseconds(20);
+    throw_if_cancelled_in_task(context);
+    if (matrix.rows <= quickly_done) {
+        return work(matrix);
+    }
+    const auto shared = std::make_shared<const DenseMatrix>(std::move(matrix));
+    std::packaged_task<decltype(work(*shared))()> task([shared, work] { return work(*shared); });
+    auto result = task.get_future();
+    try {
+        std::thread(std::move(task)).detach();
+    } catch (const std::system_error&) {  // no more threads: then it cannot be ended
+        return work(*shared);
+    }
+    while (result.wait_for(between_looks) != std::future_status::ready) {
+        throw_if_cancelled_in_task(context);
+    }
+    return result.get();
+}
+
 /// Principal directions, the largest variance first, each to the part with the smallest product of variances that has
 /// room (section 3.2.3 there: then the error bound of the product code is least).
 Points first_rotation(const PointsView& x, Index parts, const RunContext& context) {
-    const SmallEigen axes = symmetric_eigen(covariance(x, context), SpectrumOrder::Largest);
+    const SmallEigen axes = while_run_goes_on(covariance(x, context), context, [](const DenseMatrix& matrix) {
+        return symmetric_eigen(matrix, SpectrumOrder::Largest);
+    });
     const Index d = x.dimension;
     // In units of the least, so that no product falls: one that fell would attract all that is strong.
     const double largest = std::max(axes.values.front(), std::numeric_limits<double>::min());
@@ -103,7 +153,8 @@ Points first_rotation(const PointsView& x, Index parts, const RunContext& contex
 
 /// The orthogonal R with the least |x R - z|.
 Points nearest_rotation(const PointsView& x, const PointsView& z, const RunContext& context) {
-    return as_points(orthogonal_factor(cross_product(x, z, context)).matrix);
+    const OrthogonalFactor factor = while_run_goes_on(cross_product(x, z, context), context, orthogonal_factor);
+    return as_points(factor.matrix);
 }
 
 }  // namespace
@@ -130,6 +181,7 @@ std::vector<std::uint8_t> nearest_codewords(const PointsView& rotated_points, co
                                             const RunContext& context) {
     std::vector<std::uint8_t> codes(std::size_t{rotated_points.count} * parts);
     for (Index m = 0; m < parts; ++m) {
+        throw_if_cancelled_in_task(context);
         const Range part = columns_of_part(m, parts, rotated_points.dimension);
         const auto nearest = nearest_centroids(columns(rotated_points, part), columns(centroids.view(), part), context);
         for (std::size_t i = 0; i < nearest.size(); ++i) {

@@ -84,6 +84,7 @@ std::vector<Index> nearest_centroids(const PointsView& points, const PointsView&
     nearest.reserve(points.count);
     constexpr std::size_t rows_at_once = 48 * 256;  // packed rows of that many at a time
     for (std::size_t b = 0; b < block_count(points.count, rows_at_once); ++b) {
+        throw_if_cancelled_in_task(context);
         const Range range = block_range(b, points.count, rows_at_once);
         const PointsView rows(points.data + range.begin * points.stride, static_cast<Index>(range.size()),
                               points.dimension, points.stride);

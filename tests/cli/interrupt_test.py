@@ -41,6 +41,25 @@ class Interrupt(ProgramTest):
         self.assertIn("isogon: stopped", err)
         self.assertEqual(self.names(), before)
 
+    def test_a_second_signal_names_what_is_written(self):
+        """Here the coordinates, while their report is made."""
+        self.digits(4000)
+        process = self.start("embed", "digits.npy", "-o", "y.npy", "--method", "svd", "--dim", 8, "--report", "r.html",
+                             "--threads", 1, preexec_fn=default_signals)
+        deadline = time.monotonic() + 120
+        while not os.path.exists(self.path("y.npy")):
+            self.assertIsNone(process.poll())
+            self.assertLess(time.monotonic(), deadline)
+        process.send_signal(signal.SIGSTOP)  # so that both arrive together
+        process.send_signal(signal.SIGINT)
+        process.send_signal(signal.SIGTERM)
+        process.send_signal(signal.SIGCONT)
+        _, err = process.communicate(timeout=120)
+        self.assertEqual(process.returncode, INTERRUPTED, err)
+        self.assertRegex(err, r"isogon: stopped; already written: y\.npy(, y\.npy\.json)?\n$")
+        self.assertEqual([name for name in self.names() if name.endswith((".tmp", ".html"))], [])
+        self.assertEqual(len(read_npy(self.path("y.npy"))), 4000)
+
     def start_stream(self, *arguments):
         """Returns once the first bytes of the output are on the disk, under its temporary name."""
         process = self.start(*arguments, "--threads", 1, "--quiet", preexec_fn=default_signals)
@@ -80,6 +99,21 @@ class Interrupt(ProgramTest):
         self.assertEqual(result["termination"], "time-limit")
         self.assertEqual(len(read_npy(self.path("y.npy"))), 1500)
         self.assertIn("--time-limit", err)
+
+    def test_long_steps_end_soon(self):
+        """Minutes in one decomposition or search, which the limit of a second has to end."""
+        self.succeeds("generate", "blobs", "-o", "wide.npy", "--count", 200, "--dim", 2500, "--classes", 3)
+        self.succeeds("generate", "blobs", "-o", "far.npy", "--count", 6000, "--dim", 8, "--classes", 40)
+        before = self.names()
+        for arguments in [
+            ["quantize", "wide.npy", "-o", "c.safetensors", "--bytes", 4],
+            ["embed", "far.npy", "-o", "y.npy", "--method", "sde", "--components", "bridge", "--neighbors", 4],
+        ]:
+            with self.subTest(arguments=arguments):
+                process = self.start(*arguments, "--time-limit", "1s", "--threads", 1)
+                _, err = process.communicate(timeout=20)
+                self.assertEqual(process.returncode, OVER_LIMIT, err)
+                self.assertEqual([name for name in self.names() if name != "y.npy"], before)
 
     def test_no_time_at_all_writes_nothing_and_says_so(self):
         self.digits(300)
