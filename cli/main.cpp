@@ -111,7 +111,8 @@ const CLI::App* chosen_verb(const Parser& parser) {
 /// Throws CLI::Success for --help and --version, UsageError for what cannot be parsed.
 Request parse(Parser& parser, int argc, const char* const* argv, const Arguments& words) {
     try {
-        parser.app.parse(argc, argv);
+        std::vector<std::string> last_first(words.rbegin(), words.rend());
+        parser.app.parse(last_first);
     } catch (const CLI::Success&) {
         throw;  // --help and --version
     } catch (const CLI::ParseError& error) {
@@ -146,10 +147,10 @@ Json with_stated_memory(Json json, const Session& session) {
     return json;
 }
 
-/// The message of a failure, and the outputs already written that it does not name.
-std::string with_written(std::string sentence, const OutputRecord& outputs) {
+/// The message of a failure, and the files already written that it does not name.
+std::string with_written(std::string sentence, const FileRecord& files) {
     std::string more;
-    outputs.for_each_written([&](std::string_view path) {
+    files.for_each_written([&](std::string_view path) {
         if (sentence.find(path) == std::string::npos) {
             more += (more.empty() ? "; already written: " : ", ") + std::string(path);
         }
@@ -157,7 +158,30 @@ std::string with_written(std::string sentence, const OutputRecord& outputs) {
     return sentence + more;
 }
 
-ExitCode finish(const Outcome& outcome, const CommonOptions& options, Session& session, const OutputRecord& outputs) {
+/// The name of a file that a word of the command is, or ends in, if it is a flag with its value.
+std::string name_in(const std::string& word) {
+    if (word.starts_with("--")) {
+        return word.substr(word.find('=') + 1);
+    }
+    return word.starts_with('-') && word.size() > 2 ? word.substr(2) : word;
+}
+
+/// The text, with names of files escaped that go over several lines.
+std::string with_names_on_one_line(std::string text, const Arguments& words) {
+    for (const std::string& word : words) {
+        const std::string name = name_in(word);
+        if (name.size() < 2 || name.find('\n') == std::string::npos) {
+            continue;
+        }
+        const std::string shown = printable(name);
+        for (auto at = text.find(name); at != std::string::npos; at = text.find(name, at + shown.size())) {
+            text.replace(at, name.size(), shown);
+        }
+    }
+    return text;
+}
+
+ExitCode finish(const Outcome& outcome, const Request& request, Session& session, const FileRecord& files) {
     session.end_progress();
     if (!session.is_root()) {
         return outcome.code;
@@ -165,13 +189,13 @@ ExitCode finish(const Outcome& outcome, const CommonOptions& options, Session& s
     for (const auto& warning : outcome.warnings) {
         session.warn(warning);
     }
-    print_result(options.json ? to_line(with_stated_memory(outcome.json, session)) + '\n'
-                              : printable_lines(outcome.text));
+    print_result(request.options.json ? to_line(with_stated_memory(outcome.json, session)) + '\n'
+                                      : printable_lines(with_names_on_one_line(outcome.text, request.words)));
     for (const auto& mistake : outcome.mistakes) {
         print_on_stderr(fmt::format("isogon: {}\n", printable(mistake)));
     }
     if (!outcome.failure.empty()) {
-        print_on_stderr(fmt::format("isogon: {}\n", printable(with_written(outcome.failure, outputs))));
+        print_on_stderr(fmt::format("isogon: {}\n", printable(with_written(outcome.failure, files))));
     }
     return outcome.code;
 }
@@ -205,22 +229,32 @@ void require_shared(const Verb& verb, const Ranks& ranks) {
     }
 }
 
-ExitCode run_within_limits(const Request& request, Interrupts& interrupts, const Ranks& ranks, OutputRecord& outputs) {
-    Session session(request.options, interrupts, ranks, outputs);
+ExitCode run_within_limits(const Request& request, Interrupts& interrupts, const Ranks& ranks, FileRecord& files) {
+    Session session(request.options, interrupts, ranks, files);
     try {
-        return finish(request.command(session), request.options, session, outputs);
+        return finish(request.command(session), request, session, files);
     } catch (const LimitExceeded& error) {
         throw LimitExceeded(error.what() + session.limit_note(), error.needed_bytes(), error.limit_bytes());
     }
 }
 
-ExitCode run(const Request& request, Interrupts& interrupts, const Ranks& ranks, OutputRecord& outputs) {
+/// All words of the command but the names of flags.
+std::vector<std::string> values_of(const CLI::App& verb) {
+    std::vector<std::string> values;
+    for (const CLI::Option* option : verb.get_options()) {
+        values.insert(values.end(), option->results().begin(), option->results().end());
+    }
+    return values;
+}
+
+ExitCode run(const Request& request, Interrupts& interrupts, const Ranks& ranks, FileRecord& files) {
+    files.add_inputs(values_of(*request.flags));
     require_shared(*request.verb, ranks);
     if (ranks.group().is_shared()) {
         require_same_start(ranks.group(), request.options.command);
     }
     try {
-        return run_within_limits(request, interrupts, ranks, outputs);
+        return run_within_limits(request, interrupts, ranks, files);
     } catch (const InvalidArgument& error) {
         throw UsageError(in_flags(error, *request.flags, request.words));
     }
@@ -228,10 +262,12 @@ ExitCode run(const Request& request, Interrupts& interrupts, const Ranks& ranks,
 
 /// Call it from a catch block: prints the error on stderr, and on stdout as well if JSON was requested. `ranks`: null
 /// before they exist.
-ExitCode fail(bool json, const Ranks* ranks, const OutputRecord& outputs) noexcept {
+ExitCode fail(bool json, const Ranks* ranks, const FileRecord& files) noexcept {
     try {
         Failure failure = describe_current_exception();
-        std::string sentence = with_written(failure.message, outputs);
+        const bool of_inputs = failure.kind == "usage" || failure.kind == "input";
+        std::string sentence =
+            with_written(failure.message + (of_inputs ? files.unnamed_inputs(failure.message) : std::string()), files);
         const bool nothing = failure.kind == "interrupted" && sentence == failure.message;
         failure.message = std::move(sentence) + (nothing ? "; nothing was written" : "");
         std::string message = failure.message;
@@ -246,20 +282,26 @@ ExitCode fail(bool json, const Ranks* ranks, const OutputRecord& outputs) noexce
         print_on_stdout(line);
         return failure.code;
     } catch (...) {
-        print_out_of_memory(json, outputs);
+        print_out_of_memory(json, files);
         return ExitCode::OverLimit;
     }
 }
 
 ExitCode run_program(int argc, const char* const* argv, Interrupts& interrupts, const Ranks& ranks) {
     const bool json = wants_json(argc, argv);
-    OutputRecord outputs;
+    FileRecord files;
+    interrupts.set_last_words([&files] { print_written(files); });
+    struct Silence {
+        Interrupts& interrupts;
+        ~Silence() { interrupts.set_last_words({}); }
+    };
+    const Silence before_files_go{interrupts};
     try {
         obey_instruction_set();
         const auto parser = make_parser();
         try {
-            const Arguments words(argv + std::min(argc, 1), argv + argc);
-            return ranks.leave(run(parse(*parser, argc, argv, words), interrupts, ranks, outputs));
+            const Arguments words = without_dashes(Arguments(argv + std::min(argc, 1), argv + argc));
+            return ranks.leave(run(parse(*parser, argc, argv, words), interrupts, ranks, files));
         } catch (const CLI::CallForHelp&) {
             print_result(ranks.is_root() ? help_text(parser->app) : "");
         } catch (const CLI::CallForVersion& version) {
@@ -267,7 +309,22 @@ ExitCode run_program(int argc, const char* const* argv, Interrupts& interrupts, 
         }
         return ranks.leave(ExitCode::Ok);
     } catch (...) {
-        return fail(json, &ranks, outputs);
+        return fail(json, &ranks, files);
+    }
+}
+
+ExitCode start_program(int argc, char** argv) noexcept {
+    try {
+        Interrupts interrupts;
+        // After the signals are blocked: MPI starts threads.
+        Ranks ranks(argc, argv);
+        if (!ranks.is_root()) {
+            interrupts.silence();
+        }
+        return run_program(argc, argv, interrupts, ranks);
+    } catch (...) {
+        // A thread could not be started, or memory is exhausted.
+        return fail(wants_json(argc, argv), nullptr, {});
     }
 }
 
@@ -276,18 +333,7 @@ ExitCode run_program(int argc, const char* const* argv, Interrupts& interrupts, 
 int begin(int argc, char** argv) {
     prepare_standard_streams();
     keep_memory_reserve();
-    try {
-        Interrupts interrupts;
-        // After the signals are blocked: MPI starts threads.
-        Ranks ranks(argc, argv);
-        if (!ranks.is_root()) {
-            interrupts.silence();
-        }
-        return static_cast<int>(run_program(argc, argv, interrupts, ranks));
-    } catch (...) {
-        // A thread could not be started, or memory is exhausted.
-        return static_cast<int>(fail(wants_json(argc, argv), nullptr, {}));
-    }
+    return with_usual_stack([&] { return static_cast<int>(start_program(argc, argv)); });
 }
 
 }  // namespace isogon::cli

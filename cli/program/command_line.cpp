@@ -44,6 +44,16 @@ std::string command_line(int argc, const char* const* argv) {
     return line;
 }
 
+Arguments without_dashes(Arguments words) {
+    const auto dashes = std::ranges::find(words, "--");
+    if (dashes != words.end()) {
+        for (auto word = words.erase(dashes); word != words.end(); ++word) {
+            *word = word->starts_with('-') ? "./" + *word : *word;
+        }
+    }
+    return words;
+}
+
 namespace {
 
 /// Library names of options that differ from the flags; --start-from is a start that is given as a file.

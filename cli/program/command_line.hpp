@@ -28,6 +28,10 @@ void lay_out_help(CLI::App& app);
 /// The arguments after the program name.
 using Arguments = std::vector<std::string>;
 
+/// The arguments without the first "--": names of files that follow it and begin with a dash are given as in
+/// "./--x.npy", so that they are no flags.
+[[nodiscard]] Arguments without_dashes(Arguments words);
+
 /// A flag as the user typed it, "-k", else its name in messages: "--neighbors", or "INPUT" for a positional one.
 [[nodiscard]] std::string spelled(const CLI::Option& option, const Arguments& words);
 

@@ -1,5 +1,8 @@
 #include "program/failure.hpp"
 
+#include <algorithm>
+#include <array>
+#include <filesystem>
 #include <new>
 #include <system_error>
 
@@ -31,9 +34,9 @@ std::string failure_text(ExitCode code, const std::string& written, const Summar
     }
 }
 
-OutputRecord::State::State(const std::string& path) : there(::stat(path.c_str(), &status) == 0) {}
+FileRecord::State::State(const std::string& path) : there(::stat(path.c_str(), &status) == 0) {}
 
-bool OutputRecord::State::operator==(const State& other) const {
+bool FileRecord::State::operator==(const State& other) const {
     if (!there || !other.there) {
         return there == other.there;
     }
@@ -42,10 +45,35 @@ bool OutputRecord::State::operator==(const State& other) const {
            status.st_mtim.tv_nsec == other.status.st_mtim.tv_nsec;
 }
 
-void OutputRecord::add(const std::string& path) {
+void FileRecord::add(const std::string& path) {
     if (!path.empty()) {
         entries_.push_back({path, State(path)});
     }
+}
+
+std::string FileRecord::unnamed_inputs(const std::string& message) const {
+    std::string names;
+    std::size_t count = 0;
+    for (const std::string& word : inputs_) {
+        if (!word.empty() && (message.starts_with(word + ":") || message.starts_with(word + ","))) {
+            return "";  // it begins with a name, also one of a file that is not there
+        }
+        std::error_code ignored;
+        const bool is_output = std::ranges::any_of(entries_, [&](const Entry& entry) { return entry.path == word; });
+        if (!inputs_are_read_ || is_output || !std::filesystem::is_regular_file(word, ignored)) {
+            continue;
+        }
+        if (message.find(word) != std::string::npos) {
+            return "";
+        }
+        constexpr std::size_t most = 4;
+        if (++count <= most) {
+            names += (count > 1 ? ", " : "") + word;
+        } else if (count == most + 1) {
+            names += ", ...";
+        }
+    }
+    return count == 0 ? "" : (count == 1 ? "; the input is " : "; the inputs are ") + names;
 }
 
 namespace {
@@ -103,15 +131,34 @@ Failure describe_current_exception() {
     }
 }
 
-void print_out_of_memory(bool json, const OutputRecord& outputs) noexcept {
-    print_on_stderr("isogon: ");
-    print_on_stderr(no_memory);
+namespace {
+
+/// As printable() does, but byte by byte, and without allocating.
+void print_escaped(std::string_view text) noexcept {
+    constexpr std::string_view digits = "0123456789abcdef";
+    for (const char c : text) {
+        const auto byte = static_cast<unsigned char>(c);
+        const std::array<char, 4> escaped{'\\', 'x', digits[byte / 16U], digits[byte % 16U]};
+        const bool plain = byte >= 0x20 && byte < 0x7F;
+        print_on_stderr(plain ? std::string_view(&c, 1) : std::string_view(escaped.data(), escaped.size()));
+    }
+}
+
+}  // namespace
+
+void print_written(const FileRecord& files) noexcept {
     bool first = true;
-    outputs.for_each_written([&](std::string_view path) {
+    files.for_each_written([&](std::string_view path) {
         print_on_stderr(first ? "; already written: " : ", ");
-        print_on_stderr(path);
+        print_escaped(path);
         first = false;
     });
+}
+
+void print_out_of_memory(bool json, const FileRecord& files) noexcept {
+    print_on_stderr("isogon: ");
+    print_on_stderr(no_memory);
+    print_written(files);
     print_on_stderr("\n");
     if (json) {
         print_on_stdout(R"({"error":{"exit_code":5,"kind":"limit","message":")");

@@ -47,12 +47,19 @@ inline constexpr std::array exit_codes{ExitCodeMeaning{ExitCode::Ok, "done"},
 /// The message for stderr with that code. `written`: the file that holds the best result so far, or empty.
 [[nodiscard]] std::string failure_text(ExitCode code, const std::string& written, const Summary& summary);
 
-/// The output files of a run, so that a run that fails can say which of them are already written: those that changed
-/// since they were added. An output is always a new file, also where it replaces an old one.
-class OutputRecord {
+/// The files of a run, so that one that fails can say which outputs are already written, and of which inputs it speaks.
+/// Written are those that changed since they were added: an output is always a new file, also where it replaces an old
+/// one.
+class FileRecord {
 public:
     /// Call it before work starts. An empty name is ignored.
     void add(const std::string& path);
+    /// Words of the command; those that are files, and no outputs, are inputs.
+    void add_inputs(std::vector<std::string> words) { inputs_ = std::move(words); }
+    /// From now on a mistake may be one of an input's, also where the library knows it by another name.
+    void inputs_are_read() { inputs_are_read_ = true; }
+    /// "; the input is x.npy" for a message that names none of the inputs, once they are read.
+    [[nodiscard]] std::string unnamed_inputs(const std::string& message) const;
 
     /// Calls use(path) for each of them, in order. Allocates nothing: it is called after an allocation has failed.
     template <class Use>
@@ -76,6 +83,8 @@ private:
         State before;
     };
     std::vector<Entry> entries_;
+    std::vector<std::string> inputs_;
+    bool inputs_are_read_ = false;
 };
 
 /// An invalid request, found before work starts, that is not the fault of a single option.
@@ -99,9 +108,12 @@ inline constexpr const char* no_memory =
 /// Classifies the exception that is being handled. Call it from a catch block only.
 [[nodiscard]] Failure describe_current_exception();
 
+/// Prints "; already written: y.npy" on stderr if there are such files. Allocates nothing.
+void print_written(const FileRecord& files) noexcept;
+
 /// Prints the out-of-memory failure without allocating: as text on stderr and, if wanted, as JSON on stdout. The exit
 /// code is then ExitCode::OverLimit.
-void print_out_of_memory(bool json, const OutputRecord& outputs) noexcept;
+void print_out_of_memory(bool json, const FileRecord& files) noexcept;
 
 /// {"error": {"kind": ..., "message": ..., "exit_code": ...}}
 [[nodiscard]] Json to_json(const Failure& failure);

@@ -10,6 +10,8 @@
 #include <string_view>
 #include <type_traits>
 
+#include "isogon/core/error.hpp"
+
 namespace isogon::cli {
 
 namespace {
@@ -166,7 +168,9 @@ void add_summary(Json& json, const Summary& summary) {
 
 std::string to_line(const Json& json) {
     constexpr int one_line = -1;
-    return json.dump(one_line, ' ', false, Json::error_handler_t::replace);
+    std::string line = json.dump(one_line, ' ', false, Json::error_handler_t::replace);
+    const bool harmless = printable(line) == line;
+    return harmless ? line : json.dump(one_line, ' ', true, Json::error_handler_t::replace);
 }
 
 }  // namespace isogon::cli

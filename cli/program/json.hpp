@@ -74,7 +74,8 @@ namespace isogon::cli {
 /// Adds termination, message, seconds_by_phase, counts, measures, trace, warnings, seed and threads to `json`.
 void add_summary(Json& json, const Summary& summary);
 
-/// One line. Bytes that are not UTF-8 (file names may hold any) become the replacement character.
+/// One line. Bytes that are not UTF-8 (file names may hold any) become the replacement character. Where there are
+/// characters that a terminal would obey, all but ASCII is escaped.
 [[nodiscard]] std::string to_line(const Json& json);
 
 }  // namespace isogon::cli

@@ -1,6 +1,7 @@
 #include "program/process.hpp"
 
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <array>
@@ -90,6 +91,47 @@ void keep_memory_reserve() {
 
 namespace {
 
+constexpr std::size_t usual_stack_bytes = std::size_t{8} * 1024 * 1024;
+
+bool has_usual_stack() {
+    rlimit limit{};
+    return getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY ||
+           limit.rlim_cur >= usual_stack_bytes;
+}
+
+struct ProgramCall {
+    const std::function<int()>& program;
+    int result;
+};
+
+void* make_call(void* argument) {
+    auto& call = *static_cast<ProgramCall*>(argument);
+    call.result = call.program();
+    return nullptr;
+}
+
+}  // namespace
+
+int with_usual_stack(const std::function<int()>& program) {
+    pthread_attr_t attributes;
+    if (has_usual_stack() || pthread_attr_init(&attributes) != 0) {
+        return program();
+    }
+    pthread_attr_setstacksize(&attributes, usual_stack_bytes);
+    pthread_setattr_default_np(&attributes);
+    ProgramCall call{program, 0};
+    pthread_t thread{};
+    const bool started = pthread_create(&thread, &attributes, make_call, &call) == 0;
+    pthread_attr_destroy(&attributes);
+    if (!started) {
+        return program();
+    }
+    pthread_join(thread, nullptr);
+    return call.result;
+}
+
+namespace {
+
 /// Shells start background jobs, and nohup its programs, with signals ignored: those stay ignored.
 bool ignored(int signal) {
     struct sigaction current {};
@@ -167,7 +209,11 @@ void Interrupts::watch() {
             continue;
         }
         const std::lock_guard whole_files(writing_);
-        print_message("\nisogon: stopped\n");
+        print_message("\nisogon: stopped");
+        if (!silent_ && last_words_) {
+            last_words_();
+        }
+        print_message("\n");
         ::_exit(static_cast<int>(ExitCode::Interrupted));
     }
 }

@@ -3,11 +3,13 @@
 
 #include <atomic>
 #include <csignal>
+#include <functional>
 #include <mutex>
 #include <stop_token>
 #include <string>
 #include <string_view>
 #include <thread>
+#include <utility>
 
 namespace isogon::cli {
 
@@ -29,6 +31,11 @@ void print_on_stderr(std::string_view text) noexcept;
 /// other allocations.
 void keep_memory_reserve();
 
+/// Runs all of the program, on a thread of its own where the stack of this one is limited to less than usual
+/// (ulimit -s): option tables, JSON and factors take more than the least that can be set. Threads that are started
+/// within have stacks of the usual size, too. Where no thread can be started it runs on this one.
+[[nodiscard]] int with_usual_stack(const std::function<int()>& program);
+
 /// Turns Ctrl-C (SIGINT), SIGTERM and SIGHUP into a request to stop; a second one ends the program at once, with exit
 /// code 130 and no partly written file.
 ///
@@ -47,6 +54,12 @@ public:
     /// Prints nothing from now on: rank 0 prints for this process.
     void silence() { silent_ = true; }
 
+    /// What is printed when the second signal ends the program: which files it leaves.
+    void set_last_words(std::function<void()> print) {
+        const auto held = while_writing();
+        last_words_ = std::move(print);
+    }
+
     /// Held while a file is written: the second signal waits until the file is complete or removed.
     [[nodiscard]] std::unique_lock<std::mutex> while_writing() { return std::unique_lock(writing_); }
 
@@ -57,6 +70,7 @@ private:
     sigset_t signals_{};
     std::stop_source stop_;
     std::mutex writing_;
+    std::function<void()> last_words_;
     std::atomic<bool> finished_{false};
     std::atomic<bool> silent_{false};
     std::thread watcher_;

@@ -10,6 +10,7 @@
 #include <fstream>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "isogon/core/error.hpp"
 #include "isogon/io/atomic_file.hpp"
@@ -37,7 +38,7 @@ void add_common_options(CLI::App& app, CommonOptions& options, bool writes) {
         ->group(group);
     app.add_flag("--quiet", options.quiet, "No progress, log or warnings on stderr; errors still appear")->group(group);
     app.add_option("--threads", options.threads,
-                   "Threads to use; default: as many as the machine has. Results do not depend on it")
+                   "Threads to use; default: as many as this process may use at a time. Results do not depend on it")
         ->type_name("N")
         ->group(group);
     app.add_option("--memory-limit", options.memory_limit,
@@ -86,52 +87,80 @@ void ProgressLine::update(const Progress& progress) {
         return;
     }
     const auto now = Clock::now();
-    const bool new_phase = progress.phase != phase_;
+    const bool new_phase = progress.phase != last_.phase;
     if (new_phase) {
-        phase_ = progress.phase;
+        end_phase();
         phase_start_ = now;
         phase_first_ = progress.done;
     }
+    last_ = {.phase = progress.phase, .done = progress.done, .total = progress.total, .objective = progress.objective};
+    last_time_ = now;
+    last_is_shown_ = false;
     const auto pause = style_ == Style::Bar ? std::chrono::milliseconds(100) : std::chrono::milliseconds(30000);
     // The first call of a run shows at once: last_shown_ is then the clock's epoch.
-    if (now - last_shown_ < pause && !(new_phase && style_ == Style::Log)) {
-        return;
+    if (now - last_shown_ >= pause || (new_phase && style_ == Style::Log)) {
+        show(now);
     }
-    last_shown_ = now;
-    draw(describe(progress, now));
 }
 
-std::string ProgressLine::describe(const Progress& progress, Clock::time_point now) const {
-    std::string text = "isogon: " + progress.phase;
-    if (progress.total > 0) {
-        const double share = static_cast<double>(progress.done) / static_cast<double>(progress.total);
-        text += style_ == Style::Bar ? fmt::format(" {} {:3.0f}%", bar(share), 100.0 * share) : "";
-        text += fmt::format(" {} of {}", progress.done, progress.total);
-    }
-    const double elapsed = std::chrono::duration<double>(now - phase_start_).count();
-    const auto steps = static_cast<double>(progress.done - std::min(progress.done, phase_first_));
+/// What fits the terminal: the parts of less interest are left out first.
+std::string ProgressLine::describe() const {
+    const std::string phase = "isogon: " + last_.phase;
+    const bool counted = last_.total > 0;
+    const std::string count = counted ? fmt::format(" {} of {}", last_.done, last_.total) : "";
+    std::vector<std::string> details;
+    const double elapsed = std::chrono::duration<double>(last_time_ - phase_start_).count();
+    const auto steps = static_cast<double>(last_.done - std::min(last_.done, phase_first_));
     if (steps > 0.0 && elapsed > 0.0) {
         const double rate = steps / elapsed;
-        text += fmt::format(", {:.3g}/s", rate);
-        if (progress.total > progress.done) {
-            const auto left = static_cast<double>(progress.total - progress.done);
-            text += fmt::format(", {} left", human_seconds(left / rate));
+        details.push_back(fmt::format(", {:.3g}/s", rate));
+        if (last_.total > last_.done) {
+            const auto left = static_cast<double>(last_.total - last_.done);
+            details.push_back(fmt::format(", {} left", human_seconds(left / rate)));
         }
     }
-    if (progress.objective != 0.0) {
-        text += fmt::format(", objective {:.6g}", progress.objective);
+    if (last_.objective != 0.0) {
+        details.push_back(fmt::format(", objective {:.6g}", last_.objective));
     }
-    return text;
+    if (style_ == Style::Log) {
+        return fmt::format("{}{}{}", phase, count, fmt::join(details, ""));
+    }
+    // One cell less than the width: a full last column makes some terminals wrap.
+    const std::size_t width = terminal_width() - 1;
+    const double share = counted ? static_cast<double>(last_.done) / static_cast<double>(last_.total) : 0.0;
+    const std::string drawn = counted ? fmt::format(" {} {:3.0f}%", bar(share), 100.0 * share) : "";
+    for (;; details.pop_back()) {
+        std::string text = fmt::format("{}{}{}{}", phase, drawn, count, fmt::join(details, ""));
+        if (text.size() <= width) {
+            return text;
+        }
+        if (details.empty()) {
+            return (phase + count).substr(0, width);
+        }
+    }
 }
 
-void ProgressLine::draw(const std::string& text) {
+void ProgressLine::show(Clock::time_point now) {
+    last_shown_ = now;
+    last_is_shown_ = true;
+    const std::string text = describe();
     if (style_ == Style::Log) {
         print_on_stderr(text + '\n');
         return;
     }
-    // One cell less than the width: a full last column makes some terminals wrap. "\033[K" erases the rest.
-    print_on_stderr(fmt::format("\r{}\033[K", text.substr(0, terminal_width() - 1)));
+    print_on_stderr(fmt::format("\r{}\033[K", text));  // "\033[K" erases the rest of the line
     drawn_ = true;
+}
+
+void ProgressLine::end_phase() {
+    if (style_ == Style::Log && !last_is_shown_) {
+        show(last_time_);
+    }
+}
+
+void ProgressLine::end() {
+    end_phase();
+    clear();
 }
 
 void ProgressLine::clear() {
@@ -145,10 +174,10 @@ ProgressLine::Style progress_style_for_stderr() {
     return isatty(STDERR_FILENO) == 1 ? ProgressLine::Style::Bar : ProgressLine::Style::Log;
 }
 
-Session::Session(const CommonOptions& options, Interrupts& interrupts, const Ranks& ranks, OutputRecord& outputs)
+Session::Session(const CommonOptions& options, Interrupts& interrupts, const Ranks& ranks, FileRecord& files)
     : options_(options),
       interrupts_(interrupts),
-      outputs_(outputs),
+      files_(files),
       progress_(options.quiet || !ranks.is_root() ? ProgressLine::Style::Silent : progress_style_for_stderr()),
       context_(make_context(options, interrupts.token())),
       ranks_(ranks) {
@@ -176,7 +205,10 @@ void Session::warn(std::string_view sentence) {
 }
 
 void Session::expect_output(const std::string& path) {
-    outputs_.add(path);
+    {
+        const auto held = while_writing();  // the other thread may be reading them
+        files_.add(path);
+    }
     const auto folder = std::filesystem::path(path).parent_path();
     remove_leftovers(folder.empty() ? "." : folder);
 }
@@ -195,6 +227,7 @@ void Session::reserve_for_input(std::uint64_t bytes) {
 }
 
 void Session::reserve(const std::string& what, std::uint64_t bytes, const std::string& remedy) {
+    files_.inputs_are_read();
     require_memory(context_, {{what, bytes}}, remedy);
     context_ = beside(context_, bytes);
     reserved_ += bytes;

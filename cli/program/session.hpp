@@ -19,7 +19,7 @@ struct CommonOptions {
     bool json = false;
     bool quiet = false;
     bool overwrite = false;              ///< verbs that write only
-    std::optional<std::string> threads;  ///< empty: as many as the machine has
+    std::optional<std::string> threads;  ///< empty: as many as the process may use
     std::optional<std::string> memory_limit;
     std::optional<std::string> time_limit;
     std::string command;  ///< the whole command, for reports
@@ -30,7 +30,8 @@ void add_common_options(CLI::App& app, CommonOptions& options, bool writes);
 /// Throws InvalidArgument for a bad number. The time limit counts from this call.
 [[nodiscard]] RunContext make_context(const CommonOptions& options, std::stop_token stop);
 
-/// Progress on stderr: a line that is redrawn on a terminal, a new line every half minute in a log.
+/// Progress on stderr: a line that is redrawn on a terminal; in a log a new line when a phase begins, every half
+/// minute, and when it ends.
 class ProgressLine {
 public:
     enum class Style { Silent, Log, Bar };
@@ -43,15 +44,20 @@ public:
     void update(const Progress& progress);
     /// Erases the bar, so that other text can be printed.
     void clear();
+    /// The work is done: a log tells the last step, the bar goes.
+    void end();
 
 private:
     using Clock = std::chrono::steady_clock;
 
-    [[nodiscard]] std::string describe(const Progress& progress, Clock::time_point now) const;
-    void draw(const std::string& text);
+    [[nodiscard]] std::string describe() const;
+    void show(Clock::time_point now);
+    void end_phase();
 
     Style style_;
-    std::string phase_;
+    Progress last_;  ///< its coordinates are not kept
+    Clock::time_point last_time_;
+    bool last_is_shown_ = true;
     Clock::time_point phase_start_;
     std::uint64_t phase_first_ = 0;  ///< steps that were done when the phase was first seen
     Clock::time_point last_shown_;
@@ -64,9 +70,9 @@ private:
 /// One run of one verb: its limits, its stop request, its messages on stderr.
 class Session {
 public:
-    /// Throws InvalidArgument for a bad common option. Of several ranks only rank 0 prints. `outputs` records the files
-    /// that the run is to write.
-    Session(const CommonOptions& options, Interrupts& interrupts, const Ranks& ranks, OutputRecord& outputs);
+    /// Throws InvalidArgument for a bad common option. Of several ranks only rank 0 prints. `files` records those
+    /// that the run reads and writes.
+    Session(const CommonOptions& options, Interrupts& interrupts, const Ranks& ranks, FileRecord& files);
 
     /// The context for library calls.
     [[nodiscard]] const RunContext& context() const { return context_; }
@@ -89,7 +95,7 @@ public:
 
     void log(std::string_view sentence);
     void warn(std::string_view sentence);
-    void end_progress() { progress_.clear(); }
+    void end_progress() { progress_.end(); }
 
     /// Checks the memory of the input against the memory limit, and subtracts it from what the method may use. Throws
     /// LimitExceeded.
@@ -106,7 +112,7 @@ public:
 private:
     CommonOptions options_;
     Interrupts& interrupts_;
-    OutputRecord& outputs_;
+    FileRecord& files_;
     std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
     ProgressLine progress_;
     RunContext context_;

@@ -60,6 +60,7 @@ Outcome run(ReportVerb& verb, Session& session) {
     const ReportOptions options = report_option_table().make(verb.options->values("report"));
     require_outputs({verb.report.file}, all_of({verb.files, {verb.result}, verb.report.labels, verb.report.words}),
                     session);
+    require_result(verb.result);
     const InputRows x = open_input(x_files, verb.reading, session);
     const InputRows y = open_input({y_file}, {}, session);
     require_same_count(x, y, y_file);

@@ -103,6 +103,12 @@ ReportRun read_result(const std::string& path) {
     }
 }
 
+void require_result(const std::string& path) {
+    if (!path.empty()) {
+        static_cast<void>(read_result(path));
+    }
+}
+
 std::string record_path(const std::string& coordinates) {
     constexpr std::size_t longest_name = 255;
     const std::string path = coordinates + ".json";

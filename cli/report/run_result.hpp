@@ -15,6 +15,9 @@ namespace isogon::cli {
 /// The run that a result of `isogon embed --json` tells of. Throws InputError for any other file.
 [[nodiscard]] ReportRun read_result(const std::string& path);
 
+/// For the start of a run: throws InputError for a file that is no result; an empty name is none.
+void require_result(const std::string& path);
+
 /// Where the record of coordinates stands: "small.npy.json" of small.npy; empty of an empty name, and of one to which
 /// nothing can be added (255 bytes).
 [[nodiscard]] std::string record_path(const std::string& coordinates);

@@ -197,6 +197,7 @@ struct ScoreInput {
 };
 
 ScoreInput read_score_input(const ScoreVerb& verb, Session& session) {
+    require_result(verb.result);
     ScoreInput input{{verb.files.begin(), verb.files.end() - 1}, verb.files.back(), {}, {}};
     input.x = read_input(input.x_files, verb.reading, Finite::Required, session);
     input.y = read_input({input.y_file}, {}, Finite::Required, session);

@@ -330,9 +330,9 @@ NeighborLists complete_lists(const MetricSpace& space, NearestSelection& selecti
     const std::vector<Index> doubtful = order_candidates(space, selection, self, of, lists, context);
     const std::size_t group = rows_searched_again(k);
     for (std::size_t start = 0; start < doubtful.size(); start += group) {
-        search_again(space, std::span(doubtful).subspan(start, std::min(group, doubtful.size() - start)), self, lists,
-                     context);
-        context.report({"rows searched again", start, doubtful.size(), 0.0});
+        const std::size_t count = std::min(group, doubtful.size() - start);
+        search_again(space, std::span(doubtful).subspan(start, count), self, lists, context);
+        context.report({"rows searched again", start + count, doubtful.size(), 0.0});
     }
     for (auto row = static_cast<Index>(of.begin); row < of.end; ++row) {
         restore_unit(space, row, lists, row);

@@ -193,11 +193,11 @@ void for_each_row_block(Index size, const KernelRows& rows, const RunContext& co
     std::vector<double> values(std::size_t{block} * size);
     for (Index first = 0; first < size; first += block) {
         throw_if_cancelled(context);
-        context.report({"kernel", first, size, 0.0});
         const Index count = std::min(block, size - first);
         const std::span<double> part(values.data(), std::size_t{count} * size);
         rows(first, part, rest);
         visit(first, count, part);
+        context.report({"kernel", first + count, size, 0.0});
     }
 }
 

@@ -272,6 +272,7 @@ class Outputs(Manners):
         for name in ["folder", "pipe", "/dev/zero", "/dev/null", "missing.json"]:
             with self.subTest(name=name):
                 self.one_line("report", "x.npy", "y.npy", "--result", name, code=BAD_INPUT, says=[name + ": "])
+                self.one_line("score", "x.npy", "y.npy", "--result", name, code=BAD_INPUT, says=[name + ": "])
 
     def test_a_link_to_what_is_not_there_is_followed(self):
         os.mkdir(self.path("elsewhere"))

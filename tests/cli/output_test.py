@@ -1,8 +1,11 @@
 import fcntl
 import os
 import pty
+import re
 import resource
+import struct
 import subprocess
+import termios
 import unittest
 
 from program import UNUSABLE, USAGE, ProgramTest, cluster_points, npy, read_npy
@@ -123,6 +126,53 @@ class Output(ProgramTest):
         self.assertEqual(code, 0)
         self.assertNotIn("\r", err)
         self.assertNotIn("\033", err)
+
+    def test_progress_in_a_log_ends_at_its_end(self):
+        self.digits(200)
+        for arguments, phase in [
+            (["embed", "digits.npy", "--method", "tsm", "--threshold", 0.75, "--dim", 4, "--tolerance", 0, "--iterations", 30],
+             "matching"),
+            (["embed", "digits.npy", "--method", "umap", "--epochs", 20], "layout"),
+            (["embed", "digits.npy", "--method", "kpca", "--dim", 2], "kernel"),
+            (["generate", "sphere", "--count", 500], "points"),
+        ]:  # fmt: skip
+            with self.subTest(phase=phase):
+                code, _, err = self.run_program(*arguments, "-o", "y.npy", "--overwrite")
+                self.assertEqual(code, 0, err)
+                steps = re.findall(r"^isogon: %s (\d+) of (\d+)" % phase, err, re.MULTILINE)
+                self.assertTrue(steps, err)
+                self.assertEqual(*steps[-1], err)
+                self.assertEqual(len(steps), len(set(steps)), err)
+
+    def test_progress_fits_the_terminal(self):
+        self.digits(1000)
+        arguments = ["embed", "digits.npy", "-o", "y.npy", "--method", "tsm", "--recipe", "paper", "--threshold", 0.75]
+        for columns in (200, 80, 60, 30, 10):
+            with self.subTest(columns=columns):
+                shown = self.on_a_terminal(*arguments, "--iterations", 40, "--overwrite", columns=columns)
+                lines = [line for line in re.findall(r"\r([^\r\033]*)", shown) if "matching" in line]
+                self.assertTrue(lines or columns < 20, shown)
+                for line in lines:
+                    self.assertLess(len(line), columns)
+                    if columns >= 30:  # a word is whole or not there
+                        self.assertRegex(line, r"^isogon: matching( \[#*\.*\] +\d+%)? \d+ of 40"
+                                               r"(, [\d.e+]+/s(, [\d.]+ \w+ left)?)?(, objective [\d.e+-]+)?$")
+
+    def on_a_terminal(self, *arguments, columns):
+        """What the run has written on a terminal of that width."""
+        terminal, stderr = pty.openpty()
+        fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+        process = self.start(*arguments, stderr=stderr, stdout=subprocess.DEVNULL)
+        os.close(stderr)
+        shown = b""
+        while True:
+            try:
+                shown += os.read(terminal, 4096)
+            except OSError:  # the last writer has gone
+                break
+        os.close(terminal)
+        self.assertEqual(process.wait(), 0)
+        return shown.decode()
 
     def test_progress_is_a_bar_on_a_terminal_and_gone_at_the_end(self):
         self.digits(1000)
