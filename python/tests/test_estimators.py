@@ -96,6 +96,8 @@ def test_linear_methods_tell_their_map(digits):
 def test_attributes_of_methods_that_have_them(digits):
     faithful = isogon.Faithful(4).fit(digits)
     assert 0 < faithful.threshold_ < 1 and faithful.n_iter_ == faithful.summary_.trace["iteration"][-1]
+    assert isogon.TSNE(iterations=70).fit(digits[:60]).n_iter_ == 70
+    assert isogon.UMAP(epochs=70).fit(digits[:60]).n_iter_ == 70
     assert faithful.options_["threshold"] is None or 0 < faithful.options_["threshold"] < 1
     assert isogon.MDS(2).fit(digits).eigenvalues_.shape == (2,)
     assert faithful.kept_.shape == (len(digits),) and faithful.kept_.dtype == np.float32

@@ -69,62 +69,129 @@ void require_points(const DistributedPoints& x, int dimension, MostNumbers most)
 
 namespace {
 
-/// Of each coordinate, the mean share of a point's squared length, and the variance.
-struct CoordinateShares {
-    std::vector<double> of_length{};
-    std::vector<double> variance{};
-};
+constexpr double nearly_all = 0.9;
 
-CoordinateShares coordinate_shares(const PointsView& x, Index step) {
-    CoordinateShares shares{std::vector<double>(x.dimension), std::vector<double>(x.dimension)};
-    std::vector<double> sums(x.dimension);
-    const PointsView first(x.data, 1, x.dimension, x.stride);
-    double rows = 0.0;
-    for (std::uint64_t i = 0; i < x.count; i += step, rows += 1.0) {
-        const auto row = x[static_cast<Index>(i)];
-        double square = 0.0;
-        for (const float value : row) {
-            square += double{value} * value;
+/// Parts of some vectors: rows of which angles are made, or differences of pairs.
+class CoordinateShares {
+public:
+    explicit CoordinateShares(Index dimension) : mean_(dimension), total_(dimension), carried_(dimension) {}
+
+    /// The parts of a vector, none negative. Vectors of zeros count for nothing.
+    void add(std::span<const double> parts) {
+        double sum = 0.0;
+        for (const double part : parts) {
+            sum += part;
         }
-        for (Index k = 0; k < x.dimension; ++k) {
-            const double moved = double{row[k]} - first[0][k];  // so that squares do not cancel
-            sums[k] += moved;
-            shares.variance[k] += moved * moved;
-            shares.of_length[k] += square > 0.0 ? double{row[k]} * row[k] / square : 0.0;
+        if (!(sum > 0.0)) {
+            return;
+        }
+        ++vectors_;
+        all_ += sum;
+        for (std::size_t k = 0; k < parts.size(); ++k) {
+            mean_[k] += parts[k] / sum;
+            total_[k] += parts[k];
+            carried_[k] += parts[k] >= nearly_all * sum ? 1.0 : 0.0;
         }
     }
-    for (Index k = 0; k < x.dimension; ++k) {
-        shares.variance[k] -= sums[k] * sums[k] / rows;
-        shares.of_length[k] /= rows;
+
+    /// The coordinate of the largest parts.
+    [[nodiscard]] std::size_t longest() const {
+        return static_cast<std::size_t>(std::max_element(mean_.begin(), mean_.end()) - mean_.begin());
+    }
+
+    /// Its share, or 0 unless it makes nearly all: of the mean vector, or of most and of their sum (a single one that
+    /// is far longer than all others is not enough). Where the others make nothing at all, it hides nothing.
+    [[nodiscard]] double share_of(std::size_t k) const {
+        if (total_[k] == all_) {
+            return 0.0;
+        }
+        const double mean = mean_[k] / vectors_;
+        const double total = total_[k] / all_;
+        if (mean >= nearly_all) {
+            return mean;
+        }
+        return 2.0 * carried_[k] > vectors_ && total >= nearly_all ? total : 0.0;
+    }
+
+private:
+    std::vector<double> mean_;
+    std::vector<double> total_;
+    std::vector<double> carried_;
+    double all_ = 0.0;
+    double vectors_ = 0.0;
+};
+
+CoordinateShares shares_of_lengths(const PointsView& x, Index step) {
+    CoordinateShares shares(x.dimension);
+    std::vector<double> parts(x.dimension);
+    for (std::uint64_t i = 0; i < x.count; i += step) {
+        const auto row = x[static_cast<Index>(i)];
+        std::transform(row.begin(), row.end(), parts.begin(), [](float value) { return double{value} * value; });
+        shares.add(parts);
     }
     return shares;
 }
 
+/// Of each row with one that a hash of its number chooses, as rows side by side in a file may be alike.
+CoordinateShares shares_of_differences(const PointsView& x, Index step, bool absolute) {
+    CoordinateShares shares(x.dimension);
+    std::vector<double> parts(x.dimension);
+    for (std::uint64_t i = 0; i < x.count; i += step) {
+        const auto row = x[static_cast<Index>(i)];
+        const auto other = x[static_cast<Index>(((i + 1) * 0x9E3779B97F4A7C15U >> 32U) % x.count)];
+        std::transform(row.begin(), row.end(), other.begin(), parts.begin(), [&](float value, float than) {
+            const double difference = double{value} - double{than};
+            return absolute ? std::abs(difference) : difference * difference;
+        });
+        shares.add(parts);
+    }
+    return shares;
+}
+
+/// Whether a coordinate has less than half of the variance, though nearly all of the lengths.
+bool is_long_by_its_mean(const PointsView& x, Index step, std::size_t k) {
+    double all = 0.0;
+    double own = 0.0;
+    for (Index c = 0; c < x.dimension; ++c) {
+        double sum = 0.0;
+        double squares = 0.0;
+        double rows = 0.0;
+        for (std::uint64_t i = 0; i < x.count; i += step, rows += 1.0) {
+            const double moved = double{x[static_cast<Index>(i)][c]} - x[0][c];  // so that squares do not cancel
+            sum += moved;
+            squares += moved * moved;
+        }
+        const double variance = squares - sum * sum / rows;
+        all += variance;
+        own = c == k ? variance : own;
+    }
+    return own < all / 2.0;
+}
+
 }  // namespace
 
-void warn_of_long_coordinate(const DistributedPoints& x, Summary& summary) {
+void warn_of_long_coordinate(const PointsView& x, Metric metric, Summary& summary) {
     constexpr Index most_rows = 4096;
-    constexpr double nearly_all = 0.9;
-    if (x.is_distributed() || x.dimension() < 2) {
+    if (x.dimension < 2 || metric == Metric::Hamming || metric == Metric::Jaccard) {
         return;
     }
-    const CoordinateShares shares = coordinate_shares(x.local(), (x.count() - 1) / most_rows + 1);
-    const auto largest = std::max_element(shares.of_length.begin(), shares.of_length.end());
-    if (*largest < nearly_all) {
+    const bool lengths = metric != Metric::Euclidean && metric != Metric::Manhattan;
+    const Index step = (x.count - 1) / most_rows + 1;
+    const CoordinateShares shares =
+        lengths ? shares_of_lengths(x, step) : shares_of_differences(x, step, metric == Metric::Manhattan);
+    const std::size_t k = shares.longest();
+    const double share = shares.share_of(k);
+    if (share == 0.0) {
         return;
     }
-    const auto k = static_cast<std::size_t>(largest - shares.of_length.begin());
-    double all_variance = 0.0;
-    for (const double variance : shares.variance) {
-        all_variance += variance;
-    }
-    const bool by_its_mean = shares.variance[k] < all_variance / 2.0;
-    summary.warn("coordinate " + std::to_string(k) + ", of 0 to " + std::to_string(x.dimension() - 1) + ", carries " +
-                 std::to_string(static_cast<int>(100.0 * *largest)) +
-                 "% of the points' squared lengths, so that their angles hardly depend on the others: give all "
-                 "coordinates mean 0 and standard deviation 1 first (isogon convert --standardize does it, and "
-                 "scikit-learn's StandardScaler)" +
-                 (by_its_mean ? ", or take pca, which subtracts the mean" : ""));
+    summary.warn("coordinate " + std::to_string(k) + ", of 0 to " + std::to_string(x.dimension - 1) + ", carries " +
+                 std::to_string(static_cast<int>(100.0 * share)) +
+                 (lengths
+                      ? "% of the points' squared lengths, so that their angles hardly depend on the others"
+                      : "% of the differences between points, so that their distances hardly depend on the others") +
+                 ": give all coordinates mean 0 and standard deviation 1 first (isogon convert --standardize does it, "
+                 "and scikit-learn's StandardScaler)" +
+                 (lengths && is_long_by_its_mean(x, step, k) ? ", or take pca, which subtracts the mean" : ""));
 }
 
 void require_start_shape(const PointsView& start, Index points, int dimension) {

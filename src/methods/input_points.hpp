@@ -8,6 +8,7 @@
 #include "isogon/distributed/distributed_points.hpp"
 #include "isogon/graph/components.hpp"
 #include "isogon/methods/embedding.hpp"
+#include "isogon/neighbors/neighbor_lists.hpp"
 
 namespace isogon {
 
@@ -19,10 +20,11 @@ enum class MostNumbers { OfInputs, OfPoints };
 /// and a dimension below n and, unless `most` says otherwise, of at most D (else InvalidArgument). Collective.
 void require_points(const DistributedPoints& x, int dimension, MostNumbers most = MostNumbers::OfInputs);
 
-/// Warns where one coordinate carries nearly all of the squared lengths, as in tables of columns in different units:
-/// angles and lengths then hardly know of the others. By at most 4,096 rows, which the number of points alone chooses;
-/// of points that ranks share nothing is said. O(D) a row.
-void warn_of_long_coordinate(const DistributedPoints& x, Summary& summary);
+/// Warns where one coordinate makes nearly all of what the metric sees, as in tables of columns in different units: of
+/// angles of the squared lengths, of distances of the squared (manhattan: absolute) differences between points, in nine
+/// tenths all in all, or in half of the rows or pairs and of their sums. Hamming and jaccard know no units. By at most
+/// 4,096 rows, or pairs of them, which the number of points alone chooses. O(D) a row.
+void warn_of_long_coordinate(const PointsView& x, Metric metric, Summary& summary);
 
 /// Throws InvalidArgument unless a start, if there is one, has a row of `dimension` numbers for each point; InputError
 /// if a number is not finite.

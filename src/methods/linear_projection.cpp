@@ -42,7 +42,6 @@ Embedding svd(const PointsView& x, const SvdOptions& options, const RunContext& 
     svd_option_table().validate(options);
     Embedding result = linear_projection(x, options.dimension, false, context);
     result.options = svd_option_table().values(options);
-    warn_of_long_coordinate(x, result.summary);
     return result;
 }
 

@@ -9,14 +9,19 @@
 #include "isogon/methods/semidefinite.hpp"
 #include "isogon/methods/spectral.hpp"
 #include "isogon/methods/tsm.hpp"
+#include "methods/input_rules.hpp"
 
 namespace isogon {
 
 const std::vector<Method>& methods() {
-    static const std::vector<Method> list{
-        faithful_method(), tsm_method(),  svd_method(),        pca_method(),  mds_method(),  kpca_method(),
-        isomap_method(),   lle_method(),  laplacian_method(),  sde_method(),  lsde_method(), nmf_method(),
-        tsne_method(),     umap_method(), pca_forces_method(), pca2_method(), lle2_method()};
+    static const std::vector<Method> list = [] {
+        std::vector<Method> plain{
+            faithful_method(), tsm_method(),  svd_method(),        pca_method(),  mds_method(),  kpca_method(),
+            isomap_method(),   lle_method(),  laplacian_method(),  sde_method(),  lsde_method(), nmf_method(),
+            tsne_method(),     umap_method(), pca_forces_method(), pca2_method(), lle2_method()};
+        std::transform(plain.begin(), plain.end(), plain.begin(), with_input_rules);
+        return plain;
+    }();
     return list;
 }
 

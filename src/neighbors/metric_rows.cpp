@@ -81,6 +81,16 @@ void require_rows_for(Metric metric, const PointsView& points, const char* sourc
     }
 }
 
+bool has_direction(std::span<const float> row, Metric metric) {
+    switch (metric) {
+        case Metric::Cosine:
+        case Metric::Jaccard: return std::any_of(row.begin(), row.end(), [](float value) { return value != 0.0F; });
+        case Metric::Correlation:
+            return std::any_of(row.begin(), row.end(), [&](float value) { return value != row.front(); });
+        default: return true;
+    }
+}
+
 double distance_between(std::span<const float> x, std::span<const float> y, Metric metric) {
     double product = 0.0;
     double apart = 0.0;

@@ -17,6 +17,7 @@
 #include "isogon/graph/calibrated_affinities.hpp"
 #include "isogon/neighbors/exact_neighbors.hpp"
 #include "isogon/neighbors/metric_rows.hpp"
+#include "isogon/transform/undirected_rows.hpp"
 
 namespace isogon {
 
@@ -233,11 +234,16 @@ std::optional<Index> FrozenMap::equal_to(std::span<const float> row) const {
     return {};
 }
 
-Points FrozenMap::coordinates_of(const PointsView& rows, Summary& /*summary*/, const RunContext& context) const {
+Points FrozenMap::coordinates_of(const PointsView& rows, Summary& summary, const RunContext& context) const {
     require_finite(rows, "input");
     require_rows_for(placing_->metric(), rows, "input");
     const Index k = std::min(static_cast<Index>(placing_->neighbors()), inputs_.count);
     const NeighborLists lists = exact_neighbors(rows, inputs_, k, placing_->metric(), context);
+    const std::vector<Index> undirected = undirected_rows(rows, placing_->metric(), summary);
+    std::vector<float> middle;
+    if (!undirected.empty()) {
+        middle = place_without_direction(inputs_, coordinates_, placing_->metric());
+    }
     Points result(rows.count, coordinates_.dimension);
     parallel_blocks(context, rows.count, mapped_rows_of_task, [&](Range range) {
         std::vector<double> weights(k);
@@ -245,6 +251,10 @@ Points FrozenMap::coordinates_of(const PointsView& rows, Summary& /*summary*/, c
             throw_if_cancelled_in_task(context);
             if (const auto equal = equal_to(rows[i])) {
                 std::copy(coordinates_[*equal].begin(), coordinates_[*equal].end(), result[i].begin());
+                continue;
+            }
+            if (std::binary_search(undirected.begin(), undirected.end(), i)) {
+                std::copy(middle.begin(), middle.end(), result[i].begin());
                 continue;
             }
             // Of rows beyond all others a distance may be more than float32 holds.

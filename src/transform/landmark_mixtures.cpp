@@ -15,6 +15,7 @@
 #include "isogon/linalg/sparse_algebra.hpp"
 #include "isogon/neighbors/exact_neighbors.hpp"
 #include "isogon/neighbors/metric_rows.hpp"
+#include "isogon/transform/undirected_rows.hpp"
 
 namespace isogon {
 
@@ -192,8 +193,7 @@ std::string_view BarycentricMixture::only_way() const {
     return "places new points as mixtures of fitted ones already";
 }
 
-Points BarycentricMixture::coordinates_of(const PointsView& rows, Summary& /*summary*/,
-                                          const RunContext& context) const {
+Points BarycentricMixture::coordinates_of(const PointsView& rows, Summary& summary, const RunContext& context) const {
     require_finite(rows, "input");
     require_rows_for(metric_, rows, "input");
     const NeighborLists lists = exact_neighbors(rows, inputs_, neighbors_, metric_, context);
@@ -208,6 +208,12 @@ Points BarycentricMixture::coordinates_of(const PointsView& rows, Summary& /*sum
     for (Index i = 0; i < rows.count; ++i) {
         std::transform(mixed.row(i), mixed.row(i) + mixed.columns(), result[i].begin(),
                        [](double value) { return static_cast<float>(value); });
+    }
+    if (const auto undirected = undirected_rows(rows, metric_, summary); !undirected.empty()) {
+        const std::vector<float> middle = place_without_direction(inputs_, coordinates_, metric_);
+        for (const Index i : undirected) {
+            std::copy(middle.begin(), middle.end(), result[i].begin());
+        }
     }
     return result;
 }

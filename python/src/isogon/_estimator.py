@@ -295,9 +295,11 @@ class Estimator(Parameters):
             self.components_ = arrays["parts"]
 
     def _keep_what_there_is(self, fit, summary, rows):
-        iterations = summary.trace["iteration"]
+        # The trace of layouts has some iterations only.
+        made = next((summary.counts[name] for name in ("iterations", "epochs") if name in summary.counts), None)
+        iterations = [made] if made is not None else summary.trace["iteration"]
         if iterations:
-            self.n_iter_ = iterations[-1]
+            self.n_iter_ = int(iterations[-1])
         self._keep_arrays(fit.map)
         if "kept" in fit.map:
             self.kept_ = fit.map["kept"]

@@ -1,6 +1,7 @@
 #include "isogon/methods/forces.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 #include <string>
 #include <utility>
@@ -72,15 +73,48 @@ CsrMatrix<float> affinities_of(const PointsView& points, const NeighborsWanted& 
     return shares;
 }
 
+/// The root mean square of the outputs' distances from their mean.
+double spread_of(const MultiVector<double>& outputs) {
+    double squares = 0.0;
+    for (std::size_t c = 0; c < outputs.columns(); ++c) {
+        double mean = 0.0;
+        for (std::size_t i = 0; i < outputs.rows(); ++i) {
+            mean += outputs.at(i, c) / static_cast<double>(outputs.rows());
+        }
+        for (std::size_t i = 0; i < outputs.rows(); ++i) {
+            squares += (outputs.at(i, c) - mean) * (outputs.at(i, c) - mean);
+        }
+    }
+    return std::sqrt(squares / static_cast<double>(outputs.rows()));
+}
+
+/// Where all points are about equally near, as any two are, outputs in one place have the least divergence of all:
+/// nothing in it pulls them apart. Then they are those that the layout began with, at a size that can be seen.
+MultiVector<double> visible(MultiVector<double> start, Summary& summary) {
+    const double size = spread_of(start);
+    for (double& value : start.values()) {
+        value /= size;
+    }
+    summary.warn(
+        "all points are about equally near each other, which t-SNE meets best with all of them in one place: they are "
+        "where the layout began; a lower perplexity tells near ones from far ones, if there are points enough");
+    return start;
+}
+
 /// Descent on KL(P || Q), q_ij in proportion to 1 / (1 + |y_i - y_j|^2) (eqs. 4 and 5).
 void lay_out(const PointsView& points, const CsrMatrix<float>& affinities, const TsneOptions& options,
              const FitExtras& extras, Checkpoints& checkpoints, const RunContext& context, Embedding& result) {
+    constexpr double collapsed = 1e-2;  // of the start's size, from which layouts grow a thousandfold
+    const auto start_again = [&](const RunContext& running) {
+        return layout_start(points, extras, static_cast<Index>(options.dimension), options.start == LayoutStart::Random,
+                            options.seed, running);
+    };
     MultiVector<double> start;
     {
         const PhaseTimer timer(result.summary, "start");
-        start = layout_start(points, extras, static_cast<Index>(options.dimension),
-                             options.start == LayoutStart::Random, options.seed, context);
+        start = start_again(context);
     }
+    const double began_with = spread_of(start);
     const PhaseTimer timer(result.summary, "layout");
     const std::unique_ptr<Repulsion> repulsion = repulsion_of(options, affinities);
     const Schedule schedule =
@@ -89,8 +123,10 @@ void lay_out(const PointsView& points, const CsrMatrix<float>& affinities, const
         affinities_bytes(affinities.entries(), points.count) + layout_bytes(points.count, options, extras);
     ForceLayout layout(affinities, *repulsion, std::move(start), schedule, beside(context, held));
     const Termination end = run_schedule(layout, checkpoints);
-    result.coordinates = to_points(layout.outputs());
     record_end(layout, end, result.summary, uninterrupted(context));
+    const bool lost = end == Termination::Converged && spread_of(layout.outputs()) < collapsed * began_with;
+    result.coordinates =
+        to_points(lost ? visible(start_again(uninterrupted(context)), result.summary) : layout.outputs());
 }
 
 }  // namespace

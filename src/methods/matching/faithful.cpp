@@ -377,9 +377,6 @@ Embedding faithful(const DistributedPoints& given, const FaithfulOptions& option
     if (has_unit) {
         restore_unit(input, result);
     }
-    if (options.metric == Metric::Cosine) {
-        warn_of_long_coordinate(x, result.summary);
-    }
     return result;
 }
 

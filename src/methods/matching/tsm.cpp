@@ -191,7 +191,6 @@ Embedding tsm(const DistributedPoints& given, const TsmOptions& options, const R
         result, [&] { fit(x.with(input.points()), input.bytes(), options, context, result); },
         "ended before there were any coordinates", "ended before the matching began: these are the coordinates of svd");
     restore_lift(input, result);
-    warn_of_long_coordinate(x, result.summary);
     return result;
 }
 

@@ -1,6 +1,7 @@
 #include "isogon/methods/semidefinite.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "isogon/core/error.hpp"
 #include "isogon/linalg/truncated_svd.hpp"
@@ -64,7 +65,17 @@ Unfolding unfold_at(double price, const PointsView& points, const DistanceConstr
                            context);
 }
 
-/// At the given penalty, or at the default one, raised until the program is bounded.
+/// Whether few distances, where another attempt takes no time, or those of a star give way at this penalty. The force
+/// on a short link between long ones is larger than the default, and 1, that of a star, is just what bounds the
+/// program: its points then lie anywhere.
+bool few_give_way(const Unfolding& unfolding, const DistanceConstraints& constraints, double price) {
+    constexpr std::size_t few = 200;
+    constexpr double kept = 0.01;
+    return (constraints.size() <= few || price <= 1.0) && unfolding.status == SemidefiniteStatus::Solved &&
+           distance_changes(unfolding.outputs, constraints).most_stretched > kept;
+}
+
+/// At the given penalty, or at the default one, raised until the program is bounded, and few distances hold.
 Unfolding unfold(const PointsView& points, const DistanceConstraints& constraints, const SdeOptions& options,
                  Summary& summary, const RunContext& context) {
     const PhaseTimer timer(summary, "unfolding");
@@ -73,11 +84,17 @@ Unfolding unfold(const PointsView& points, const DistanceConstraints& constraint
     const bool slack = rule_of(options, constraints) == DistanceRule::Slack;
     double price = options.price.value_or(slack_penalty(points.count, constraints));
     Unfolding unfolding = unfold_at(price, points, constraints, options, context);
-    for (int raises = 0;
-         !options.price && slack && raises < most_raises && unfolding.status == SemidefiniteStatus::Unbounded;
-         ++raises) {
+    for (int raises = 0; !options.price && slack && raises < most_raises; ++raises) {
+        const bool bounded = unfolding.status != SemidefiniteStatus::Unbounded;
+        if (bounded && !few_give_way(unfolding, constraints, price)) {
+            break;
+        }
+        Unfolding next = unfold_at(raise * price, points, constraints, options, context);
+        if (bounded && next.status != SemidefiniteStatus::Solved) {
+            break;  // a larger penalty leaves the solver fewer digits
+        }
         price *= raise;
-        unfolding = unfold_at(price, points, constraints, options, context);
+        unfolding = std::move(next);
     }
     if (slack) {
         summary.measure("price", price);

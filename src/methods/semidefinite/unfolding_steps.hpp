@@ -11,17 +11,9 @@
 #include "isogon/methods/embedding.hpp"
 #include "isogon/semidefinite/landmark_unfolding.hpp"
 #include "isogon/semidefinite/unfolding.hpp"
+#include "methods/distinct_points.hpp"
 
 namespace isogon {
-
-/// Points of which no two are equal, number by number.
-struct DistinctPoints {
-    std::vector<Index> rows{};   ///< the first of each, ascending
-    std::vector<Index> place{};  ///< of every point, the place in `rows` of the one that it equals
-};
-
-/// O(n log n) comparisons.
-[[nodiscard]] DistinctPoints distinct_points(const PointsView& points);
 
 /// The values of --keep and --components, for the option tables of sde and lsde.
 [[nodiscard]] std::vector<std::pair<std::string, KeptPairs>> kept_pairs_choices();

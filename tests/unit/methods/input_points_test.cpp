@@ -92,9 +92,9 @@ TEST(InputChecks, RefusesPointsThatSayNothing) {
     EXPECT_NE(message_of<InputError>(equal.view(), 2).find("all 6 points are equal"), std::string::npos);
 }
 
-Summary warned(const Points& points) {
+Summary warned(const Points& points, Metric metric = Metric::Cosine) {
     Summary summary;
-    warn_of_long_coordinate(points.view(), summary);
+    warn_of_long_coordinate(points.view(), metric, summary);
     return summary;
 }
 
@@ -126,6 +126,51 @@ TEST(LongCoordinate, IsNotSeenWhereOthersCountOrPointsAreNone) {
     Points line(3, 1);
     line[0][0] = 5.0F;
     EXPECT_TRUE(warned(line).warnings.empty());
+}
+
+/// Counts of which a third are zero, in units of which one is a thousand times another.
+Points counts(double unit) {
+    Points points = support::to_points(support::random_matrix(500, 6, 4));
+    for (Index i = 0; i < points.count(); ++i) {
+        for (Index k = 0; k < 6; ++k) {
+            const float value = std::floor(20.0F * std::abs(points[i][k]));
+            points[i][k] = (i + 3 * k) % 10 < 3 ? 0.0F : value * static_cast<float>(k == 2 ? unit : 1.0);
+        }
+    }
+    return points;
+}
+
+TEST(LongCoordinate, IsSeenInDistancesAndAnglesThoughAThirdOfItIsZero) {
+    for (const Metric metric : {Metric::Euclidean, Metric::Manhattan, Metric::Cosine, Metric::Correlation}) {
+        const Summary long_one = warned(counts(1000.0), metric);
+        ASSERT_EQ(long_one.warnings.size(), 1U) << name(metric);
+        EXPECT_NE(long_one.warnings[0].find("coordinate 2, of 0 to 5, carries 99%"), std::string::npos)
+            << long_one.warnings[0];
+        EXPECT_TRUE(warned(counts(1.0), metric).warnings.empty()) << name(metric);
+        EXPECT_TRUE(warned(counts(2.0), metric).warnings.empty()) << name(metric);
+    }
+    EXPECT_TRUE(warned(counts(1000.0), Metric::Hamming).warnings.empty());
+}
+
+TEST(LongCoordinate, IsNoneInNoiseInOneHotRowsAndBesideASingleFarPoint) {
+    for (const Metric metric : {Metric::Euclidean, Metric::Manhattan, Metric::Cosine}) {
+        for (const Index dimension : {2, 3, 20}) {
+            Points noise = support::to_points(support::random_matrix(400, dimension, dimension));
+            EXPECT_TRUE(warned(noise, metric).warnings.empty()) << name(metric) << ' ' << dimension;
+            noise[17][1] = 1e6F;
+            EXPECT_TRUE(warned(noise, metric).warnings.empty()) << name(metric) << ' ' << dimension;
+        }
+        Points classes(300, 3);  // of which one has two thirds of the rows
+        for (Index i = 0; i < classes.count(); ++i) {
+            classes[i][i % 6 < 4 ? 1 : i % 3] = 1.0F;
+        }
+        EXPECT_TRUE(warned(classes, metric).warnings.empty()) << name(metric);
+        Points alone(300, 3);  // other coordinates that say nothing are not drowned
+        for (Index i = 0; i < alone.count(); ++i) {
+            alone[i][1] = static_cast<float>(i);
+        }
+        EXPECT_TRUE(warned(alone, metric).warnings.empty()) << name(metric);
+    }
 }
 
 TEST(InputChecks, NamesRowAndColumnOfTheFirstNumberThatIsNone) {

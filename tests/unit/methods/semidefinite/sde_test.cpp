@@ -81,6 +81,62 @@ TEST(Sde, ASpiralBecomesALineUnderEveryRuleByBothSolvers) {
     }
 }
 
+double distance(const Points& points, Index i, Index j) {
+    return std::sqrt(squared_distance(points[i].data(), points[j].data(), points.dimension()));
+}
+
+/// Rays of length 1 whose ends have their mean in the middle: no other trace is larger.
+TEST(Sde, AStarKeepsItsRaysAndSpreadsThem) {
+    for (const Index rays : {2, 3, 5, 40}) {
+        Points points(rays + 1, 2);
+        for (Index i = 0; i < rays; ++i) {
+            points[i + 1][0] = static_cast<float>(std::cos(2.0 * i));
+            points[i + 1][1] = static_cast<float>(std::sin(2.0 * i));
+        }
+        NeighborLists lists{.size = 1};
+        for (Index i = 0; i <= rays; ++i) {
+            lists.indices.push_back(i == 0 ? 1 : 0);
+        }
+        const Embedding fitted = semidefinite_embedding(
+            points.view(), {.dimension = 2, .neighbors = 1, .keep = KeptPairs::Neighbors}, {}, {.neighbors = &lists});
+        EXPECT_NEAR(fitted.summary.value("trace"), rays, 0.02 * rays) << rays;
+        EXPECT_LT(fitted.summary.value("most_stretched"), 0.01) << rays;
+    }
+}
+
+TEST(Sde, PathsBecomeStraightWhateverTheirSteps) {
+    for (const std::vector<double>& steps :
+         {std::vector<double>{1, 1.5}, {1, 3, 1}, {0.2, 2.8}, {1, 1, 1, 1, 1}, {2, 1, 1, 2}}) {
+        Points points(static_cast<Index>(steps.size()) + 1, 2);
+        NeighborLists lists{.size = 1, .indices = {1}};
+        double length = 0.0;
+        for (Index i = 0; i < steps.size(); ++i) {  // every other step turns
+            points[i + 1][0] = points[i][0] + static_cast<float>(i % 2 == 0 ? steps[i] : 0.0);
+            points[i + 1][1] = points[i][1] + static_cast<float>(i % 2 == 1 ? steps[i] : 0.0);
+            lists.indices.push_back(i);
+            length += steps[i];
+        }
+        const Points outputs =
+            semidefinite_embedding(points.view(), {.dimension = 1, .neighbors = 1, .keep = KeptPairs::Neighbors}, {},
+                                   {.neighbors = &lists})
+                .coordinates;
+        for (Index i = 0; i < steps.size(); ++i) {
+            EXPECT_NEAR(distance(outputs, i, i + 1), steps[i], 0.01 * steps[i]);
+        }
+        EXPECT_NEAR(distance(outputs, 0, static_cast<Index>(steps.size())), length, 0.01 * length);
+    }
+}
+
+TEST(Sde, ATriangleStaysWhatItIs) {
+    Points points(3, 2);
+    points[1][0] = 3.0F;
+    points[2][1] = 4.0F;
+    const Points outputs = semidefinite_embedding(points.view(), {.dimension = 2, .neighbors = 2}).coordinates;
+    EXPECT_NEAR(distance(outputs, 0, 1), 3.0, 0.01);
+    EXPECT_NEAR(distance(outputs, 0, 2), 4.0, 0.01);
+    EXPECT_NEAR(distance(outputs, 1, 2), 5.0, 0.01);
+}
+
 TEST(Sde, BothSolversReachTheSameTrace) {
     const Points points = rolled(120);
     SdeOptions options{.dimension = 2, .rule = SdeRule::AtMost, .solver = UnfoldingSolver::Exact};
