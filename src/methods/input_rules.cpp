@@ -84,6 +84,17 @@ std::optional<Comparison> comparison_of(const Method& method, const OptionValues
     return result;
 }
 
+/// Of all rows; a method may have counted those that it was given.
+void set_count(Summary& summary, const std::string& what, Index value) {
+    const auto known = std::find_if(summary.counts.begin(), summary.counts.end(),
+                                    [&](const auto& count) { return count.first == what; });
+    if (known == summary.counts.end()) {
+        summary.count(what, value);
+    } else {
+        known->second = value;
+    }
+}
+
 /// One fit with the rules.
 class RuledFit {
 public:
@@ -99,7 +110,9 @@ public:
           compared_(comparison_of(method, values, x.count)) {}
 
     [[nodiscard]] Embedding run() {
-        if (!compared_ || x_.dimension == 0 || x_.count < 2 || (compared_->table && x_.count != x_.dimension)) {
+        const bool labels_fit = extras_.labels.empty() || extras_.labels.size() == x_.count;
+        if (!compared_ || x_.dimension == 0 || x_.count < 2 || !labels_fit ||
+            (compared_->table && x_.count != x_.dimension)) {
             return fit_(x_, values_, landmarks_, context_, extras_);
         }
         look();
@@ -110,14 +123,11 @@ public:
 
 private:
     void look() {
-        const DistinctPoints equal = distinct_points(x_, Metric::Euclidean, {}, context_);
+        const RunContext brief = uninterrupted(context_);
+        const DistinctPoints equal = distinct_points(x_, Metric::Euclidean, {}, brief);
         duplicates_ = x_.count - static_cast<Index>(equal.rows.size());
         const bool other = by_angle() || compared_->metric == Metric::Jaccard || !extras_.labels.empty();
-        DistinctPoints same =
-            other ? distinct_points(
-                        x_, compared_->metric,
-                        extras_.labels.size() == x_.count ? extras_.labels : std::span<const std::int64_t>(), context_)
-                  : equal;
+        DistinctPoints same = other ? distinct_points(x_, compared_->metric, extras_.labels, brief) : equal;
         undirected_ = same.undirected;
         once_ = compared_->listed && same.most > *compared_->listed;
         if (once_) {
@@ -284,9 +294,7 @@ private:
     }
 
     void record(Summary& summary) const {
-        if (summary.value("duplicates", -1.0) < 0.0) {
-            summary.count("duplicates", duplicates_);
-        }
+        set_count(summary, "duplicates", duplicates_);
         summary.warnings.insert(summary.warnings.end(), warnings_.begin(), warnings_.end());
         warn_of_copies(summary);
         if (undirected_ > 0) {
@@ -311,9 +319,7 @@ private:
     }
 
     void record_undirected(Summary& summary) const {
-        if (summary.value("zero_vectors", -1.0) < 0.0) {
-            summary.count("zero_vectors", undirected_);
-        }
+        set_count(summary, "zero_vectors", undirected_);
         const std::string who = std::to_string(undirected_) + (compared_->metric == Metric::Correlation
                                                                    ? " rows of equal numbers have no direction"
                                                                    : " zero vectors have no direction");

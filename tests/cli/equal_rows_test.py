@@ -112,7 +112,8 @@ class EqualRows(ProgramTest):
         for method in methods:
             with self.subTest(method=method):
                 more = ["--threshold", 0.5] if method == "tsm" else []
-                self.assertIn("coordinate 2, of 0 to 5, carries", " ".join(self.fit(long, method, *more)[1]["warnings"]))
+                warnings = self.fit(long, method, *more)[1]["warnings"]
+                self.assertIn("coordinate 2, of 0 to 5, carries", " ".join(warnings))
                 self.assertNotIn("carries", " ".join(self.fit(rows, method, *more)[1].get("warnings", [])))
 
     def test_unfolding_of_what_a_hand_can_unfold(self):
