@@ -49,8 +49,9 @@ MatchingProblem prepare_matching(const DistributedPoints& points, double thresho
     summary.count("isolated", count);
     summary.count("zero_vectors", zeros);
     if (count > many_isolated * x.count()) {
-        summary.warn(std::to_string(count) + " of " + std::to_string(x.count()) +
-                     " points have no neighbour above the threshold: their places say little; lower the threshold");
+        summary.warn(
+            std::to_string(count) + " of " + std::to_string(x.count()) +
+            " points have no neighbour above the threshold: their positions are not informative; lower the threshold");
     }
     Index added = 0;
     if (virtual_inputs && count > 0) {

@@ -11,6 +11,9 @@ namespace isogon {
 
 namespace {
 
+/// Values that differ by a smaller share differ by the rounding of float32 inputs, as in score().
+constexpr double rounding = 0x1p-18;
+
 /// Ranks from 0; equal values share the mean of theirs.
 std::vector<double> mean_ranks(const std::vector<double>& values) {
     std::vector<std::size_t> order(values.size());
@@ -19,7 +22,7 @@ std::vector<double> mean_ranks(const std::vector<double>& values) {
     std::vector<double> ranks(values.size());
     for (std::size_t first = 0; first < order.size();) {
         std::size_t last = first;
-        while (last + 1 < order.size() && values[order[last + 1]] == values[order[first]]) {
+        while (last + 1 < order.size() && values[order[last + 1]] <= values[order[first]] * (1.0 + rounding)) {
             ++last;
         }
         for (std::size_t place = first; place <= last; ++place) {

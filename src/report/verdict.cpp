@@ -179,7 +179,8 @@ private:
                .chance = purpose("%.1f", chance.mean),
                .value = own,
                .bounds = trust_bounds,
-               .beats_chance = own > chance.limit});
+               // Where many points are alike, most are near any: recall knows how many.
+               .beats_chance = own > chance.limit && score_.recall > measures_.chance.recall.limit});
     }
 
     void judge_angles() {

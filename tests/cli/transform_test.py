@@ -31,6 +31,11 @@ class Transform(ProgramTest):
                 self.assertEqual((result["verb"], result["method"]), ("transform", method["name"]))
                 self.assertEqual((result["model"], result["output"]), ("map.safetensors", "again.npy"))
                 self.assertEqual(result["shape"], {"points": 80, "dimension": 3})
+                # Both are judged as their records say.
+                fitted, placed = (self.json("score", "x.npy", name, "-k", 5) for name in ["y.npy", "again.npy"])
+                self.assertEqual(placed["result_file"], "again.npy.json")
+                for key in ["metrics", "threshold", "recall_at_5"]:
+                    self.assertEqual(placed[key], fitted[key], key)
 
     def test_in_any_unit_of_length_fitted_rows_get_their_coordinates_and_new_ones_those_near_them(self):
         methods = [[method["name"]] for method in self.json("methods")["methods"]] + [["faithful", "--metric", "euclidean"]]
@@ -65,6 +70,7 @@ class Transform(ProgramTest):
                 result = self.json("transform", "map.safetensors", "y.npy", "-o", "back.npy", "--inverse", "--overwrite")
                 self.assertEqual(read_npy(self.path("back.npy")), read_npy(self.path("x.npy")))
                 self.assertEqual(result["by"], "inverse")
+                self.assertNotIn("back.npy.json", self.names())
                 self.assertEqual(result["shape"], {"points": 80, "dimension": 8})
         self.fails(BAD_INPUT, "transform", "map.safetensors", "x.npy", "-o", "b.npy", "--inverse", says=["x.npy", "8", "3"])
         self.fails(USAGE, "transform", "map.safetensors", "y.npy", "-o", "b.npy", "--inverse", "--by", "weights",

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <string>
+#include <utility>
 
 #include "isogon/core/random.hpp"
 #include "reference/point_sets.hpp"
@@ -205,6 +206,47 @@ TEST(Verdict, OfRandomMapsAndLabelsIsSeldomGoodOrFair) {
     }
     EXPECT_LE(said, 10);
 }
+
+/// x turned by a half in the plane of every two columns: all distances are kept, but their last bits are not.
+Points turned(const Points& x) {
+    Points y = x;
+    for (Index i = 0; i < x.count(); ++i) {
+        for (Index k = 0; k + 1 < x.dimension(); ++k) {
+            const float a = y[i][k];
+            const float b = y[i][k + 1];
+            y[i][k] = 0.6F * a - 0.8F * b;
+            y[i][k + 1] = 0.8F * a + 0.6F * b;
+        }
+    }
+    return y;
+}
+
+class PerfectMaps : public testing::TestWithParam<std::pair<std::uint32_t, Index>> {};
+
+// Distances of whole numbers tie all the time.
+TEST_P(PerfectMaps, HaveFullMarks) {
+    const auto [top, dimension] = GetParam();
+    const Points x = reference::whole_points(600, dimension, top, 7);
+    const Points y = turned(x);
+    ReportSubject subject{.inputs = x.view(), .coordinates = y.view()};
+    subject.labels.names = {"a", "b"};
+    for (Index i = 0; i < 600; ++i) {
+        subject.labels.index.push_back(2.0F * x[i][0] + x[i][1] > 1.5F * static_cast<float>(top) ? 1 : 0);
+    }
+    Summary summary;
+    const Measures measures = take_measures(subject, {}, {}, summary);
+    EXPECT_DOUBLE_EQ(measures.score.recall, 1.0);
+    EXPECT_DOUBLE_EQ(measures.score.trustworthiness, 1.0);
+    EXPECT_NEAR(measures.pair_correlation, 1.0, 1e-3);
+    EXPECT_EQ(measures.verdict.good.size(), dimension <= 3 ? 4U : 3U) << measures.verdict.text();
+    for (const auto& list :
+         {measures.verdict.fair, measures.verdict.outdone, measures.verdict.poor, measures.verdict.chance}) {
+        EXPECT_TRUE(list.empty()) << measures.verdict.text();
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(OfBinaryCountAndRatingData, PerfectMaps,
+                         testing::Values(std::pair{1U, Index{16}}, std::pair{3U, Index{8}}, std::pair{4U, Index{3}}));
 
 }  // namespace
 
