@@ -166,7 +166,7 @@ Chance chance_of(const ReportSubject& subject, const Measures& measures, std::ui
     const auto rows = static_cast<double>(std::max<Index>(score.rank_rows, 1));
     const double others = std::max(1.0, static_cast<double>(subject.inputs.count) - 1.0);
     Chance chance;
-    const double kept = std::max(score.chance_recall, std::min(1.0, score.neighbors / others));
+    const double kept = score.chance_recall;
     chance.recall = {kept, kept + standard_errors * standard_error(kept * (1.0 - kept), rows * score.neighbors)};
     const Moments trust = shuffled_trustworthiness(others + 1.0, score.neighbors);
     chance.trustworthiness = {trust.mean, trust.mean + standard_errors * standard_error(trust.variance, rows)};

@@ -19,6 +19,7 @@ TEST(ChanceOf, SharesOfNearPairsMeetAsIndependentOnesDo) {
     measures.score.threshold = 0.5;
     measures.score.sparsity = 0.9;
     measures.score.neighbors = 4;
+    measures.score.chance_recall = 0.4;
     measures.angles.in.assign(AngleDensity::angles, 0);
     measures.angles.out.assign(AngleDensity::angles, 0);
     measures.angles.in[10] = 1;

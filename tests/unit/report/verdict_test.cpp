@@ -25,6 +25,7 @@ protected:
         score.threshold = 0.75;
         score.sparsity = 0.99;
         score.recall = 0.8;
+        score.chance_recall = 0.01;
         score.trustworthiness = 0.99;
         score.metrics = by_angle;
         measures.pair_correlation = 0.95;
@@ -111,6 +112,7 @@ TEST_F(VerdictOf, NothingIsGoodThatChanceGives) {
     subject.inputs = subject.coordinates = few.view();
     measures.score.rank_rows = 15;
     measures.score.recall = 0.71;
+    measures.score.chance_recall = 10.0 / 14.0;
     measures.pair_correlation = 0.6;
     measures.points.pairs.assign(15, 0);
     measures.points.pairs[3] = measures.points.pairs[4] = 1;
@@ -207,27 +209,13 @@ TEST(Verdict, OfRandomMapsAndLabelsIsSeldomGoodOrFair) {
     EXPECT_LE(said, 10);
 }
 
-/// x turned by a half in the plane of every two columns: all distances are kept, but their last bits are not.
-Points turned(const Points& x) {
-    Points y = x;
-    for (Index i = 0; i < x.count(); ++i) {
-        for (Index k = 0; k + 1 < x.dimension(); ++k) {
-            const float a = y[i][k];
-            const float b = y[i][k + 1];
-            y[i][k] = 0.6F * a - 0.8F * b;
-            y[i][k + 1] = 0.8F * a + 0.6F * b;
-        }
-    }
-    return y;
-}
-
 class PerfectMaps : public testing::TestWithParam<std::pair<std::uint32_t, Index>> {};
 
 // Distances of whole numbers tie all the time.
 TEST_P(PerfectMaps, HaveFullMarks) {
     const auto [top, dimension] = GetParam();
     const Points x = reference::whole_points(600, dimension, top, 7);
-    const Points y = turned(x);
+    const Points y = reference::turned(x, 8);
     ReportSubject subject{.inputs = x.view(), .coordinates = y.view()};
     subject.labels.names = {"a", "b"};
     for (Index i = 0; i < 600; ++i) {
