@@ -111,21 +111,10 @@ std::vector<ExternalCoordinates> read_external(const std::vector<std::string>& t
     return list;
 }
 
-/// Class numbers of the selected rows: the numbers in the files, or for words their positions in sorted order; those of
-/// the input without files. Throws InputError.
+/// Labels of the selected rows: those of the files, else those of the input. Throws InputError.
 std::vector<std::int64_t> read_classes(const std::vector<std::string>& paths, const InputFlags& reading,
                                        const Input& input) {
-    if (paths.empty()) {
-        return input.labels;
-    }
-    try {
-        return read_picked_labels(paths, reading, input).values;
-    } catch (const InputError&) {  // the files contain words, as for isogon report, or are invalid
-        ReportFlags flags;
-        flags.labels = paths;
-        const Classes classes = read_point_names(flags, reading, input.rows_in_files, {}).labels;
-        return {classes.index.begin(), classes.index.end()};
-    }
+    return paths.empty() ? input.labels : read_picked_labels(paths, reading, input.rows_in_files).values;
 }
 
 constexpr const char* verb_name = "compare";

@@ -186,7 +186,8 @@ Points standardize(const Convert& verb, const Input& input, Session& session) {
         return standardized(input.points, column_scales(input.points, session.context()), verb.files.front(),
                             session.context());
     }
-    const Input by = read_input({verb.standardize_by}, of_all_rows(verb.reading), Finite::Required, session);
+    const Input by = read_input({verb.standardize_by}, with_columns(of_all_rows(verb.reading), input.columns),
+                                Finite::Required, session);
     if (by.points.dimension != input.points.dimension) {
         throw InputError(verb.standardize_by, "",
                          fmt::format("points of {} numbers, where the inputs have {}; --standardize-by takes points of "
@@ -205,7 +206,7 @@ void write(const Convert& verb, const std::string& output, const Input& input, c
         if (size) {
             write_idx_images(output, points, size->height, size->width, how);
         } else {
-            write_points(output, points, {input.labels, input.words, input.label_names}, how);
+            write_points(output, points, {input.labels, input.words, input.label_names, input.columns.names}, how);
         }
     });
     if (!verb.save_labels.empty()) {
@@ -253,7 +254,7 @@ Outcome run(const Convert& verb, Session& session) {
     require_label_output(verb.save_labels, session);
     Input input = read_input(inputs, verb.reading, standardizes ? Finite::Required : Finite::Any, session);
     if (!verb.labels.empty()) {
-        set_labels(input, read_picked_labels(verb.labels, verb.reading, input));
+        set_labels(input, read_picked_labels(verb.labels, verb.reading, input.rows_in_files));
     }
     require_words(output, !input.words.empty());
     require_labels(verb, input);

@@ -52,7 +52,7 @@ Source read_source(const Convert& verb, Session& session) {
     }
     source.input = read_input(verb.inputs(), verb.reading, Finite::Required, session);
     if (!verb.labels.empty()) {
-        set_labels(source.input, read_picked_labels(verb.labels, verb.reading, source.input));
+        set_labels(source.input, read_picked_labels(verb.labels, verb.reading, source.input.rows_in_files));
     }
     if (!source.input.label_names.empty()) {
         throw InputError(verb.files.front(), "",

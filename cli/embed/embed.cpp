@@ -196,6 +196,7 @@ Outcome run(const Embed& embed, Session& session) {
     if (needs_all_inputs) {
         read.reserve_for_all(session);
     }
+    files.take_columns(input.columns);
     files.reserve_for_model(points, most_numbers(method, options, points.dimension()));
     if (!embed.neighbor_graph.empty()) {
         files.start_from_neighbors(

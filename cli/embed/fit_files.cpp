@@ -181,7 +181,8 @@ void add_fit_flags(CLI::App& app, FitFlags& flags) {
         ->type_name("FILE")
         ->group(group);
     app.add_flag("--supervised", flags.supervised,
-                 "Of umap: labels (--labels, or the input's own) draw points of one label together; -1 is unknown")
+                 "Of umap: labels (--labels, or the input's own) draw points of one label together; below 0, NaN, "
+                 "NA or nothing: unknown")
         ->group(group);
     const std::string graphs = "Neighbours and affinities";
     app.add_option("--affinity-graph", flags.affinities,
@@ -265,15 +266,10 @@ void FitFiles::take_labels(const InputFlags& reading, const Input& input) {
     if (!flags_.supervised) {
         return;
     }
-    ReportFlags labels_alone;
-    labels_alone.labels = flags_.report.labels;
-    const PointNames own = own_names(input.labels, input.label_names, {});
-    const Classes classes = read_point_names(labels_alone, reading, input.rows_in_files, own).labels;
-    if (classes.empty()) {
+    const auto& files = flags_.report.labels;
+    labels_ = files.empty() ? input.labels : read_picked_labels(files, reading, input.rows_in_files).values;
+    if (labels_.empty()) {
         throw UsageError("--supervised: the input has no labels; name their files with --labels");
-    }
-    for (const std::uint32_t label : classes.index) {
-        labels_.push_back(classes.names[label] == "-1" ? -1 : std::int64_t{label});
     }
     extras_.labels = labels_;
 }
@@ -331,6 +327,13 @@ void FitFiles::write_checkpoint(const Archive& archive) {
     }
 }
 
+void FitFiles::take_columns(const ColumnNames& columns) {
+    columns_ = columns;
+    if (!columns.empty() && !queries_.columns.empty() && columns.names != queries_.columns.names) {
+        queries_ = read_input({flags_.queries_like}, with_columns({}, columns), Finite::Required, session_);
+    }
+}
+
 void FitFiles::reserve_for_model(const DistributedPoints& x, std::int64_t dimension) {
     if (!queries_.points.empty()) {
         require_dimension(flags_.queries_like, queries_.points.dimension, x.dimension(), "the points to fit");
@@ -366,6 +369,7 @@ Embedding FitFiles::embed(const Method& method, const DistributedPoints& points,
 std::string FitFiles::write_model(const Method& method, const PointsView& x, const Embedding& fitted) {
     if (!flags_.model.empty()) {
         Archive model = make_model(method.name, x, fitted, store_of(flags_));
+        add_column_names(model, columns_.names);
         add_placement_indexes(model, session_.context());
         if (!flags_.map.empty()) {
             add_map(model);

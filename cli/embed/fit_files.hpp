@@ -55,6 +55,8 @@ public:
     void read_affinities(Index points);
     /// Of --supervised: the labels of --labels, else the points' own. Throws UsageError where there are none.
     void take_labels(const InputFlags& reading, const Input& input);
+    /// The columns of the points, which the model keeps, and those of --queries-like must have. Throws InputError.
+    void take_columns(const ColumnNames& columns);
     /// States the memory of the model. Throws LimitExceeded, and InputError for --queries-like of another dimension.
     void reserve_for_model(const DistributedPoints& x, std::int64_t dimension);
     /// The ranks among which the graph of the fit is distributed; null: none.
@@ -86,6 +88,7 @@ private:
     NeighborLists lists_;
     CsrMatrix<double> affinities_;
     std::vector<std::int64_t> labels_;
+    ColumnNames columns_;
     std::optional<Archive> resume_;
     FitExtras extras_;
 };

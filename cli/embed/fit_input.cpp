@@ -59,6 +59,7 @@ void FitInput::read_own_rows(const std::vector<std::string>& paths, const InputF
     input_.labels = std::move(rows.labels);
     input_.label_names = std::move(rows.label_names);
     input_.words = std::move(rows.words);
+    input_.columns = std::move(rows.columns);
     input_.points = kept->view();
     input_.storage.emplace_back(kept);
     points_ = ranks.distributed(kept->view(), blocks);

@@ -92,6 +92,7 @@ Outcome embed_landmarks(const LandmarkRequest& request, const Method& method, co
                    session);
     const InputRows input = open_input(request.inputs, request.reading, session);
     require_words(request.output, !input.words.empty());
+    files.take_columns(input.columns);
     const ReportFile report(request.fit.report, request.inputs, request.reading, input.rows_in_files,
                             input.rows->dimension(), own_names(input.labels, input.label_names, input.words));
     const auto lists = read_lists(request, landmarks, input.rows->count());

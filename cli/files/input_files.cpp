@@ -83,6 +83,7 @@ Input whole_file(const std::string& path, const InputFlags& flags, Finite finite
     input.label_names = std::move(data.label_names);
     input.words = std::move(data.words);
     input.notes = std::move(data.notes);
+    input.columns = {std::move(data.column_names), path};
     input.storage.push_back(std::move(data.storage));
     if (finite == Finite::Required) {
         require_finite_rows(input.points, [&](Index i) { return fmt::format("{}, row {}", path, i); });
@@ -102,6 +103,7 @@ Input picked_rows(const std::vector<std::string>& paths, const InputFlags& flags
     input.label_names = std::move(rows.label_names);
     input.words = std::move(rows.words);
     input.notes = std::move(rows.notes);
+    input.columns = std::move(rows.columns);
     input.storage.emplace_back(points);
     if (finite == Finite::Required && !rows.rows->always_finite()) {
         require_finite_rows(input.points, [&](Index i) { return rows.rows->place(i); });
@@ -114,6 +116,11 @@ Input picked_rows(const std::vector<std::string>& paths, const InputFlags& flags
 InputFlags of_all_rows(InputFlags flags) {
     flags.every = InputFlags{}.every;
     flags.from = InputFlags{}.from;
+    return flags;
+}
+
+InputFlags with_columns(InputFlags flags, ColumnNames columns) {
+    flags.columns = std::move(columns);
     return flags;
 }
 
@@ -216,6 +223,7 @@ ReadOptions read_options(const InputFlags& flags) {
     options.label_column = if_given(flags.label_column);
     options.word_column = if_given(flags.word_column);
     options.skip_columns = flags.skip_columns;
+    options.columns = flags.columns;
     return options;
 }
 
@@ -232,18 +240,18 @@ Input read_input(const std::vector<std::string>& paths, const InputFlags& flags,
     return input;
 }
 
-Labels read_picked_labels(const std::vector<std::string>& paths, const InputFlags& flags, const Input& input) {
+Labels read_picked_labels(const std::vector<std::string>& paths, const InputFlags& flags, std::uint64_t rows_in_files) {
     LabelNumbers labels;
     for (const auto& path : paths) {
         const Labels more = read_named_labels(path);
         labels.add(more.values, more.names);
     }
     const std::size_t count = labels.labels().size();
-    if (count != input.rows_in_files) {
+    if (count != rows_in_files) {
         throw InputError(paths.front(), "",
                          fmt::format("{} labels for {} points; give one label for each row of the input files, in "
                                      "their order",
-                                     count, input.rows_in_files));
+                                     count, rows_in_files));
     }
     Labels picked{{}, labels.names()};
     append_picked(picked.values, labels.labels(), row_picker(flags).rows(0, count));
@@ -284,6 +292,10 @@ std::uint64_t archive_bytes(const ArchiveInfo& info, const std::vector<std::stri
 }
 
 }  // namespace
+
+ColumnNames columns_of_vectors(const Archive& archive, Index dimension) {
+    return archive.kind == ArchiveKind::Model ? ColumnNames{} : column_names_in(archive, dimension);
+}
 
 Archive read_archive_within(const std::string& path, Session& session, const std::vector<std::string>& mapped) {
     session.reserve(path + " in memory", archive_bytes(describe_archive(path), mapped),

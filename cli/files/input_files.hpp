@@ -10,6 +10,7 @@
 
 #include "isogon/core/archive.hpp"
 #include "isogon/core/points.hpp"
+#include "isogon/io/column_names.hpp"
 #include "isogon/io/dataset.hpp"
 #include "isogon/methods/registry.hpp"
 #include "isogon/neighbors/neighbor_lists.hpp"
@@ -49,11 +50,15 @@ struct InputFlags {
     std::string every = "1";
     std::string from = "0";
     std::vector<std::string> other_files{};  ///< further files that these flags apply to
+    ColumnNames columns{};                   ///< what the columns are to be: those of other points, or of a model
 };
 
 /// The same flags without --every and --from, which are of the inputs: how other files are read, of which all rows
 /// count.
 [[nodiscard]] InputFlags of_all_rows(InputFlags flags);
+
+/// The same flags for points whose columns must be those of others.
+[[nodiscard]] InputFlags with_columns(InputFlags flags, ColumnNames columns);
 
 /// Adds --format, --header, --label-column, --word-column, --skip-column, --every and --from.
 void add_input_flags(CLI::App& app, InputFlags& flags);
@@ -72,24 +77,26 @@ void require_table(const std::vector<std::string>& paths, const InputFlags& flag
 struct Input {
     PointsView points;
     std::vector<std::int64_t> labels;      ///< empty, or one a point
-    std::vector<std::string> label_names;  ///< of labels that are text: each label is a place in this list
+    std::vector<std::string> label_names;  ///< of labels that are text, as in Labels
     std::vector<std::string> words;        ///< empty, or one a point
     std::vector<std::string> notes;        ///< as Dataset::notes
+    ColumnNames columns;                   ///< of the first file that has names
     std::uint64_t rows_in_files = 0;       ///< before selection
     std::vector<std::shared_ptr<const void>> storage;
 };
 
 enum class Finite { Required, Any };
 
-/// Reads and stacks `paths`. Under a memory limit the requirement is stated from the headers of the files before they
+/// Reads and stacks `paths`, whose columns must have the same names where they have any; they come in the order of the
+/// first. Under a memory limit the requirement is stated from the headers of the files before they
 /// are read. Throws InputError (also for NaN or infinity in a selected row, if `finite` is Required) and LimitExceeded.
 [[nodiscard]] Input read_input(const std::vector<std::string>& paths, const InputFlags& flags, Finite finite,
                                Session& session);
 
-/// Reads label files in order, checks that there is one label for each row before selection, and selects the rows of
-/// `input`. Throws InputError.
+/// Reads label files in order, checks that there is one label for each of the rows before selection, and selects them
+/// as rows of points are selected. Throws InputError.
 [[nodiscard]] Labels read_picked_labels(const std::vector<std::string>& paths, const InputFlags& flags,
-                                        const Input& input);
+                                        std::uint64_t rows_in_files);
 
 /// Gives points other labels.
 inline void set_labels(Input& input, Labels labels) {
@@ -144,6 +151,7 @@ struct InputRows {
     std::vector<std::string> label_names;  ///< as in Input
     std::vector<std::string> words;        ///< empty, or one a point
     std::vector<std::string> notes;        ///< as in Input
+    ColumnNames columns;                   ///< as in Input
     std::uint64_t rows_in_files = 0;       ///< before selection
 };
 
@@ -156,6 +164,10 @@ struct InputRows {
 
 /// As for Input.
 [[nodiscard]] Json input_json(const std::vector<std::string>& paths, const InputFlags& flags, const InputRows& input);
+
+/// The names of the columns of vectors that are in codes or in an index. Codes in a model are of its coordinates, which
+/// have none. Throws InputError.
+[[nodiscard]] ColumnNames columns_of_vectors(const Archive& archive, Index dimension);
 
 /// Reads a model or an index; its memory is stated from the header first. Arrays named in `mapped` stay in the file
 /// where read_archive() can map them, and take none. Throws InputError, LimitExceeded.

@@ -165,11 +165,19 @@ private:
     Index count_;
 };
 
-std::vector<Part> open_files(const std::vector<std::string>& paths, const InputFlags& flags, std::uint64_t& rows) {
+/// `columns`: what those of the files are to be; where this has no names that say more than their places, it becomes
+/// those of the first file that has some.
+std::vector<Part> open_files(const std::vector<std::string>& paths, const InputFlags& flags, std::uint64_t& rows,
+                             ColumnNames& columns) {
     std::vector<Part> parts;
     for (const auto& path : paths) {
-        Part part{path, open_rows(path, read_options(flags)), rows};
+        ReadOptions options = read_options(flags);
+        options.columns = columns;
+        Part part{path, open_rows(path, options), rows};
         rows += part.file.rows->count();
+        if (!part.file.column_names.empty() && (columns.empty() || only_count(columns.names))) {
+            columns = {part.file.column_names, path};
+        }
         parts.push_back(std::move(part));
     }
     require_stackable(paths, rows, [&](std::size_t i) { return parts[i].file.rows->dimension(); });
@@ -233,11 +241,13 @@ InputRows open_parts(const std::vector<std::string>& paths, const InputFlags& fl
     const RowPicker picker = row_picker(flags);
     require_table(paths, flags);
     std::uint64_t rows = 0;
-    auto parts = open_files(paths, flags, rows);
+    ColumnNames columns = flags.columns;
+    auto parts = open_files(paths, flags, rows, columns);
     const std::uint64_t picked = rows <= picker.from ? 0 : (rows - picker.from + picker.every - 1) / picker.every;
     require_picked(picked, flags, rows);
     InputRows input;
     input.rows_in_files = rows;
+    input.columns = std::move(columns);
     gather_labels(parts, picker, input);
     gather_notes(parts, input);
     input.words = gather(parts, picker, &RowFile::words);

@@ -111,11 +111,12 @@ void require_words(const std::string& path, bool has_words) {
 
 namespace {
 
-PointsShape shape_of(const InputRows& input, Index dimension) {
+PointsShape shape_of(const InputRows& input, Index dimension, const std::vector<std::string>& columns) {
     return {.count = input.rows->count(),
             .dimension = dimension,
             .labels = !input.labels.empty(),
-            .words = !input.words.empty()};
+            .words = !input.words.empty(),
+            .columns = columns};
 }
 
 template <class Item>
@@ -125,8 +126,9 @@ std::span<const Item> part_of(const std::vector<Item>& items, Index first, Index
 
 }  // namespace
 
-OutputRows::OutputRows(const std::string& path, const InputRows& input, Index dimension, bool overwrite)
-    : writer_(path, shape_of(input, dimension), {.format = {}, .overwrite = overwrite}), input_(input) {}
+OutputRows::OutputRows(const std::string& path, const InputRows& input, Index dimension, bool overwrite,
+                       const std::vector<std::string>& columns)
+    : writer_(path, shape_of(input, dimension, columns), {.format = {}, .overwrite = overwrite}), input_(input) {}
 
 void OutputRows::write(const PointsView& rows) {
     writer_.write(rows, {.labels = part_of(input_.labels, writer_.written(), rows.count),

@@ -37,7 +37,9 @@ void require_words(const std::string& path, bool has_words);
 class OutputRows final : public RowSink {
 public:
     /// Opens the file for one row of `dimension` numbers for each row of the input. Throws as PointWriter does.
-    OutputRows(const std::string& path, const InputRows& input, Index dimension, bool overwrite);
+    /// `columns`: their names, or none.
+    OutputRows(const std::string& path, const InputRows& input, Index dimension, bool overwrite,
+               const std::vector<std::string>& columns = {});
 
     void write(const PointsView& rows) override;
     /// Whether all rows have been written.

@@ -26,37 +26,19 @@ namespace isogon::cli {
 
 namespace {
 
-/// Files of numbers hold class numbers; all others are text with one label a line.
-bool holds_numbers(const std::string& path) {
-    const auto format = format_from_name(path);
-    return format && *format != Format::Csv && *format != Format::Tsv;
-}
-
-std::vector<std::string> read_label_file(const std::string& path) {
-    if (!holds_numbers(path)) {
-        return read_names(path);
-    }
-    std::vector<std::string> labels;
-    for (const std::int64_t label : read_labels(path)) {
-        labels.push_back(std::to_string(label));
-    }
-    return labels;
-}
-
 /// One name a row, those of the picked rows.
-template <class Read>
-std::vector<std::string> read_all(const std::string& flag, const std::vector<std::string>& paths,
-                                  const InputFlags& reading, std::uint64_t rows_in_files, Read read) {
+std::vector<std::string> read_words(const std::vector<std::string>& paths, const InputFlags& reading,
+                                    std::uint64_t rows_in_files) {
     std::vector<std::string> names;
     for (const std::string& path : paths) {
-        const auto more = read(path);
+        const auto more = read_names(path);
         names.insert(names.end(), more.begin(), more.end());
     }
     if (names.size() != rows_in_files) {
         throw InputError(paths.front(), "",
-                         fmt::format("{} {} for {} points; give one a line for each row of the input files, in their "
-                                     "order",
-                                     names.size(), flag, rows_in_files));
+                         fmt::format("{} words for {} points; give one a line for each row of the input files, in "
+                                     "their order",
+                                     names.size(), rows_in_files));
     }
     std::vector<std::string> picked;
     for (const Index row : row_picker(reading).rows(0, names.size())) {
@@ -106,26 +88,18 @@ void add_report_flags(CLI::App& app, ReportFlags& flags, CLI::Option* file) {
 
 PointNames own_names(const std::vector<std::int64_t>& labels, const std::vector<std::string>& label_names,
                      const std::vector<std::string>& words) {
-    if (label_names.empty()) {
-        return {labels.empty() ? Classes{} : classes_of(labels), words};
-    }
-    std::vector<std::string> texts;
-    texts.reserve(labels.size());
-    for (const std::int64_t label : labels) {
-        texts.push_back(label_names[static_cast<std::size_t>(label)]);
-    }
-    return {classes_of(texts), words};
+    return {classes_of(labels, label_names), words};
 }
 
 PointNames read_point_names(const ReportFlags& flags, const InputFlags& reading, std::uint64_t rows_in_files,
                             const PointNames& own) {
     PointNames names = own;
     if (!flags.labels.empty()) {
-        names.labels = classes_of(read_all("labels", flags.labels, reading, rows_in_files, read_label_file));
+        const Labels labels = read_picked_labels(flags.labels, reading, rows_in_files);
+        names.labels = classes_of(labels.values, labels.names);
     }
     if (!flags.words.empty()) {
-        names.words = read_all("words", flags.words, reading, rows_in_files,
-                               [](const std::string& path) { return read_names(path); });
+        names.words = read_words(flags.words, reading, rows_in_files);
     }
     return names;
 }

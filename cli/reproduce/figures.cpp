@@ -90,7 +90,7 @@ Input FigureContext::labelled(const std::vector<std::string>& points, const std:
         files.push_back(file(name));
     }
     if (!files.empty()) {
-        set_labels(input, read_picked_labels(files, flags, input));
+        set_labels(input, read_picked_labels(files, flags, input.rows_in_files));
     }
     return input;
 }

@@ -132,7 +132,7 @@ void require_same_dimension(const std::string& file, const Input& fitted, const 
 Fitted read_fitted(const std::vector<std::string>& files, const InputFlags& flags, const Input& x, const Input& y,
                    Session& session) {
     Fitted fitted{files.front(), files.back(), {}, {}};
-    fitted.x = read_input({fitted.x_file}, of_all_rows(flags), Finite::Required, session);
+    fitted.x = read_input({fitted.x_file}, with_columns(of_all_rows(flags), x.columns), Finite::Required, session);
     fitted.y = read_input({fitted.y_file}, {}, Finite::Required, session);
     require_same_count(fitted);
     require_same_dimension(fitted.x_file, fitted.x, x, "the inputs",
@@ -277,7 +277,8 @@ Outcome run_alone(const ScoreVerb& verb, Session& session) {
     }
     const Input& x = input.x;
     const std::string fewer = take_fewer_neighbors(options.neighbors, given, std::int64_t{x.points.count} - 1);
-    const auto labels = verb.labels.empty() ? x.labels : read_picked_labels(verb.labels, verb.reading, x).values;
+    const auto labels =
+        verb.labels.empty() ? x.labels : read_picked_labels(verb.labels, verb.reading, x.rows_in_files).values;
     std::optional<AnalogyTask> task;
     if (!verb.analogies.empty()) {
         task = prepare_analogies(verb.analogies, x, input.y);

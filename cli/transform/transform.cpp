@@ -96,13 +96,20 @@ LandmarkWeightOptions weight_options(const Transform& verb) {
     return landmark_weight_option_table().make(verb.options->values(verb.by == weights ? weights : placement));
 }
 
+/// The columns of what was fitted, on whichever side of the map they are.
+ColumnNames fitted_columns(const Transform& verb, const Transformer& transformer) {
+    return column_names_in(transformer.model(),
+                           verb.inverse ? transformer.output_dimension() : transformer.input_dimension());
+}
+
 /// Reads, transforms and writes block by block; the file appears if all rows are complete.
 Summary transform_file(const Transform& verb, const Transformer& transformer, const InputRows& input,
                        Session& session) {
     // Held during the whole run: a first Ctrl-C ends it within a second, and a second one must not leave a temporary
     // file.
     const auto held = session.while_writing();
-    OutputRows rows(verb.output, input, transformer.output_dimension(), session.overwrite());
+    const ColumnNames columns = verb.inverse ? fitted_columns(verb, transformer) : ColumnNames{};
+    OutputRows rows(verb.output, input, transformer.output_dimension(), session.overwrite(), columns.names);
     Summary summary = transform_rows(transformer.map(), *input.rows, rows, session.context());
     session.end_progress();
     if (summary.termination == Termination::Converged) {
@@ -243,12 +250,14 @@ Outcome run(Transform& verb, Session& session) {
     // Inputs are looked at where they lie: only an exact placement copies them, into the layout of its kernels.
     Transformer transformer(read_archive_within(verb.model, session, {"inputs"}), session.context(), placing);
     choose_way(verb, options, transformer);
+    const InputFlags reading =
+        verb.inverse ? verb.reading : with_columns(verb.reading, fitted_columns(verb, transformer));
     if (folder) {
-        const ShardJob job{verb.model,  verb.inputs,  verb.output,
-                           verb.shards, verb.reading, placement_of(verb, options, transformer)};
+        const ShardJob job{verb.model,  verb.inputs, verb.output,
+                           verb.shards, reading,     placement_of(verb, options, transformer)};
         return transform_shards(job, transformer, session);
     }
-    const InputRows input = open_input(verb.inputs, verb.reading, session);
+    const InputRows input = open_input(verb.inputs, reading, session);
     require_dimension(verb.inputs.front(), input.rows->dimension(), transformer.input_dimension(),
                       verb.inverse ? "the fitted coordinates" : "the fitted points");
     if (!verb.codes) {

@@ -73,7 +73,8 @@ Outcome run(const Extend& verb, Session& session) {
     const LocallyLinearOptions options = locally_linear_option_table().make(verb.options->values(verb_name));
     require_outputs({verb.output}, all_of({{verb.model, verb.neighbor_graph}, verb.inputs}), session);
     const Transformer transformer(read_archive_within(verb.model, session), session.context());
-    const Input input = read_input(verb.inputs, verb.reading, Finite::Required, session);
+    const ColumnNames columns = column_names_in(transformer.model(), transformer.input_dimension());
+    const Input input = read_input(verb.inputs, with_columns(verb.reading, columns), Finite::Required, session);
     require_dimension(verb.inputs.front(), input.points.dimension, transformer.input_dimension(), "the fitted points");
     require_words(verb.output, !input.words.empty());
     std::optional<NeighborLists> lists;

@@ -74,9 +74,11 @@ FoundNeighbors find_pairs(const PointsView& points, double cosine, Session& sess
     return found;
 }
 
-void save_index(const NeighborFlags& verb, const IvfIndex& index, Session& session) {
+void save_index(const NeighborFlags& verb, const IvfIndex& index, const ColumnNames& columns, Session& session) {
     if (!verb.save_index.empty()) {
-        write_output(session, [&](const WriteOptions& how) { write_archive(verb.save_index, index.archive(), how); });
+        Archive archive = index.archive();
+        add_column_names(archive, columns.names);
+        write_output(session, [&](const WriteOptions& how) { write_archive(verb.save_index, archive, how); });
     }
 }
 
@@ -111,8 +113,11 @@ FoundNeighbors search_codes(const VectorCodes& codes, const PointsView& queries,
     return found;
 }
 
-Input read_queries(const NeighborFlags& verb, Session& session) {
-    return verb.queries.empty() ? Input{} : read_input(verb.queries, verb.reading, Finite::Required, session);
+/// `columns`: of the points among which they are looked for.
+Input read_queries(const NeighborFlags& verb, const ColumnNames& columns, Session& session) {
+    return verb.queries.empty()
+               ? Input{}
+               : read_input(verb.queries, with_columns(verb.reading, columns), Finite::Required, session);
 }
 
 /// An option without effect is an error.
@@ -164,12 +169,13 @@ FoundNeighbors search_archive(const NeighborFlags& verb, Index k, Session& sessi
             throw UsageError(file + " holds codes: name what to look for with --queries");
         }
         const VectorCodes codes(archive);
-        const Input queries = read_queries(verb, session);
+        const Input queries = read_queries(verb, columns_of_vectors(archive, codes.dimension()), session);
         require_dimension(verb.queries.front(), queries.points.dimension, codes.dimension(), "the coded vectors");
         found = search_codes(codes, queries.points, k, session);
     } else {
         const IvfIndex index(archive, session.context());
-        found = search_index(verb, index, read_queries(verb, session).points, k, session);
+        const Input queries = read_queries(verb, columns_of_vectors(archive, index.dimension()), session);
+        found = search_index(verb, index, queries.points, k, session);
     }
     found.options = {{"neighbors", std::int64_t{k}}};
     return found;
@@ -187,7 +193,7 @@ FoundNeighbors search_files(const NeighborFlags& verb, Input& input, Session& se
     if (verb.above) {
         return find_pairs(input.points, cosine, session);
     }
-    const Input queries = read_queries(verb, session);
+    const Input queries = read_queries(verb, input.columns, session);
     if (!verb.queries.empty()) {
         require_dimension(verb.queries.front(), queries.points.dimension, input.points.dimension, "the points");
     }
@@ -195,7 +201,7 @@ FoundNeighbors search_files(const NeighborFlags& verb, Input& input, Session& se
     if (!verb.save_index.empty()) {
         const IvfIndex index(input.points, {options.metric, options.neighbors, options.recall, options.seed},
                              session.context());
-        save_index(verb, index, session);
+        save_index(verb, index, input.columns, session);
         found = search_index(verb, index, queries.points, options.neighbors, session);
     } else {
         NeighborSearch search = verb.queries.empty()

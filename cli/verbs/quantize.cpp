@@ -37,20 +37,21 @@ struct Quantized {
 };
 
 /// Learns the codes, or takes the codewords of a file, and measures what they keep.
-Quantized quantize(const Quantize& verb, const CodesOptions& options, const PointsView& points, Session& session) {
+/// `by`: other codes, whose codewords are taken; null: codewords are learned.
+Quantized quantize(const Quantize& verb, const CodesOptions& options, const PointsView& points, const VectorCodes* by,
+                   Session& session) {
     const RunContext context = session.context();
     Quantized made;
     made.summary.threads = context.thread_count();
     made.summary.seed = options.seed;
     try {
-        if (verb.by.empty()) {
+        if (by == nullptr) {
             const PhaseTimer timer(made.summary, "learning");
             made.codes.emplace(points, options, context);
         } else {
             const PhaseTimer timer(made.summary, "encoding");
-            const VectorCodes other(read_archive_within(verb.by, session, {"inputs"}));
-            require_dimension(verb.inputs.front(), points.dimension, other.dimension(), "the vectors of " + verb.by);
-            made.codes.emplace(other.encode(points, context));
+            require_dimension(verb.inputs.front(), points.dimension, by->dimension(), "the vectors of " + verb.by);
+            made.codes.emplace(by->encode(points, context));
         }
         if (points.count > judged_neighbors) {
             const PhaseTimer timer(made.summary, "recall");
@@ -93,8 +94,15 @@ Outcome run(const Quantize& verb, Session& session) {
     const CodesOptions options = codes_option_table().make(given);
     require_outputs({verb.output}, all_of({verb.inputs, {verb.by}}), session);
     require_output([&] { require_writable_archive(verb.output, {.format = {}, .overwrite = session.overwrite()}); });
-    const Input input = read_input(verb.inputs, verb.reading, Finite::Required, session);
-    const Quantized made = quantize(verb, options, input.points, session);
+    std::optional<VectorCodes> by;
+    ColumnNames columns;
+    if (!verb.by.empty()) {
+        const Archive archive = read_archive_within(verb.by, session, {"inputs"});
+        by.emplace(archive);
+        columns = columns_of_vectors(archive, by->dimension());
+    }
+    const Input input = read_input(verb.inputs, with_columns(verb.reading, columns), Finite::Required, session);
+    const Quantized made = quantize(verb, options, input.points, by ? &*by : nullptr, session);
     session.end_progress();
 
     Outcome outcome;
@@ -106,7 +114,9 @@ Outcome run(const Quantize& verb, Session& session) {
                     {"by", verb.by.empty() ? Json(nullptr) : Json(verb.by)},
                     {"output", made.codes ? Json(verb.output) : Json(nullptr)}};
     if (made.codes) {
-        write_output(session, [&](const WriteOptions& how) { write_archive(verb.output, made.codes->archive(), how); });
+        Archive archive = made.codes->archive();
+        add_column_names(archive, input.columns.names);
+        write_output(session, [&](const WriteOptions& how) { write_archive(verb.output, archive, how); });
         outcome.text = result_text(verb, input.points, made, session);
     } else {
         outcome.failure = "stopped; no codes were written";

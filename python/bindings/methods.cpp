@@ -13,6 +13,7 @@
 #include "convert.hpp"
 #include "fit.hpp"
 #include "isogon/core/error.hpp"
+#include "isogon/io/column_names.hpp"
 #include "isogon/methods/registry.hpp"
 
 namespace isogon::python {
@@ -48,6 +49,7 @@ struct Request {
     FitExtras extras{};
     NeighborLists lists{};
     CsrMatrix<double> affinities{};
+    std::vector<std::string> columns{};  ///< names, or none
     bool wants_model = true;
 };
 
@@ -150,6 +152,9 @@ void work_on(const Request& request, const RunContext& context, Outcome& outcome
     } else {
         fit_all(request, left, outcome);
     }
+    if (outcome.model) {
+        add_column_names(*outcome.model, request.columns);
+    }
 }
 
 Fit to_fit(Outcome outcome, const RaisedMeanwhile& raised) {
@@ -181,12 +186,16 @@ Fit to_fit(Outcome outcome, const RaisedMeanwhile& raised) {
 Fit fit(const std::string& name, const RowArray& points, const nb::dict& options, const RunSettings& settings,
         const nb::dict& landmarks, const std::optional<RowArray>& start, const std::optional<IndexTable>& neighbors,
         const std::optional<DistanceTable>& distances, const std::optional<CompressedRows>& affinities,
-        const std::optional<LabelArray>& classes) {
+        const std::optional<LabelArray>& classes, const nb::list& columns) {
     Request request{.method = find_method(name)};
     request.points = view_of(points, "X");
     request.options = to_options(options);
     request.landmarks = landmark_option_table().make(to_options(landmarks));
     request.wants_model = request.points.dimension != 0 && has_transform(request.options);
+    for (const nb::handle column : columns) {
+        const auto bytes = nb::cast<nb::bytes>(column);
+        request.columns.emplace_back(bytes.c_str(), bytes.size());
+    }
     if (start) {
         request.extras.start = view_of(*start, "start");
     }
@@ -227,7 +236,8 @@ void add_methods(nb::module_& m) {
     m.def("fit", &fit, nb::arg("method"), nb::arg("points").noconvert(), nb::arg("options"), nb::arg("run"),
           nb::arg("landmarks") = nb::dict(), nb::arg("start").noconvert() = nb::none(),
           nb::arg("neighbors").noconvert() = nb::none(), nb::arg("distances").noconvert() = nb::none(),
-          nb::arg("affinities").noconvert() = nb::none(), nb::arg("classes").noconvert() = nb::none());
+          nb::arg("affinities").noconvert() = nb::none(), nb::arg("classes").noconvert() = nb::none(),
+          nb::arg("columns") = nb::list());
     m.def(
         "require_transform", [](const nb::dict& options) { require_transform(to_options(options)); },
         nb::arg("options"));

@@ -10,6 +10,7 @@
 #include "convert.hpp"
 #include "fit.hpp"
 #include "isogon/io/archive_file.hpp"
+#include "isogon/io/column_names.hpp"
 
 namespace isogon::python {
 
@@ -53,6 +54,8 @@ std::shared_ptr<Model> query_map(const Model& model, const std::optional<RowArra
         model.look([&](const Archive& archive) {
             made = make_query_map(archive, {.prototypes = prototypes, .directions = directions, .seed = seed}, context,
                                   rows);
+            const auto dimension = static_cast<Index>(archive.array("inputs").shape.back());
+            add_column_names(made, column_names_in(archive, dimension).names);
         });
     });
     return std::make_shared<Model>(std::move(made));
@@ -107,6 +110,22 @@ nb::object names(const Model& model) {
     });
 }
 
+/// Names of `features` columns, or None. Bytes that are no UTF-8 come as Python's surrogates.
+nb::object column_names(const Model& model, Index features) {
+    return read(model, [&](const Archive& archive) -> nb::object {
+        const ColumnNames columns = column_names_in(archive, features);
+        if (columns.empty()) {
+            return nb::none();
+        }
+        nb::list list;
+        for (const std::string& name : columns.names) {
+            list.append(
+                nb::steal(PyUnicode_DecodeUTF8(name.data(), static_cast<Py_ssize_t>(name.size()), "surrogateescape")));
+        }
+        return list;
+    });
+}
+
 nb::object array(const Model& model, const std::string& name) {
     return read(model, [&](const Archive& archive) { return to_numpy(archive.array(name)); });
 }
@@ -128,6 +147,7 @@ void add_model(nb::module_& m) {
         .def_prop_ro("options", &options)
         .def_prop_ro("arrays", &names)
         .def("array", &array, nb::arg("name"))
+        .def("column_names", &column_names, nb::arg("features"))
         .def("dimensions", &dimensions, nb::arg("run"))
         .def("query_map", &query_map, nb::arg("queries").noconvert().none(), nb::arg("prototypes"),
              nb::arg("directions"), nb::arg("seed"), nb::arg("run"))

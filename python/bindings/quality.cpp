@@ -1,8 +1,14 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <string>
+#include <vector>
 
 #include "bindings.hpp"
 #include "convert.hpp"
+#include "isogon/io/dataset.hpp"
 #include "isogon/quality/score.hpp"
 #include "run.hpp"
 
@@ -101,6 +107,13 @@ nb::dict score_against(const RowArray& inputs, const RowArray& outputs, const Ro
 void add_quality(nb::module_& m) {
     m.def("score_options", [] { return to_python(score_option_table().specs()); });
     m.def("cross_score_options", [] { return to_python(cross_score_option_table().specs()); });
+    m.def(
+        "number_labels",
+        [](const std::vector<std::string>& texts) {
+            Labels labels = numbered_labels(texts);
+            return to_numpy(std::move(labels.values), {texts.size()});
+        },
+        nb::arg("texts"));
     m.def("score", &score_alone, nb::arg("x").noconvert(), nb::arg("y").noconvert(), nb::arg("labels").noconvert(),
           nb::arg("options"), nb::arg("run"));
     m.def("cross_score", &score_against, nb::arg("x").noconvert(), nb::arg("y").noconvert(),

@@ -14,6 +14,7 @@
 #include "isogon/core/archive.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/io/atomic_file.hpp"
+#include "isogon/io/dataset.hpp"
 #include "isogon/methods/forces.hpp"
 #include "isogon/report/report.hpp"
 #include "run.hpp"
@@ -103,7 +104,8 @@ nb::tuple write_report(const RowArray& inputs, const RowArray& outputs, const st
                           .layout = plane_layout,
                           .origin = [&origin] { return origin; }};
     if (naming.labels) {
-        subject.labels = classes_of(std::span<const std::string>(*naming.labels));
+        const Labels labels = numbered_labels(*naming.labels);
+        subject.labels = classes_of(labels.values, labels.names);
     }
     if (naming.words) {
         subject.words = *naming.words;

@@ -1,9 +1,11 @@
 #include "io/array_reader.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "isogon/core/system_memory.hpp"
+#include "isogon/io/label_numbers.hpp"
 
 namespace isogon {
 
@@ -223,12 +225,39 @@ IntegerTable read_integer_rows(ByteStream& stream, const ArrayLayout& layout) {
     return table;
 }
 
-std::vector<std::int64_t> read_integers(ByteStream& stream, const ArrayLayout& layout) {
-    const ArrayExtent extent = checked_extent(stream, layout);
-    if (extent.dimension != 1) {
+namespace {
+
+void require_list(ByteStream& stream, const ArrayLayout& layout) {
+    if (checked_extent(stream, layout).dimension != 1) {
         stream.fail("", "has the shape " + shape_text(layout.shape) + ", but labels are one number a point");
     }
+}
+
+}  // namespace
+
+std::vector<std::int64_t> read_integers(ByteStream& stream, const ArrayLayout& layout) {
+    require_list(stream, layout);
     return read_integer_rows(stream, layout).values;
+}
+
+std::vector<std::int64_t> read_array_labels(ByteStream& stream, const ArrayLayout& layout) {
+    if (is_integer(layout.scalar)) {
+        return read_integers(stream, layout);
+    }
+    require_list(stream, layout);
+    constexpr double exact = 9007199254740992.0;  // 2^53: up to here float64 has every whole number
+    std::vector<std::int64_t> labels;
+    for_each_double(stream, layout, [&](std::span<const double> values, std::uint64_t /*first*/) {
+        for (const double value : values) {
+            if (!std::isnan(value) && !(std::abs(value) <= exact && value == std::trunc(value))) {
+                stream.fail(
+                    "row " + std::to_string(labels.size()),
+                    "a label must be a whole number, or NaN where it is unknown, but is " + std::to_string(value));
+            }
+            labels.push_back(std::isnan(value) ? unknown_label : static_cast<std::int64_t>(value));
+        }
+    });
+    return labels;
 }
 
 }  // namespace isogon

@@ -80,6 +80,10 @@ struct ArrayExtent {
 /// Reads one whole number a point. Throws InputError unless the numbers are integers of shape (n) or (n, 1).
 [[nodiscard]] std::vector<std::int64_t> read_integers(ByteStream& stream, const ArrayLayout& layout);
 
+/// Reads one label a point: whole numbers as integers or floats, of these NaN is an unknown label. Throws InputError as
+/// read_integers() does, and for fractions.
+[[nodiscard]] std::vector<std::int64_t> read_array_labels(ByteStream& stream, const ArrayLayout& layout);
+
 /// Reads numbers as float64 to the end of the stream, in the order of the file, and calls use(values, first) for runs
 /// of some 64 Ki, `first` being the position of the first.
 void for_each_double(ByteStream& stream, const ArrayLayout& layout,

@@ -42,8 +42,8 @@ FileInfo describe(ByteStream& stream, Format format, const ReadOptions& options)
 
 Labels labels_of(ByteStream& stream, Format format) {
     switch (format) {
-        case Format::Npy: return {read_integers(stream, read_npy_header(stream))};
-        case Format::Idx: return {read_integers(stream, read_idx_header(stream))};
+        case Format::Npy: return {read_array_labels(stream, read_npy_header(stream))};
+        case Format::Idx: return {read_array_labels(stream, read_idx_header(stream))};
         case Format::Csv:
         case Format::Tsv: return read_text_labels(stream);
         case Format::Fvecs:

@@ -213,7 +213,7 @@ void write_named_labels(const std::filesystem::path& path, const Labels& labels,
     std::string line;
     for (const std::int64_t label : labels.values) {
         line.clear();
-        append_field(line, labels.names.at(static_cast<std::size_t>(label)), ',');
+        append_field(line, label < 0 ? "" : labels.names.at(static_cast<std::size_t>(label)), ',');
         out.write(line += '\n');
     }
     out.commit();

@@ -1,11 +1,28 @@
 #include "isogon/io/label_numbers.hpp"
 
+#include <algorithm>
+#include <array>
+
 #include "io/text_file.hpp"
+#include "isogon/io/dataset.hpp"
 
 namespace isogon {
 
+bool is_unknown_label(std::string_view text) {
+    constexpr std::array<std::string_view, 9> unknown{"", "nan", "na", "<na>", "n/a", "nat", "none", "null", "?"};
+    constexpr std::size_t longest = 4;
+    if (text.size() <= longest && std::find(unknown.begin(), unknown.end(), lower_case(text)) != unknown.end()) {
+        return true;
+    }
+    return text.starts_with('-') && parse_integer(text).value_or(0) < 0;
+}
+
 void LabelNumbers::add(std::string_view text) {
     const auto whole = parse_integer(text);
+    if (is_unknown_label(text)) {
+        labels_.push_back(whole && names_.empty() ? *whole : unknown_label);
+        return;
+    }
     if (whole && names_.empty()) {
         labels_.push_back(*whole);
         return;
@@ -22,7 +39,9 @@ void LabelNumbers::add(std::span<const std::int64_t> labels, std::span<const std
     name_all();
     labels_.reserve(labels_.size() + labels.size());
     for (const std::int64_t label : labels) {
-        labels_.push_back(number_of(names.empty() ? std::to_string(label) : names[static_cast<std::size_t>(label)]));
+        labels_.push_back(
+            label < 0 ? unknown_label
+                      : number_of(names.empty() ? std::to_string(label) : names[static_cast<std::size_t>(label)]));
     }
 }
 
@@ -30,7 +49,7 @@ void LabelNumbers::add(std::span<const std::int64_t> labels, std::span<const std
 void LabelNumbers::name_all() {
     if (names_.empty()) {
         for (std::int64_t& label : labels_) {
-            label = number_of(std::to_string(label));
+            label = label < 0 ? unknown_label : number_of(std::to_string(label));
         }
     }
 }
@@ -41,6 +60,14 @@ std::int64_t LabelNumbers::number_of(const std::string& name) {
         names_.push_back(name);
     }
     return place->second;
+}
+
+Labels numbered_labels(std::span<const std::string> texts) {
+    LabelNumbers numbers;
+    for (const std::string& text : texts) {
+        numbers.add(text);
+    }
+    return {numbers.labels(), numbers.names()};
 }
 
 }  // namespace isogon

@@ -20,7 +20,8 @@ void write_points(const std::filesystem::path& path, const PointsView& points, c
                        {.count = points.count,
                         .dimension = points.dimension,
                         .labels = !companions.labels.empty(),
-                        .words = !companions.words.empty()},
+                        .words = !companions.words.empty(),
+                        .columns = {companions.columns.begin(), companions.columns.end()}},
                        options);
     writer.write(points, companions);
     writer.commit();
@@ -48,6 +49,14 @@ PointsShape checked(const PointsShape& shape, Format format) {
                               std::to_string(shape.count) + " of dimension " + std::to_string(shape.dimension),
                               "there must be at least one point of at least one number");
     }
+    if (!shape.columns.empty()) {
+        const std::size_t names = shape.columns.size();
+        if (names != shape.dimension) {
+            throw InvalidArgument(
+                "columns", std::to_string(names),
+                "must be none or one for each of the " + std::to_string(shape.dimension) + " columns");
+        }
+    }
     if (is_words(format) && !shape.words) {
         throw InvalidArgument(
             "words", "none",
@@ -70,9 +79,10 @@ void require_one_each(const std::string& field, std::size_t given, bool promised
 void require_named(const Companions& companions) {
     const auto names = static_cast<std::int64_t>(companions.label_names.size());
     for (const std::int64_t label : companions.labels) {
-        if (names > 0 && (label < 0 || label >= names)) {
+        if (names > 0 && label >= names) {
             throw InvalidArgument("labels", std::to_string(label),
-                                  "must be the place of one of the " + std::to_string(names) + " names, from 0");
+                                  "must be the place of one of the " + std::to_string(names) +
+                                      " names, from 0, or below 0 where it is unknown");
         }
     }
 }

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "io/scalar_type.hpp"
+#include "io/table_columns.hpp"
 #include "io/text_file.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/io/output.hpp"
@@ -18,7 +19,7 @@ void append_label(std::string& line, const Companions& companions, Index i, char
     if (companions.label_names.empty()) {
         line += std::to_string(label);
     } else {
-        append_field(line, companions.label_names[static_cast<std::size_t>(label)], delimiter);
+        append_field(line, label < 0 ? "" : companions.label_names[static_cast<std::size_t>(label)], delimiter);
     }
 }
 
@@ -26,10 +27,20 @@ char delimiter_of(Format format) {
     return format == Format::Tsv ? '\t' : ',';
 }
 
+/// Whether a reader takes all names for those of coordinates, whatever the numbers below them.
+bool are_plain_names(const std::vector<std::string>& names) {
+    return !names.empty() && std::none_of(names.begin(), names.end(), [](const std::string& name) {
+        return kind_of(name) != FieldKind::Text || has_a_role(name) || !separator_trouble(name, ',').empty() ||
+               !separator_trouble(name, '\t').empty();
+    });
+}
+
 std::string header_line(const PointsShape& shape, char delimiter) {
     std::string line = shape.words ? std::string("word") + delimiter : "";
+    const bool named = are_plain_names(shape.columns);
     for (Index j = 0; j < shape.dimension; ++j) {
-        line += (j > 0 ? std::string(1, delimiter) : "") + "x" + std::to_string(j);
+        line.append(j > 0 ? 1 : 0, delimiter);
+        append_field(line, named ? shape.columns[j] : "x" + std::to_string(j), delimiter);
     }
     line += shape.labels ? delimiter + std::string("label") : "";
     return line + '\n';

@@ -196,6 +196,7 @@ RowFile open_rows(const std::filesystem::path& path, const ReadOptions& options)
     file.label_names = std::move(data.label_names);
     file.notes = std::move(data.notes);
     file.words = std::move(data.words);
+    file.column_names = std::move(data.column_names);
     file.rows = std::make_unique<DatasetRows>(path, data.points, std::move(data.storage));
     return file;
 }

@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <span>
 
 #include "io/text_file.hpp"
 #include "isogon/core/error.hpp"
+#include "isogon/io/label_numbers.hpp"
 
 namespace isogon {
 
@@ -15,9 +17,27 @@ FieldKind kind_of(std::string_view field) {
     if (parse_float(field, value) != NumberFault::NotANumber) {
         return FieldKind::Number;
     }
-    constexpr std::array<std::string_view, 6> missing{"", "na", "n/a", "null", "none", "?"};
+    constexpr std::array<std::string_view, 7> missing{"", "na", "<na>", "n/a", "null", "none", "?"};
     const bool found = std::find(missing.begin(), missing.end(), lower_case(field)) != missing.end();
     return found ? FieldKind::Missing : FieldKind::Text;
+}
+
+namespace {
+
+bool is_class_name(std::string_view text) {
+    const std::string name = lower_case(text);
+    return name == "label" || name == "labels" || name == "class" || name == "target";
+}
+
+bool is_id_name(std::string_view text) {
+    const std::string name = lower_case(text);
+    return name.empty() || name == "id" || name == "index" || name == "unnamed: 0";
+}
+
+}  // namespace
+
+bool has_a_role(std::string_view name) {
+    return name == "word" || is_class_name(name) || is_id_name(name);
 }
 
 std::size_t TableColumns::dimension() const {
@@ -63,6 +83,19 @@ std::string column_options(const TableColumns& columns, std::size_t column) {
     return "--label-column " + value + ", --word-column " + value + " or --skip-column " + value;
 }
 
+std::string coordinate_trouble(const TableColumns& columns, std::size_t column, std::string_view field,
+                               const std::string& trouble) {
+    return (columns.names.empty() ? "" : in_quotes(columns.names[column]) + ": ") + in_quotes(field) +
+           " stands where a number belongs" + trouble + "; where the column is no coordinate, give " +
+           column_options(columns, column);
+}
+
+std::string misread_trouble(std::string_view field, char delimiter, std::size_t columns) {
+    const std::string notation = notation_trouble(field);
+    const std::string separators = separator_trouble(field, delimiter);
+    return separators.empty() || (columns > 1 && !notation.empty()) ? notation : separators;
+}
+
 namespace {
 
 using Fields = std::vector<std::string>;
@@ -80,14 +113,22 @@ std::optional<std::size_t> by_number(std::size_t count, std::string_view wanted)
     return good ? std::optional(column) : std::nullopt;
 }
 
-[[noreturn]] void refuse_missing_column(const std::string& option, const std::string& wanted, const Fields& first) {
+/// So many evenly spaced numbers above others are no accident, whatever they are.
+constexpr std::size_t surely_even = 8;
+
+/// The first fields of a record, for a message.
+std::string first_fields(const Fields& record) {
     std::string fields;
-    for (std::size_t column = 0; column < first.size() && column < 8; ++column) {
-        fields += (column > 0 ? ", " : "") + in_quotes(first[column]);
+    for (std::size_t column = 0; column < record.size() && column < 8; ++column) {
+        fields += (column > 0 ? ", " : "") + in_quotes(record[column]);
     }
+    return fields + (record.size() > 8 ? ", ..." : "");
+}
+
+[[noreturn]] void refuse_missing_column(const std::string& option, const std::string& wanted, const Fields& first) {
     throw InvalidArgument(option, wanted,
-                          "must be a name in the first line (" + fields + (first.size() > 8 ? ", ..." : "") +
-                              ") or a number from 0 to " + std::to_string(first.size() - 1));
+                          "must be a name in the first line (" + first_fields(first) + ") or a number from 0 to " +
+                              std::to_string(first.size() - 1));
 }
 
 /// With a certain header, names have precedence over numbers. Otherwise a number is a column number, since a field of
@@ -140,6 +181,7 @@ public:
         columns_.header = options_.header == Header::Present || (options_.header == Header::Detect && detect_header());
         require_names_in_header(named);
         if (columns_.header) {
+            require_no_nul();
             columns_.names = head_.first;
             follow_names();
         }
@@ -187,6 +229,15 @@ private:
         }
     }
 
+    /// Names are kept in archives, where a zero byte ends them.
+    void require_no_nul() const {
+        for (std::size_t column = 0; column < count(); ++column) {
+            if (head_.first[column].find('\0') != std::string::npos) {
+                fail_at(head_.stream, head_.first_line, column, "the name holds a zero byte; is this a text file?");
+            }
+        }
+    }
+
     bool detect_header() {
         std::optional<std::size_t> number;
         std::optional<std::size_t> text;
@@ -195,10 +246,16 @@ private:
                 (kind_of(head_.first[column]) == FieldKind::Number ? number : text) = column;
             }
         }
-        const std::string trouble = text ? separator_trouble(head_.first[*text], head_.delimiter) : "";
+        const bool percent = text && !notation_trouble(head_.first[*text]).empty();
+        const std::string trouble = text && !percent ? separator_trouble(head_.first[*text], head_.delimiter) : "";
         if (!trouble.empty()) {
             fail_at(head_.stream, head_.first_line, *text,
                     in_quotes(head_.first[*text]) + " stands where a number or the name of a column belongs" + trouble);
+        }
+        if (number && names_count(text.has_value())) {
+            columns_.notes.push_back("line " + std::to_string(head_.first_line) + " (" + first_fields(head_.first) +
+                                     ") is read as the names of the columns; if it is data, give --header absent");
+            return true;
         }
         if (number && text && !is_data_like_the_second()) {
             fail_at(head_.stream, head_.first_line, *text,
@@ -208,6 +265,79 @@ private:
                         column_options(columns_, *text));
         }
         return text && !number;
+    }
+
+    /// Columns whose field in the first record is a number that no option speaks of.
+    [[nodiscard]] std::vector<std::size_t> numbers_in_first() const {
+        std::vector<std::size_t> numbers;
+        for (std::size_t column = 0; column < count(); ++column) {
+            if (is_free(column) && kind_of(head_.first[column]) == FieldKind::Number) {
+                numbers.push_back(column);
+            }
+        }
+        return numbers;
+    }
+
+    /// Whether the numbers of the first record are names that count from 0 or 1. Throws InputError if they may be
+    /// other names, as years are.
+    [[nodiscard]] bool names_count(bool with_text) const {
+        const std::vector<std::size_t> numbers = numbers_in_first();
+        const Fields& first = head_.first;
+        const Fields& second = head_.second;
+        const std::size_t m = numbers.size();
+        if (second.size() != count()) {
+            return false;
+        }
+        const std::size_t start = first[numbers.front()] == "1" ? 1 : 0;
+        bool counts = true;
+        bool whole = true;
+        bool fractions = true;
+        for (std::size_t k = 0; k < m; ++k) {
+            const std::string& field = first[numbers[k]];
+            counts = counts && field == std::to_string(start + k);
+            whole = whole && field.find_first_not_of("0123456789") == std::string::npos;
+            fractions = fractions && second[numbers[k]].find_first_of(".eEnN") != std::string::npos;
+        }
+        const bool unlike = whole && fractions;  // data is written otherwise
+        const bool series = m > 2 && !unlike && second != first && is_even(second, numbers);
+        if (counts) {
+            return (m > 2 && !series) || (m == 2 && unlike) || (with_text && start == 0 && has_known_name());
+        }
+        if (!with_text && !series && m > 2 && (m >= surely_even || unlike) && is_even(first, numbers)) {
+            head_.stream.fail("line " + std::to_string(head_.first_line),
+                              first_fields(first) +
+                                  " are evenly spaced, and the next line is not: if these are the names of the "
+                                  "columns, give --header present; if they are data, give --header absent");
+        }
+        return false;
+    }
+
+    /// Whether the numbers of a record have equal steps other than 0.
+    [[nodiscard]] static bool is_even(const Fields& record, const std::vector<std::size_t>& numbers) {
+        std::vector<double> values(numbers.size());
+        for (std::size_t k = 0; k < numbers.size(); ++k) {
+            if (parse_double(record[numbers[k]], values[k]) != NumberFault::None) {
+                return false;
+            }
+        }
+        const double step = (values.back() - values.front()) / static_cast<double>(values.size() - 1);
+        for (std::size_t k = 1; k < values.size(); ++k) {
+            if (!(std::abs(values[k] - values[k - 1] - step) <= 1e-6 * std::abs(step))) {
+                return false;
+            }
+        }
+        return step != 0.0;
+    }
+
+    /// A field of text in the first record that is a name which columns of labels, words and row numbers have.
+    [[nodiscard]] bool has_known_name() const {
+        for (std::size_t column = 0; column < count(); ++column) {
+            const std::string& name = head_.first[column];
+            if (is_free(column) && has_a_role(name) && !(name.empty() && head_.second[column].empty())) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /// Numbers and text stand in the same places in both records, and the numbers do not count, as 0, 1, 2 or 1990,
@@ -241,31 +371,28 @@ private:
 
     [[nodiscard]] std::uint64_t data_line() const { return columns_.header ? head_.second_line : head_.first_line; }
 
-    [[nodiscard]] bool is_class_name(std::size_t column) const {
-        const std::string name = lower_case(columns_.names[column]);
-        return name == "label" || name == "labels" || name == "class" || name == "target";
-    }
-    [[nodiscard]] bool is_id_name(std::size_t column) const {
-        const std::string name = lower_case(columns_.names[column]);
-        return name.empty() || name == "id" || name == "index" || name == "unnamed: 0";
-    }
-
     void follow_names() {
+        // Looked up once: there may be a million columns.
+        bool words = has(ColumnRole::Word);
+        bool labels = has(ColumnRole::Label);
         for (std::size_t column = 0; column < count(); ++column) {
+            const std::string& name = columns_.names[column];
+            const bool unknown = is_unknown_label(data(column));
             const bool whole = parse_integer(data(column)).has_value();
             const bool text = kind_of(data(column)) == FieldKind::Text;
             ColumnRole& role = columns_.roles[column];
             if (!is_free(column)) {
                 continue;
             }
-            if (columns_.names[column] == "word" && !has(ColumnRole::Word)) {
+            if (name == "word" && !words) {
                 role = ColumnRole::Word;
-            } else if (!has(ColumnRole::Label) &&
-                       ((text && is_class_name(column)) || (whole && columns_.names[column] == "label"))) {
+                words = true;
+            } else if (!labels && (((text || unknown) && is_class_name(name)) || (whole && name == "label"))) {
                 role = ColumnRole::Label;
-            } else if (whole && is_id_name(column)) {
+                labels = true;
+            } else if (whole && is_id_name(name)) {
                 role = ColumnRole::RowId;
-            } else if (whole && is_class_name(column)) {
+            } else if (whole && is_class_name(name)) {
                 columns_.suspect = column;
             }
         }
@@ -276,10 +403,9 @@ private:
             if (!is_free(column) || kind_of(data(column)) != FieldKind::Text) {
                 continue;
             }
-            const std::string trouble = separator_trouble(data(column), head_.delimiter);
+            const std::string trouble = misread_trouble(data(column), head_.delimiter, count());
             if (!trouble.empty()) {
-                fail_at(head_.stream, data_line(), column,
-                        in_quotes(data(column)) + " stands where a number belongs" + trouble);
+                fail_at(head_.stream, data_line(), column, coordinate_trouble(columns_, column, data(column), trouble));
             }
             columns_.roles[column] = ColumnRole::Text;
         }
@@ -318,6 +444,21 @@ TableColumns find_columns(const TableHead& head, const ReadOptions& options) {
     return ColumnFinder(head, options).find();
 }
 
+namespace {
+
+/// Fields with the blanks around them; none if no field has any.
+Fields fields_as_written(const RecordReader& reader, const std::vector<std::string_view>& fields) {
+    Fields list(fields.size());
+    bool blanks = false;
+    for (std::size_t column = 0; column < fields.size(); ++column) {
+        list[column] = reader.with_blanks(fields[column]);
+        blanks = blanks || list[column].size() != fields[column].size();
+    }
+    return blanks ? list : Fields{};
+}
+
+}  // namespace
+
 TableRecords::TableRecords(ByteStream& stream, Format format, const ReadOptions& options)
     : reader_(stream, format == Format::Tsv ? '\t' : ','), head_{stream, reader_.delimiter()} {
     std::vector<std::string_view> fields;
@@ -326,15 +467,31 @@ TableRecords::TableRecords(ByteStream& stream, Format format, const ReadOptions&
     }
     head_.first.assign(fields.begin(), fields.end());
     head_.first_line = reader_.line();
+    first_as_written_ = fields_as_written(reader_, fields);
+    blanks_are_style_ =
+        first_as_written_.size() > 1 && std::all_of(first_as_written_.begin() + 1, first_as_written_.end(),
+                                                    [](const std::string& field) { return field.starts_with(' '); });
     if (reader_.next(fields)) {
         head_.second.assign(fields.begin(), fields.end());
         head_.second_line = reader_.line();
+        second_as_written_ = fields_as_written(reader_, fields);
     }
     columns_ = find_columns(head_, options);
     if (columns_.header && head_.second.empty()) {
         stream.fail("", "holds a header, but no records of data");
     }
     next_ = columns_.header ? 1 : 0;
+}
+
+std::string_view TableRecords::as_written(std::size_t column, std::string_view field) const {
+    if (blanks_are_style_) {
+        return field;
+    }
+    if (line_ == head_.first_line || line_ == head_.second_line) {
+        const Fields& head = line_ == head_.first_line ? first_as_written_ : second_as_written_;
+        return head.empty() ? field : std::string_view(head[column]);
+    }
+    return reader_.with_blanks(field);
 }
 
 bool TableRecords::next(std::vector<std::string_view>& fields) {

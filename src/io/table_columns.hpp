@@ -16,8 +16,12 @@ namespace isogon {
 
 enum class FieldKind { Number, Text, Missing };
 
-/// Missing: empty, or NA, N/A, null, none, ? in any case. "nan" is a number, as numpy writes it.
+/// Missing: empty, or NA, <NA>, N/A, null, none, ? in any case. "nan" is a number, as numpy writes it.
 [[nodiscard]] FieldKind kind_of(std::string_view field);
+
+/// Whether a column of this name may be taken for labels, words or row numbers: label, class, target, word, id,
+/// index...
+[[nodiscard]] bool has_a_role(std::string_view name);
 
 enum class ColumnRole {
     Coordinate,
@@ -33,6 +37,7 @@ struct TableColumns {
     std::vector<ColumnRole> roles;         ///< one a column
     std::vector<std::string> names;        ///< of all columns; empty without a header
     std::optional<std::size_t> suspect{};  ///< a coordinate whose name says that it holds classes
+    std::vector<std::string> notes{};      ///< as Dataset::notes
 
     [[nodiscard]] std::size_t count() const { return roles.size(); }
     [[nodiscard]] std::size_t dimension() const;
@@ -61,9 +66,20 @@ struct TableHead {
 /// What to type to say what a column of text is: "--label-column 4, --word-column 4 or --skip-column 4".
 [[nodiscard]] std::string column_options(const TableColumns& columns, std::size_t column);
 
+/// Why a field is no number though it looks like one, and what to do, for a message: notation_trouble() and
+/// separator_trouble(), of which the first counts where there are several columns, else the second. "" if it does not.
+[[nodiscard]] std::string misread_trouble(std::string_view field, char delimiter, std::size_t columns);
+
+/// What to say of such a field in a column that is a coordinate: its name, the field, the trouble, and what to type.
+[[nodiscard]] std::string coordinate_trouble(const TableColumns& columns, std::size_t column, std::string_view field,
+                                             const std::string& trouble);
+
 /// Determines the columns. Options are obeyed. With Header::Detect the first record is a header if none of its fields
 /// is a number, and data if all are; one of both is data if the second record has numbers and text in the same places,
-/// else an InputError, since an error in the data must not be read as a header. Of the columns that no option names,
+/// else an InputError, since an error in the data must not be read as a header. Numbers that count from 0 or 1, as
+/// programs name columns without names, are a header, of which `notes` tell, unless they may as well be data: fewer
+/// than three, or before another record of evenly spaced numbers. Other evenly spaced numbers above unlike ones, as
+/// years or wavelengths, are an InputError that asks. Of the columns that no option names,
 /// `label` and `word` are what they say, one that begins with text is ColumnRole::Text, and whole numbers under the
 /// name id, index or none are ColumnRole::RowId. Throws InvalidArgument for a column that does not exist or is named
 /// twice, and InputError if there is more text than labels and words can be, or no coordinates remain.
@@ -79,6 +95,9 @@ public:
     /// The next record's fields, valid until the next call; false at the end. Throws InputError for one that has not as
     /// many as the first.
     bool next(std::vector<std::string_view>& fields);
+    /// A field of that record as it stands, where blanks are part of it: not where a blank follows each delimiter of
+    /// the first record, as people write.
+    [[nodiscard]] std::string_view as_written(std::size_t column, std::string_view field) const;
     /// Number of the line, from 1, on which that record began.
     [[nodiscard]] std::uint64_t line() const { return line_; }
     [[nodiscard]] char delimiter() const { return head_.delimiter; }
@@ -93,6 +112,9 @@ private:
     TableHead head_;
     TableColumns columns_;
     std::uint64_t line_ = 0;
+    std::vector<std::string> first_as_written_;
+    std::vector<std::string> second_as_written_;
+    bool blanks_are_style_ = false;
     int next_ = 0;  ///< 0: the first record of the head, 1: the second, 2: the reader's
 };
 

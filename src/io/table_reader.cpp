@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <cmath>
+#include <numeric>
+#include <optional>
 #include <unordered_set>
 
 #include "io/array_reader.hpp"
@@ -7,6 +9,7 @@
 #include "io/table_columns.hpp"
 #include "io/text_file.hpp"
 #include "isogon/core/error.hpp"
+#include "isogon/io/column_names.hpp"
 #include "isogon/io/label_numbers.hpp"
 
 namespace isogon {
@@ -17,12 +20,20 @@ namespace {
 struct TextColumn {
     std::size_t column = 0;
     std::vector<std::string> values{};
-    std::uint64_t first_missing = 0;  ///< line of the first missing value; 0: none
+    std::size_t known = 0;              ///< values that are not missing
+    std::size_t like_numbers = 0;       ///< values such as "0.1%"
+    std::uint64_t first_like_line = 0;  ///< of the first of them
+    std::string first_like{};
 
-    /// No more than half as many values as rows.
+    /// No more than half as many values as rows that have one.
     [[nodiscard]] bool repeats() const {
-        const std::unordered_set<std::string_view> distinct(values.begin(), values.end());
-        return 2 * distinct.size() <= values.size();
+        std::unordered_set<std::string_view> distinct;
+        for (const std::string& value : values) {
+            if (!is_unknown_label(trim(value))) {
+                distinct.insert(trim(value));
+            }
+        }
+        return 2 * distinct.size() <= known;
     }
 };
 
@@ -41,6 +52,9 @@ public:
                 texts_.push_back({column});
             }
         }
+        label_column_ = columns_.find(ColumnRole::Label);
+        dimension_ = columns_.dimension();
+        put_right(options.columns);
     }
 
     Table read() {
@@ -50,30 +64,47 @@ public:
             records_.stream().require_memory(text_bytes_);
         }
         if (all_labels_are_numbers_ && first_fraction_ != 0) {
-            fail_at(records_.stream(), first_fraction_, *columns_.find(ColumnRole::Label), label_trouble(fraction_));
+            fail_at(records_.stream(), first_fraction_, *label_column_,
+                    in_quotes(fraction_) +
+                        " stands where a label belongs, which is a whole number or text: is this a coordinate?");
         }
-        Table table{std::move(points_).finish(static_cast<Index>(columns_.dimension())), columns_.header};
+        Table table{std::move(points_).finish(static_cast<Index>(dimension_)), columns_.header};
         Dataset& data = table.dataset;
+        data.notes = columns_.notes;
         settle_texts();
         settle_row_ids(data.notes);
         note_suspect(data.notes);
         data.labels = labels_.labels();
         data.label_names = labels_.names();
         data.words = std::move(words_);
-        data.column_names = columns_.coordinate_names();
+        data.column_names = std::move(names_);
         return table;
     }
 
 private:
+    /// Coordinates are read into the places that columns of their names have elsewhere.
+    void put_right(const ColumnNames& wanted) {
+        names_ = columns_.coordinate_names();
+        places_ = places_of(names_, wanted, records_.stream().source());
+        if (!places_.empty()) {
+            names_ = wanted.names;
+            columns_.notes.push_back("its columns stand in another order than those of " + wanted.of +
+                                     ": they are taken by their names");
+        } else {
+            places_.resize(dimension_);
+            std::iota(places_.begin(), places_.end(), std::size_t{0});
+        }
+    }
+
     void read_record(const std::vector<std::string_view>& fields) {
-        const std::span<float> row = points_.extend(columns_.dimension());
+        const std::span<float> row = points_.extend(dimension_);
         std::size_t coordinate = 0;
         std::size_t text = 0;
         for (std::size_t column = 0; column < fields.size(); ++column) {
             switch (columns_.roles[column]) {
-                case ColumnRole::Coordinate: read_number(fields[column], column, row[coordinate++]); break;
-                case ColumnRole::Word: keep_text(fields[column], words_); break;
-                case ColumnRole::Label: read_label(fields[column], column); break;
+                case ColumnRole::Coordinate: read_number(fields[column], column, row[places_[coordinate++]]); break;
+                case ColumnRole::Word: keep_text(records_.as_written(column, fields[column]), words_); break;
+                case ColumnRole::Label: read_label(fields[column]); break;
                 case ColumnRole::Text: read_text(fields[column], texts_[text++]); break;
                 case ColumnRole::RowId: keep_text(fields[column], row_ids_); break;
                 case ColumnRole::Skipped: break;
@@ -93,6 +124,10 @@ private:
 
     [[nodiscard]] std::string trouble(NumberFault fault, std::string_view field, std::size_t column) const {
         const std::string separators = separator_trouble(field, records_.delimiter());
+        const std::string misread = misread_trouble(field, records_.delimiter(), columns_.count());
+        if (fault != NumberFault::OutOfRange && !misread.empty() && misread != separators) {
+            return coordinate_trouble(columns_, column, field, misread);
+        }
         if (fault == NumberFault::OutOfRange || !separators.empty()) {
             return number_trouble(fault, field) + separators;
         }
@@ -104,46 +139,49 @@ private:
                     : ": correct it, or, where the column is no coordinate, give " + column_options(columns_, column));
     }
 
-    void read_label(std::string_view field, std::size_t column) {
+    void read_label(std::string_view field) {
+        labels_.add(field);
+        if (is_unknown_label(field)) {
+            return;
+        }
         float number = 0.0F;
         const bool is_number = parse_float(field, number) != NumberFault::NotANumber;
-        if (kind_of(field) == FieldKind::Missing || (is_number && std::isnan(number))) {
-            records_.fail(column, label_trouble(field));
-        }
         all_labels_are_numbers_ = all_labels_are_numbers_ && is_number;
         if (first_fraction_ == 0 && is_number && !parse_integer(field)) {
             first_fraction_ = records_.line();
             fraction_ = field;
         }
-        labels_.add(field);
-    }
-
-    [[nodiscard]] static std::string label_trouble(std::string_view field) {
-        const bool missing = field.empty() || kind_of(field) != FieldKind::Number || lower_case(field) == "nan";
-        return missing ? (field.empty() ? "is empty" : in_quotes(field) + " stands") +
-                             std::string(
-                                 " where a label belongs: write a name for points without one, or remove the "
-                                 "row")
-                       : in_quotes(field) +
-                             " stands where a label belongs, which is a whole number or text: is this a coordinate?";
-    }
-
-    void read_text(std::string_view field, TextColumn& text) {
-        const FieldKind kind = kind_of(field);
-        if (kind == FieldKind::Number) {
-            records_.fail(text.column, in_quotes(field) + " is a number, but the column begins with text, " +
-                                           in_quotes(text.values.front()) + ": correct one of them, or give " +
-                                           column_options(columns_, text.column));
-        }
-        text.first_missing =
-            kind == FieldKind::Missing && text.first_missing == 0 ? records_.line() : text.first_missing;
-        keep_text(field, text.values);
     }
 
     void keep_text(std::string_view field, std::vector<std::string>& values) {
         const std::string& kept = values.emplace_back(field);
         const std::string here;  // short ones lie within the object
         text_bytes_ += 2 * sizeof(std::string) + (kept.capacity() > here.capacity() ? kept.capacity() : 0);
+    }
+
+    void read_text(std::string_view field, TextColumn& text) {
+        keep_text(records_.as_written(text.column, field), text.values);
+        if (is_unknown_label(field)) {
+            return;
+        }
+        if (kind_of(field) == FieldKind::Number) {
+            records_.fail(text.column, in_quotes(field) + " is a number, but the column begins with text, " +
+                                           in_quotes(text.values.front()) + ": correct one of them, or give " +
+                                           column_options(columns_, text.column));
+        }
+        ++text.known;
+        if (!notation_trouble(field).empty() && ++text.like_numbers == 1) {
+            text.first_like = field;
+            text.first_like_line = records_.line();
+        }
+    }
+
+    /// Where most values look like numbers, the column is none of words.
+    void require_no_numbers(const TextColumn& text) const {
+        if (2 * text.like_numbers > text.known) {
+            fail_at(records_.stream(), text.first_like_line, text.column,
+                    coordinate_trouble(columns_, text.column, text.first_like, notation_trouble(text.first_like)));
+        }
     }
 
     /// One column of text can be labels and one words.
@@ -158,6 +196,7 @@ private:
                         "; name it, and leave the other out, with " + column_options(columns_, texts_[1].column));
         }
         for (TextColumn& text : texts_) {
+            require_no_numbers(text);
             const bool words_taken = columns_.find(ColumnRole::Word).has_value();
             if (text.repeats() && !columns_.find(ColumnRole::Label)) {
                 take_labels(text);
@@ -174,11 +213,8 @@ private:
     }
 
     void take_labels(const TextColumn& text) {
-        if (text.first_missing != 0) {
-            fail_at(records_.stream(), text.first_missing, text.column, label_trouble(""));
-        }
         for (const std::string& value : text.values) {
-            labels_.add(value);
+            labels_.add(trim(value));
         }
         columns_.roles[text.column] = ColumnRole::Label;
     }
@@ -226,6 +262,10 @@ private:
     TableRecords records_;
     GrowingPoints points_;
     TableColumns columns_;
+    std::optional<std::size_t> label_column_;
+    std::size_t dimension_ = 0;
+    std::vector<std::size_t> places_;  ///< of each coordinate in its row
+    std::vector<std::string> names_;
     LabelNumbers labels_;
     bool all_labels_are_numbers_ = true;
     std::uint64_t first_fraction_ = 0;  ///< line of the first label that is a number, but not whole; 0: none
@@ -266,31 +306,44 @@ LabelNumbers begun_with(std::string_view first, const LabelNumbers& labels) {
     return all;
 }
 
+/// The label of a line. A text that is no table may have commas in a name.
+std::string_view label_of(const RecordReader& reader, const std::vector<std::string_view>& fields) {
+    if (fields.size() == 1) {
+        return fields[0];
+    }
+    const auto format = format_from_name(reader.source());
+    const bool table = format == Format::Csv || format == Format::Tsv;
+    const bool numbers = std::all_of(fields.begin(), fields.end(),
+                                     [](std::string_view field) { return kind_of(field) == FieldKind::Number; });
+    if (table || numbers) {
+        reader.fail("has " + std::to_string(fields.size()) + " columns; labels are one a line");
+    }
+    return trim(reader.text());
+}
+
 }  // namespace
 
 Labels read_text_labels(ByteStream& stream) {
-    RecordReader reader(stream, ',');
+    RecordReader reader(stream, ',', RecordReader::Blank::Record);
     std::vector<std::string_view> fields;
     LabelNumbers labels;
     std::string header;  // a first line of text, until another shows that it is a label
     while (reader.next(fields)) {
-        if (fields.size() > 1) {
-            reader.fail("has " + std::to_string(fields.size()) + " columns; labels are one a line");
+        const std::string_view label = label_of(reader, fields);
+        const bool whole = parse_integer(label).has_value();
+        const bool unknown = is_unknown_label(label);
+        if (!whole && !unknown && kind_of(label) == FieldKind::Number) {
+            reader.fail(in_quotes(label) + " is not a whole number, and no text");
         }
-        const bool whole = parse_integer(fields[0]).has_value();
-        if (!whole && kind_of(fields[0]) != FieldKind::Text) {
-            reader.fail(fields[0].empty() ? "is empty where a label belongs"
-                                          : in_quotes(fields[0]) + " is not a whole number, and no text");
-        }
-        if (reader.line() == 1 && !whole) {
-            header = fields[0];
+        if (reader.line() == 1 && !whole && !unknown) {
+            header = label;
             continue;
         }
-        if (!whole && !header.empty()) {
+        if (!whole && !unknown && !header.empty()) {
             labels = begun_with(header, labels);
             header.clear();
         }
-        labels.add(fields[0]);
+        labels.add(label);
     }
     if (labels.labels().empty()) {
         stream.fail("", "holds no labels");

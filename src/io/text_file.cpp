@@ -63,7 +63,9 @@ bool RecordReader::next(std::vector<std::string_view>& fields) {
         return false;
     }
     fields.clear();
-    if (line.find('"') == std::string_view::npos) {
+    text_ = line;
+    is_quoted_ = line.find('"') != std::string_view::npos;
+    if (!is_quoted_) {
         split_plain(line, fields);
     } else {
         split_quoted(line, fields);
@@ -72,17 +74,35 @@ bool RecordReader::next(std::vector<std::string_view>& fields) {
 }
 
 bool RecordReader::next_line(std::string_view& line) {
+    if (blanks_left_ > 0) {
+        --blanks_left_;
+        ++line_;
+        line = {};
+        return true;
+    }
+    if (held_) {
+        line = *held_;
+        held_.reset();
+        line_ = lines_.number();
+        return true;
+    }
     bool more = lines_.next(line);
     line_ = lines_.number();
-    if (more && line.empty()) {
-        while (more && line.empty()) {
-            more = lines_.next(line);
-        }
-        if (more) {
-            fail("is blank, but more lines follow");
-        }
+    while (more && line.empty()) {
+        ++blanks_left_;
+        more = lines_.next(line);
     }
-    return more;
+    if (blanks_left_ == 0 || !more) {
+        blanks_left_ = 0;
+        return more;
+    }
+    if (blank_ == Blank::Refused) {
+        fail("is blank, but more lines follow");
+    }
+    --blanks_left_;
+    held_ = line;
+    line = {};
+    return true;
 }
 
 void RecordReader::split_plain(std::string_view line, std::vector<std::string_view>& fields) const {
@@ -100,29 +120,48 @@ void RecordReader::split_quoted(std::string_view line, std::vector<std::string_v
     joined_ = line;
     values_.clear();
     std::vector<std::size_t> ends;
+    std::vector<bool> quoted;
     std::size_t at = 0;
     while (true) {
         if (at < joined_.size() && joined_[at] == '"') {
             at = take_quoted(at);
+            quoted.push_back(true);
             if (at < joined_.size() && joined_[at] != delimiter_) {
                 fail(ends.size(), "something follows the closing quote; a quote within quotes is written twice");
             }
         } else {
             const std::size_t end = std::min(joined_.find(delimiter_, at), joined_.size());
-            values_ += trim(std::string_view(joined_).substr(at, end - at));
+            values_ += std::string_view(joined_).substr(at, end - at);
+            quoted.push_back(false);
             at = end;
         }
         ends.push_back(values_.size());
+        values_ += delimiter_;
         if (at == joined_.size()) {
             break;
         }
         ++at;
     }
     std::size_t begin = 0;
-    for (const std::size_t end : ends) {
-        fields.push_back(std::string_view(values_).substr(begin, end - begin));
-        begin = end;
+    for (std::size_t column = 0; column < ends.size(); ++column) {
+        const auto field = std::string_view(values_).substr(begin, ends[column] - begin);
+        fields.push_back(quoted[column] ? field : trim(field));
+        begin = ends[column] + 1;
     }
+}
+
+std::string_view RecordReader::with_blanks(std::string_view field) const {
+    const std::string_view record = is_quoted_ ? std::string_view(values_) : text_;
+    const auto is_blank = [&](char c) { return (c == ' ' || c == '\t') && c != delimiter_; };
+    auto begin = static_cast<std::size_t>(field.data() - record.data());
+    std::size_t end = begin + field.size();
+    while (begin > 0 && is_blank(record[begin - 1])) {
+        --begin;
+    }
+    while (end < record.size() && is_blank(record[end])) {
+        ++end;
+    }
+    return record.substr(begin, end - begin);
 }
 
 /// Appends the field whose opening quote is at `at` to values_, joining lines as needed; returns where it ends.
@@ -290,6 +329,94 @@ bool is_numbers_between(std::string_view text, char separator) {
 }
 
 }  // namespace
+
+namespace {
+
+bool is_digits(std::string_view text) {
+    return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+/// Removes `part` from the front or the back of `text`, and blanks before what then stands there.
+bool take_off(std::string_view& text, std::string_view part) {
+    const bool front = text.starts_with(part);
+    if (!front && !text.ends_with(part)) {
+        return false;
+    }
+    text = trim(front ? text.substr(part.size()) : text.substr(0, text.size() - part.size()));
+    return true;
+}
+
+/// Whether `text` is one to three digits and then groups of three, each after `separator`.
+bool is_grouped(std::string_view text, std::string_view separator) {
+    std::size_t end = text.find(separator);
+    if (end == std::string_view::npos || end > 3 || !is_digits(text.substr(0, end))) {
+        return false;
+    }
+    while (end != std::string_view::npos) {
+        text.remove_prefix(end + separator.size());
+        end = text.find(separator);
+        if (const std::string_view group = text.substr(0, end); group.size() != 3 || !is_digits(group)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/// What stands between the groups of digits of a number without sign, and its decimal point; empty if it has no groups.
+std::string_view group_separator(std::string_view number) {
+    struct Style {
+        std::string_view separator;
+        char point;
+    };
+    constexpr std::array<Style, 6> styles{
+        {{",", '.'}, {".", ','}, {"'", '.'}, {" ", ','}, {" ", '.'}, {"\xc2\xa0", ','}}};
+    for (const auto& [separator, point] : styles) {
+        const std::size_t end = number.find(point);
+        const bool fraction = end == std::string_view::npos || is_digits(number.substr(end + 1));
+        // "1.234" is a number, and "1,234" may have a decimal comma: that is said of it elsewhere.
+        if (fraction && is_grouped(number.substr(0, end), separator)) {
+            return separator;
+        }
+    }
+    return {};
+}
+
+bool is_number(std::string_view text) {
+    float value = 0.0F;
+    return !text.empty() && parse_float(text, value) != NumberFault::NotANumber;
+}
+
+}  // namespace
+
+std::string notation_trouble(std::string_view text) {
+    std::string_view number = trim(text);
+    if (number.find_first_of("0123456789") == std::string_view::npos || is_number(number)) {
+        return "";
+    }
+    std::string said;
+    if (take_off(number, "%")) {
+        said = ": it has a percent sign; write the number alone";
+    }
+    for (const std::string_view sign : {"$", "\xe2\x82\xac", "\xc2\xa3", "\xc2\xa5"}) {
+        said = take_off(number, sign) ? ": it has a currency sign; write the number alone" : said;
+    }
+    if (take_off(number, "\xe2\x88\x92")) {
+        said = ": its minus is a sign of typography; write a hyphen-minus";
+    } else if (number.starts_with('-') || number.starts_with('+')) {
+        number.remove_prefix(1);
+    }
+    const bool comma = number.find('.') == std::string_view::npos && number.find(',') == number.rfind(',');
+    std::string pointed(number);
+    std::replace(pointed.begin(), pointed.end(), ',', '.');
+    if (comma && number.find(',') != std::string_view::npos && is_number(pointed)) {
+        return ": it has a decimal comma, or a comma between thousands; write a decimal point, and nothing between "
+               "thousands";
+    }
+    if (!group_separator(number).empty()) {
+        return ": it has something between its thousands; write the digits without it, and a decimal point";
+    }
+    return is_number(number) ? said : "";
+}
 
 std::string separator_trouble(std::string_view text, char delimiter) {
     struct Separator {

@@ -32,6 +32,10 @@ enum class NumberFault { None, NotANumber, OutOfRange };
 /// Why `text` is no number, for a message.
 [[nodiscard]] std::string number_trouble(NumberFault fault, std::string_view text);
 
+/// Where `text` is a number as people write it and no number of a table, as "0.1%", "1,234.5" or "0,5": what it has
+/// and what to do, for a message; else "".
+[[nodiscard]] std::string notation_trouble(std::string_view text);
+
 /// Where `text` is several numbers between semicolons, tabs, commas, bars or blanks, though a table separates them by
 /// `delimiter`: ": the values seem to be separated by semicolons, ..." and what to do, for a message; else "".
 [[nodiscard]] std::string separator_trouble(std::string_view text, char delimiter);
@@ -81,11 +85,19 @@ private:
 /// dropped.
 class RecordReader {
 public:
-    RecordReader(ByteStream& stream, char delimiter) : lines_(stream), delimiter_(delimiter) {}
+    /// A blank line before a record: an InputError, or a record of one empty field.
+    enum class Blank { Refused, Record };
+
+    RecordReader(ByteStream& stream, char delimiter, Blank blank = Blank::Refused)
+        : lines_(stream), delimiter_(delimiter), blank_(blank) {}
 
     /// The next record's fields, valid until the next call; false at the end. Blank lines at the end of the file are
-    /// ignored; a blank line before a record is an InputError, and so is a quote without an end.
+    /// ignored; a quote without an end is an InputError.
     bool next(std::vector<std::string_view>& fields);
+    /// A field of that record with the blanks around it, which next() has dropped.
+    [[nodiscard]] std::string_view with_blanks(std::string_view field) const;
+    /// The line on which that record began, as it stands in the file; valid as long as the fields.
+    [[nodiscard]] std::string_view text() const { return text_; }
 
     /// Number of the line, from 1, on which the record began.
     [[nodiscard]] std::uint64_t line() const { return line_; }
@@ -94,6 +106,7 @@ public:
     [[noreturn]] void fail(std::size_t column, const std::string& why) const;
     [[nodiscard]] char delimiter() const { return delimiter_; }
     [[nodiscard]] ByteStream& stream() { return lines_.stream(); }
+    [[nodiscard]] const std::string& source() const { return lines_.stream().source(); }
 
 private:
     bool next_line(std::string_view& line);
@@ -103,9 +116,14 @@ private:
 
     LineReader lines_;
     char delimiter_;
+    Blank blank_;
+    std::uint64_t blanks_left_ = 0;           ///< records of blank lines that are still to come
+    std::optional<std::string_view> held_{};  ///< the line after them
+    std::string_view text_;
+    bool is_quoted_ = false;  ///< the record has quotes, and its fields are in values_
     std::uint64_t line_ = 0;
     std::string joined_;  ///< the record, when it has quotes: its lines, joined
-    std::string values_;  ///< its fields, unquoted, one after the other
+    std::string values_;  ///< its fields, unquoted, with a delimiter after each
 };
 
 }  // namespace isogon

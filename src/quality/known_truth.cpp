@@ -190,18 +190,27 @@ struct Labelled {
     std::span<const std::int64_t> labels;
 };
 
-/// `lists` are the one or two nearest of the queries.
+/// `lists` are the one or two nearest of the queries. Of those whose label is known and that have a nearest of known
+/// label.
 double share_of_wrong(const NeighborLists& lists, const Labelled& queries, const Labelled& points, SelfAllowed self) {
     double wrong = 0.0;
+    double judged = 0.0;
     for (Index i = 0; i < lists.count(); ++i) {
         const auto distances = lists.distances_of(i);
         const Index left_out = self == SelfAllowed::No ? i : points.points.count;
         const NearestSet nearest = lists.size > 1 && distances.front() == distances.back()
                                        ? nearest_of_all(queries.points[i], points.points, left_out)
                                        : NearestSet{.k = 1, .tied = {lists[i].front()}};
-        wrong += 1.0 - vote_for(queries.labels[i], nearest, points.labels);
+        if (const auto right = vote_for(queries.labels[i], nearest, points.labels)) {
+            wrong += 1.0 - *right;
+            judged += 1.0;
+        }
     }
-    return wrong / lists.count();
+    if (judged == 0.0) {
+        throw InvalidArgument("labels", "unknown",
+                              "must be known, that is, not below 0, of a point and of the one nearest to it");
+    }
+    return wrong / judged;
 }
 
 }  // namespace

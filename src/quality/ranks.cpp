@@ -17,8 +17,24 @@ struct RowRanks {
     double by_chance = 0.0;
     double false_excess = 0.0;
     double lost_excess = 0.0;
-    double right = 0.0;
-    double right_inputs = 0.0;
+    std::optional<double> right{};  ///< of votes; none where nothing is known
+    std::optional<double> right_inputs{};
+};
+
+/// The mean of those that there are.
+class KnownMean {
+public:
+    void add(const std::optional<double>& value) {
+        sum_ += value.value_or(0.0);
+        count_ += value ? 1.0 : 0.0;
+    }
+    [[nodiscard]] std::optional<double> mean() const {
+        return count_ == 0.0 ? std::nullopt : std::optional(sum_ / count_);
+    }
+
+private:
+    double sum_ = 0.0;
+    double count_ = 0.0;
 };
 
 class RankComparison {
@@ -69,12 +85,14 @@ private:
     [[nodiscard]] RankScore total(const std::vector<RowRanks>& rows) const {
         RankScore score;
         RowRanks sum;
+        KnownMean right;
+        KnownMean right_inputs;
         KeptCount kept(problem_.neighbors);
         for (std::size_t r = 0; r < rows.size(); ++r) {
             sum.false_excess += rows[r].false_excess;
             sum.lost_excess += rows[r].lost_excess;
-            sum.right += rows[r].right;
-            sum.right_inputs += rows[r].right_inputs;
+            right.add(rows[r].right);
+            right_inputs.add(rows[r].right_inputs);
             if (has_neighbors(problem_.rows[r])) {
                 kept.add(problem_.rows[r], rows[r].overlap, rows[r].in_order);
                 sum.by_chance += rows[r].by_chance;
@@ -86,10 +104,8 @@ private:
         score.chance = looked_at > 0.0 ? sum.by_chance / (looked_at * problem_.neighbors) : 1.0;
         score.trustworthiness = one_less(sum.false_excess, count);
         score.continuity = one_less(sum.lost_excess, count);
-        if (!problem_.labels.empty()) {
-            score.knn_accuracy = sum.right / count;
-            score.knn_accuracy_inputs = sum.right_inputs / count;
-        }
+        score.knn_accuracy = right.mean();
+        score.knn_accuracy_inputs = right_inputs.mean();
         return score;
     }
 

@@ -196,7 +196,7 @@ double lost_excess(const ComparedRow& row) {
     return excess;
 }
 
-double vote_for(std::int64_t truth, const NearestSet& nearest, std::span<const std::int64_t> labels) {
+std::optional<double> vote_for(std::int64_t truth, const NearestSet& nearest, std::span<const std::int64_t> labels) {
     // In whole numbers: a vote is worth as many as points tie, so that each of these has as many as there are places.
     const std::uint64_t whole = nearest.tied.size();
     const std::uint64_t shared = nearest.open();
@@ -207,6 +207,10 @@ double vote_for(std::int64_t truth, const NearestSet& nearest, std::span<const s
     }
     for (const Index j : nearest.tied) {
         votes.emplace_back(labels[j], shared);
+    }
+    std::erase_if(votes, [](const auto& vote) { return vote.first < 0; });
+    if (truth < 0 || votes.empty()) {
+        return std::nullopt;
     }
     std::sort(votes.begin(), votes.end());
     std::size_t labels_found = 0;

@@ -1,5 +1,6 @@
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -49,9 +50,11 @@ struct ComparedRow {
 /// The same of the k nearest in x and their ranks in y, the loss of continuity.
 [[nodiscard]] double lost_excess(const ComparedRow& row);
 
-/// Whether the most frequent label among the nearest is `truth`: 1 or 0, its share where several are. Points that tie
-/// for the last places share these evenly; the point itself, which is left out, would be one of them, so labels within
-/// one such vote of the most frequent are as frequent.
-[[nodiscard]] double vote_for(std::int64_t truth, const NearestSet& nearest, std::span<const std::int64_t> labels);
+/// Whether the most frequent label among the nearest is `truth`: 1 or 0, its share where several are. Labels below 0
+/// are unknown and do not vote: nothing where `truth` is one, or all of the nearest have one. Points that tie for the
+/// last places share these evenly; the point itself, which is left out, would be one of them, so labels within one such
+/// vote of the most frequent are as frequent.
+[[nodiscard]] std::optional<double> vote_for(std::int64_t truth, const NearestSet& nearest,
+                                             std::span<const std::int64_t> labels);
 
 }  // namespace isogon

@@ -78,12 +78,17 @@ Moments shuffled_trustworthiness(double n, double k) {
     return {1.0 - k * excess / most, k * (square - excess * excess) / (most * most)};
 }
 
-/// The most frequent label among the first of `near`, of equally frequent ones the smallest: as in score().
-std::uint32_t vote(std::span<const Index> near, std::span<const std::uint32_t> labels) {
-    std::uint32_t best = 0;
+/// The most frequent known label among the first of `near`, of equally frequent ones the smallest: as in score(). None
+/// where all are `unknown`.
+std::optional<std::uint32_t> vote(std::span<const Index> near, std::span<const std::uint32_t> labels,
+                                  const std::optional<std::uint32_t>& unknown) {
+    std::optional<std::uint32_t> best;
     std::ptrdiff_t most = 0;
     for (const Index one : near) {
         const std::uint32_t label = labels[one];
+        if (label == unknown) {
+            continue;
+        }
         const auto votes = std::count_if(near.begin(), near.end(), [&](Index other) { return labels[other] == label; });
         if (votes > most || (votes == most && label < best)) {
             best = label;
@@ -101,6 +106,7 @@ public:
           rows_(measures.score.kept.rows),
           votes_(std::min<std::size_t>(lists_.size, static_cast<std::size_t>(measures.score.neighbors))),
           labels_(subject.labels.index),
+          unknown_(subject.labels.unknown),
           seed_(seed) {}
 
     /// The largest accuracy of k-nn votes over all shuffles.
@@ -125,37 +131,49 @@ private:
 
     [[nodiscard]] double accuracy() const {
         std::size_t right = 0;
+        std::size_t judged = 0;
         for (const Index row : rows_) {
+            if (labels_[row] == unknown_) {
+                continue;
+            }
             const auto near = std::span(lists_.output.index).subspan(std::size_t{row} * lists_.size, votes_);
-            right += near.front() != no_point && vote(near, labels_) == labels_[row] ? 1 : 0;
+            const bool alone = near.front() == no_point;
+            const auto told = alone ? std::nullopt : vote(near, labels_, unknown_);
+            judged += alone || told ? 1 : 0;
+            right += told && *told == labels_[row] ? 1 : 0;
         }
-        return static_cast<double>(right) / static_cast<double>(std::max<std::size_t>(rows_.size(), 1));
+        return static_cast<double>(right) / static_cast<double>(std::max<std::size_t>(judged, 1));
     }
 
     const ComparedNeighbors& lists_;
     const std::vector<Index>& rows_;
     std::size_t votes_;
     std::vector<std::uint32_t> labels_;
+    std::optional<std::uint32_t> unknown_;
     std::uint64_t seed_;
 };
 
-/// Always the most frequent label.
-double most_frequent_share(const Classes& labels) {
-    std::vector<std::size_t> counts(labels.names.size());
-    for (const std::uint32_t label : labels.index) {
-        ++counts.at(label);
+std::optional<Chance::Level> of_labels(const ReportSubject& subject, const Measures& measures, std::uint64_t seed) {
+    std::vector<std::size_t> counts(subject.labels.names.size());
+    std::size_t known = 0;
+    for (const std::uint32_t label : subject.labels.index) {
+        if (label != subject.labels.unknown) {
+            ++counts.at(label);
+            ++known;
+        }
     }
-    return static_cast<double>(*std::max_element(counts.begin(), counts.end())) /
-           static_cast<double>(labels.index.size());
-}
-
-Chance::Level of_labels(const ReportSubject& subject, const Measures& measures, std::uint64_t seed) {
-    const double share = most_frequent_share(subject.labels);
+    if (known == 0) {
+        return std::nullopt;
+    }
+    const double share =
+        static_cast<double>(*std::max_element(counts.begin(), counts.end())) / static_cast<double>(known);
+    const double rows = static_cast<double>(measures.score.rank_rows) * static_cast<double>(known) /
+                        static_cast<double>(subject.labels.index.size());
     // Shuffles know how rows depend on each other; this is to be better than one who knows the most frequent label
     // alone.
-    const double error = std::sqrt(share * (1.0 - share) / static_cast<double>(measures.score.rank_rows));
+    const double error = std::sqrt(share * (1.0 - share) / rows);
     const double most_frequent = share + standard_errors * error;
-    return {share, std::max(most_frequent, ShuffledLabels(subject, measures, seed).largest_accuracy())};
+    return Chance::Level{share, std::max(most_frequent, ShuffledLabels(subject, measures, seed).largest_accuracy())};
 }
 
 }  // namespace

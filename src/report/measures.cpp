@@ -158,6 +158,8 @@ public:
     Measures run() {
         result_.lengths = norms(x_);
         labels_.assign(subject_.labels.index.begin(), subject_.labels.index.end());
+        std::replace_if(
+            labels_.begin(), labels_.end(), [&](std::int64_t label) { return label == subject_.labels.unknown; }, -1);
         find_threshold();
         result_.score = scored(y_, &result_.points, "quality");
         score_svd();

@@ -174,64 +174,41 @@ Report make_report(const ReportSubject& subject, const ReportOptions& options, c
     return report;
 }
 
-namespace {
-
-/// The place of each label among the different ones, which come in ascending order.
-template <class Label>
-std::vector<Label> sorted_labels(std::span<const Label> labels, std::vector<std::uint32_t>& index) {
-    std::vector<Label> different(labels.begin(), labels.end());
-    std::sort(different.begin(), different.end());
-    different.erase(std::unique(different.begin(), different.end()), different.end());
-    index.reserve(labels.size());
-    for (const Label& label : labels) {
-        const auto place = std::lower_bound(different.begin(), different.end(), label);
-        index.push_back(static_cast<std::uint32_t>(place - different.begin()));
+Classes classes_of(std::span<const std::int64_t> labels, std::span<const std::string> names) {
+    const auto before = [&](std::int64_t a, std::int64_t b) {
+        return names.empty() ? a < b : names[static_cast<std::size_t>(a)] < names[static_cast<std::size_t>(b)];
+    };
+    std::vector<std::int64_t> known;
+    std::copy_if(labels.begin(), labels.end(), std::back_inserter(known),
+                 [](std::int64_t label) { return label >= 0; });
+    const auto count = static_cast<std::int64_t>(names.size());
+    if (const auto beyond =
+            std::find_if(known.begin(), known.end(), [&](std::int64_t label) { return label >= count; });
+        count > 0 && beyond != known.end()) {
+        throw InvalidArgument("labels", std::to_string(*beyond),
+                              "must be the place of one of the " + std::to_string(count) + " names, from 0");
     }
-    return different;
-}
-
-/// The number that a text is, if it is spelled as that number is.
-std::optional<std::int64_t> number_of(const std::string& text) {
-    std::int64_t number = 0;
-    const char* end = text.data() + text.size();
-    const auto [stop, error] = std::from_chars(text.data(), end, number);
-    return error == std::errc() && stop == end && std::to_string(number) == text ? std::optional(number) : std::nullopt;
-}
-
-std::optional<std::vector<std::int64_t>> numbers_of(std::span<const std::string> labels) {
-    std::vector<std::int64_t> numbers;
-    numbers.reserve(labels.size());
-    for (const std::string& label : labels) {
-        const auto number = number_of(label);
-        if (!number) {
-            return std::nullopt;
-        }
-        numbers.push_back(*number);
-    }
-    return numbers;
-}
-
-}  // namespace
-
-Classes classes_of(std::span<const std::int64_t> labels) {
+    const bool all_known = known.size() == labels.size();
+    std::sort(known.begin(), known.end(), before);
+    known.erase(std::unique(known.begin(), known.end()), known.end());
     Classes classes;
-    for (const std::int64_t label : sorted_labels(labels, classes.index)) {
-        classes.names.push_back(std::to_string(label));
+    for (const std::int64_t label : known) {
+        classes.names.push_back(names.empty() ? std::to_string(label) : names[static_cast<std::size_t>(label)]);
     }
-    return classes;
-}
-
-Classes classes_of(std::span<const std::string> labels) {
-    if (const auto numbers = numbers_of(labels)) {
-        return classes_of(std::span<const std::int64_t>(*numbers));
+    if (!all_known) {
+        classes.unknown = static_cast<std::uint32_t>(classes.names.size());
+        classes.names.emplace_back("unknown");
     }
-    Classes classes;
-    classes.names = sorted_labels(labels, classes.index);
+    classes.index.reserve(labels.size());
+    for (const std::int64_t label : labels) {
+        const auto place = label < 0 ? known.end() : std::lower_bound(known.begin(), known.end(), label, before);
+        classes.index.push_back(static_cast<std::uint32_t>(place - known.begin()));
+    }
     return classes;
 }
 
 Classes classes_of(const Classes& all, std::span<const std::uint32_t> chosen) {
-    Classes classes{all.names, {}};
+    Classes classes{all.names, {}, all.unknown};
     classes.index.reserve(chosen.size());
     for (const std::uint32_t point : chosen) {
         classes.index.push_back(all.index.at(point));

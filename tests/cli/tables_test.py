@@ -41,7 +41,7 @@ class Tables(ProgramTest):
         self.assertIn("l.npy holds labels as numbers", err)
         self.assertEqual(read_npy(self.path("l.npy")), [i % 3 for i in range(60)])
         by_names = self.json("score", "iris.csv", "y.npy", "--labels", "names.txt")
-        self.assertEqual(by_names["knn_accuracy"], self.json("score", "iris.csv", "y.csv")["knn_accuracy"])
+        self.assertEqual(by_names["knn_accuracy"], self.json("score", "iris.csv", "y.npy")["knn_accuracy"])
         self.assertEqual(by_names["knn_accuracy"], self.json("score", "iris.csv", "y.npy", "--labels", "l.npy")["knn_accuracy"])
 
     def test_a_column_called_label_may_be_text_or_be_words(self):
@@ -69,17 +69,72 @@ class Tables(ProgramTest):
     def test_row_numbers_are_no_coordinate_and_that_is_said(self):
         self.table("p.csv", [range(3), [1.5, 2.5, 3.5], [2, 1, 7]], ",a,b")
         code, _, err = self.run_program("convert", "p.csv", "o.csv")
-        self.assertEqual((code, self.read("o.csv").decode().splitlines()[:2]), (0, ["word,x0,x1", "0,1.5,2"]))
+        self.assertEqual((code, self.read("o.csv").decode().splitlines()[:2]), (0, ["word,a,b", "0,1.5,2"]))
         self.assertIn('warning: column 1 ("") holds whole numbers', err)
         self.table("q.csv", [range(3), [1.5, 2.5, 3.5], [2, 1, 7]], "id,a,target")
         code, _, err = self.run_program("info", "q.csv", "--stats")
         self.assertIn("--label-column target", err)
 
+    def test_a_header_that_counts_is_a_header(self):
+        for columns in (2, 3, 50):
+            rows = [[round(0.01 + (7 * i + 3 * j) % 11 / 13, 4) for j in range(columns)] for i in range(50)]
+            for start in (0, 1):
+                names = [str(j + start) for j in range(columns)]
+                self.table("x.csv", [*zip(*rows)], ",".join(names))  # pandas.DataFrame(X).to_csv("x.csv", index=False)
+                code, _, err = self.run_program("convert", "x.csv", "o.npy", "--overwrite")
+                self.assertEqual(code, 0, err)
+                self.assertIn("warning: line 1", err)
+                self.assertIn("--header absent", err)
+                self.assertEqual((len(read_npy(self.path("o.npy"))), self.json("info", "x.csv")["shape"]), (50, [50, columns]))
+            self.table("x.csv", [range(50), *zip(*rows)], "," + ",".join(map(str, range(columns))))  # with its index
+            self.assertEqual(self.json("info", "x.csv")["shape"], [50, columns])
+            self.succeeds("info", "x.csv", "--header", "present")
+
+    def test_rows_that_count_are_data(self):
+        for rows in ([[0, 1], [1, 0], [1, 1]], [[5 * i + j for j in range(5)] for i in range(10)], [[i + j for j in range(4)] for i in range(9)]):
+            self.write("x.csv", "".join(",".join(map(str, row)) + "\n" for row in rows))
+            self.assertEqual(self.json("info", "x.csv")["shape"], [len(rows), len(rows[0])])
+
+    def test_years_and_wavelengths_are_asked_about(self):
+        self.table("x.csv", [[0.5, 0.25]] * 9, ",".join(str(400 + 2 * j) for j in range(9)))
+        self.fails(BAD_INPUT, "convert", "x.csv", "o.npy", says=["x.csv, line 1", '"400"', "--header present", "--header absent"])
+        for header, points in (("present", 2), ("absent", 3)):
+            self.assertEqual(self.json("info", "x.csv", "--header", header)["shape"], [points, 9])
+
+    def test_numbers_in_other_notation_are_not_lost(self):
+        for cell in ("0.1%", '"1,234.5"', '"0,5"', "1'000", "$5"):
+            self.write("x.csv", "a,share\n" + "1.5,%s\n" % cell * 4)
+            self.fails(BAD_INPUT, "embed", "x.csv", "-o", "y.npy", "--method", "svd", "--dim", 1,
+                       says=["x.csv, line 2, column 2", '"share"', cell.strip('"'), "write", "--skip-column share"])  # fmt: skip
+            self.succeeds("convert", "x.csv", "o.csv", "--overwrite", "--word-column", "share")
+
+    def test_a_header_of_many_columns_takes_no_time(self):
+        columns = 300_000  # where each column looks at all, half a minute
+        self.write("x.csv", "%s\n%s\n" % (",".join("c%d" % j for j in range(columns)), ",".join(["1"] * columns)))
+        self.assertEqual(self.json("info", "x.csv")["shape"], [1, columns])
+
+    def test_words_keep_their_blanks(self):
+        words = [" before", "after ", "  both\t", "with in", '"quoted" ', "plain"]
+        self.write("w.csv", "word,a\n" + "".join("%s,%d\n" % (quoted(word), i) for i, word in enumerate(words)))
+        self.write("bare.csv", "word,a\n before,0\nafter ,1\n  both\t,2\nwith in,3\n\"\"\"quoted\"\" \",4\nplain,5\n")
+        for name in ("w.csv", "bare.csv"):
+            self.succeeds("convert", name, "a.tsv", "--overwrite")
+            self.succeeds("convert", "a.tsv", "b.csv", "--overwrite")
+            self.succeeds("convert", "b.csv", "c.csv", "--overwrite")
+            self.assertEqual(self.read("b.csv"), self.read("c.csv"))
+            lines = self.read("b.csv").decode().splitlines()[1:]
+            self.assertEqual(lines, ["%s,%d" % (quoted(w) if w != "with in" and w != "plain" else w, i) for i, w in enumerate(words)])
+            for vectors in ("w.vec", "w.bin"):
+                self.fails(USAGE, "convert", name, vectors, says=[vectors[1:], '" before"', "'_'"])
+        self.write("style.csv", "word, a, b\ncat, 1, 2\ndog, 3, 4\n")
+        self.succeeds("convert", "style.csv", "s.csv", "--skip-column", "a")
+        self.assertEqual(self.read("s.csv").decode(), "word,b\ncat,2\ndog,4\n")
+
     def test_columns_are_left_out(self):
         self.table("m.csv", [["p", "q"], ["r", "s"], [1, 2], ["t", "u"]], "n,m,a,k")
         self.fails(BAD_INPUT, "convert", "m.csv", "o.npy", says=["line 2, column 4", "--skip-column k"])
         self.succeeds("convert", "m.csv", "o.csv", "--word-column", "n", "--skip-column", "m", "--skip-column", "3")
-        self.assertEqual(self.read("o.csv").decode().splitlines(), ["word,x0", "p,1", "q,2"])
+        self.assertEqual(self.read("o.csv").decode().splitlines(), ["word,a", "p,1", "q,2"])
         self.fails(USAGE, "convert", "m.csv", "p.npy", "--skip-column", "z", says=["--skip-column z", "0 to 3"])
         self.succeeds("convert", "o.csv", "o.npy")
         self.fails(USAGE, "convert", "o.npy", "p.npy", "--skip-column", "0", says=["--skip-column 0", "csv and tsv"])

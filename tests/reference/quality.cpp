@@ -235,21 +235,28 @@ TiedRanks tied_ranks(const Points& x, const Points& y, Index k, bool x_by_cosine
     return {sum.recall / n / k, sum.all_kept / n, 1.0 - sum.trustworthiness / most, 1.0 - sum.continuity / most};
 }
 
-double knn_accuracy(const Points& y, const std::vector<std::int64_t>& labels, Index k, bool by_cosine) {
+std::optional<double> knn_accuracy(const Points& y, const std::vector<std::int64_t>& labels, Index k, bool by_cosine) {
     double right = 0.0;
+    double judged = 0.0;
     for (Index i = 0; i < y.count(); ++i) {
         const auto order = order_from(y, i, by_cosine);
         std::map<std::int64_t, Index> votes;
         for (Index a = 0; a < k; ++a) {
-            ++votes[labels[order[a]]];
+            if (labels[order[a]] >= 0) {
+                ++votes[labels[order[a]]];
+            }
         }
+        if (labels[i] < 0 || votes.empty()) {
+            continue;
+        }
+        judged += 1.0;
         const auto more = [](const auto& a, const auto& b) { return a.second < b.second; };
         const Index most = std::max_element(votes.begin(), votes.end(), more)->second;
         const auto first =
             std::count_if(votes.begin(), votes.end(), [&](const auto& vote) { return vote.second == most; });
         right += votes[labels[i]] == most ? 1.0 / static_cast<double>(first) : 0.0;
     }
-    return right / y.count();
+    return judged > 0.0 ? std::optional(right / judged) : std::nullopt;
 }
 
 }  // namespace isogon::reference

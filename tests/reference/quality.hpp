@@ -4,6 +4,7 @@
 #include <limits>
 #include <map>
 #include <numbers>
+#include <optional>
 #include <vector>
 
 #include "isogon/core/points.hpp"
@@ -57,7 +58,7 @@ struct TiedRanks {
 
 TiedRanks tied_ranks(const Points& x, const Points& y, Index k, bool x_by_cosine);
 
-/// Labels that are as frequent share a vote.
-double knn_accuracy(const Points& y, const std::vector<std::int64_t>& labels, Index k, bool by_cosine);
+/// Labels that are as frequent share a vote; those below 0 are unknown, neither vote nor count.
+std::optional<double> knn_accuracy(const Points& y, const std::vector<std::int64_t>& labels, Index k, bool by_cosine);
 
 }  // namespace isogon::reference

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,7 +26,7 @@ enum class Format { Npy, Csv, Tsv, Idx, Fvecs, Bvecs, Ivecs, WordText, WordBinar
 /// Points read from a file, with their labels, words and column names. Cheap to move; views are valid while it exists.
 struct Dataset {
     PointsView points;                      ///< float32; a view into a memory-mapped file where that is possible
-    std::vector<std::int64_t> labels;       ///< empty, or one a point (from a column of a csv file)
+    std::vector<std::int64_t> labels;       ///< as Labels; empty, or one a point (from a column of a csv file)
     std::vector<std::string> label_names;   ///< of labels that are text: each label is a place in this list
     std::vector<std::string> words;         ///< empty, or one a point
     std::vector<std::string> column_names;  ///< empty, or one a dimension (from the header of a csv file)
@@ -35,10 +36,18 @@ struct Dataset {
     std::vector<std::string> notes{};
 };
 
-/// Labels: whole numbers, or, where there are names, places among these.
+/// Labels: whole numbers, or, where there are names, places among these. Below 0: unknown.
 struct Labels {
     std::vector<std::int64_t> values{};
     std::vector<std::string> names{};  ///< of labels that are text, in the order of first appearance
+};
+
+/// The names of the columns of points, and whose they are.
+struct ColumnNames {
+    std::vector<std::string> names{};  ///< one a dimension; empty: there are none
+    std::string of{};                  ///< "train.csv", for messages
+
+    [[nodiscard]] bool empty() const { return names.empty(); }
 };
 
 enum class Header { Detect, Present, Absent };
@@ -49,6 +58,8 @@ struct ReadOptions {
     std::optional<std::string> label_column{};  ///< csv and tsv only: name or number (from 0) of a column of labels
     std::optional<std::string> word_column{};   ///< csv and tsv only: name or number of a column of words
     std::vector<std::string> skip_columns{};    ///< csv and tsv only: names or numbers of columns that are left out
+    /// csv and tsv with a header only: the coordinates that are wanted, in their order (io/column_names.hpp).
+    ColumnNames columns{};
     /// For describe_file() of text, whose rows have to be counted: LimitExceeded where words or a line take more bytes.
     std::optional<std::uint64_t> memory_limit{};
 };
@@ -64,14 +75,21 @@ struct ReadOptions {
 /// both is data if the second line is like it, else refused. Columns called `label` and `word` are labels and words. A
 /// column of text is labels if each value occurs twice on average (or it is called class or target), else words; more
 /// text than that is refused. Whole numbers under the name id, index or none are words if nothing else is, and no
-/// coordinate (`notes` says so). Missing values (empty, NA, null ...) among coordinates and labels are an InputError.
+/// coordinate (`notes` says so). Numbers that count from 0 or 1 in the first line are names (`notes` says so). Missing
+/// values (empty, NA, null ...) among coordinates are an InputError, and so are numbers as "0.1%" or "1,234.5"; among
+/// labels they are unknown ones. Coordinates come in the order of options.columns, by name; other names are an
+/// InputError.
 [[nodiscard]] Dataset read_points(const std::filesystem::path& path, const ReadOptions& options = {});
 
-/// Reads one label a point: IDX of rank 1, .npy of integers (n) or (n, 1), .ivecs of dimension 1, or text with one a
-/// line (csv/tsv/txt), whole numbers or names. Throws InputError.
+/// Reads one label a point: IDX of rank 1, .npy of whole numbers (n) or (n, 1), .ivecs of dimension 1, or text with one
+/// a line (csv/tsv/txt), whole numbers or names. Unknown are whole numbers below 0, NaN, nothing, NA, <NA>, N/A, NaT,
+/// None, null and ?, in any case. Throws InputError.
 [[nodiscard]] Labels read_named_labels(const std::filesystem::path& path);
 
-/// The same for whole numbers alone.
+/// The same of one text a point.
+[[nodiscard]] Labels numbered_labels(std::span<const std::string> texts);
+
+/// The same as read_named_labels() for whole numbers alone.
 [[nodiscard]] std::vector<std::int64_t> read_labels(const std::filesystem::path& path);
 
 /// The description of a file, without reading its data where the format allows.

@@ -23,7 +23,9 @@ struct WriteOptions {
 struct Companions {
     std::span<const std::int64_t> labels{};
     std::span<const std::string> words{};
-    std::span<const std::string> label_names{};  ///< of labels that are text: each label is a place in this list
+    std::span<const std::string> label_names{};  ///< of labels that are text: each label is a place in this list, or
+                                                 ///< below 0 where it is unknown, which is written as nothing
+    std::span<const std::string> columns{};      ///< as PointsShape::columns
 };
 
 /// Called before a long run: throws OutputError if `path` could not be written when the run is over (exists and
@@ -60,6 +62,9 @@ struct PointsShape {
     bool words = false;      ///< every block comes with words
     Index image_height = 0;  ///< IDX only: rows are images of height x width; they become bytes (rank 3), rounded and
     Index image_width = 0;   ///< clipped to 0..255. 0: float32 of rank 2, as write_points() writes
+    /// Names of the columns, for csv and tsv; none, or names that a reader would not take for those of coordinates: x0,
+    /// x1, ...
+    std::vector<std::string> columns{};
 };
 
 /// The size of such a file before compression, in bytes; 0 where it depends on the numbers (text).

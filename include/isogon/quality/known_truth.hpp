@@ -31,13 +31,14 @@ struct Alignment {
 [[nodiscard]] Alignment align(const PointsView& x, const PointsView& truth, const RunContext& context = {});
 
 /// Share of points whose label is not that of the nearest other point (Euclidean; equally near ones vote as in
-/// score()): 1-nearest-neighbour classification, leave-one-out. O(n^2 d). Throws InvalidArgument for fewer than 2
-/// points, no dimensions, another count of labels; InputError for values that are not finite; LimitExceeded;
+/// score()): 1-nearest-neighbour classification, leave-one-out. Points of a label below 0, which is unknown, do not
+/// count, nor do those whose nearest is one. O(n^2 d). Throws InvalidArgument for fewer than 2 points, no dimensions,
+/// another count of labels, and where no point counts; InputError for values that are not finite; LimitExceeded;
 /// Interruption.
 [[nodiscard]] double nearest_label_error(const PointsView& points, std::span<const std::int64_t> labels,
                                          const RunContext& context = {});
 
-/// The same for `queries`, whose labels are known, by the nearest of the points. O(m n d).
+/// The same for `queries` by the nearest of the points. O(m n d).
 [[nodiscard]] double nearest_label_error(const PointsView& points, std::span<const std::int64_t> labels,
                                          const PointsView& queries, std::span<const std::int64_t> query_labels,
                                          const RunContext& context = {});

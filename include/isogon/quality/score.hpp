@@ -94,8 +94,9 @@ struct Score {
 };
 
 /// Compares y with x: n >= 2 rows each, in the same order, of any dimensions. `labels` is empty or holds n class
-/// numbers. `points`, if not null, receives the per-point results of the pass over all pairs; it is empty where the
-/// context ends the run before that.
+/// numbers; a point whose label is below 0, that is, unknown, neither counts in the accuracy nor votes, and one without
+/// a neighbour of known label does not count. `points`, if not null, receives the per-point results of the pass over
+/// all pairs; it is empty where the context ends the run before that.
 ///
 /// Where points are equally near, the order of rows decides nothing. Points that tie for the last of the k places in x
 /// are all as good, and the choice is the one that is best for y: distances tie where no more than the rounding of

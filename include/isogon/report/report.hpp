@@ -19,17 +19,16 @@ namespace isogon {
 /// The labels of a report: the names of the classes, and the class of each point.
 struct Classes {
     std::vector<std::string> names{};
-    std::vector<std::uint32_t> index{};  ///< one a point; empty without labels
+    std::vector<std::uint32_t> index{};      ///< one a point; empty without labels
+    std::optional<std::uint32_t> unknown{};  ///< the class of points without a known label, if there are any
 
     [[nodiscard]] bool empty() const { return index.empty(); }
 };
 
-/// Classes by number, in ascending order, named by their digits. O(n log n).
-[[nodiscard]] Classes classes_of(std::span<const std::int64_t> labels);
-
-/// Classes by name, in the order of their bytes; if all names are whole numbers, in the order of the numbers. O(n log
-/// n).
-[[nodiscard]] Classes classes_of(std::span<const std::string> labels);
+/// Classes of labels as io/dataset.hpp has them. By number, in ascending order, named by their digits; where there are
+/// names, of which labels are the places, by name, in the order of their bytes. Labels below 0 are the class "unknown",
+/// which comes last. Throws InvalidArgument for a label that has no name. O(n log n).
+[[nodiscard]] Classes classes_of(std::span<const std::int64_t> labels, std::span<const std::string> names = {});
 
 /// The classes of the chosen points, with all names.
 [[nodiscard]] Classes classes_of(const Classes& all, std::span<const std::uint32_t> chosen);

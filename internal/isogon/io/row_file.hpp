@@ -13,12 +13,13 @@ namespace isogon {
 /// A file of points whose rows are read on request, with their labels and words.
 struct RowFile {
     std::unique_ptr<const RowSource> rows;
-    std::vector<std::int64_t> labels;      ///< empty, or one a point
-    std::vector<std::string> label_names;  ///< as Dataset::label_names
-    std::vector<std::string> notes;        ///< as Dataset::notes
-    std::vector<std::string> words;        ///< empty, or one a point
-    std::vector<std::uint64_t> shape;      ///< as in the file: images keep their rows and columns
-    bool streamed = false;                 ///< rows are read on request; else all are in memory, as after read_points()
+    std::vector<std::int64_t> labels;       ///< empty, or one a point
+    std::vector<std::string> label_names;   ///< as Dataset::label_names
+    std::vector<std::string> notes;         ///< as Dataset::notes
+    std::vector<std::string> words;         ///< empty, or one a point
+    std::vector<std::string> column_names;  ///< as Dataset::column_names
+    std::vector<std::uint64_t> shape;       ///< as in the file: images keep their rows and columns
+    bool streamed = false;  ///< rows are read on request; else all are in memory, as after read_points()
 };
 
 /// True if a file with this header is read row by row: uncompressed .npy in C order, IDX, .fvecs, .bvecs and .ivecs.

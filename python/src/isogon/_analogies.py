@@ -4,8 +4,8 @@ import os
 from collections.abc import Mapping
 
 from . import _core
-from ._arrays import Memory, as_points
-from ._functions import _positional, _run, _texts
+from ._arrays import Memory, as_points, as_texts
+from ._functions import _positional, _run
 from ._names import naming_arguments
 from ._results import Result, Summary
 from ._signatures import RUN_HELP, run_parameters, with_signature
@@ -42,7 +42,7 @@ def _questions_of(questions):
 def _analogies(X, words, questions, **given):
     memory = Memory(given["memory_limit"])
     x = as_points(X, memory=memory)
-    names = _texts(words, "words", x.shape[0])
+    names = as_texts(words, "words", x.shape[0])
     if names is None:
         raise TypeError("words: must be one word for each row of X, not None")
     asked = _questions_of(questions)

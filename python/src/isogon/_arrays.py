@@ -4,6 +4,7 @@ import contextlib
 
 import numpy as np
 
+from . import _core
 from ._running import memory_limit_of
 
 
@@ -21,6 +22,20 @@ def column_names(X):
             f"{kinds} as feature name / column name types."
         )
     return np.asarray(names, dtype=object) if names and all(texts) else None
+
+
+def require_same_columns(X, given, name):
+    """ValueError unless a data frame `given` has the columns of the data frame X, in their order."""
+    names, others = column_names(X), column_names(given)
+    if names is None or others is None or list(names) == list(others):
+        return
+    missing = [one for one in names if one not in set(others)]
+    unexpected = [one for one in others if one not in set(names)]
+    parts = [f"{what} {some[:5]}" for what, some in (("missing", missing), ("unexpected", unexpected)) if some]
+    raise ValueError(
+        f"{name}: must have the columns of X, in the same order: "
+        + ("; ".join(parts) or f"it has the same in another; give {name}[X.columns]")
+    )
 
 
 def is_sparse(X):
@@ -194,35 +209,34 @@ def as_factors(factors, shape, name="start"):
     return w, h
 
 
-def as_labels(labels, count):
-    """One whole number a point, from labels of any kind: equal labels get equal numbers."""
-    with _naming("labels"):
-        array = np.asarray(labels)
-    if array.ndim != 1 or array.shape[0] != count:
-        raise ValueError(f"labels: must be {count}, one for each point, not of shape {array.shape}")
-    if array.dtype.kind not in "iub":
-        with _naming("labels"):
-            array = np.unique(array, return_inverse=True)[1]
-    return np.ascontiguousarray(array, dtype=np.int64)
-
-
-def as_classes(y, count):
-    """One whole number a point, int64, below 0 where it is unknown, from labels y of any kind.
-
-    Whole numbers are classes, those below 0 unknown; of other labels equal ones are a class, and None and NaN unknown.
-    """
-    with _naming("y"):
-        array = np.asarray(y)
+def _one_each(values, name, count, what):
+    with _naming(name):
+        array = np.asarray(values)
     if array.shape == (count, 1):
         array = array[:, 0]
     if array.shape != (count,):
-        raise ValueError(f"y: must be {count} labels, one for each row of X, not of shape {array.shape}")
+        raise ValueError(f"{name}: must be {count}{what}, not of shape {array.shape}")
+    return array
+
+
+def as_texts(values, name, count):
+    """One text a point, from values of any kind; None for None."""
+    if values is None:
+        return None
+    array = _one_each(values, name, count, ", one for each point")
+    return [str(value).encode("utf-8", "replace").decode() for value in array.tolist()]
+
+
+def as_classes(labels, count, name="labels", what=", one for each point"):
+    """One whole number a point, int64, below 0 where it is unknown, from labels of any kind.
+
+    Whole numbers are classes, those below 0 unknown; of other labels equal ones are a class. None, NaN, NA, NaT, ""
+    and the texts that tables have for them are unknown, as to the command line.
+    """
+    array = _one_each(labels, name, count, what)
     if array.dtype.kind in "iub":
         return np.ascontiguousarray(array, dtype=np.int64)
-    unknown = np.asarray([label is None or label != label or label == -1 for label in array.tolist()], dtype=bool)
-    classes = np.full(count, -1, dtype=np.int64)
-    known = array[~unknown]
-    with _naming("y"):
-        names = known.astype(str) if array.dtype.kind == "O" else known
-        classes[~unknown] = np.unique(names, return_inverse=True)[1]
-    return classes
+    for label in array.tolist():
+        if isinstance(label, (dict, list, set, tuple)):
+            raise TypeError(f"{name}: must be texts or numbers, not {type(label).__name__}")
+    return _core.number_labels(as_texts(array, name, count))

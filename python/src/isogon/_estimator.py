@@ -105,8 +105,8 @@ class Estimator(Parameters):
     # ---- fit and transform
 
     def fit(self, X, y=None, *, start=None, neighbors=None, affinities=None):
-        """Fits the points X (n, D). y is not looked at, but by UMAP: there it is a label for each row, -1 (None, NaN)
-        where it is unknown, and draws rows of one label together, as much as target_weight says; None: no labels.
+        """Fits the points X (n, D). y is not looked at, but by UMAP: there it is a label for each row, unknown where it
+        is -1, None, NaN, NA or "", and draws rows of one label together, as much as target_weight says.
 
         start: coordinates (n, d) to begin from, of methods that iterate. neighbors: of methods that start from
         neighbours, those of all points instead of a search: indices (n, k), a pair (indices, distances), or a sparse
@@ -213,7 +213,9 @@ class Estimator(Parameters):
                 raise ValueError(f"affinities: {type(self).__name__} lets no edges pull; leave them out")
             extras["affinities"] = as_compressed_rows(affinities, "affinities", memory)
         if self._uses_labels and y is not None:
-            extras["classes"] = as_classes(y, rows.shape[0])
+            extras["classes"] = as_classes(y, rows.shape[0], "y", " labels, one for each row of X")
+        if names is not None and not any("\0" in name for name in names):
+            extras["columns"] = [name.encode("utf-8", "surrogateescape") for name in names]
         running = self._run(memory)
         with naming_arguments(self._option_names()), running as run:
             listed = extras["neighbors"].shape[1] if "neighbors" in extras else None

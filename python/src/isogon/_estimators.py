@@ -2,6 +2,8 @@
 
 import inspect
 
+import numpy as np
+
 from . import _core
 from ._defaults import adaptive
 from ._estimator import Estimator
@@ -203,6 +205,7 @@ def estimator_of_model(model):
     """A fitted estimator from a model: parameters from its options, attributes from its arrays."""
     with naming_arguments(), Run("load") as run:
         features, _ = model.dimensions(run)
+        columns = model.column_names(features)
     kind = CLASSES.get(model.method)
     if kind is None:
         raise ValueError(f"the model is one of {model.method}, a method that this isogon does not have")
@@ -218,6 +221,8 @@ def estimator_of_model(model):
     estimator._model = model
     estimator._keep_arrays({name: model.array(name) for name in _MAP if name in model.arrays})
     estimator.n_features_in_ = features
+    if columns is not None:
+        estimator.feature_names_in_ = np.asarray(columns, dtype=object)
     estimator.options_ = model.options
     if "coordinates" in model.arrays and model.array("coordinates").ndim == 2:
         estimator.embedding_ = model.array("coordinates")

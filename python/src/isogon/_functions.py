@@ -8,7 +8,15 @@ import platform
 import numpy as np
 
 from . import _core
-from ._arrays import Memory, as_compressed_rows, as_factors, as_labels, as_points
+from ._arrays import (
+    Memory,
+    as_classes,
+    as_compressed_rows,
+    as_factors,
+    as_points,
+    as_texts,
+    require_same_columns,
+)
 from ._estimators import estimator_of_model
 from ._names import naming_arguments
 from ._results import Report, Result, Score, Summary
@@ -52,7 +60,7 @@ def _score(X, Y, labels, against, **given):
     if against is None:
         if x.shape[0] != y.shape[0]:
             raise ValueError(f"Y: {y.shape[0]} rows, where X has {x.shape[0]}; there must be one for each")
-        classes = None if labels is None else as_labels(labels, x.shape[0])
+        classes = None if labels is None else as_classes(labels, x.shape[0])
         with naming_arguments(_names(_SCORE)), _run("score", given, memory) as run:
             options = options_of(_SCORE, given)
             if fit is not None:
@@ -61,6 +69,7 @@ def _score(X, Y, labels, against, **given):
     else:
         if labels is not None:
             raise ValueError("labels: are for X and Y alone, not with against=")
+        require_same_columns(X, against[0], "against")
         fitted_x, fitted_y = (as_points(part, "against", memory=memory) for part in against)
         with naming_arguments(_names(_CROSS)), _run("score", given, memory) as run:
             found = _core.cross_score(x, y, fitted_x, fitted_y, options_of(_CROSS, given), run)
@@ -83,7 +92,8 @@ score = with_signature(
     "`output_metric` in Y. Where they are not given, those of an estimator are its own: the metric of its fit, and\n"
     "the angles or distances that its method keeps, and so is its threshold, if it has one; bare coordinates are\n"
     "judged by distances on both sides: moving them does not change their grade.\n"
-    "labels: class of each point, for knn_accuracy. against: a pair (fitted X, fitted Y) where X and Y are points\n"
+    'labels: class of each point, for knn_accuracy; unknown are those below 0, None, NaN, NA and "", which neither\n'
+    "count nor vote. against: a pair (fitted X, fitted Y) where X and Y are points\n"
     "that were placed after a fit: pairs are then those of X with fitted X, and only threshold, n_neighbors and\n"
     "random_state count.\n"
     "ValueError for rows that do not fit each other and options out of bounds.\n\n"
@@ -117,6 +127,7 @@ _NEIGHBORS = _core.neighbor_options()
 def _neighbors(X, n_neighbors, queries, **given):
     memory = Memory(given["memory_limit"])
     x = as_points(X, memory=memory)
+    require_same_columns(X, queries, "queries")
     asked = None if queries is None else as_points(queries, "queries", memory=memory)
     given["n_neighbors"] = n_neighbors
     with naming_arguments(_names(_NEIGHBORS)), _run("neighbors", given, memory) as run:
@@ -186,17 +197,6 @@ relu_decomposition.__name__ = relu_decomposition.__qualname__ = "relu_decomposit
 _REPORT = _core.report_options()
 
 
-def _texts(values, name, count):
-    """One text a point, or None."""
-    if values is None:
-        return None
-    values = np.asarray(values)
-    if values.shape != (count,):
-        raise ValueError(f"{name}: must be {count}, one for each point, not of shape {values.shape}")
-    texts = [value if isinstance(value, str) else str(value) for value in values.tolist()]
-    return [text.encode("utf-8", "replace").decode() for text in texts]
-
-
 def _shape_of_images(shape, dimension):
     if shape is None:
         return None
@@ -226,8 +226,8 @@ def _report(X, Y, path, labels, words, image_shape, title, overwrite, **given):
     naming = {
         "title": "" if title is None else str(title),
         "name": "coordinates" if fit is None else type(fit).__name__,
-        "labels": _texts(labels, "labels", x.shape[0]),
-        "words": _texts(words, "words", x.shape[0]),
+        "labels": as_texts(labels, "labels", x.shape[0]),
+        "words": as_texts(words, "words", x.shape[0]),
         "image_shape": _shape_of_images(image_shape, x.shape[1]),
     }
     result = (None, {}, {}) if fit is None else (fit._method_of_fit(), dict(fit.options_), dict(fit.summary_))

@@ -3,6 +3,7 @@
 #include <sys/resource.h>
 
 #include <cmath>
+#include <limits>
 #include <new>
 
 #include "support/sanitizers.hpp"
@@ -78,8 +79,14 @@ TEST(Dataset, LabelsFromEveryFormat) {
     for (const fs::path& path : files) {
         EXPECT_EQ(read_labels(path), (std::vector<std::int64_t>{1, 2, 3})) << path;
     }
-    expect_input_error([&] { return read_labels(folder.file("c.npy", npy("<f4", "(1,)", packed<float>({1})))); },
-                       {"c.npy", "float32"});
+    const float nan = std::numeric_limits<float>::quiet_NaN();
+    EXPECT_EQ(read_labels(folder.file("f.npy", npy("<f4", "(3,)", packed<float>({1, nan, -2})))),
+              (std::vector<std::int64_t>{1, -1, -2}));
+    expect_input_error(
+        [&] {
+            return read_labels(folder.file("c.npy", npy("<f4", "(2,)", packed<float>({1, 0.5F}))));
+        },
+        {"c.npy", "row 1", "0.5", "whole number"});
     expect_input_error([&] { return read_labels(folder.file("x.vec", "a 1\n")); }, {"x.vec", "no labels"});
 }
 

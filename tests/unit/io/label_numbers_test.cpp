@@ -29,9 +29,29 @@ TEST(LabelNumbers, TextIsNumberedByFirstAppearance) {
 }
 
 TEST(LabelNumbers, OneTextMakesNamesOfTheNumbersBeforeIt) {
-    const LabelNumbers numbers = numbered({"5", "05", "none", "5.0", "none"});
+    const LabelNumbers numbers = numbered({"5", "05", "one", "5.0", "one"});
     EXPECT_EQ(numbers.labels(), (Numbers{0, 0, 1, 0, 1}));
-    EXPECT_EQ(numbers.names(), (Names{"5", "none"}));
+    EXPECT_EQ(numbers.names(), (Names{"5", "one"}));
+}
+
+TEST(LabelNumbers, UnknownLabelsAreBelowZeroAndHaveNoName) {
+    const Names unknown{"", "nan", "NaN", "NA", "<NA>", "N/A", "NaT", "None", "null", "?", "-1", "-1.0", "-7"};
+    for (const std::string& text : unknown) {
+        EXPECT_TRUE(is_unknown_label(text)) << text;
+        EXPECT_LT(numbered({"3", text, "4"}).labels()[1], 0) << text;
+        const LabelNumbers named = numbered({"a", text, "b"});
+        EXPECT_EQ(named.labels(), (Numbers{0, -1, 1})) << text;
+        EXPECT_EQ(named.names(), (Names{"a", "b"})) << text;
+    }
+    for (const char* text : {"0", "-0", "5", "banana", "-", "-0.5", "naan", "nil", "--1"}) {
+        EXPECT_FALSE(is_unknown_label(text)) << text;
+    }
+    EXPECT_EQ(numbered({"-2", "", "5", "a", "-2"}).labels(), (Numbers{-1, -1, 0, 1, -1}));
+    LabelNumbers files;
+    files.add(Numbers{-3, 4}, {});
+    files.add(Numbers{-1, 0}, Names{"a"});
+    EXPECT_EQ(files.labels(), (Numbers{-1, 0, -1, 1}));
+    EXPECT_EQ(files.names(), (Names{"4", "a"}));
 }
 
 TEST(LabelNumbers, FilesAgreeOnNames) {

@@ -42,7 +42,7 @@ TEST(TableColumns, AMixtureIsDataWhereTheSecondRecordIsLikeIt) {
     const TableColumns data = columns_of({"5.1", "setosa"}, {}, {"4.9", "virginica"});
     EXPECT_FALSE(data.header);
     EXPECT_EQ(data.roles, (Roles{coordinate, ColumnRole::Text}));
-    // An error in the data, a header of numbers and of blanks, years.
+    // An error in the data, years.
     expect_input_error(
         [] {
             static_cast<void>(columns_of({"1", "oops", "3"}, {}, {"4", "5", "6"}));
@@ -50,15 +50,54 @@ TEST(TableColumns, AMixtureIsDataWhereTheSecondRecordIsLikeIt) {
         {"x", "line 1, column 2", "oops", "--header present", "--header absent", "--skip-column 1"});
     expect_input_error(
         [] {
-            static_cast<void>(columns_of({"", "0", "1"}, {}, {"0", "2.5", "1"}));
-        },
-        {"x", "column 1", "header"});
-    expect_input_error(
-        [] {
             static_cast<void>(columns_of({"land", "1990", "1991"}, {}, {"CH", "2.5", "1"}));
         },
         {"land", "--header present"});
     expect_input_error([] { static_cast<void>(columns_of({"1", "oops", "3"})); }, {"x", "column 2", "oops", "header"});
+}
+
+/// Whether the first record is a header; if it is, a note says so.
+bool counts(const Fields& first, const Fields& second) {
+    const TableColumns columns = columns_of(first, {}, second);
+    EXPECT_EQ(columns.notes.size(), columns.header ? 1U : 0U) << first.front();
+    return columns.header;
+}
+
+TEST(TableColumns, NumbersThatCountAreNames) {
+    EXPECT_TRUE(counts({"0", "1", "2"}, {"0.5", "1.25", "0.75"}));
+    EXPECT_TRUE(counts({"1", "2", "3"}, {"7", "0", "4"}));
+    EXPECT_TRUE(counts({"0", "1"}, {"0.5", "1.25"}));
+    EXPECT_TRUE(counts({"", "0", "1", "2"}, {"0", "0.5", "1.25", "0.75"})) << "with an index";
+    EXPECT_TRUE(counts({"", "0"}, {"a", "0.5"})) << "with an index of text";
+    EXPECT_TRUE(counts({"0", "1", "label"}, {"1", "2", "cat"}));
+    EXPECT_TRUE(counts({"0", "1", "2"}, {"0", "1", "2"})) << "the first row of a table that counts";
+    const TableColumns indexed = columns_of({"", "0", "1", "2"}, {}, {"5", "0.5", "1.25", "0.75"});
+    EXPECT_EQ(indexed.roles, (Roles{ColumnRole::RowId, coordinate, coordinate, coordinate}));
+    EXPECT_EQ(indexed.coordinate_names(), (Fields{"0", "1", "2"}));
+    expect_holds(indexed.notes[0], {"line 1", "names of the columns", "--header absent"});
+}
+
+TEST(TableColumns, NumbersThatMayBeDataAreData) {
+    EXPECT_FALSE(counts({"0", "1", "2"}, {"3", "4", "5"})) << "a table that counts";
+    EXPECT_FALSE(counts({"0", "1", "2"}, {"1", "2", "3"})) << "windows of a series";
+    EXPECT_FALSE(counts({"0", "1"}, {"1", "0"}));
+    EXPECT_FALSE(counts({"0"}, {"0.5"}));
+    EXPECT_FALSE(counts({"0.0", "1.0", "2.0"}, {"0.5", "0.25", "7"})) << "numpy.savetxt";
+    EXPECT_FALSE(counts({"0", "1", "2"}, {})) << "one record";
+    EXPECT_FALSE(counts({"3", "4", "5"}, {"5", "1", "2"})) << "few whole numbers above whole numbers";
+}
+
+TEST(TableColumns, OtherEvenlySpacedNumbersAreAskedAbout) {
+    const Fields spectrum{"400.5", "401", "401.5", "402", "402.5", "403", "403.5", "404"};
+    const Fields data{"0.1", "0.3", "0.2", "0.5", "0.4", "0.1", "0.9", "0.3"};
+    for (const auto& [first, second] :
+         {std::pair(spectrum, data), {Fields{"1990", "1991", "1992"}, {"0.5", "1.5", "1.25"}}}) {
+        expect_input_error([&] { static_cast<void>(columns_of(first, {}, second)); },
+                           {"x", "line 1", first.front(), "--header present", "--header absent"});
+        EXPECT_TRUE(columns_of(first, {.header = Header::Present}, second).header);
+        EXPECT_FALSE(columns_of(first, {.header = Header::Absent}, second).header);
+    }
+    EXPECT_FALSE(columns_of(data, {}, spectrum).header);
 }
 
 TEST(TableColumns, AMixtureIsWhatTheCallerSays) {

@@ -1,5 +1,7 @@
 #include "io/point_formats.hpp"
 
+#include <cstring>
+
 #include "unit/io/files.hpp"
 
 namespace isogon::table_reader_test {
@@ -110,13 +112,78 @@ TEST(TableReader, TextThatCannotBeToldIsRefusedWithWhatToType) {
     expect_input_error([] { read("n,m,a\nx,y,1\nx,y,2\n"); }, {"\"n\"", "\"m\"", "repeats", "--label-column m"});
     expect_input_error([] { read("n,m,k,a\nx,y,z,1\n"); }, {"line 2, column 3", "\"n\"", "\"m\"", "--skip-column k"});
     expect_input_error([] { read("n,m,a\nx,y,1\nz,w,2\n", {.word_column = "n"}); }, {"\"m\"", "--skip-column m"});
-    expect_input_error([] { read("c,a\nx,1\nx,2\n,3\nx,4\n"); }, {"line 4, column 1", "empty", "label"});
-    expect_input_error([] { read("c,a\nx,1\nnan,2\n", {.label_column = "c"}); }, {"line 3, column 1", "nan", "label"});
     const ReadOptions said{.label_column = "m", .word_column = "n", .skip_columns = {"k"}};
     const Dataset data = read("n,m,k,a\nx,y,z,1\nw,4,,2\n", said);
     EXPECT_EQ(data.words, (std::vector<std::string>{"x", "w"}));
     EXPECT_EQ(data.label_names, (std::vector<std::string>{"y", "4"}));
     EXPECT_EQ(flat(data.points), (std::vector<float>{1, 2}));
+}
+
+TEST(TableReader, MissingLabelsAreUnknown) {
+    for (const char* missing : {"", "nan", "NA", "<NA>", "None", "-1"}) {
+        const std::string gap = missing;
+        const Dataset text = read("c,a\nx,1\nx,2\n" + gap + ",3\ny,4\ny,5\n");
+        EXPECT_EQ(text.labels, (std::vector<std::int64_t>{0, 0, -1, 1, 1})) << missing;
+        EXPECT_EQ(text.label_names, (std::vector<std::string>{"x", "y"})) << missing;
+        EXPECT_EQ(read("label,a\n" + gap + ",1\n7,2\n").labels, (std::vector<std::int64_t>{-1, 7})) << missing;
+        EXPECT_EQ(read("a,b\n1," + gap + "\n2,7\n", {.label_column = "b"}).labels, (std::vector<std::int64_t>{-1, 7}));
+    }
+}
+
+TEST(TableReader, NumbersInOtherNotationAreNoWords) {
+    for (const char* cell : {"0.1%", "\"1,234.5\"", "\"0,5\"", "$12", "1'000", "\"1.234.567,8\"", "1 000"}) {
+        const std::string bare(cell[0] == '"' ? std::string(cell + 1, std::strlen(cell) - 2) : cell);
+        const std::string row = std::string(cell) + ",1\n";
+        expect_input_error([&] { read("share,b\n" + row + row); },
+                           {"x.csv, line 2, column 1", "share", bare, "write", "--word-column share"});
+        expect_input_error([&] { read("share,b\nsome,2\n" + row + row); }, {"x.csv, line 3, column 1", "share", bare});
+        expect_input_error([&] { read("share,b\n2,3\n" + row); }, {"x.csv, line 3, column 1", "share", bare, "write"});
+    }
+    expect_input_error([] { read("a\tb\n0,5\t1\n", {}, Format::Tsv); }, {"line 2, column 1", "decimal comma"});
+    const Dataset words = read("share,b\n10%,1\n20%,2\n", {.word_column = "share"});
+    EXPECT_EQ(words.words, (std::vector<std::string>{"10%", "20%"}));
+    for (const char* text : {"v1.2.3", "2021-01-02", "12:30", "A-1", "p12", "5 kg", "1,23,4"}) {
+        EXPECT_EQ(notation_trouble(text), "") << text;
+    }
+    EXPECT_EQ(read("10%,90%\n1,2\n").points.count, 1U) << "names of columns";
+}
+
+TEST(TableReader, BlanksAreAPartOfWords) {
+    const std::vector<std::string> words{" a", "b ", "  c\t", "d e", "", "f"};
+    for (const char* header : {"", "word,x\n"}) {
+        EXPECT_EQ(
+            read(header + std::string(" a,1\nb , 2\n  c\t,3\n\"d e\",4\n,5\n\"f\",6\n"), {.word_column = "0"}).words,
+            words);
+    }
+    EXPECT_EQ(read(" a\t1\nb \t2\n \t3\n", {.word_column = "0"}, Format::Tsv).words,
+              (std::vector<std::string>{" a", "b ", " "}));
+    const Dataset style = read("x, word, y\n1, cat, 2\n3, dog, 4\n");
+    EXPECT_EQ(style.words, (std::vector<std::string>{"cat", "dog"}));
+    const Dataset labels = read("x,y\n1,cat\n2, cat\n3,cat \n4,dog\n");
+    EXPECT_EQ(labels.label_names, (std::vector<std::string>{"cat", "dog"}));
+}
+
+TEST(TableReader, CoordinatesComeInTheOrderThatIsWanted) {
+    const ColumnNames wanted{{"a", "b", "c"}, "model"};
+    const Dataset moved = read("c,label,a,b\n3,7,1,2\n", {.columns = wanted});
+    EXPECT_EQ(flat(moved.points), (std::vector<float>{1, 2, 3}));
+    EXPECT_EQ(moved.column_names, wanted.names);
+    EXPECT_EQ(moved.labels, (std::vector<std::int64_t>{7}));
+    ASSERT_EQ(moved.notes.size(), 1U);
+    expect_holds(moved.notes[0], {"another order", "model"});
+    EXPECT_EQ(flat(read("3,1,2\n", {.columns = wanted}).points), (std::vector<float>{3, 1, 2})) << "no names";
+    expect_input_error([&] { read("c,d,a\n3,1,2\n", {.columns = wanted}); },
+                       {"x.csv, line 1", "model", "missing \"b\"", "unexpected \"d\"", "--skip-column"});
+}
+
+TEST(TableReader, AHeaderIsLinearInItsColumns) {
+    std::string names = "a0";
+    std::string numbers = "0";
+    for (int column = 1; column < 400'000; ++column) {  // minutes where each column looks at all
+        names += ",a" + std::to_string(column);
+        numbers += ',' + std::to_string(column % 7);
+    }
+    EXPECT_EQ(read(names + '\n' + numbers + '\n').points.dimension, 400'000U);
 }
 
 TEST(TableReader, AHeaderOfNumbersHasToBeTold) {
@@ -152,7 +219,10 @@ TEST(TableReader, LabelsAreOneALine) {
     EXPECT_EQ(named.names, (std::vector<std::string>{"cat", "dog"}));
     EXPECT_EQ(labels("a\n1\nb\n").names, (std::vector<std::string>{"a", "1", "b"}));
     expect_input_error([] { labels("1.5\n2\n"); }, {"x.txt, line 1", "1.5"});
-    expect_input_error([] { labels("1\nNA\n"); }, {"x.txt, line 2", "NA"});
+    EXPECT_EQ(labels("1\nNA\n\n\"\"\nnan\n2\n").values, (std::vector<std::int64_t>{1, -1, -1, -1, -1, 2}));
+    EXPECT_EQ(labels("None\ncat\n\n").values, (std::vector<std::int64_t>{-1, 0}));
+    EXPECT_EQ(labels("label\n\n3\n").values, (std::vector<std::int64_t>{-1, 3}));
+    EXPECT_EQ(labels("ape, big\n\"ape, big\"\n").values, (std::vector<std::int64_t>{0, 0}));
     expect_input_error([] { labels("1,2\n"); }, {"x.txt, line 1", "2 columns"});
     expect_input_error([] { labels("label\n"); }, {"x.txt", "no labels"});
 }

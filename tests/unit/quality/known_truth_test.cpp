@@ -151,6 +151,7 @@ double square_distance(std::span<const float> x, std::span<const float> y) {
 double slow_error(const Points& points, const std::vector<std::int64_t>& labels, const Points& queries,
                   const std::vector<std::int64_t>& truth, bool apart) {
     double wrong = 0.0;
+    double judged = 0.0;
     for (Index i = 0; i < queries.count(); ++i) {
         double least = std::numeric_limits<double>::infinity();
         std::map<std::int64_t, int> votes;
@@ -166,10 +167,15 @@ double slow_error(const Points& points, const std::vector<std::int64_t>& labels,
                 tied = 0;
             }
             if (distance == least) {
-                ++votes[labels[j]];
+                votes[labels[j]] += labels[j] < 0 ? 0 : 1;
                 ++tied;
             }
         }
+        std::erase_if(votes, [](const auto& vote) { return vote.first < 0; });  // unknown
+        if (truth[i] < 0 || votes.empty()) {
+            continue;
+        }
+        judged += 1.0;
         int most = 0;
         for (const auto& [label, count] : votes) {
             most = std::max(most, count);
@@ -184,7 +190,7 @@ double slow_error(const Points& points, const std::vector<std::int64_t>& labels,
         }
         wrong += right ? 1.0 - 1.0 / first : 1.0;
     }
-    return wrong / queries.count();
+    return wrong / judged;
 }
 
 std::vector<std::int64_t> labels_of(Index count, std::int64_t classes) {
@@ -203,6 +209,16 @@ TEST(NearestLabel, IsThatOfTheNearestOther) {
         EXPECT_GT(error, 0.0);
         EXPECT_LT(error, 1.0);
     }
+}
+
+TEST(NearestLabel, IsOfKnownLabelsAlone) {
+    const Points points = reference::random_points(30, 3, 1);
+    const std::vector<std::int64_t> unknown(30, -1);
+    EXPECT_THROW(static_cast<void>(nearest_label_error(points.view(), unknown)), InvalidArgument);
+    std::vector<std::int64_t> one = unknown;
+    one[4] = 3;
+    EXPECT_THROW(static_cast<void>(nearest_label_error(points.view(), one)), InvalidArgument);
+    EXPECT_EQ(nearest_label_error(points.view(), one, points.view(), one), 0.0);
 }
 
 TEST(NearestLabel, QueriesHaveThoseOfThePoints) {

@@ -82,7 +82,7 @@ TEST(Score, AgreesWithTheDefinitions) {
         EXPECT_LE(result.kept_in_order, result.all_kept);
         EXPECT_NEAR(result.trustworthiness, reference::trustworthiness(x, y, 7, by_cosine), 1e-12);
         EXPECT_NEAR(result.continuity, reference::trustworthiness(y, x, 7, by_cosine), 1e-12);
-        EXPECT_DOUBLE_EQ(result.knn_accuracy.value(), reference::knn_accuracy(y, labels, 7, by_cosine));
+        EXPECT_DOUBLE_EQ(result.knn_accuracy.value(), reference::knn_accuracy(y, labels, 7, by_cosine).value());
         EXPECT_EQ(result.points, 150U);
         EXPECT_EQ(result.rank_rows, 150U);
         EXPECT_EQ(result.neighbors, 7);

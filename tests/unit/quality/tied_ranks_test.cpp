@@ -100,7 +100,6 @@ TEST(VoteFor, IsTheMostFrequentLabel) {
     const auto vote = [&](std::int64_t truth, const NearestSet& set) { return vote_for(truth, set, labels); };
     const NearestSet three{.k = 3, .inside = {1, 3}, .tied = {2}};
     EXPECT_EQ(vote(4, three), 1.0);
-    EXPECT_EQ(vote(-2, three), 0.0);
     EXPECT_EQ(vote(5, three), 0.0);
     const NearestSet two{.k = 2, .inside = {1}, .tied = {5}};
     EXPECT_EQ(vote(4, two), 0.5);
@@ -115,6 +114,15 @@ TEST(VoteFor, PointsThatTieShareThePlaces) {
     EXPECT_EQ(vote_for(4, set, labels), 0.5);
 }
 
+TEST(VoteFor, UnknownLabelsDoNotVote) {
+    const std::vector<std::int64_t> labels{-1, 4, -1, -7, 7};
+    const NearestSet set{.k = 4, .inside = {0, 1, 2, 3}};
+    EXPECT_EQ(vote_for(4, set, labels), 1.0);
+    EXPECT_EQ(vote_for(7, set, labels), 0.0);
+    EXPECT_FALSE(vote_for(-1, set, labels).has_value()) << "its own is unknown";
+    EXPECT_FALSE(vote_for(4, {.k = 2, .inside = {0, 2}}, labels).has_value()) << "all of the nearest are";
+}
+
 // Left out of one of four classes of equal size, a point would see its own as the smallest.
 TEST(VoteFor, WhereAllTieIsChance) {
     std::vector<std::int64_t> labels;
@@ -125,7 +133,7 @@ TEST(VoteFor, WhereAllTieIsChance) {
     for (Index i = 0; i < 40; ++i) {
         std::vector<double> keys(40, 1.0);
         keys[i] = self;
-        right += vote_for(labels[i], nearest(keys, 10), labels);
+        right += vote_for(labels[i], nearest(keys, 10), labels).value();
     }
     EXPECT_EQ(right, 10.0);
 }

@@ -173,37 +173,33 @@ using Places = std::vector<std::uint32_t>;
 TEST(Classes, OfNumbersComeInTheirOrder) {
     const std::vector<std::int64_t> labels{10, -3, 2, 10};
     const Classes classes = classes_of(labels);
-    EXPECT_EQ(classes.names, (Names{"-3", "2", "10"}));
-    EXPECT_EQ(classes.index, (Places{2, 0, 1, 2}));
-}
-
-TEST(Classes, OfTextsThatAreNumbersToo) {
-    const Names labels{"10", "-3", "2"};
-    EXPECT_EQ(classes_of(labels).names, (Names{"-3", "2", "10"}));
+    EXPECT_EQ(classes.names, (Names{"2", "10", "unknown"}));
+    EXPECT_EQ(classes.index, (Places{1, 2, 0, 1}));
+    EXPECT_EQ(classes.unknown, 2U);
+    EXPECT_FALSE(classes_of(std::vector<std::int64_t>{0, 1}).unknown);
 }
 
 TEST(Classes, OfTextsComeInTheOrderOfTheirBytes) {
-    const Names labels{"b", "10", "2", "b", "", "02"};
-    const Classes classes = classes_of(labels);
-    EXPECT_EQ(classes.names, (Names{"", "02", "10", "2", "b"}));
-    EXPECT_EQ(classes.index, (Places{4, 2, 3, 4, 0, 1}));
-}
-
-TEST(Classes, TextsThatOnlyLookLikeNumbersKeepTheirSpelling) {
-    const Names labels{"007", "7", "99999999999999999999"};
-    EXPECT_EQ(classes_of(labels).names, (Names{"007", "7", "99999999999999999999"}));
+    const Names names{"b", "10", "2", "02"};
+    const std::vector<std::int64_t> labels{0, 1, -1, 0, 3};
+    const Classes classes = classes_of(labels, names);
+    EXPECT_EQ(classes.names, (Names{"02", "10", "b", "unknown"}));
+    EXPECT_EQ(classes.index, (Places{2, 1, 3, 2, 0}));
+    EXPECT_EQ(classes.unknown, 3U);
+    EXPECT_THROW(static_cast<void>(classes_of(std::vector<std::int64_t>{4}, names)), InvalidArgument);
 }
 
 TEST(Classes, OfChosenPointsKeepAllNames) {
-    const Classes all{{"a", "b", "c"}, {0, 1, 2, 1}};
+    const Classes all{{"a", "b", "c"}, {0, 1, 2, 1}, 2U};
     const Classes some = classes_of(all, Places{3, 0});
     EXPECT_EQ(some.names, all.names);
     EXPECT_EQ(some.index, (Places{1, 0}));
+    EXPECT_EQ(some.unknown, 2U);
 }
 
 TEST(Classes, OfNoPointsAreNone) {
-    EXPECT_TRUE(classes_of(Names{}).empty());
-    EXPECT_TRUE(classes_of(Names{}).names.empty());
+    EXPECT_TRUE(classes_of(std::vector<std::int64_t>{}).empty());
+    EXPECT_TRUE(classes_of(std::vector<std::int64_t>{}).names.empty());
 }
 
 constexpr std::string_view begin_of_data = R"(<script id="isogon-data" type="application/json">)";
