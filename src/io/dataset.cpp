@@ -50,6 +50,10 @@ Labels labels_of(ByteStream& stream, Format format) {
         case Format::Bvecs:
         case Format::Ivecs: return {read_vecs_labels(stream, format)};
         case Format::WordText:
+            if (!format_from_name(stream.source())) {  // lines such as "class 1"
+                return read_text_labels(stream);
+            }
+            break;
         case Format::WordBinary: break;
     }
     stream.fail("", "word vectors hold no labels; give .npy, IDX, .ivecs, or text with one label a line");

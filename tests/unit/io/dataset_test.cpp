@@ -79,6 +79,8 @@ TEST(Dataset, LabelsFromEveryFormat) {
     for (const fs::path& path : files) {
         EXPECT_EQ(read_labels(path), (std::vector<std::int64_t>{1, 2, 3})) << path;
     }
+    EXPECT_EQ(read_named_labels(folder.file("classes.txt", "class 1\nclass 2\nclass 1\n")).values,
+              (std::vector<std::int64_t>{0, 1, 0}));
     const float nan = std::numeric_limits<float>::quiet_NaN();
     EXPECT_EQ(read_labels(folder.file("f.npy", npy("<f4", "(3,)", packed<float>({1, nan, -2})))),
               (std::vector<std::int64_t>{1, -1, -2}));
