@@ -40,6 +40,10 @@ def test_a_map_has_a_dot_for_each_point(random_points):
     by_class = drawn(plot.map(y, np.arange(60) % 3))
     assert [len(dots.get_offsets()) for dots in by_class.collections] == [20, 20, 20]
     assert len(by_class.get_legend().get_texts()) == 3
+    for labels in (np.arange(60) % 3 - 1, [[None, "b", "c"][i % 3] for i in range(60)]):
+        some = drawn(plot.map(y, labels))
+        assert [len(dots.get_offsets()) for dots in some.collections] == [20, 20, 20]
+        assert [text.get_text() for text in some.get_legend().get_texts()][0] == "unknown"
     assert len(drawn(plot.map(y, y[:, 0])).collections) == 1
     assert len(drawn(plot.map(y[:4], names=list("abcd"))).texts) == 4
     with pytest.raises(ValueError, match="Y"):

@@ -299,7 +299,9 @@ private:
             fractions = fractions && second[numbers[k]].find_first_of(".eEnN") != std::string::npos;
         }
         const bool unlike = whole && fractions;  // data is written otherwise
-        const bool series = m > 2 && !unlike && second != first && is_even(second, numbers);
+        const bool series =
+            m > 2 && !unlike && second != first &&
+            (is_even(second, numbers) || is_shifted(first, second, numbers) || is_shifted(second, first, numbers));
         if (counts) {
             return (m > 2 && !series) || (m == 2 && unlike) || (with_text && start == 0 && has_known_name());
         }
@@ -310,6 +312,17 @@ private:
                                   "columns, give --header present; if they are data, give --header absent");
         }
         return false;
+    }
+
+    /// Whether the numbers of a record are those of another, one place to the right: a table of distances along a line.
+    [[nodiscard]] static bool is_shifted(const Fields& record, const Fields& other,
+                                         const std::vector<std::size_t>& numbers) {
+        for (std::size_t k = 1; k < numbers.size(); ++k) {
+            if (record[numbers[k - 1]] != other[numbers[k]]) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /// Whether the numbers of a record have equal steps other than 0.

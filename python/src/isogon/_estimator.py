@@ -156,6 +156,9 @@ class Estimator(Parameters):
         self._require_fitted()
         model = self._require_model()
         memory = Memory(self.memory_limit)
+        names = column_names(queries_like)
+        if names is not None:
+            check_names(self, names, reset=False)
         queries = None if queries_like is None else as_points(queries_like, "queries_like", memory=memory)
         with naming_arguments(), self._run(memory) as run:
             seed = seed_of(random_state)

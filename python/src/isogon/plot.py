@@ -5,6 +5,7 @@ Every function draws into `ax`, or a new figure, and returns the axes; saving an
 
 import numpy as np
 
+from ._arrays import as_classes
 from ._functions import threshold as _threshold
 from ._results import Result
 
@@ -48,7 +49,8 @@ def _last_seen(found):
 
 
 def map(Y, labels=None, *, names=None, ax=None, size=None):
-    """Y (n, 2), or two principal axes of Y (n, d), coloured by labels (n,): classes, or numbers along a scale.
+    """Y (n, 2), or two principal axes of Y (n, d), coloured by labels (n,): classes, unknown ones
+    in gray, or numbers along a scale.
 
     Principal axes are labelled with their share of the variance: what the picture leaves out is the rest. The legend
     has the 20 largest classes, and says of how many. names: a text for each point, written beside it (for some tens).
@@ -92,13 +94,18 @@ _MOST_NAMED = 20  # classes in a legend
 def _classes(ax, Y, labels, size):
     import matplotlib
 
-    kinds, sizes = np.unique(labels, return_counts=True)
+    unknown = as_classes(labels, len(Y)) < 0
+    if unknown.any():
+        ax.scatter(Y[unknown, 0], Y[unknown, 1], s=size, color="lightgray", linewidths=0, label="unknown")
+    if labels.dtype.kind == "O":  # what is unknown has no order beside what is known
+        labels = np.where(unknown, "", labels.astype(str))
+    kinds, sizes = np.unique(labels[~unknown], return_counts=True)
     named = set(np.argsort(-sizes, kind="stable")[:_MOST_NAMED])
     # tab10 and tab20 are lists of colours, of which the first are taken; turbo is a scale, and divided.
     few = next((name for most, name in ((10, "tab10"), (20, "tab20")) if len(kinds) <= most), None)
     colours = matplotlib.colormaps[few] if few else matplotlib.colormaps["turbo"].resampled(len(kinds))
     for i, kind in enumerate(kinds):
-        mine = labels == kind
+        mine = (labels == kind) & ~unknown
         label = str(kind) if i in named else None
         ax.scatter(Y[mine, 0], Y[mine, 1], s=size, color=colours(i), linewidths=0, label=label)
     title = f"largest {len(named)} of {len(kinds)} classes" if len(named) < len(kinds) else None

@@ -73,6 +73,7 @@ TEST(DenseMatrix, BadNumbersAreNamedByPlace) {
     expect_input_error([] { read("x.csv", "1,2\n3,x\n", Format::Csv); }, {"line 2, column 2", "\"x\""});
     expect_input_error([] { read("x.csv", "1,2\n3\n", Format::Csv); }, {"line 2", "1 columns"});
     expect_input_error([] { read("x.csv", "a,b\n", Format::Csv); }, {"no records"});
+    expect_input_error([] { read("x.csv", "0,1,2\n4,0.5,9\n", Format::Csv); }, {"line 1", "names", ".npy"});
     expect_input_error([] { read("x.csv", "\n\n", Format::Csv); }, {"blank"});
     expect_input_error([] { read("x.npy", npy("<f8", "(9, 9)", packed<double>({0, 1})), Format::Npy); }, {"truncated"});
     expect_input_error(
