@@ -300,7 +300,7 @@ private:
         }
         const bool unlike = whole && fractions;  // data is written otherwise
         const bool series =
-            m > 2 && !unlike && second != first &&
+            m > 2 && !unlike && (start == 1 || second != first) &&
             (is_even(second, numbers) || is_shifted(first, second, numbers) || is_shifted(second, first, numbers));
         if (counts) {
             return (m > 2 && !series) || (m == 2 && unlike) || (with_text && start == 0 && has_known_name());

@@ -82,6 +82,7 @@ TEST(TableColumns, NumbersThatMayBeDataAreData) {
     EXPECT_FALSE(counts({"0", "1", "2"}, {"1", "2", "3"})) << "windows of a series";
     EXPECT_FALSE(counts({"0", "1", "2", "3"}, {"1", "0", "1", "2"})) << "distances along a line";
     EXPECT_FALSE(counts({"0", "1", "2", "3"}, {"1", "2", "3", "0"})) << "a cycle";
+    EXPECT_FALSE(counts({"1", "2", "3"}, {"1", "2", "3"})) << "equal rows";
     EXPECT_FALSE(counts({"0", "1"}, {"1", "0"}));
     EXPECT_FALSE(counts({"0"}, {"0.5"}));
     EXPECT_FALSE(counts({"0.0", "1.0", "2.0"}, {"0.5", "0.25", "7"})) << "numpy.savetxt";
