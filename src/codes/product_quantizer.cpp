@@ -23,8 +23,6 @@ using Rows = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajo
 using ConstRows = Eigen::Map<const Rows, 0, Eigen::OuterStride<>>;
 
 constexpr Index codewords = 256;
-constexpr std::size_t rows_at_once = 4096;
-
 ConstRows matrix(const PointsView& points) {
     return {points.data, static_cast<Eigen::Index>(points.count), static_cast<Eigen::Index>(points.dimension),
             Eigen::OuterStride<>(static_cast<Eigen::Index>(points.stride))};
@@ -69,10 +67,10 @@ Eigen::MatrixXd cross_product_of_rows(const PointsView& x, const PointsView& z, 
 
 /// x^T z, in the order of blocks.
 DenseMatrix cross_product(const PointsView& x, const PointsView& z, const RunContext& context) {
-    const std::size_t blocks = block_count(x.count, rows_at_once);
+    const std::size_t blocks = block_count(x.count, product_rows_at_once);
     std::vector<Eigen::MatrixXd> parts(blocks);
     parallel_tasks(context, blocks, [&](std::size_t b) {
-        const Range range = block_range(b, x.count, rows_at_once);
+        const Range range = block_range(b, x.count, product_rows_at_once);
         parts[b] = cross_product_of_rows(rows(x, range), rows(z, range), context);
     });
     DenseMatrix sum(x.dimension, z.dimension);

@@ -1,4 +1,5 @@
 #pragma once
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -8,6 +9,9 @@
 
 // Optimized product quantization (Ge, He, Ke, Sun, PAMI 2014).
 namespace isogon {
+
+/// Rows of which a sum of d x d products is made at a time, all beside each other.
+inline constexpr std::size_t product_rows_at_once = 4096;
 
 /// The columns of part m of d, cut into as many parts as codes have bytes: the first d mod `parts` are longer by one.
 [[nodiscard]] Range columns_of_part(Index m, Index parts, Index dimension);

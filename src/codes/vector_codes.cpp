@@ -308,7 +308,8 @@ std::uint64_t VectorCodes::bytes(Index count, Index dimension, Index code_bytes)
     // The sample, rotated and its codewords; a part of it packed for the search of codewords.
     const std::uint64_t learning = rows * (3ULL * dimension + (dimension / code_bytes + 3ULL)) * sizeof(float) +
                                    sample * (code_bytes + 2 * sizeof(Index));
-    constexpr std::uint64_t matrices = 24;  // of d x d in float64, while the rotation is found: one for each block of x
+    // Of d x d in float64, while the rotation is found: one for each block of the sample, and those of the solver.
+    const std::uint64_t matrices = block_count(static_cast<std::size_t>(sample), product_rows_at_once) + 8;
     return std::uint64_t{count} * code_bytes + learning + matrices * dimension * dimension * sizeof(double) +
            2ULL * most_codewords * dimension * sizeof(float);
 }

@@ -56,7 +56,7 @@ void state_faithful(const DistributedPoints& x, const FaithfulOptions& options, 
         more.push_back({"the inputs of all ranks",
                         x.is_distributed() ? std::uint64_t{x.count()} * x.dimension() * sizeof(float) : 0});
     }
-    state_matching(x, density, std::move(more), context);
+    state_matching(x, d, density, std::move(more), context);
 }
 
 void state_neighbors_alone(const DistributedPoints& x, const FaithfulOptions& options, Index k, const FitExtras& extras,
@@ -71,9 +71,8 @@ void state_neighbors_alone(const DistributedPoints& x, const FaithfulOptions& op
     const std::vector<MemoryItem> looking{
         {"the inputs of length 1", options.metric == Metric::Cosine ? inputs : 0},
         {"the inputs of all ranks", x.is_distributed() ? inputs : 0},
-        {"a sample of them, and their neighbours",
-         start_sample_bytes(x.count(), x.dimension()) + search_bytes(x, options, k, extras.neighbors)},
-        {"the product of the inputs with themselves", std::uint64_t{x.dimension()} * x.dimension() * 48}};
+        {"the singular directions", start_bytes(x.count(), x.dimension(), dimension_of(options))},
+        {"their neighbours", search_bytes(x, options, k, extras.neighbors)}};
     const std::vector<MemoryItem> matching{
         {"their neighbours", 2 * neighbor_bytes(x.count(), k)},  // as found, and in the order of places
         {"the pairs to keep", local_form_bytes(x.count(), dimension_of(options), k, 0)},

@@ -24,8 +24,10 @@ TruncatedSvd start_directions(const DistributedPoints& points, Index d, std::uin
     return truncated_svd(points.gather_rows(rows).view(), d, false, context);
 }
 
-std::uint64_t start_sample_bytes(Index count, Index dimension) {
-    return count <= most_rows_of_svd ? 0 : std::uint64_t{most_rows_of_svd} * dimension * sizeof(float);
+std::uint64_t start_bytes(Index count, Index dimension, Index d) {
+    const Index rows = std::min(count, most_rows_of_svd);
+    const std::uint64_t sample = count == rows ? 0 : std::uint64_t{rows} * dimension * sizeof(float);
+    return sample + truncated_svd_bytes(rows, dimension, d);
 }
 
 Points given_start(const FitExtras& extras) {

@@ -15,8 +15,8 @@ namespace isogon {
 /// leaves them at once, and of a million digits those of all took ten seconds. O(rows D^2). Collective.
 [[nodiscard]] TruncatedSvd start_directions(const DistributedPoints& points, Index d, std::uint64_t seed,
                                             const RunContext& context);
-/// Bytes of the sample.
-[[nodiscard]] std::uint64_t start_sample_bytes(Index count, Index dimension);
+/// Bytes that it takes, those of a sample among them.
+[[nodiscard]] std::uint64_t start_bytes(Index count, Index dimension, Index d);
 
 /// A copy of the user's start.
 [[nodiscard]] Points given_start(const FitExtras& extras);

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "isogon/linalg/truncated_svd.hpp"
 #include "isogon/pairs/matching_problem.hpp"
 
 namespace isogon {
@@ -16,10 +17,10 @@ AngleHistograms threshold_step(const DistributedPoints& x, const std::optional<d
     return angles;
 }
 
-void state_matching(const DistributedPoints& x, double density, std::vector<MemoryItem> more,
+void state_matching(const DistributedPoints& x, Index rank, double density, std::vector<MemoryItem> more,
                     const RunContext& context) {
     more.push_back({"the similarities", similarities_bytes(x.count(), x.dimension(), density, ranks_of(x))});
-    more.push_back({"the product of the inputs with themselves", std::uint64_t{x.dimension()} * x.dimension() * 48});
+    more.push_back({"the singular directions", truncated_svd_bytes(x.count(), x.dimension(), rank)});
     require_memory(context, more, "raise the limit, the threshold (fewer similarities) or embed fewer points");
 }
 

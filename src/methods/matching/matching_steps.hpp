@@ -19,8 +19,8 @@ namespace isogon {
                                              std::uint64_t seed, Summary& summary, const RunContext& context);
 
 /// States the memory of a method that matches similarities: S of which a share `density` of pairs is above the
-/// threshold, what its start takes, and `more`.
-void state_matching(const DistributedPoints& x, double density, std::vector<MemoryItem> more,
+/// threshold, the `rank` singular directions that it starts with, and `more`.
+void state_matching(const DistributedPoints& x, Index rank, double density, std::vector<MemoryItem> more,
                     const RunContext& context);
 
 /// How the updates of tsm or faithful ended, for one sentence.

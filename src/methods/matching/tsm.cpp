@@ -36,7 +36,7 @@ void state_memory(const DistributedPoints& x, std::uint64_t copied, const TsmOpt
     if (options.recipe == TsmRecipe::Paper) {
         items.push_back({"Z and its predecessor", DenseReluDecomposition::bytes(x.count(), {.rank = d})});
     }
-    state_matching(x, density, std::move(items), context);
+    state_matching(x, d, density, std::move(items), context);
 }
 
 /// Step 3 of an L, for a callback that asks.

@@ -244,6 +244,12 @@ TEST(VectorCodes, StateTheirMemoryFirst) {
     EXPECT_THROW((void)codes.encode(x.view(), tight), LimitExceeded);
 }
 
+TEST(VectorCodes, OfFewWideVectorsStateNoMatrixForBlocksThatAreNotThere) {
+    constexpr std::uint64_t square = std::uint64_t{2000} * 2000 * sizeof(double);
+    EXPECT_LT(VectorCodes::bytes(200, 2000, 16), 10 * square);
+    EXPECT_GT(VectorCodes::bytes(100000, 2000, 16), 24 * square);
+}
+
 }  // namespace
 
 }  // namespace isogon::vector_codes_test

@@ -50,7 +50,8 @@ TEST(StartDirections, AreThoseOfAllPointsOrOfASample) {
             EXPECT_GT(cosine, 0.9999) << count;
         }
         EXPECT_EQ(are_same, count == 2000U);
-        EXPECT_EQ(start_sample_bytes(count, 5), are_same ? 0U : 100000U * 5U * 4U);
+        EXPECT_EQ(start_bytes(count, 5, d),
+                  (are_same ? 0U : 100000U * 5U * 4U) + truncated_svd_bytes(std::min(count, 100000U), 5, d));
         support::ThreadCommunicator::run(2, [&](const Communicator& communicator) {
             const RankGroup ranks(communicator);
             const auto shared =

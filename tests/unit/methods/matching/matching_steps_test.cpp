@@ -28,14 +28,23 @@ TEST(StateMatching, NeedsMoreForDenserSimilaritiesAndForTheItemsOfTheMethod) {
     std::uint64_t need = 0;
     RunContext context = reference::on_threads(1);
     context.on_need = [&](std::uint64_t bytes) { need = bytes; };
-    state_matching(x.view(), 0.01, {}, context);
+    state_matching(x.view(), 4, 0.01, {}, context);
     const std::uint64_t sparse = need;
-    state_matching(x.view(), 0.01, {{"the solver", 1000}}, context);
+    state_matching(x.view(), 4, 0.01, {{"the solver", 1000}}, context);
     EXPECT_EQ(need, sparse + 1000);
-    state_matching(x.view(), 0.5, {}, context);
+    state_matching(x.view(), 4, 0.5, {}, context);
     EXPECT_GT(need, sparse);
     context.memory_limit = 10;
-    EXPECT_THROW(state_matching(x.view(), 0.01, {}, context), LimitExceeded);
+    EXPECT_THROW(state_matching(x.view(), 4, 0.01, {}, context), LimitExceeded);
+}
+
+TEST(StateMatching, OfFewWidePointsIsFarBelowTheirProductWithThemselves) {
+    const Points x = support::clustered_points(40, 3000, 4, 0.7, 5);
+    std::uint64_t need = 0;
+    RunContext context = reference::on_threads(1);
+    context.on_need = [&](std::uint64_t bytes) { need = bytes; };
+    state_matching(x.view(), 4, 0.01, {}, context);
+    EXPECT_LT(need, std::uint64_t{3000} * 3000 * sizeof(double) / 4);
 }
 
 TEST(MessageOf, HasTheNumbersBehindTheEnd) {
