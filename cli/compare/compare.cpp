@@ -122,7 +122,7 @@ constexpr const char* verb_name = "compare";
 struct CompareVerb {
     std::vector<std::string> inputs;
     std::string methods = "faithful,tsm,svd";
-    std::string dims = "4,8,16,32";
+    std::string dims;
     std::vector<std::string> labels;
     std::vector<std::string> against;
     std::string output;
@@ -226,8 +226,26 @@ ComparisonPlan plan_of(const CompareVerb& verb, const OptionValues& given) {
         verb.methods,
         given.contains("seed") ? std::optional(static_cast<std::int64_t>(plan.options.seed)) : std::nullopt,
         plan.options.threshold);
-    plan.dimensions = parse_dimensions("--dims", verb.dims);
+    if (!verb.dims.empty()) {
+        plan.dimensions = parse_dimensions("--dims", verb.dims);
+    }
     return plan;
+}
+
+/// What was left out, as far as the points allow it.
+void complete(ComparisonPlan& plan, bool neighbors_given, const PointsView& points) {
+    const std::int64_t others = std::max<std::int64_t>(1, std::int64_t{points.count} - 1);
+    const std::int64_t most = std::min<std::int64_t>(others, std::max<Index>(1, points.dimension));
+    if (plan.dimensions.empty()) {
+        plan.dimensions = {4, 8, 16, 32};
+        std::erase_if(plan.dimensions, [most](std::int64_t dimension) { return dimension > most; });
+        if (plan.dimensions.empty()) {
+            plan.dimensions.push_back(most);
+        }
+    }
+    if (!neighbors_given) {
+        plan.options.neighbors = static_cast<int>(std::min<std::int64_t>(plan.options.neighbors, others));
+    }
 }
 
 std::string failure_of(ExitCode code, const CompareVerb& verb, const Comparison& result) {
@@ -276,8 +294,10 @@ Outcome run(const CompareVerb& verb, Session& session) {
             "--fresh has an effect only with --cache, --output or --report: no runs are kept without; "
             "leave it out");
     }
-    ComparisonPlan plan = plan_of(verb, verb.options->values(verb_name));
+    const OptionValues given = verb.options->values(verb_name);
+    ComparisonPlan plan = plan_of(verb, given);
     const Input input = read_input(verb.inputs, verb.reading, Finite::Required, session);
+    complete(plan, given.contains("neighbors"), input.points);
     plan.external = read_external(verb.against, plan.variants, input, session);
     plan.labels = read_classes(verb.labels, verb.reading, input);
     RunCache cache(cached, verb.fresh, session);
@@ -301,7 +321,9 @@ Command add_compare(CLI::App& app) {
     app.add_option("--methods", verb->methods,
                    "Methods, each by its name and, if wanted, options: tsm:recipe=paper (default faithful,tsm,svd)")
         ->type_name("NAME[:OPTION=VALUE...],...");
-    app.add_option("--dims", verb->dims, "The dimensions at which each is run (default 4,8,16,32)")->type_name("D,...");
+    app.add_option("--dims", verb->dims,
+                   "The dimensions at which each is run (default 4,8,16,32, those that the points have)")
+        ->type_name("D,...");
     app.add_option("--against-files", verb->against,
                    "Coordinates of other programs, also scored; once for each file, several of one name make "
                    "a curve")

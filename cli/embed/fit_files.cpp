@@ -310,7 +310,7 @@ void FitFiles::register_graph_outputs(const Method& method, const OptionValues& 
 
 void FitFiles::read_affinities(Index points) {
     if (!flags_.affinities.empty()) {
-        affinities_ = read_matrix_within({.file = flags_.affinities, .format = {}}, session_);
+        affinities_ = without_diagonal(read_matrix_within({.file = flags_.affinities, .format = {}}, session_));
         require_affinities(affinities_, points, flags_.affinities);
         extras_.affinities = &affinities_;
     }

@@ -4,6 +4,7 @@
 
 #include "files/input_files.hpp"
 #include "files/output_files.hpp"
+#include "isogon/neighbors/given_neighbors.hpp"
 #include "isogon/transform/locally_linear_extension.hpp"
 #include "program/failure.hpp"
 #include "report/report_file.hpp"
@@ -66,7 +67,9 @@ std::optional<NeighborLists> read_lists(const LandmarkRequest& request, const La
     if (landmarks.extension != LandmarkExtension::Llx) {
         throw UsageError("--neighbor-graph goes with --extension llx, which rebuilds points from their neighbours");
     }
-    return read_neighbor_graph(request.neighbor_graph, points, name(locally_linear_metric));
+    NeighborLists lists = read_neighbor_graph(request.neighbor_graph, points, name(locally_linear_metric));
+    require_equal_lengths(lists, request.neighbor_graph);
+    return lists;
 }
 
 void refuse_start(const FitFlags& flags) {

@@ -16,7 +16,7 @@
 #include "isogon/io/dataset.hpp"
 #include "isogon/io/integer_table.hpp"
 #include "isogon/io/label_numbers.hpp"
-#include "isogon/neighbors/neighbor_lists.hpp"
+#include "isogon/neighbors/given_neighbors.hpp"
 #include "program/failure.hpp"
 #include "program/option_flags.hpp"
 
@@ -344,8 +344,7 @@ NeighborLists read_neighbor_graph(const std::string& path, Index points, std::st
     const bool archive = std::filesystem::path(path).extension() == ".safetensors";
     NeighborLists lists =
         archive ? lists_by(metric, read_archive(path), path) : lists_of(read_integer_table(path), path);
-    require_neighbor_lists(lists, points, points, SelfAllowed::No, path);
-    return lists;
+    return neighbor_lists_from(std::move(lists), points, path);
 }
 
 }  // namespace isogon::cli

@@ -7,6 +7,7 @@
 #include "files/input_files.hpp"
 #include "files/output_files.hpp"
 #include "isogon/methods/model.hpp"
+#include "isogon/neighbors/given_neighbors.hpp"
 #include "isogon/transform/locally_linear_extension.hpp"
 #include "program/failure.hpp"
 #include "program/option_flags.hpp"
@@ -81,6 +82,7 @@ Outcome run(const Extend& verb, Session& session) {
     if (!verb.neighbor_graph.empty()) {
         lists = read_neighbor_graph(verb.neighbor_graph, input.points.count + transformer.fitted_count(),
                                     name(locally_linear_metric));
+        require_equal_lengths(*lists, verb.neighbor_graph);
     }
     const Extended result = transformer.extend(input.points, options, session.context(), lists ? &*lists : nullptr);
     session.end_progress();

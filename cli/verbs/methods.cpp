@@ -12,6 +12,11 @@ namespace isogon::cli {
 
 namespace {
 
+constexpr const char* defaults_fit =
+    "Defaults fit small data: --dim is at most the numbers of a point and one fewer than there are points, "
+    "--neighbors\n"
+    "at most all other points. What is given is taken as it is, or refused.";
+
 struct Methods {
     std::string name;
 };
@@ -25,8 +30,8 @@ Json method_json(const Method& method) {
 
 Outcome describe_one(const Method& method) {
     Outcome outcome;
-    outcome.text = fmt::format("{}: {}\nSource: {}\n\nOptions:\n{}", method.name, method.title, method.source,
-                               options_text(method.options));
+    outcome.text = fmt::format("{}: {}\nSource: {}\n\nOptions:\n{}\n{}\n", method.name, method.title, method.source,
+                               options_text(method.options), defaults_fit);
     outcome.json = method_json(method);
     return outcome;
 }

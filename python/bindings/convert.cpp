@@ -7,6 +7,8 @@
 #include <limits>
 #include <string_view>
 
+#include "isogon/neighbors/given_neighbors.hpp"
+
 namespace isogon::python {
 
 namespace {
@@ -193,8 +195,7 @@ NeighborLists to_lists(const IndexTable& indices, const std::optional<DistanceTa
     if (distances) {
         lists.distances.assign(distances->data(), distances->data() + distances->size());
     }
-    require_neighbor_lists(lists, points, points, SelfAllowed::No, "neighbors");
-    return lists;
+    return neighbor_lists_from(std::move(lists), points, "neighbors");
 }
 
 }  // namespace isogon::python

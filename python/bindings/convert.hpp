@@ -61,7 +61,7 @@ template <class Number>
 /// A copy: the library's matrix owns its entries. What is wrong with it is the library's to say.
 [[nodiscard]] CsrMatrix<double> to_matrix(const CompressedRows& rows);
 
-/// Lists from a table of neighbours and, if there are any, their distances, checked as require_neighbor_lists() does.
+/// Lists from a table of neighbours and, if there are any, their distances, as neighbor_lists_from() takes them.
 [[nodiscard]] NeighborLists to_lists(const IndexTable& indices, const std::optional<DistanceTable>& distances,
                                      Index points);
 

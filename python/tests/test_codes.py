@@ -1,5 +1,6 @@
 """Codes: the same bytes as the command line's, and errors in Python's words."""
 
+import copy
 import pickle
 
 import numpy as np
@@ -43,6 +44,13 @@ def test_files_are_read_back_and_encode_by_the_same_codewords(vectors, tmp_path)
         isogon.Codes.load(tmp_path / "pca.safetensors")
 
 
+def test_pickles_and_copies_are_the_codes(vectors):
+    codes = isogon.Codes.of(vectors, bytes=4, random_state=3)
+    for other in (pickle.loads(pickle.dumps(codes)), copy.deepcopy(codes)):
+        assert np.array_equal(other.codes, codes.codes) and other.options == codes.options
+        assert np.array_equal(other.search(vectors[:5], 3).indices, codes.search(vectors[:5], 3).indices)
+
+
 def test_what_cannot_be_is_refused(vectors):
     with pytest.raises(ValueError, match="bytes = 13.*at most 12"):
         isogon.Codes.of(vectors, bytes=13)
@@ -57,5 +65,3 @@ def test_what_cannot_be_is_refused(vectors):
         codes.search(np.full((1, 12), np.nan))
     with pytest.raises(MemoryError, match="limit"):
         codes.decode(memory_limit=100)
-    with pytest.raises(TypeError, match="save"):
-        pickle.dumps(codes)

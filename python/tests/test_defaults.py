@@ -8,7 +8,7 @@ import pytest
 from conftest import ESTIMATORS
 
 import isogon
-from isogon._defaults import adaptive, resolved
+from isogon._defaults import adaptive, without_open
 
 every_class = pytest.mark.parametrize("kind", ESTIMATORS.values(), ids=lambda kind: kind.__name__)
 
@@ -35,7 +35,7 @@ def test_defaults_fit_small_tables(kind, shape):
     usual = next(spec["usual"] for spec in fitted._specs if spec["name"] == "dimension")
     most = min(usual, features, n - 1)
     assert d == (min(most, max(1, min(12, n - 1) - 1)) if kind.__name__ == "LLE" else most)
-    assert fitted.options_["dimension"] == d and np.isfinite(fitted.embedding_).all()
+    assert fitted.options_["n_components"] == d and np.isfinite(fitted.embedding_).all()
     assert fitted.transform(x[:2]).shape == (2, d)
 
 
@@ -74,7 +74,7 @@ def test_auto_may_be_said():
 def test_given_neighbors_are_as_many_as_there_are():
     x = tables()["60 x 20"]
     near = isogon.neighbors(x, 8, metric="euclidean").indices
-    assert isogon.Isomap(2).fit(x, neighbors=near).options_["neighbors"] == 8
+    assert isogon.Isomap(2).fit(x, neighbors=near).options_["n_neighbors"] == 8
     with pytest.raises(ValueError, match="n_neighbors = 9"):
         isogon.Isomap(2, n_neighbors=9).fit(x, neighbors=near)
 
@@ -82,8 +82,8 @@ def test_given_neighbors_are_as_many_as_there_are():
 def test_landmarks_count_where_they_are_what_is_fitted(apart):
     base = isogon.LLE()
     fitted = isogon.LocallyLinearLandmarks(base, n_landmarks=4).fit(apart)
-    assert fitted.options_["dimension"] == 2 and fitted.options_["components"] == "separate"
-    assert isogon.LandmarkSDE(n_landmarks=3).fit(tables()["60 x 20"]).options_["dimension"] == 2
+    assert fitted.options_["n_components"] == 2 and fitted.options_["components"] == "separate"
+    assert isogon.LandmarkSDE(n_landmarks=3).fit(tables()["60 x 20"]).options_["n_components"] == 2
 
 
 def test_recall_is_what_the_dimension_is_found_by(digits):
@@ -93,20 +93,18 @@ def test_recall_is_what_the_dimension_is_found_by(digits):
     assert found.summary_.measures["kept_neighbors"] >= 0.6 and "kept_neighbors_in_8" in found.summary_.measures
 
 
-def test_only_what_is_left_open_is_resolved():
+def test_only_what_is_left_open_is_left_out():
     specs = adaptive(
         [
             {"name": "dimension", "default": 16, "help": "numbers", "choices": []},
             {"name": "neighbors", "default": 12, "help": "others", "choices": []},
-            {"name": "components", "default": "error", "help": "parts", "choices": ["error", "largest", "separate"]},
+            {"name": "recall", "default": 0.9, "help": "share", "choices": []},
+            {"name": "start", "default": "pca", "help": "where", "choices": ["pca", "random"]},
             {"name": "seed", "default": 0, "help": "of it", "choices": []},
         ]
     )
-    assert [spec["default"] for spec in specs] == [None, None, None, 0]
-    given = {"dimension": None, "neighbors": None, "components": None, "seed": 0}
-    size = {"method": "isomap", "points": 9, "features": 40}
-    assert resolved(specs, given, **size) == {"dimension": 8, "neighbors": 8, "components": "largest", "seed": 0}
-    assert resolved(specs, given, **{**size, "method": "lle"})["dimension"] == 7
-    assert resolved(specs, given, **{**size, "features": 0})["components"] == "error"
-    asked = {"dimension": 99, "neighbors": 50, "components": "error", "seed": 3}
-    assert resolved(specs, asked, **size) == asked
+    assert [spec["default"] for spec in specs] == [None, None, None, "pca", 0]
+    given = {"dimension": None, "neighbors": None, "recall": None, "start": "pca", "seed": 0}
+    assert without_open(specs, given) == {"start": "pca", "seed": 0}
+    assert without_open(specs, {**given, "neighbors": 50}) == {"neighbors": 50, "start": "pca", "seed": 0}
+    assert without_open(specs, {**given, "recall": 0.8})["dimension"] is None

@@ -29,7 +29,8 @@ def test_keywords_and_defaults_follow_from_the_option_table(kind):
     entry = next(entry for entry in _core.methods() if entry["name"] == kind._method)
     parameters = kind().get_params()
     for option in entry["options"]:
-        adaptive = option["name"] in ("dimension", "neighbors", "components", "recall")
+        adaptive = option["name"] in ("dimension", "neighbors", "recall")
+        adaptive |= (kind.__name__, option["name"]) == ("TSNE", "start")
         default = "auto" if adaptive or option["default"] is None else option["default"]
         assert parameters[keyword_of(option["name"])] == default
         assert option["help"].split("; auto:")[0] in kind.__doc__
@@ -46,9 +47,43 @@ def test_fit_leaves_coordinates_and_how_it_went(estimator, digits):
     assert np.isfinite(estimator.embedding_).all()
     assert estimator.n_features_in_ == 196
     assert estimator.summary_.termination in ("converged", "iteration-limit", "stalled")
-    assert estimator.summary_.message and estimator.options_["dimension"] == 2
+    assert estimator.summary_.message and estimator.options_["n_components"] == 2
     assert sum(estimator.summary_.seconds.values()) > 0
     assert list(estimator.get_feature_names_out()) == [type(estimator).__name__.lower() + str(i) for i in range(2)]
+
+
+# Options that are None where another says so: what has no effect was not used.
+WITHOUT_EFFECT = {"threshold", "sigma", "scale", "price", "search", "favor", "extension_neighbors", "extension_ridge"}
+
+
+@every_kind
+def test_options_are_parameters_as_used(estimator, digits):
+    used = estimator.fit(digits).options_
+    parameters = estimator.get_params()
+    parameters.update({name.split("__")[1]: value for name, value in parameters.items() if name.startswith("base__")})
+    assert used.keys() <= parameters.keys()
+    assert not [name for name, value in used.items() if isinstance(value, str) and value == "auto"]
+    assert {name for name, value in used.items() if value is None} <= WITHOUT_EFFECT
+    for name, value in used.items():
+        if parameters[name] not in ("auto", None) and value is not None and name not in ("rule", "solver", "epochs"):
+            assert value == parameters[name] or (name.startswith("extension") or name == "repulsion")
+
+
+def test_what_was_left_open_has_a_value(digits):
+    assert isogon.TSNE(iterations=30).fit(digits).options_["perplexity"] == 30
+    assert isogon.LaplacianEigenmaps().fit(digits).options_["sigma"] > 0
+    faithful = isogon.Faithful(4).fit(digits).options_
+    assert (faithful["n_neighbors"], faithful["favor"], faithful["search"], faithful["balance"]) == (
+        12,
+        "balanced",
+        "exact",
+        1.0,
+    )
+    assert isogon.Isomap().fit(digits).options_["components"] == "bridge"
+    assert isogon.Isomap(graph="tsm").fit(digits).options_["threshold"] > 0
+    landmarks = isogon.LocallyLinearLandmarks(isogon.LaplacianEigenmaps(2), n_landmarks=30).fit(digits).options_
+    assert (landmarks["n_landmarks"], landmarks["extension"], landmarks["extension_neighbors"]) == (30, "lll", 3)
+    assert isogon.LandmarkSDE(2).fit(digits).options_["n_landmarks"] == 40
 
 
 @every_kind
@@ -140,7 +175,7 @@ def test_a_zero_vector_has_no_neighbours_to_lose(digits):
 def test_faithful_finds_its_dimension(digits):
     found = isogon.Faithful("auto", recall=0.7).fit(digits)
     d = found.embedding_.shape[1]
-    assert found.options_["dimension"] == d and found.summary_.measures["kept_neighbors"] >= 0.7
+    assert found.options_["n_components"] == d and found.summary_.measures["kept_neighbors"] >= 0.7
     assert d == 1 or found.summary_.measures[f"kept_neighbors_in_{d - 1}"] < 0.7
     with pytest.raises(ValueError, match="^recall = 0.7: has an effect only with n_components auto"):
         isogon.Faithful(4, recall=0.7).fit(digits)

@@ -46,7 +46,7 @@ def test_pickles_of_every_version_are_read(path):
     """As golden/make_pickles.py has written them once."""
     fitted = pickle.loads(path.read_bytes())
     assert fitted._method == path.stem.split("-")[0] and fitted.summary_.termination
-    assert fitted.options_["dimension"] == fitted.n_components == fitted.embedding_.shape[1]
+    assert fitted.options_["n_components"] == fitted.n_components == fitted.embedding_.shape[1]
     again = fitted.transform(points())
     assert again.shape == fitted.embedding_.shape
     near = {"pca": 1e-4, "faithful": 0, "lle": 0.5}[fitted._method]  # mixtures are near their own coordinates

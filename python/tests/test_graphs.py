@@ -95,8 +95,6 @@ def test_such_a_fit_has_no_transform_and_says_why(name, points, graph, tmp_path)
 @pytest.mark.parametrize(
     "name, more, error, says",
     [
-        ("Isomap", {"components": "bridge"}, ValueError, "components = bridge: needs the points"),
-        ("Isomap", {"components": "largest"}, ValueError, "components = largest: needs the points"),
         ("Isomap", {"n_neighbors": 9}, ValueError, "n_neighbors = 9: .*at most 8"),
         ("Isomap", {"n_components": 150}, ValueError, "n_components = 150"),
         ("Isomap", {"metric": "chebyshev"}, ValueError, "metric = chebyshev"),
@@ -210,8 +208,9 @@ def test_kernel_pca_takes_values_of_a_kernel(points):
     [
         (lambda table: table[:, :100], "X: 150 x 100: a table of distances has as many columns"),
         (lambda table: np.where(np.arange(150) == 7, table + 1, table), "X, row .*symmetric"),
-        (lambda table: table + np.eye(150), "X, row 0, column 0: the distance of a point to itself"),
+        (lambda table: table + np.eye(150), "X, row 0, column 0: the distance of a point to itself is 1, not 0"),
         (lambda table: -table, "X, row .*below 0"),
+        (lambda table: table - 1e-3 * (1 - np.eye(150)), "X, row .*: the distance -.*e-0.* is below 0"),
         (lambda table: np.where(table == 0, np.nan, table), "X, row 0, column 0"),
     ],
     ids=range(5),
@@ -238,3 +237,163 @@ def test_scikit_learn_is_told_that_pairs_are_given(graph):
     utils = pytest.importorskip("sklearn.utils")
     assert utils.get_tags(alone("UMAP")).input_tags.pairwise
     assert not utils.get_tags(isogon.UMAP()).input_tags.pairwise
+
+
+@pytest.fixture(scope="module")
+def groups(points):
+    """Three groups that lie apart, and their distances."""
+    apart = points + np.repeat([0.0, 20.0, 55.0], 50)[:, None].astype(np.float32)
+    return apart, distances_of(apart).astype(np.float32)
+
+
+@pytest.mark.parametrize("name", ["Isomap", "LaplacianEigenmaps"])
+def test_parts_are_joined_by_a_full_table(name, groups):
+    points, table = groups
+    kind = KINDS[name]
+    with pytest.warns(isogon.FitWarning, match="3 components"):
+        fitted = kind(2, metric="precomputed").fit(table)
+    assert fitted.summary_.counts["bridges"] == 2 and fitted.options_["components"] == "bridge"
+    assert np.allclose(np.abs(fitted.embedding_), np.abs(kind(2).fit_transform(points)), rtol=1e-3, atol=1e-3)
+    called = kind(2, metric=lambda a, b: float(np.sqrt(((a - b) ** 2).sum()))).fit(points)
+    assert np.allclose(called.embedding_, fitted.embedding_, rtol=1e-2, atol=1e-2)
+
+
+@every_kind
+def test_tables_and_graphs_are_taken_as_they_come(name, points, graph, groups):
+    for given in (graph, distances_of(points), groups[1]):
+        fitted = KINDS[name](metric="precomputed").fit(given)
+        assert fitted.embedding_.shape[0] == 150 and np.isfinite(fitted.embedding_).all()
+
+
+@pytest.mark.parametrize("name", ["Isomap", "LaplacianEigenmaps"])
+def test_a_sparse_graph_alone_in_parts_is_refused_where_something_is_to_join_them(name, groups):
+    graph = neighbors_.KNeighborsTransformer(n_neighbors=6, mode="distance").fit_transform(groups[0])
+    with pytest.raises(ValueError, match="X: the neighbour graph falls into 3 components"):
+        KINDS[name](2, metric="precomputed").fit(graph)
+    for policy in ("bridge", "largest"):
+        with pytest.raises(ValueError, match=f"components = {policy}: needs the points"):
+            KINDS[name](2, metric="precomputed", components=policy).fit(graph)
+        assert KINDS[name](2, metric="precomputed", components=policy, n_neighbors=12).fit(
+            neighbors_.KNeighborsTransformer(n_neighbors=60, mode="distance").fit_transform(points_in_one(groups))
+        )
+    if name == "LaplacianEigenmaps":
+        assert KINDS[name](2, metric="precomputed", components="separate").fit(graph).embedding_.shape == (150, 2)
+
+
+def points_in_one(groups):
+    return groups[0] - np.repeat([0.0, 20.0, 55.0], 50)[:, None]
+
+
+@every_kind
+def test_rounding_in_a_table_is_taken(name, points):
+    table = distances_of(points)
+    exact = alone(name).fit_transform(table)
+    rough = table.copy()
+    rough[np.arange(150), np.arange(150)] = 1e-8
+    rough[3, 3] = -4e-16
+    rough[5, 9] *= 1 + 1e-7
+    assert np.allclose(alone(name).fit_transform(rough), exact, rtol=1e-2, atol=1e-2)
+    rough[7, 8] = rough[8, 7] = -4e-16
+    assert np.isfinite(alone(name).fit_transform(rough)).all()
+    assert np.isfinite(isogon.MDS(2, metric="precomputed").fit_transform(rough)).all()
+
+
+@every_kind
+def test_blocks_are_taken(name):
+    block = np.arange(60) // 10
+    table = np.abs(block[:, None] - block).astype(np.float64)
+    fitted = KINDS[name](2, metric="precomputed", **({"perplexity": 2} if name == "TSNE" else {"n_neighbors": 5}))
+    assert np.isfinite(fitted.fit_transform(table)).all()
+    table[table > 0] = np.inf
+    if name == "Isomap":
+        with pytest.raises(ValueError, match="no finite distance"):
+            fitted.fit(table)
+    with pytest.raises(ValueError, match="X: all .*: there is nothing to embed"):
+        fitted.fit(np.zeros((60, 60)))
+
+
+def unequal(graph):
+    """The graph without most of rows 0 and 7."""
+    graph = graph.copy()
+    graph.eliminate_zeros()  # each point itself
+    graph = graph.tolil()
+    for row, keep in ((0, 3), (7, 1)):
+        columns = np.array(graph.rows[row])
+        for column in columns[np.argsort(graph.data[row])][keep:]:
+            graph[row, column] = 0
+    graph = graph.tocsr()
+    graph.eliminate_zeros()
+    return graph
+
+
+@every_kind
+def test_rows_of_a_graph_keep_their_own_lengths(name, points, graph):
+    short = unequal(graph)
+    assert sorted(set(np.diff(short.indptr))) == [1, 3, 8]
+    fitted = alone(name).fit(short)
+    beside = quick(KINDS[name], **ALONE[name]).fit(points, neighbors=short)
+    assert np.array_equal(fitted.embedding_, beside.embedding_)
+    if name == "Isomap":  # not only one edge of each row, as if all were as short as the shortest
+        edges = set(map(tuple, np.argwhere(short.toarray() > 0)))
+        assert fitted.summary_.counts["edges"] == len({tuple(sorted(pair)) for pair in edges})
+
+
+def test_methods_that_need_as_many_neighbours_of_each_point_say_so(points, graph):
+    short = unequal(graph)
+    assert isogon.LLE(2).fit(points, neighbors=graph).options_["n_neighbors"] == 8
+    with pytest.raises(ValueError, match="n_neighbors = 8: must be at most 3, which is what the list of row 0 holds"):
+        isogon.LLE(2, n_neighbors=8).fit(points, neighbors=short)
+
+
+@pytest.mark.parametrize("name", ["Isomap", "LaplacianEigenmaps", "LLE", "UMAP", "TSNE", "Faithful"])
+def test_neighbours_of_others_are_taken(name, points):
+    kind = getattr(isogon, name)
+    fast = (
+        {}
+        if name in ("Isomap", "LaplacianEigenmaps", "LLE", "Faithful")
+        else {"iterations" if name == "TSNE" else "epochs": 20}
+    )
+    search = neighbors_.NearestNeighbors(n_neighbors=9).fit(points)
+    distances, indices = search.kneighbors(points)  # each point first in its own list
+    if name == "Faithful":
+        fast = {"metric": "euclidean"}
+
+    def fit(neighbors):
+        return kind(2, **fast).fit(points, neighbors=neighbors)
+
+    wanted = fit((indices[:, 1:], distances[:, 1:])).embedding_
+    for given in (
+        (indices, distances),
+        (distances, indices),
+        indices,
+        indices[:, 1:],
+        {"indices": indices[:, 1:], "distances": distances[:, 1:]},
+    ):
+        assert np.allclose(fit(given).embedding_, wanted, rtol=1e-2, atol=1e-2)
+    ours = isogon.neighbors(points, 8, metric="euclidean")
+    assert np.allclose(fit(ours).embedding_, wanted, rtol=1e-2, atol=1e-2)
+    swapped = distances.astype(np.float32)
+    swapped[4, 5], swapped[4, 4] = swapped[4, 4], np.nextafter(swapped[4, 4], np.float32(9))
+    assert np.isfinite(fit((indices, swapped)).embedding_).all()
+    with pytest.raises(ValueError, match="row 0: distances must ascend"):
+        fit((indices[:, :0:-1], distances[:, :0:-1]))
+    with pytest.raises(ValueError, match="has no indices"):
+        fit({"neighbors": indices})
+
+
+def test_perplexity_fits_a_graph_of_few_edges(points, graph):
+    fitted = isogon.TSNE(metric="precomputed", iterations=20).fit(graph)
+    assert fitted.options_["perplexity"] == pytest.approx(8 / 3) and fitted.options_["start"] == "random"
+    assert isogon.TSNE(iterations=20).fit(points, neighbors=graph).options_["perplexity"] == pytest.approx(8 / 3)
+    with pytest.raises(ValueError, match="perplexity = 30: .*below"):
+        isogon.TSNE(metric="precomputed", perplexity=30).fit(graph)
+
+
+@pytest.mark.parametrize("name", ["TSNE", "UMAP"])
+def test_the_diagonal_of_affinities_does_not_count(name, points, graph):
+    weights = graph + graph.T
+    weights.data = np.exp(-weights.data)
+    kind = quick(KINDS[name], n_components=2)
+    wanted = kind.fit(points, affinities=weights).embedding_
+    for given in (weights + sparse.eye(150), (weights + sparse.eye(150)).toarray()):
+        assert np.array_equal(kind.fit(points, affinities=given).embedding_, wanted)

@@ -12,7 +12,6 @@ namespace {
 
 constexpr double norm_penalty_of_balanced = 0.1;
 constexpr double norm_penalty_of_neighbors = 0.01;
-constexpr double damped_off_support_weight = 0.8;
 constexpr double spheres_damping = 5.0;
 constexpr double most_residual = 1e300;
 constexpr double damped_tolerance = 2.0;  // in tolerances

@@ -280,6 +280,26 @@ void require_affinities(const CsrMatrix<double>& weights, Index points, const st
     require_held(weights, source);
 }
 
+CsrMatrix<double> without_diagonal(CsrMatrix<double> weights) {
+    validate(weights);
+    std::size_t kept = 0;
+    std::size_t begin = 0;
+    for (Index i = 0; i < weights.rows; ++i) {
+        const std::size_t end = weights.offsets[i + std::size_t{1}];
+        for (std::size_t e = begin; e < end; ++e) {
+            if (weights.indices[e] != i) {
+                weights.indices[kept] = weights.indices[e];
+                weights.values[kept++] = weights.values[e];
+            }
+        }
+        begin = end;
+        weights.offsets[i + std::size_t{1}] = kept;
+    }
+    weights.indices.resize(kept);
+    weights.values.resize(kept);
+    return weights;
+}
+
 CsrMatrix<float> shares_of(const CsrMatrix<double>& weights) {
     constexpr double rounding = 1e-6;
     const double largest = *std::max_element(weights.values.begin(), weights.values.end());

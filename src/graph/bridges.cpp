@@ -103,6 +103,47 @@ private:
     std::vector<Edge> best_;
 };
 
+/// The same from a table of all distances.
+class NearestInTable {
+public:
+    NearestInTable(const PointsView& table, double unit, const RunContext& context)
+        : table_(table), unit_(unit), context_(context) {}
+
+    std::vector<Edge> find(const Components& components) const {
+        std::vector<Edge> best(components.count());
+        for (Index i = 0; i < table_.count; ++i) {
+            if (components.labels[i] != 0) {
+                throw_if_cancelled(context_);
+                take(i, components, best[components.labels[i]]);
+            }
+        }
+        const auto cut_off =
+            std::find_if(best.begin() + 1, best.end(), [](const Edge& edge) { return !std::isfinite(edge.length); });
+        if (cut_off != best.end()) {
+            const auto point = std::ranges::find(components.labels, static_cast<Index>(cut_off - best.begin()));
+            throw InputError("input", "row " + std::to_string(point - components.labels.begin()),
+                             "no finite distance leads from its part of the graph to any other: components = bridge "
+                             "has nothing to join them by; embed the parts one by one");
+        }
+        return best;
+    }
+
+private:
+    void take(Index i, const Components& components, Edge& best) const {
+        const auto row = table_[i];
+        for (Index j = 0; j < table_.count; ++j) {
+            if (components.labels[j] != components.labels[i] && std::isfinite(row[j])) {
+                const auto length = static_cast<float>(std::max(double{row[j]}, 0.0) / unit_);
+                best = std::min(best, {std::min(i, j), std::max(i, j), length}, shorter);
+            }
+        }
+    }
+
+    PointsView table_;
+    double unit_;
+    const RunContext& context_;
+};
+
 /// Adds edges to the graph; none of them may be in it.
 CsrMatrix<double> with_edges(const CsrMatrix<double>& graph, const std::vector<Edge>& edges) {
     std::vector<std::tuple<Index, Index, double>> entries;
@@ -156,6 +197,25 @@ void require_arguments(const PointsView& points, Metric metric, const CsrMatrix<
     require_finite(points, "input");
 }
 
+/// Rounds of Boruvka's algorithm by the shortest edges that `search` finds.
+template <class Search>
+CsrMatrix<double> joined_by_shortest(CsrMatrix<double> graph, Components components, Search&& search) {
+    while (components.count() > 1) {
+        std::vector<Edge> edges = search.find(components);
+        edges.erase(edges.begin());  // no edge is searched for the largest component
+        require_held(edges);
+        // Two components may have chosen the same edge, or, with equal distances, edges that form a cycle.
+        std::sort(edges.begin(), edges.end(), shorter);
+        DisjointSets joined(components.count());
+        std::erase_if(edges, [&](const Edge& edge) {
+            return !joined.join(components.labels[edge.from], components.labels[edge.to]);
+        });
+        graph = with_edges(graph, edges);
+        components = connected_components(graph);
+    }
+    return graph;
+}
+
 }  // namespace
 
 std::uint64_t bridge_bytes(Index points, Index dimension, Offset entries) {
@@ -175,21 +235,18 @@ CsrMatrix<double> bridge_components(const PointsView& points, Metric metric, Csr
                    "raise the limit, or take more neighbors, which join what lies apart");
     RunContext quiet = already_stated(context);  // and without progress, which the caller reports
     quiet.on_iteration = {};
-    NearestOutside search(points, metric, std::move(quiet));
-    while (components.count() > 1) {
-        std::vector<Edge> edges = search.find(components);
-        edges.erase(edges.begin());  // no edge is searched for the largest component
-        require_held(edges);
-        // Two components may have chosen the same edge, or, with equal distances, edges that form a cycle.
-        std::sort(edges.begin(), edges.end(), shorter);
-        DisjointSets joined(components.count());
-        std::erase_if(edges, [&](const Edge& edge) {
-            return !joined.join(components.labels[edge.from], components.labels[edge.to]);
-        });
-        graph = with_edges(graph, edges);
-        components = connected_components(graph);
+    return joined_by_shortest(std::move(graph), std::move(components), NearestOutside(points, metric, quiet));
+}
+
+CsrMatrix<double> bridge_components(const PointsView& table, double unit, CsrMatrix<double> graph,
+                                    const RunContext& context) {
+    require_graph(graph);
+    if (table.count != graph.rows || table.dimension != graph.rows) {
+        throw InvalidArgument("table", std::to_string(table.count) + " x " + std::to_string(table.dimension),
+                              "must have a row and a column for each of " + std::to_string(graph.rows) + " points");
     }
-    return graph;
+    Components components = connected_components(graph);
+    return joined_by_shortest(std::move(graph), std::move(components), NearestInTable(table, unit, context));
 }
 
 }  // namespace isogon

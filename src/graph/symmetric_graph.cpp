@@ -10,6 +10,7 @@
 
 #include "isogon/core/error.hpp"
 #include "isogon/core/parallel.hpp"
+#include "isogon/neighbors/given_neighbors.hpp"
 
 namespace isogon {
 
@@ -31,7 +32,7 @@ void remove_diagonal(Index size, CsrMatrix<float>& matrix) {
 }  // namespace
 
 void require_edges(const NeighborLists& lists) {
-    require_neighbor_lists(lists, lists.count(), lists.count(), SelfAllowed::Yes, "neighbour lists");
+    require_lists_of_points(lists, "neighbour lists");
     if (lists.distances.empty()) {
         throw InvalidArgument("neighbour lists", "indices alone", "must hold distances, which become the edges'");
     }
@@ -51,8 +52,8 @@ CsrMatrix<float> directed_edges(NeighborLists lists) {
     matrix.offsets.resize(std::size_t{matrix.rows} + 1);
     for (Index i = 0; i < matrix.rows; ++i) {
         const auto row = lists[i];
-        const bool itself = std::find(row.begin(), row.end(), i) != row.end();
-        matrix.offsets[i + std::size_t{1}] = matrix.offsets[i] + row.size() - (itself ? 1 : 0);
+        const auto empty = static_cast<std::size_t>(std::count(row.begin(), row.end(), i));
+        matrix.offsets[i + std::size_t{1}] = matrix.offsets[i] + row.size() - empty;
     }
     matrix.indices = std::move(lists.indices);
     matrix.values = std::move(lists.distances);
@@ -140,7 +141,8 @@ CsrMatrix<float> empty_graph(const SortedLists& sorted) {
     graph.offsets.assign(std::size_t{graph.rows} + 1, 0);
     for (Index i = 0; i < graph.rows; ++i) {
         const auto row = sorted.lists()[i];
-        graph.offsets[i + 1] = row.size() - (std::binary_search(row.begin(), row.end(), i) ? 1 : 0);
+        const auto [first, last] = std::equal_range(row.begin(), row.end(), i);  // empty places
+        graph.offsets[i + 1] = row.size() - static_cast<std::size_t>(last - first);
     }
     for_each_one_way(sorted, [&](Index /*i*/, Index j, float /*distance*/) { ++graph.offsets[j + 1]; });
     for (Index i = 0; i < graph.rows; ++i) {

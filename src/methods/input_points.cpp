@@ -286,11 +286,8 @@ void require_distances(const NeighborLists& lists) {
         const double nearest = lists.distances_of(i).front();
         if (nearest < 0.0) {
             throw InputError("neighbour lists", "row " + std::to_string(i),
-                             "the distance " + std::to_string(nearest) + " is negative");
+                             "the distance " + rounded(nearest) + " is negative");
         }
-    }
-    if (longest_distance(lists) == 0.0) {
-        throw InputError("neighbour lists", "", "all distances are 0: there is nothing to embed");
     }
 }
 
@@ -300,7 +297,8 @@ bool has_graph_alone(const PointsView& x, const FitExtras& extras) {
     return x.count > 0 && x.dimension == 0 && extras.neighbors != nullptr;
 }
 
-void require_points_or_graph(const PointsView& x, int dimension, const FitExtras& extras) {
+void require_points_or_graph(const GivenData& given, int dimension, const FitExtras& extras) {
+    const PointsView& x = given.points;
     if (!has_graph_alone(x, extras)) {
         require_points(x, dimension, MostNumbers::OfPoints);
         return;
@@ -310,6 +308,9 @@ void require_points_or_graph(const PointsView& x, int dimension, const FitExtras
                               "there must be one for each of " + std::to_string(x.count) + " points");
     }
     require_distances(*extras.neighbors);
+    if (given.table.empty() && longest_distance(*extras.neighbors) == 0.0) {
+        throw InputError("neighbour lists", "", "all distances are 0: there is nothing to embed");
+    }
     if (dimension < 1 || static_cast<std::uint64_t>(dimension) >= x.count) {
         throw InvalidArgument(
             "dimension", std::to_string(dimension),
@@ -317,15 +318,8 @@ void require_points_or_graph(const PointsView& x, int dimension, const FitExtras
     }
 }
 
-void require_graph_serves(const PointsView& x, const FitExtras& extras, ComponentPolicy policy, bool landmarks) {
-    if (!has_graph_alone(x, extras)) {
-        return;
-    }
-    if (policy == ComponentPolicy::Bridge || policy == ComponentPolicy::Largest) {
-        throw InvalidArgument("components", policy == ComponentPolicy::Bridge ? "bridge" : "largest",
-                              std::string(only_a_graph) + "take error, or a graph of more neighbours");
-    }
-    if (landmarks) {
+void require_graph_serves(const PointsView& x, const FitExtras& extras, bool landmarks) {
+    if (landmarks && has_graph_alone(x, extras)) {
         throw InvalidArgument("landmarks", "given", std::string(only_a_graph) + "leave them out");
     }
 }

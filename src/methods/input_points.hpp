@@ -45,16 +45,23 @@ struct WeightedPoints {
 /// O(n D) time and memory. Collective.
 [[nodiscard]] WeightedPoints weighted_points(const DistributedPoints& all, bool unit, const RunContext& context);
 
+/// What a fit is of: points; a graph of neighbours alone, whose points are rows of no numbers; or, beside that, the
+/// table of all distances that it was taken from.
+struct GivenData {
+    PointsView points{};
+    PointsView table{};
+};
+
 /// Whether only a neighbour graph is given: `x` then has rows of no numbers.
 [[nodiscard]] bool has_graph_alone(const PointsView& x, const FitExtras& extras);
 
 /// The checks of require_points() with MostNumbers::OfPoints; for a graph alone that it has distances, none negative
-/// and not all zero (InputError), and a dimension of at least 1 and below n (InvalidArgument).
-void require_points_or_graph(const PointsView& x, int dimension, const FitExtras& extras);
+/// and not all zero unless a table has others (InputError), and a dimension of at least 1 and below n
+/// (InvalidArgument).
+void require_points_or_graph(const GivenData& given, int dimension, const FitExtras& extras);
 
-/// For a graph alone: throws InvalidArgument for policies that need points (bridge measures distances between
-/// components, largest mixes the points that it leaves out), and for landmarks.
-void require_graph_serves(const PointsView& x, const FitExtras& extras, ComponentPolicy policy, bool landmarks);
+/// For a graph alone: throws InvalidArgument for landmarks, which are chosen among points.
+void require_graph_serves(const PointsView& x, const FitExtras& extras, bool landmarks);
 
 /// Throws InvalidArgument unless there are points, or a start, to begin from: "pca" needs either.
 void require_points_to_start(const PointsView& x, const FitExtras& extras, bool from_points);

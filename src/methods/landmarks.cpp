@@ -9,6 +9,7 @@
 #include "isogon/transform/locally_linear_extension.hpp"
 #include "isogon/transform/new_point_map.hpp"
 #include "isogon/transform/placement.hpp"
+#include "methods/fitting_defaults.hpp"
 #include "methods/method_frame.hpp"
 #include "methods/series/shared_steps.hpp"
 
@@ -149,8 +150,11 @@ void require_landmarks(const Method& method, const OptionValues& values, const L
     }
 }
 
-LandmarkFit fit_landmarks(const Method& method, const RowSource& source, const OptionValues& values,
+LandmarkFit fit_landmarks(const Method& method, const RowSource& source, const OptionValues& given,
                           const LandmarkOptions& options, const RunContext& context, const FitExtras& extras) {
+    const OptionValues values = with_fitting_defaults(
+        method, given,
+        {.points = source.count(), .features = source.dimension(), .landmarks = std::int64_t{options.landmarks}});
     require_landmarks(method, values, options, source.count());
     const auto count = static_cast<Index>(options.landmarks);
     state_need(source, count, positive_number(option_of(method.options, values, "dimension")), context);

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "isogon/neighbors/distance_table.hpp"
+#include "isogon/neighbors/given_neighbors.hpp"
 
 namespace isogon {
 
@@ -30,9 +31,19 @@ NeighborLists lists_of_table(const PointsView& table, int neighbors, const FitEx
                          std::to_string(table.count) + " x " + std::to_string(table.dimension) +
                              ": a table of distances between at least 2 points is needed");
     }
-    require_distance_table(table);
+    require_distance_table(table, Unconnected::Allowed);
+    if (largest_in_table(table) == 0.0) {
+        throw InputError("input", "", "all distances are 0: there is nothing to embed");
+    }
     const auto most = static_cast<std::int64_t>(table.count) - 1;
-    return nearest_in_table(table, static_cast<Index>(std::clamp<std::int64_t>(neighbors, 1, most)), context);
+    NeighborLists lists =
+        nearest_in_table(table, static_cast<Index>(std::clamp<std::int64_t>(neighbors, 1, most)), context);
+    for (Index i = 0; i < lists.count(); ++i) {
+        if (filled_places(lists, i, i) == 0) {
+            throw InputError("input", "row " + std::to_string(i), "all distances to other points are infinite");
+        }
+    }
+    return lists;
 }
 
 }  // namespace isogon

@@ -11,6 +11,7 @@
 #include "isogon/core/run_context.hpp"
 #include "isogon/methods/embedding.hpp"
 #include "isogon/neighbors/neighbor_lists.hpp"
+#include "methods/input_points.hpp"
 
 namespace isogon {
 
@@ -30,15 +31,15 @@ inline constexpr const char* neighbor_metrics_or_table_help =
 [[nodiscard]] NeighborLists lists_of_table(const PointsView& table, int neighbors, const FitExtras& extras,
                                            const RunContext& context);
 
-/// A fit of a table of distances in place of points: that of a graph of its nearest neighbours alone, which `fit` takes
-/// with the metric euclidean, distances as they are.
+/// A fit of a table of distances in place of points: that of the graph of its nearest neighbours, which `fit` takes
+/// with the table and the metric euclidean, distances as they are.
 template <class Options, class Fit>
 [[nodiscard]] Embedding fit_of_table(const PointsView& table, Options options, int neighbors, const RunContext& context,
                                      FitExtras extras, const Fit& fit) {
     const NeighborLists lists = lists_of_table(table, neighbors, extras, context);
     extras.neighbors = &lists;
     options.metric = Metric::Euclidean;
-    Embedding result = fit(PointsView(nullptr, table.count, 0), options,
+    Embedding result = fit(GivenData{PointsView(nullptr, table.count, 0), table}, options,
                            beside(context, neighbor_bytes(lists.count(), lists.size)), extras);
     result.options.insert_or_assign("metric", std::string(name(Metric::Precomputed)));
     return result;

@@ -9,18 +9,21 @@
 #include "isogon/methods/semidefinite.hpp"
 #include "isogon/methods/spectral.hpp"
 #include "isogon/methods/tsm.hpp"
+#include "methods/fitting_defaults.hpp"
 #include "methods/input_rules.hpp"
 
 namespace isogon {
 
 const std::vector<Method>& methods() {
     static const std::vector<Method> list = [] {
-        std::vector<Method> plain{
+        std::vector<Method> all{
             faithful_method(), tsm_method(),  svd_method(),        pca_method(),  mds_method(),  kpca_method(),
             isomap_method(),   lle_method(),  laplacian_method(),  sde_method(),  lsde_method(), nmf_method(),
             tsne_method(),     umap_method(), pca_forces_method(), pca2_method(), lle2_method()};
-        std::transform(plain.begin(), plain.end(), plain.begin(), with_input_rules);
-        return plain;
+        // Rules of input know how many neighbours and numbers are asked for.
+        std::ranges::transform(all, all.begin(),
+                               [](const Method& method) { return with_fitting_defaults(with_input_rules(method)); });
+        return all;
     }();
     return list;
 }

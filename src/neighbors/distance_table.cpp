@@ -2,19 +2,23 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string>
 #include <vector>
 
 #include "isogon/core/error.hpp"
 #include "isogon/core/parallel.hpp"
+#include "neighbors/float_text.hpp"
 #include "neighbors/nearest_selection.hpp"
 
 namespace isogon {
 
 namespace {
 
-/// Of two entries that are to be one distance: tables come from sums in different orders.
-constexpr double most_apart = 1e-5;
+// Tables of others hold rounding: of sums in different orders, of roots of differences, of 1 - cos.
+constexpr double most_apart = 1e-5;        ///< of two entries that are to be one distance, as a share of it
+constexpr double rounding_of_zero = 1e-6;  ///< of an entry that is to be 0, and below 0, as a share of the largest
+constexpr double most_on_diagonal = 1e-4;  ///< as a share of the largest
 
 constexpr std::size_t table_rows_of_task = 16;
 
@@ -23,36 +27,65 @@ constexpr std::size_t table_rows_of_task = 16;
 }
 
 /// Of both entries of a pair.
-void require_distance(const PointsView& distances, Index i, Index j) {
-    const double distance = distances[i][j];
-    const double back = distances[j][i];
-    if (distance < 0.0 || back < 0.0) {
-        const bool this_way = distance < 0.0;
+void require_distance(const PointsView& distances, Index i, Index j, double largest) {
+    const float distance = distances[i][j];
+    const float back = distances[j][i];
+    const double rounding = rounding_of_zero * largest;
+    if (distance < -rounding || back < -rounding) {
+        const bool this_way = distance < -rounding;
         refuse_entry(this_way ? i : j, this_way ? j : i,
-                     "the distance " + std::to_string(this_way ? distance : back) + " is below 0");
+                     "the distance " + shortest_text(this_way ? distance : back) + " is below 0");
     }
-    if (i == j && distance != 0.0) {
-        refuse_entry(i, j, "the distance of a point to itself is " + std::to_string(distance) + ", not 0");
+    if (i == j && !(distance <= most_on_diagonal * largest)) {
+        refuse_entry(i, j, "the distance of a point to itself is " + shortest_text(distance) + ", not 0");
     }
-    if (std::abs(distance - back) > most_apart * std::max(distance, back)) {
+    const double apart = std::abs(double{distance} - double{back});
+    if (distance != back && !(apart <= std::max(most_apart * double{std::max(distance, back)}, rounding))) {
         refuse_entry(i, j,
-                     "the distance is " + std::to_string(distance) + ", the other way " + std::to_string(back) +
+                     "the distance is " + shortest_text(distance) + ", the other way " + shortest_text(back) +
                          "; a table of distances must be symmetric");
+    }
+}
+
+void require_numbers_in(const PointsView& distances, Unconnected unconnected) {
+    if (unconnected == Unconnected::Refused) {
+        require_finite(distances, "input");
+        return;
+    }
+    for (Index i = 0; i < distances.count; ++i) {
+        const auto row = distances[i];
+        const auto bad = std::find_if(row.begin(), row.end(), [](float distance) {
+            return std::isnan(distance) || distance == -std::numeric_limits<float>::infinity();
+        });
+        if (bad != row.end()) {
+            refuse_entry(i, static_cast<Index>(bad - row.begin()), "the distance is " + shortest_text(*bad));
+        }
     }
 }
 
 }  // namespace
 
-void require_distance_table(const PointsView& distances) {
+double largest_in_table(const PointsView& distances) {
+    float largest = 0.0F;
+    for (Index i = 0; i < distances.count; ++i) {
+        for (const float distance : distances[i]) {
+            largest = std::isfinite(distance) ? std::max(largest, distance) : largest;
+        }
+    }
+    return largest;
+}
+
+void require_distance_table(const PointsView& distances, Unconnected unconnected) {
     if (distances.count != distances.dimension) {
         throw InputError("input", "",
                          std::to_string(distances.count) + " x " + std::to_string(distances.dimension) +
                              ": a table of distances has as many columns as rows");
     }
-    require_finite(distances, "input");
+    require_numbers_in(distances, unconnected);
+    const double largest = largest_in_table(distances);
     for (Index i = 0; i < distances.count; ++i) {
         for (Index j = 0; j <= i; ++j) {
-            require_distance(distances, i, j);
+            require_distance(distances, i, j, largest);
         }
     }
 }
@@ -68,11 +101,14 @@ NeighborLists nearest_in_table(const PointsView& distances, Index k, const RunCo
         for (auto i = static_cast<Index>(rows.begin); i < rows.end; ++i) {
             others.clear();
             for (Index j = 0; j < distances.count; ++j) {
-                if (j != i) {
-                    others.push_back({distances[i][j], j});
+                if (j != i && std::isfinite(distances[i][j])) {
+                    others.push_back({std::max(distances[i][j], 0.0F), j});
                 }
             }
-            std::partial_sort(others.begin(), others.begin() + k, others.end());
+            const auto found = std::min<std::size_t>(k, others.size());
+            std::partial_sort(others.begin(), others.begin() + static_cast<std::ptrdiff_t>(found), others.end());
+            // Places without a neighbour are empty.
+            others.resize(std::max<std::size_t>(k, others.size()), {found == 0 ? 0.0F : others[found - 1].distance, i});
             write_list(others, i, lists);
         }
     });

@@ -7,6 +7,8 @@
 
 #include "isogon/core/archive_schema.hpp"
 #include "isogon/core/error.hpp"
+#include "neighbors/float_text.hpp"
+#include "neighbors/list_checks.hpp"
 
 namespace isogon {
 
@@ -69,13 +71,18 @@ void require_indices(std::span<const Index> row, Index i, Index points, SelfAllo
                        " points, counted from 0");
         }
         if (j == i && self == SelfAllowed::No) {
-            refuse(source, i, "the point is in its own list; leave it out");
+            refuse(source, i,
+                   "the point is in its own list; leave it out, or take fewer neighbors where lists are of unequal "
+                   "lengths");
         }
     }
 }
 
-void require_distinct(std::span<const Index> row, Index i, const std::string& source) {
+void require_distinct(std::span<const Index> row, Index i, EmptyPlaces empty, const std::string& source) {
     std::vector<Index> sorted(row.begin(), row.end());
+    if (empty == EmptyPlaces::Yes) {
+        std::erase(sorted, i);
+    }
     std::sort(sorted.begin(), sorted.end());
     const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
     if (twice != sorted.end()) {
@@ -113,7 +120,7 @@ void require_ascending(std::span<const float> distances, Index i, const std::str
         if (a > 0 && distances[a] < distances[a - 1]) {
             refuse(source, i,
                    "distances must ascend, nearest first: distance " + std::to_string(a) + " is " +
-                       std::to_string(distances[a]) + " after " + std::to_string(distances[a - 1]));
+                       shortest_text(distances[a]) + " after " + shortest_text(distances[a - 1]));
         }
     }
 }
@@ -122,6 +129,11 @@ void require_ascending(std::span<const float> distances, Index i, const std::str
 
 void require_neighbor_lists(const NeighborLists& lists, Index rows, Index points, SelfAllowed self,
                             const std::string& source) {
+    check_lists(lists, rows, points, self, EmptyPlaces::No, source);
+}
+
+void check_lists(const NeighborLists& lists, Index rows, Index points, SelfAllowed self, EmptyPlaces empty,
+                 const std::string& source) {
     const std::size_t expected = std::size_t{rows} * lists.size;
     if (lists.size == 0 || lists.indices.size() != expected) {
         throw InputError(source, "",
@@ -138,7 +150,7 @@ void require_neighbor_lists(const NeighborLists& lists, Index rows, Index points
     for (Index i = 0; i < rows; ++i) {
         require_indices(lists[i], i, points, self, source);
         if (seen.may_repeat(lists[i], i)) {
-            require_distinct(lists[i], i, source);
+            require_distinct(lists[i], i, empty, source);
         }
         if (!lists.distances.empty()) {
             require_ascending(lists.distances_of(i), i, source);

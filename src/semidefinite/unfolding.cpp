@@ -11,6 +11,7 @@
 #include "isogon/core/error.hpp"
 #include "isogon/core/parallel.hpp"
 #include "isogon/core/points.hpp"
+#include "isogon/neighbors/given_neighbors.hpp"
 
 namespace isogon {
 
@@ -105,7 +106,7 @@ void require_input(const PointsView& points, const NeighborLists& lists, KeptPai
         throw InvalidArgument("neighbour lists", std::to_string(lists.count()) + " rows",
                               "must be " + std::to_string(points.count) + ", one for each point");
     }
-    require_neighbor_lists(lists, points.count, points.count, SelfAllowed::Yes, "neighbour lists");
+    require_lists_of_points(lists, "neighbour lists");
     require_finite(points, "input");
     const std::uint64_t entries = lists.indices.size();
     const std::uint64_t most = kept == KeptPairs::Neighbors ? entries : entries * (std::uint64_t{lists.size} + 1) / 2;

@@ -50,6 +50,18 @@ class Compare(ProgramTest):
         self.fails(BAD_INPUT, "compare", "far.npy", "--methods", "pca,svd", "--dims", 2, "--metric", "cosine",
                    says=["same direction"])  # fmt: skip
 
+    def test_every_method_runs_on_a_small_table_as_it_comes(self):
+        self.write("small.npy", npy([[abs(value) for value in row[:4]] for row in cluster_points(40)]))
+        names = [method["name"] for method in self.json("methods")["methods"]]
+        result = self.json("compare", "small.npy", "--methods", ",".join(names))
+        self.assertEqual([(row["name"], row["dimension"], row["refused"]) for row in result["rows"]],
+                         [(name, 4, None) for name in names])
+        self.write("tiny.npy", npy([row[:3] for row in cluster_points(8)]))
+        rows = self.json("compare", "tiny.npy", "--methods", "svd,pca,isomap")["rows"]
+        self.assertEqual([(row["dimension"], row["refused"]) for row in rows], [(3, None)] * 3)
+        asked = self.json("compare", "small.npy", "--methods", "svd,laplacian", "--dims", "4,8")["rows"]
+        self.assertEqual([row["refused"] is None for row in asked], [True, True, False, True])
+
     def test_threads_change_nothing(self):
         self.assertEqual(measures(self.json(*RUN, "--threads", 1)), measures(self.json(*RUN, "--threads", 3)))
 

@@ -146,7 +146,9 @@ class Embed(ProgramTest):
 
 # Options that are refused where they would change nothing, and the others that give them something to do.
 # And those whose value depends on the data: these digits are some thousand apart.
-IN_RANGE = {("laplacian", "sigma"): 5000.0, ("sde", "price"): 5000.0, ("pca-forces", "rank"): 5}
+IN_RANGE = {("laplacian", "sigma"): 5000.0, ("sde", "price"): 5000.0, ("pca-forces", "rank"): 5,
+            **{(method, "components"): "largest" for method in ("isomap", "laplacian", "lle")},
+            **{(method, "components"): "bridge" for method in ("sde", "lsde")}}
 QUICK = {"sde": {"--neighbors": 2, "--components": "bridge"}}  # not a few seconds for each of its options
 BESIDE = {("umap", "target-weight"): ["--supervised", "--labels", "labels.npy"],
           ("faithful", "favor"): ["--neighbors", 5], ("isomap", "graph"): ["--components", "bridge"], ("isomap", "threshold"): ["--components", "bridge"]}

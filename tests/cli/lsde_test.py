@@ -64,7 +64,8 @@ class Lsde(ProgramTest):
         self.fails(OVER_LIMIT, *self.fit("--memory-limit", "50k"), says=["limit"])
         apart = [[value + 100.0 * (i % 2) for value in row] for i, row in enumerate(rolled_strip(300))]
         self.write("x.npy", npy(apart))
-        self.fails(BAD_INPUT, *self.fit(), says=["2 components", "150, 150"])
+        self.fails(BAD_INPUT, *self.fit("--components", "error"), says=["2 components", "150, 150"])
+        self.assertIn("2 components", self.json(*self.fit())["warnings"][0])
         self.assertEqual(self.json(*self.fit("--components", "bridge"))["counts"]["bridges"], 1)
 
     def test_a_time_limit_in_a_round_leaves_the_best_so_far_or_says_that_there_is_none(self):

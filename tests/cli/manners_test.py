@@ -60,8 +60,11 @@ class Flags(Manners):
 
     def test_a_default_that_cannot_be_is_told_as_one(self):
         self.write("few.npy", npy(cluster_points(8)))
-        err = self.one_line("embed", "few.npy", "-o", "y.npy", "--method", "lle", "--dim", 2)
-        self.assertRegex(err, r"^isogon: --neighbors \d+ \(the default\): must be at least 1 and below 8")
+        err = self.one_line("score", "few.npy", "few.npy")
+        self.assertRegex(err, r"^isogon: --neighbors \d+ \(the default\): must be")
+        self.succeeds("embed", "few.npy", "-o", "y.npy", "--method", "lle", "--dim", 2)
+        self.fails(USAGE, "embed", "few.npy", "-o", "y.npy", "--method", "lle", "--neighbors", 12, "--overwrite",
+                   says=["--neighbors 12: must be at least 1 and below 8"])
 
     def test_bounds_are_told(self):
         most = "at least 0 and at most 9223372036854775807"

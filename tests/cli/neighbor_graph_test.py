@@ -71,7 +71,7 @@ class NeighborGraph(ProgramTest):
             self.fails(BAD_INPUT, *command, "--neighbor-graph", "near.safetensors", says=["by euclidean", "by cosine"])
 
     def test_bad_lists_are_refused_by_row(self):
-        cases = {"range": (120, "120 does not exist"), "self": (7, "own list"), "negative": (-1, "-1 does not exist"),
+        cases = {"range": (120, "120 does not exist"), "self": (7, "besides the point itself"), "negative": (-1, "-1 does not exist"),
                  "twice": (self.lists[7][0], "twice")}
         for name, (value, why) in cases.items():
             with self.subTest(name):
@@ -79,6 +79,16 @@ class NeighborGraph(ProgramTest):
                 lists[7][5] = value
                 self.write("bad.npy", npy(lists, "<i4"))
                 self.fails(BAD_INPUT, *self.landmarks("--neighbor-graph", "bad.npy"), says=["bad.npy", "row 7", why])
+
+    def test_a_point_may_be_in_its_own_list(self):
+        self.write("self.npy", npy([[i, *row] for i, row in enumerate(self.lists)], "<i4"))
+        self.write("without.npy", npy(self.lists, "<i4"))
+        for command in (self.landmarks(), ["embed", "all.npy", "-o", "y.npy", "--dim", 2, "--method", "umap", "--metric", "cosine",
+                                           "--overwrite"]):
+            self.succeeds(*command, "--neighbor-graph", "without.npy")
+            without = self.read("y.npy")
+            self.succeeds(*command, "--neighbor-graph", "self.npy")
+            self.assertEqual(self.read("y.npy"), without)
 
     def test_lists_that_do_not_belong_are_refused(self):
         self.write("short.npy", npy(self.lists[:100], "<i4"))

@@ -67,7 +67,10 @@ class Spectral(ProgramTest):
         far = [[value + 1e4 * (i % 2) for value in row] for i, row in enumerate(self.rows)]
         self.write("x.npy", npy(far))
         for method in WITH_GRAPHS:
-            self.fails(BAD_INPUT, *self.fit(method), says=["components", "--neighbors"])
+            self.fails(BAD_INPUT, *self.fit(method), "--components", "error", says=["components", "--neighbors"])
+            unasked = self.json(*self.fit(method))
+            self.assertEqual(unasked["options"]["components"], "largest" if method == "lle" else "bridge")
+            self.assertEqual(len(unasked["warnings"]), 1)
             result = self.json(*self.fit(method, "--components", "largest"))
             self.assertGreaterEqual(result["counts"]["left_out"], 70)
         self.fails(USAGE, *self.fit("isomap", "--components", "separate"), says=["bridge"])

@@ -37,8 +37,8 @@ struct SdeOptions {
     UnfoldingSolver solver = UnfoldingSolver::Auto;  ///< exact up to most_exact_distances
     double tolerance = 1e-3;                         ///< of the gap, as a share of the trace: three digits
     int iterations = 500;                            ///< of the solver, at most
-    /// Error: nothing bounds the program of a graph in several components.
-    ComponentPolicy components = ComponentPolicy::Error;
+    /// Bridge or Error; empty: Bridge, with a warning. Nothing bounds the program of a graph in several components.
+    std::optional<ComponentPolicy> components{};
     std::uint64_t seed = 0;  ///< of low-rank starts and approximate neighbours
 };
 
@@ -69,8 +69,8 @@ struct LsdeOptions {
                           ///< already (bench/semidefinite-cases)
     double tolerance = 1e-3;  ///< share of a squared distance that may be passed: three digits of the trace
     int rounds = 200;         ///< of solving and adding constraints, at most; some ten are usual
-    /// Error: nothing bounds the program of a graph in several components.
-    ComponentPolicy components = ComponentPolicy::Error;
+    /// Bridge or Error; empty: Bridge, with a warning. Nothing bounds the program of a graph in several components.
+    std::optional<ComponentPolicy> components{};
     std::uint64_t seed = 0;  ///< of landmarks and approximate neighbours
 };
 

@@ -82,8 +82,9 @@ struct IsomapOptions {
     Metric metric = Metric::Euclidean;  ///< cosine, correlation: chords |x - y| of directions; precomputed: x is a
                                         ///< table of distances
     std::optional<double> threshold{};  ///< tau of the graph of tsm, a cosine in (0, 1); empty: as tsm chooses it
-    /// Error: there are no paths between components.
-    ComponentPolicy components = ComponentPolicy::Error;
+    /// Empty: Bridge, with a warning, as there are no paths between components; over ranks, and of a graph alone,
+    /// Error.
+    std::optional<ComponentPolicy> components{};
     /// So many eigenvalues from the other end are found and recorded: how far distances are from Euclidean ones. 0:
     /// none, as they take a second solution.
     int negative_eigenvalues = 0;
@@ -102,7 +103,7 @@ struct IsomapOptions {
 ///
 /// Time of the neighbours, n shortest-path trees, and some ten products
 /// with n^2 numbers; memory 2 n^2 bytes. Summary: eigenvalues, residual, components.
-/// Throws InvalidArgument, InputError (NaN; a graph in several components, unless `components` says what to do),
+/// Throws InvalidArgument, InputError (NaN; a graph in several components, where `components` is error),
 /// LimitExceeded.
 [[nodiscard]] Embedding isomap(const PointsView& x, const IsomapOptions& options = {}, const RunContext& context = {},
                                const FitExtras& extras = {}, const LandmarkOptions* landmarks = nullptr);
@@ -114,8 +115,8 @@ struct LleOptions {
     int neighbors = 12;  ///< k, in points: more rebuild a point from farther away
     Metric metric = Metric::Euclidean;  ///< of the search alone; weights rebuild the points themselves
     double ridge = 1e-3;  ///< of the weights, as a share of the trace of a point's Gram matrix; scikit-learn's default
-    /// Error: components have no common coordinates, so that a graph of several is usually a mistake.
-    ComponentPolicy components = ComponentPolicy::Error;
+    /// Empty: Largest, with a warning; with landmarks, among which none may be left out, Separate; over ranks Error.
+    std::optional<ComponentPolicy> components{};
     double tolerance = 1e-8;  ///< on residuals: |A x - lambda x| as a share of |lambda x|; below float32's rounding
     int iterations = 300;     ///< of the eigensolver, at most
     std::uint64_t seed = 0;   ///< of the eigensolver's start, landmarks and approximate neighbours
@@ -151,8 +152,9 @@ struct LaplacianOptions {
     /// the k-th neighbour, so that edges of every length count.
     std::optional<double> sigma{};
     double perplexity = 5.0;  ///< of that affinity: how many neighbours weigh, in effect; above 1 and below k
-    /// Error: components have no common coordinates, so that a graph of several is usually a mistake.
-    ComponentPolicy components = ComponentPolicy::Error;
+    /// Empty: Bridge, with a warning, as components have no common coordinates; over ranks, and of a graph alone,
+    /// Error.
+    std::optional<ComponentPolicy> components{};
     double tolerance = 1e-8;  ///< on residuals: |A x - lambda B x| as a share of |lambda B x|; below float32's rounding
     int iterations = 300;     ///< of the eigensolver, at most; a graph in one piece needs far fewer
     std::uint64_t seed = 0;   ///< of the eigensolver's start, landmarks and approximate neighbours

@@ -40,6 +40,8 @@ public:
     static constexpr int trial = 30;
     /// The spheres are kept when |S - max(0, L)| / |S| is at most this after the trial.
     static constexpr double solvable = 0.25;
+    /// That of pairs off the support where d numbers are too few for the angles that are favoured, unless one is given.
+    static constexpr double damped_off_support_weight = 0.8;
 
     /// `start` lies on the spheres (n x d). S must outlive this.
     FaithfulPath(const Similarities& s, std::vector<float> lengths, MultiVector<float> start,

@@ -55,6 +55,10 @@ inline constexpr double least_affinity_sum = 1e-8;
 /// repelled without limit. InvalidArgument for an invalid sparse matrix, NaN and infinity. O(entries), 8 bytes a point.
 void require_affinities(const CsrMatrix<double>& weights, Index points, const std::string& source);
 
+/// The weights less their diagonal: no point pulls at itself, and graphs of other programs say that a point is its own
+/// neighbour. Nothing is copied where it is empty. InvalidArgument for an invalid sparse matrix.
+[[nodiscard]] CsrMatrix<double> without_diagonal(CsrMatrix<double> weights);
+
 /// The weights divided by their sum, in float32, as joint_probabilities() returns them. If the sum is 1 to six digits,
 /// the weights are not divided, so that stored probabilities are reproduced bit for bit.
 [[nodiscard]] CsrMatrix<float> shares_of(const CsrMatrix<double>& weights);

@@ -21,7 +21,7 @@ enum class GraphSymmetry { Either, Both };
 /// The undirected graph of neighbour lists within one set of points: a symmetric n x n matrix whose entries are
 /// distances, in the unit of the lists. Where both lists have a distance, rounded differently, the smaller one is used.
 /// Duplicates are joined by entries of value 0: an edge is an entry, whatever its value. No point is joined to itself;
-/// a point in its own list is ignored.
+/// what a list has of the point itself is ignored: empty places are that (NeighborLists).
 ///
 /// Throws InputError (lists that do not belong to `lists.count()` points; a distance below 0, as inner products can
 /// be), InvalidArgument (lists without distances), LimitExceeded. O(n k) time, memory symmetric_graph_bytes().
@@ -119,6 +119,12 @@ template <class Value, class Combine>
 /// Throws InvalidArgument (what is no graph; another number of points; inner products, which are no distances),
 /// InputError (NaN), LimitExceeded; Interruption when the context ends the run.
 [[nodiscard]] CsrMatrix<double> bridge_components(const PointsView& points, Metric metric, CsrMatrix<double> graph,
+                                                  const RunContext& context = {});
+
+/// The same where all distances are known: a table of them (n, n), in `unit` times the graph's unit of length, infinite
+/// where no way leads from one point to another. O(n^2) a round. Throws InputError for a part of the graph from which
+/// no finite distance leads to another.
+[[nodiscard]] CsrMatrix<double> bridge_components(const PointsView& table, double unit, CsrMatrix<double> graph,
                                                   const RunContext& context = {});
 
 /// Memory in addition to the input: the points in another order, the search, and a second copy of the graph.

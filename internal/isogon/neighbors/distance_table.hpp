@@ -6,12 +6,20 @@
 // Distances that are given, as a square table, in place of points.
 namespace isogon {
 
+/// Whether a table may say by infinity that no way leads from one point to another.
+enum class Unconnected { Refused, Allowed };
+
 /// Throws InputError naming the first entry at fault unless the rows are a table of distances between as many points:
-/// square, finite, 0 on the diagonal, nowhere below 0 and, to float32's rounding, the same both ways. O(n^2).
-void require_distance_table(const PointsView& distances);
+/// square, finite, 0 on the diagonal, nowhere below 0 and the same both ways; all that up to rounding, as tables of
+/// others hold. O(n^2).
+void require_distance_table(const PointsView& distances, Unconnected unconnected = Unconnected::Refused);
+
+/// The largest finite entry, at least 0.
+[[nodiscard]] double largest_in_table(const PointsView& distances);
 
 /// The k nearest others of every point of a table that passed require_distance_table(), 1 <= k < n: its row's own
-/// numbers, equal ones by index. O(n^2) time. Throws LimitExceeded, Interruption.
+/// numbers (0 where rounding put them below), equal ones by index. Infinite ones are no neighbours: lists of points
+/// with fewer than k others end in empty places (NeighborLists). O(n^2) time. Throws LimitExceeded, Interruption.
 [[nodiscard]] NeighborLists nearest_in_table(const PointsView& distances, Index k, const RunContext& context = {});
 
 }  // namespace isogon

@@ -194,6 +194,16 @@ def as_compressed_rows(S, name="S", memory=None):
     )
 
 
+def without_diagonal(rows):
+    """Compressed rows as as_compressed_rows() makes them, without entries that join a point to itself."""
+    offsets, columns, values, width = rows
+    others = columns != np.repeat(np.arange(len(offsets) - 1), np.diff(offsets.astype(np.int64)))
+    if others.all():
+        return rows
+    kept = np.concatenate(([0], np.cumsum(others)))[offsets.astype(np.int64)]
+    return kept.astype(np.uint64), np.ascontiguousarray(columns[others]), np.ascontiguousarray(values[others]), width
+
+
 def as_factors(factors, shape, name="start"):
     """W (m, r) and the transpose of H (r, n) as float64 tables, from a pair of arrays."""
     try:

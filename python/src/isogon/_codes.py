@@ -6,6 +6,7 @@ import numpy as np
 
 from . import _core
 from ._arrays import Memory, as_points
+from ._estimator import bytes_of_file, read_from_bytes
 from ._functions import _names, _positional, _run
 from ._names import naming_arguments
 from ._results import Result
@@ -61,7 +62,10 @@ class Codes:
         return f"Codes({self.shape[0]} vectors of {self.shape[1]} numbers in {self.options['bytes']} bytes each)"
 
     def __getstate__(self):
-        raise TypeError("Codes: are kept by save(path) and read by Codes.load(path)")
+        return {"isogon_version": _core.__version__, "_file": bytes_of_file(lambda path: self._core.write(path, False))}
+
+    def __setstate__(self, saved):
+        self._core = read_from_bytes(_core.read_codes, saved["_file"])
 
     def encode(self, X, *, memory_limit=None):
         """The codes of other vectors (m, d), by the same codewords."""

@@ -1,4 +1,4 @@
-"""Defaults that fit any table: "auto" of n_components, n_neighbors and components, which a fit resolves by its data.
+"""Defaults that fit any table: "auto" of n_components and n_neighbors, which a fit resolves by its data.
 
 Imports nothing: stubs.py reads it where there is no numpy.
 """
@@ -7,27 +7,19 @@ Imports nothing: stubs.py reads it where there is no numpy.
 _HELP = {
     "dimension": "auto: {usual}, or fewer where X has fewer features or no more than so many rows",
     "neighbors": "auto: {usual}, or all others where there are fewer",
-    "components": "auto: {usual}, with a warning where there are several; error for a graph of distances",
+    "start": "auto: {usual}, or random where X are distances",
     "recall": "auto: none, n_components says how many numbers there are",
 }
-
-# Methods whose neighbours must be more than their numbers a point.
-_SPANNED_BY_NEIGHBORS = ("lle",)
-
-
-def _usual(spec):
-    """The value that "auto" stands for where the data allows it; None: the library's own default serves any data."""
-    name = spec["name"]
-    if name == "components":
-        return next((choice for choice in ("bridge", "largest") if choice in spec["choices"]), None)
-    return spec["default"] if name in _HELP else None
 
 
 def adaptive(specs):
     """The option tables with "auto" as the default of what may not fit some data; `usual` is then the value."""
     found = []
+    by_distances = any(spec["name"] == "metric" and "precomputed" in spec["choices"] for spec in specs)
     for spec in map(dict, specs):
-        usual = _usual(spec)
+        usual = spec["default"] if spec["name"] in _HELP else None
+        if spec["name"] == "start" and not (by_distances and usual == "pca"):
+            usual = None
         if usual is not None:
             text = spec["help"].split("; auto:")[0]
             if spec["name"] == "dimension" and any(other["name"] == "recall" for other in specs):
@@ -38,24 +30,12 @@ def adaptive(specs):
     return tuple(found)
 
 
-def resolved(specs, options, *, method, points, features, listed=None, most=None):
-    """The options of a fit of `points` points with what "auto" of adaptive() is for them.
+def without_open(specs, options):
+    """The options without those that are left to the library, which fits them to the data where they are not given.
 
-    features: of the points, 0 of a graph alone. listed: how many neighbours of each point were given. most: how many
-    components there may be, besides. What was asked for stays what it is, for the library to judge.
+    n_components stays, as None, where recall is what it is found by.
     """
-    usual = {spec["name"]: spec["usual"] for spec in specs if "usual" in spec}
-    result = dict(options)
-    left_open = [name for name in usual if result[name] is None]
-    others = max(1, points - 1)
-    if "neighbors" in left_open:
-        result["neighbors"] = min(usual["neighbors"], others, listed or others)
-    if "components" in left_open:
-        result["components"] = usual["components"] if features else "error"
-    if "recall" in left_open:
-        del result["recall"]
-    if "dimension" in left_open and result.get("recall") is None:
-        spanned = result["neighbors"] - 1 if method in _SPANNED_BY_NEIGHBORS else others
-        bounds = (usual["dimension"], others, features or others, spanned, others if most is None else most)
-        result["dimension"] = max(1, min(bounds))
-    return result
+    open_ones = {spec["name"] for spec in specs if "usual" in spec and options[spec["name"]] is None}
+    if options.get("recall") is not None:
+        open_ones.discard("dimension")
+    return {name: value for name, value in options.items() if name not in open_ones}

@@ -1,5 +1,6 @@
 """What all estimators do alike; each method's own follows from its option table."""
 
+import numbers
 import os
 import tempfile
 import warnings
@@ -7,10 +8,10 @@ import warnings
 import numpy as np
 
 from . import _core
-from ._arrays import Memory, as_classes, as_compressed_rows, as_points, column_names, is_sparse
-from ._defaults import resolved
+from ._arrays import Memory, as_classes, as_compressed_rows, as_points, column_names, is_sparse, without_diagonal
+from ._defaults import without_open
 from ._graphs import as_graph, as_neighbors, as_table
-from ._names import in_python_words, naming_arguments, of_the_graph
+from ._names import by_keyword, by_option, in_python_words, keyword_of, naming_arguments, of_the_graph
 from ._parameters import Parameters
 from ._results import Summary
 from ._running import Run, seed_of
@@ -22,21 +23,31 @@ class FitWarning(UserWarning):
     """Something about the data or the fit that its user should know; the message says what to do."""
 
 
-def model_bytes(model):
-    """A model as the bytes of the file that save() writes."""
+def bytes_of_file(write):
+    """What write(path) leaves in a .safetensors file."""
     with tempfile.TemporaryDirectory() as folder:
-        path = os.path.join(folder, "model.safetensors")
-        model.write(path, False)
+        path = os.path.join(folder, "kept.safetensors")
+        write(path)
         with open(path, "rb") as file:
             return file.read()
 
 
-def model_of_bytes(data):
+def read_from_bytes(read, data):
+    """What read(path) makes of a .safetensors file of these bytes."""
     with tempfile.TemporaryDirectory() as folder:
-        path = os.path.join(folder, "model.safetensors")
+        path = os.path.join(folder, "kept.safetensors")
         with open(path, "wb") as file:
             file.write(data)
-        return _core.read_model(path)
+        return read(path)
+
+
+def model_bytes(model):
+    """A model as the bytes of the file that save() writes."""
+    return bytes_of_file(lambda path: model.write(path, False))
+
+
+def model_of_bytes(data):
+    return read_from_bytes(_core.read_model, data)
 
 
 class Estimator(Parameters):
@@ -46,7 +57,7 @@ class Estimator(Parameters):
     --------------------
     embedding_ : float32 array (n, d), a row for each row of X
     summary_ : how the fit went: termination, message, trace, seconds, counts, measures, warnings
-    options_ : every option as it was used, "auto" ones as chosen from the data
+    options_ : every parameter of the method as it was used, "auto" ones as chosen from the data; None: had no effect
     n_features_in_, feature_names_in_ : what X had
     n_iter_ : iterations made, of methods that iterate
     components_ : of linear methods and nmf, float array (d, D); mean_ : of pca
@@ -65,20 +76,25 @@ class Estimator(Parameters):
 
     # ---- what subclasses change
 
-    def _request(self, points, features, listed=None, most=None):
-        """(method, options, landmark options) for a fit of so many points, as resolved() counts them."""
+    def _request(self, points):
+        """(method, options, landmark options) for a fit of so many points; what is left open is not among them."""
         given = self.get_params(deep=False)
         if self._by_distances():
             given["metric"] = "euclidean"  # distances as they are
-        options = options_of(self._specs, given)
-        size = {"points": points, "features": features, "listed": listed, "most": most}
-        options = resolved(self._specs, options, method=self._method, **size)
-        return self._method, options, {}
+        return self._method, without_open(self._specs, options_of(self._specs, given)), {}
 
-    def _left_open(self, name):
-        """Whether the parameter is left to be chosen from the data."""
-        value = getattr(self, name, None)
-        return value is None or (isinstance(value, str) and value == "auto")
+    def _most_neighbors(self):
+        """How many neighbours of each point a fit looks at, at most; None: unknown."""
+        usual = {spec["name"]: spec.get("usual", spec["default"]) for spec in self._specs}
+        most = 0
+        for option in ("neighbors", "weight-neighbors"):
+            asked = getattr(self, keyword_of(option), None)
+            asked = usual.get(option) if asked is None or isinstance(asked, str) else asked
+            most = max(most, asked if isinstance(asked, numbers.Integral) else 0)
+        perplexity = getattr(self, "perplexity", None)
+        if most == 0 and isinstance(perplexity, numbers.Real) and 0 < perplexity < 1e6:
+            return int(3 * perplexity) + 1
+        return int(most) or 100
 
     def _precomputed(self):
         """Whether X is a graph of distances, and no points."""
@@ -109,9 +125,10 @@ class Estimator(Parameters):
         is -1, None, NaN, NA or "", and draws rows of one label together, as much as target_weight says.
 
         start: coordinates (n, d) to begin from, of methods that iterate. neighbors: of methods that start from
-        neighbours, those of all points instead of a search: indices (n, k), a pair (indices, distances), or a sparse
-        graph of distances (n, n) as KNeighborsTransformer makes it. affinities: of t-SNE and UMAP, the weights of edges
-        instead of these, a symmetric matrix (n, n), sparse or not; such a fit has no transform. Returns self.
+        neighbours, those of all points instead of a search: indices (n, k), a pair (indices, distances), what
+        neighbors() gives, or a sparse graph of distances (n, n) as KNeighborsTransformer makes it. affinities: of t-SNE
+        and UMAP, the weights of edges instead of these, a symmetric matrix (n, n), sparse or not, whose diagonal does
+        not count; such a fit has no transform. Returns self.
         ValueError or TypeError names the argument that is at fault. Ctrl-C ends the fit, leaves the best so far in
         place and raises KeyboardInterrupt.
         """
@@ -214,15 +231,14 @@ class Estimator(Parameters):
         if affinities is not None:
             if not self._uses_affinities:
                 raise ValueError(f"affinities: {type(self).__name__} lets no edges pull; leave them out")
-            extras["affinities"] = as_compressed_rows(affinities, "affinities", memory)
+            extras["affinities"] = without_diagonal(as_compressed_rows(affinities, "affinities", memory))
         if self._uses_labels and y is not None:
             extras["classes"] = as_classes(y, rows.shape[0], "y", " labels, one for each row of X")
         if names is not None and not any("\0" in name for name in names):
             extras["columns"] = [name.encode("utf-8", "surrogateescape") for name in names]
         running = self._run(memory)
         with naming_arguments(self._option_names()), running as run:
-            listed = extras["neighbors"].shape[1] if "neighbors" in extras else None
-            method, options, landmarks = self._request(*rows.shape, listed)
+            method, options, landmarks = self._request(rows.shape[0])
             if self._by_distances() and "neighbors" not in extras:
                 options["metric"] = "precomputed"
             try:
@@ -245,14 +261,14 @@ class Estimator(Parameters):
                 raise ValueError('neighbors: are X itself with metric="precomputed"; leave them out')
             if not (self._precomputed() and is_sparse(X)):
                 return as_table(X, self.metric, memory), {}
-            rows, indices, distances = as_graph(X, memory)
+            rows, indices, distances = as_graph(X, memory, self._most_neighbors())
             return rows, {"neighbors": indices, "distances": distances}
         rows = as_points(X, least=2, memory=memory)
         if neighbors is None:
             return rows, {}
         if not self._uses_neighbors:
             raise ValueError(f"neighbors: {type(self).__name__} does not start from neighbours; leave them out")
-        indices, distances = as_neighbors(neighbors, rows.shape[0])
+        indices, distances = as_neighbors(neighbors, rows.shape[0], self._most_neighbors())
         return rows, {"neighbors": indices, "distances": distances}
 
     def _keep(self, fit, rows, features, names):
@@ -264,7 +280,7 @@ class Estimator(Parameters):
             self.n_features_in_ = features
             self.embedding_ = fit.coordinates
             self.summary_ = summary
-            self.options_ = {**fit.options, "metric": "precomputed"} if self._precomputed() else fit.options
+            self.options_ = self._options_as_used(fit, summary)
             self._model = fit.model
             self._keep_what_there_is(fit, summary, rows)
         raised = fit.take_raised()
@@ -275,19 +291,17 @@ class Estimator(Parameters):
         for sentence in summary.warnings:
             warnings.warn(sentence, FitWarning, stacklevel=4)
 
+    def _options_as_used(self, fit, summary):
+        """By parameter; what is "auto" in the end had no effect, and is None."""
+        used = by_keyword({**fit.options, "metric": "precomputed"} if self._precomputed() else fit.options)
+        return {name: None if value == "auto" else value for name, value in used.items()}
+
     def _summary_of(self, fit):
-        """In Python's words, and with what the fit chose where it was left to it."""
+        """In Python's words."""
         summary = Summary(fit.summary)
         names = self._option_names()
         summary["message"] = in_python_words(summary.message, names)
         summary["warnings"] = [in_python_words(sentence, names) for sentence in summary.warnings]
-        bridges = summary.counts.get("bridges", 0)
-        if bridges and self._left_open("components"):
-            summary.warnings.append(
-                f"the neighbour graph fell into {bridges + 1:.0f} components, which were joined by the shortest edges "
-                "between them: how far they lie apart says little; more n_neighbors may join them, and "
-                "components='error' refuses such data"
-            )
         return summary
 
     def _keep_arrays(self, arrays):
@@ -364,8 +378,9 @@ class Estimator(Parameters):
                     f"{type(self).__name__}: the fit was of {given} alone and left no model: "
                     "new points are placed by the fitted points, which are not known"
                 )
-            with naming_arguments(self.options_):
-                _core.require_transform(self.options_)
+            options = by_option(self.options_)
+            with naming_arguments(options):
+                _core.require_transform(options)
             raise ValueError(
                 f"{type(self).__name__}: the fit left no model, as one of given affinities does not; fit again"
             )
@@ -391,6 +406,8 @@ class Estimator(Parameters):
     def __setstate__(self, saved):
         state = dict(saved["state"])
         data = state.pop("_model_file", None)
+        if "options_" in state:  # an older version had the library's names
+            state["options_"] = by_keyword(state["options_"])
         # A pickle of an older version has no parameters that came later.
         vars(self).update({**self._default_parameters(), **state})
         if data is not None:

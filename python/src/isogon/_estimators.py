@@ -8,7 +8,7 @@ from . import _core
 from ._defaults import adaptive
 from ._estimator import Estimator
 from ._linear import Linear
-from ._names import LINEAR, MADE_OF_LANDMARKS, class_of, keyword_of, naming_arguments
+from ._names import LINEAR, MADE_OF_LANDMARKS, by_keyword, class_of, keyword_of, naming_arguments
 from ._parameters import with_parameters
 from ._running import Run
 from ._signatures import RUN_HELP, RUN_KEYWORDS, describe, options_of, parameters_of, run_parameters
@@ -21,11 +21,12 @@ class _MadeOfLandmarks(Estimator):
 
     _landmark_specs = ()
 
-    def _request(self, points, features, listed=None, most=None):
-        landmarks = options_of(self._landmark_specs, self.get_params(deep=False))
-        most = landmarks["landmarks"] - 1 if landmarks["landmarks"] > 1 else None
-        method, options, _ = super()._request(points, features, listed, most)
-        return method, options, landmarks
+    def _request(self, points):
+        method, options, _ = super()._request(points)
+        return method, options, options_of(self._landmark_specs, self.get_params(deep=False))
+
+    def _options_as_used(self, fit, summary):
+        return {**super()._options_as_used(fit, summary), "n_landmarks": int(summary.counts["landmarks"])}
 
     def _option_names(self):
         return super()._option_names() + [spec["name"] for spec in self._landmark_specs]
@@ -143,7 +144,7 @@ class LocallyLinearLandmarks(Estimator):
             raise TypeError(f"base: must be an estimator of isogon's without landmarks of its own, not {base!r}")
         return base
 
-    def _request(self, points, features, listed=None, most=None):
+    def _request(self, points):
         base = self._base()
         for name, default in RUN_KEYWORDS.items():
             if getattr(base, name) is not default:
@@ -153,16 +154,26 @@ class LocallyLinearLandmarks(Estimator):
         landmarks = options_of(LANDMARK_SPECS, self.get_params(deep=False))
         if landmarks["landmarks"] < 2:
             raise ValueError(f"n_landmarks = {landmarks['landmarks']}: must be at least 2")
-        fewer = landmarks["landmarks"] < points
-        # Of spectral methods a point is a mixture of one landmark more than there are components.
-        most = landmarks["landmarks"] - 2 if fewer else None
-        method, options, _ = base._request(points, features, listed, most)
-        if fewer and options.get("components") == "largest" and base._left_open("components"):
-            options["components"] = "separate"  # largest leaves out points that may be landmarks
-        return method, options, landmarks if fewer else {}
+        method, options, _ = base._request(points)
+        return method, options, landmarks if landmarks["landmarks"] < points else {}
 
-    def _left_open(self, name):
-        return self._base()._left_open(name)
+    def _options_as_used(self, fit, summary):
+        used = super()._options_as_used(fit, summary)
+        if fit.landmark_rows is None and not used.get("n_landmarks"):
+            return used  # all points were fitted
+        used.update(by_keyword(options_of(LANDMARK_SPECS, self.get_params(deep=False))))
+        mixes = METHODS[self._method_of_fit()]["embeds_on_landmarks"]
+        if used["extension"] == "auto":
+            used["extension"] = "lll" if mixes else "placement"
+        if used["extension"] == "placement":
+            used.update(extension_neighbors=None, extension_ridge=None)
+        elif used["extension_neighbors"] == 0:
+            usual = used["n_components"] + 1 if mixes else 4 * used["n_components"]
+            used["extension_neighbors"] = int(summary.counts.get("extension_neighbors", usual))
+        return used
+
+    def _most_neighbors(self):
+        return None  # of an extension, which is said otherwise
 
     def _nearness(self):
         return self._base()._nearness()
@@ -223,7 +234,7 @@ def estimator_of_model(model):
     estimator.n_features_in_ = features
     if columns is not None:
         estimator.feature_names_in_ = np.asarray(columns, dtype=object)
-    estimator.options_ = model.options
+    estimator.options_ = by_keyword(model.options)
     if "coordinates" in model.arrays and model.array("coordinates").ndim == 2:
         estimator.embedding_ = model.array("coordinates")
     return estimator

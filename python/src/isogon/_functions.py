@@ -18,7 +18,7 @@ from ._arrays import (
     require_same_columns,
 )
 from ._estimators import estimator_of_model
-from ._names import naming_arguments
+from ._names import by_option, naming_arguments
 from ._results import Report, Result, Score, Summary
 from ._running import Run, real_of, seed_of, whole_of
 from ._signatures import RUN_HELP, RUN_KEYWORDS, describe, options_of, parameters_of, run_parameters, with_signature
@@ -64,7 +64,7 @@ def _score(X, Y, labels, against, **given):
         with naming_arguments(_names(_SCORE)), _run("score", given, memory) as run:
             options = options_of(_SCORE, given)
             if fit is not None:
-                options = _core.with_options_of_fit(options, fit._method_of_fit(), dict(fit.options_))
+                options = _core.with_options_of_fit(options, fit._method_of_fit(), by_option(fit.options_))
             found = _core.score(x, y, classes, options, run)
     else:
         if labels is not None:
@@ -230,7 +230,7 @@ def _report(X, Y, path, labels, words, image_shape, title, overwrite, **given):
         "words": as_texts(words, "words", x.shape[0]),
         "image_shape": _shape_of_images(image_shape, x.shape[1]),
     }
-    result = (None, {}, {}) if fit is None else (fit._method_of_fit(), dict(fit.options_), dict(fit.summary_))
+    result = (None, {}, {}) if fit is None else (fit._method_of_fit(), by_option(fit.options_), dict(fit.summary_))
     options = options_of(_REPORT, given)
     with naming_arguments(_names(_REPORT)), _run("report", given, memory) as run:
         shown, warnings, verdict = _core.write_report(

@@ -49,6 +49,24 @@ def keyword_of(option):
     return name + "_" if keyword.iskeyword(name) else name
 
 
+def option_of(keyword):
+    """The option of a keyword: what keyword_of() makes it from."""
+    for option, name in KEYWORDS.items():
+        if name == keyword:
+            return option
+    return keyword.rstrip("_").replace("_", "-")
+
+
+def by_keyword(options):
+    """Options as used under the names of parameters."""
+    return {keyword_of(name): value for name, value in options.items()}
+
+
+def by_option(parameters):
+    """Parameters as used under the library's names."""
+    return {option_of(name): value for name, value in parameters.items()}
+
+
 def class_of(method):
     """The name of a method's estimator: "faithful" is Faithful, "pca-forces" is PCAForces."""
     return CLASSES.get(method) or "".join(part[:1].upper() + part[1:] for part in re.split("[-_]", method))

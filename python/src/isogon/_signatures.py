@@ -37,6 +37,8 @@ def _converted(spec, value):
         return seed_of(value)
     if spec["automatic"] and (value is None or (isinstance(value, str) and value == "auto")):
         return None
+    if value is None and "auto" in spec["choices"]:
+        return "auto"
     is_flag = isinstance(value, bool) or type(value).__name__ in ("bool_", "bool")
     if kind == "flag" and is_flag:
         return bool(value)

@@ -43,7 +43,8 @@ double perplexity_of_neighbors(int neighbors) {
     return neighbors / neighbors_a_perplexity;
 }
 
-std::optional<double> fitting_perplexity(const std::optional<double>& given, double usual, Index points) {
+std::optional<double> fitting_perplexity(const std::optional<double>& given, double usual, Index points,
+                                         const NeighborLists* lists) {
     if (given) {
         if (!(*given > 1.0 && *given < static_cast<double>(points))) {
             throw InvalidArgument("perplexity", to_text(OptionValue{*given}),
@@ -51,7 +52,9 @@ std::optional<double> fitting_perplexity(const std::optional<double>& given, dou
         }
         return given;
     }
-    const double third = (static_cast<double>(points) - 1.0) / neighbors_a_perplexity;
+    const double others = static_cast<double>(points) - 1.0;
+    const double known = lists == nullptr ? others : std::min(others, static_cast<double>(lists->size));
+    const double third = known / neighbors_a_perplexity;
     return third > 1.0 ? std::optional(std::min(usual, third)) : std::nullopt;
 }
 

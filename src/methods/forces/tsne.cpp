@@ -42,8 +42,14 @@ NeighborsWanted neighbors_wanted(const TsneOptions& options, Index points, const
     if (extras.neighbors != nullptr) {
         neighbors = std::min(neighbors, static_cast<int>(extras.neighbors->size));
     }
-    return {neighbors,   options.metric, options.seed,         extras.neighbors,
-            unit.unit(), extras.shared,  extras.keep_neighbors};
+    return {.neighbors = neighbors,
+            .metric = options.metric,
+            .seed = options.seed,
+            .given = extras.neighbors,
+            .unit = unit.unit(),
+            .shared = extras.shared,
+            .keep = extras.keep_neighbors,
+            .unequal = true};
 }
 
 void record_end(ForceLayout& layout, Termination end, Summary& summary, const RunContext& context) {
@@ -138,7 +144,7 @@ const OptionTable<TsneOptions>& tsne_option_table() {
                      "numbers for each point; above 3 all pairs are looked at")
             .number("perplexity", &TsneOptions::perplexity, {.minimum = 1.0, .open = true},
                     "how many neighbours count, in effect; higher shows more of the whole, lower more of the detail; "
-                    "auto: 30, or a third of the other points if that is less")
+                    "auto: 30, or a third of the other points, or of the neighbours given, if that is less")
             .choice("metric", &TsneOptions::metric, neighbor_metric_choices(true), neighbor_metrics_or_table_help)
             .choice(
                 "repulsion", &TsneOptions::repulsion,
@@ -172,15 +178,15 @@ const OptionTable<TsneOptions>& tsne_option_table() {
     return table;
 }
 
-Embedding tsne(const PointsView& x, const TsneOptions& options, const RunContext& context, const FitExtras& extras) {
-    if (options.metric == Metric::Precomputed && extras.affinities == nullptr) {
-        const double perplexity = completed(options, x.count).perplexity.value_or(1.0);
-        return fit_of_table(x, options, neighbors_of_perplexity(perplexity, x.count), context, extras, tsne);
-    }
-    require_points_or_graph(x, options.dimension, extras);
+namespace {
+
+Embedding fit_tsne(const GivenData& given, const TsneOptions& options, const RunContext& context,
+                   const FitExtras& extras) {
+    const PointsView& x = given.points;
+    require_points_or_graph(given, options.dimension, extras);
     require_points_to_start(x, extras, options.start == LayoutStart::Pca);
     require_start(extras.start, x.count, options.dimension, largest_start);
-    const TsneOptions chosen = completed(options, x.count);
+    const TsneOptions chosen = completed(options, x.count, extras.neighbors);
     require_given_edges(
         extras, x.count,
         {{"perplexity", to_text(OptionValue{chosen.perplexity.value_or(0.0)}), bool{options.perplexity}},
@@ -201,7 +207,20 @@ Embedding tsne(const PointsView& x, const TsneOptions& options, const RunContext
         const CsrMatrix<float> affinities = affinities_of(unit.points(), wanted, chosen, extras, result.summary, rest);
         lay_out(unit.points(), affinities, chosen, extras, checkpoints, rest, result);
     });
+    if (!options.learning_rate) {  // that of most steps
+        result.options["learning-rate"] = static_cast<double>(x.count);
+    }
     return result;
+}
+
+}  // namespace
+
+Embedding tsne(const PointsView& x, const TsneOptions& options, const RunContext& context, const FitExtras& extras) {
+    if (options.metric == Metric::Precomputed && extras.affinities == nullptr) {
+        const double perplexity = completed(options, x.count, nullptr).perplexity.value_or(1.0);
+        return fit_of_table(x, options, neighbors_of_perplexity(perplexity, x.count), context, extras, fit_tsne);
+    }
+    return fit_tsne({x}, options, context, extras);
 }
 
 Method tsne_method() {

@@ -36,9 +36,9 @@ TsneRepulsion usual_repulsion(int dimension, Index points) {
 
 }  // namespace
 
-TsneOptions completed(TsneOptions options, Index points) {
+TsneOptions completed(TsneOptions options, Index points, const NeighborLists* lists) {
     tsne_option_table().validate(options);
-    options.perplexity = fitting_perplexity(options.perplexity, TsneOptions::usual_perplexity, points);
+    options.perplexity = fitting_perplexity(options.perplexity, TsneOptions::usual_perplexity, points, lists);
     require_repulsion(options);
     if (options.repulsion == TsneRepulsion::Auto) {
         options.repulsion = usual_repulsion(options.dimension, points);

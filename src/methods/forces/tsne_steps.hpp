@@ -9,9 +9,10 @@
 
 namespace isogon {
 
-/// The options with perplexity and repulsion resolved for so many points. Throws InvalidArgument for values out of
-/// bounds, a perplexity that the points do not have, and a scheme of repulsion that there is not in this dimension.
-[[nodiscard]] TsneOptions completed(TsneOptions options, Index points);
+/// The options with perplexity and repulsion resolved for so many points, and the neighbours given, if any. Throws
+/// InvalidArgument for values out of bounds, a perplexity that the points do not have, and a scheme of repulsion that
+/// there is not in this dimension.
+[[nodiscard]] TsneOptions completed(TsneOptions options, Index points, const NeighborLists* lists = nullptr);
 
 /// States what neighbours, P, start and layout take; `options` with automatic values resolved.
 void state_tsne(const PointsView& x, const TsneOptions& options, int neighbors, const FitExtras& extras,

@@ -215,11 +215,12 @@ OutputKernel umap_kernel(const UmapOptions& options) {
                                                 : OutputKernel{};
 }
 
-Embedding umap(const PointsView& x, const UmapOptions& options, const RunContext& context, const FitExtras& extras) {
-    if (options.metric == Metric::Precomputed && extras.affinities == nullptr) {
-        return fit_of_table(x, options, options.neighbors, context, extras, umap);
-    }
-    require_points_or_graph(x, options.dimension, extras);
+namespace {
+
+Embedding fit_umap(const GivenData& given, const UmapOptions& options, const RunContext& context,
+                   const FitExtras& extras) {
+    const PointsView& x = given.points;
+    require_points_or_graph(given, options.dimension, extras);
     require_points_to_start(x, extras, options.start == UmapStart::Pca);
     require_start(extras.start, x.count, options.dimension, SampledLayout::largest_start);
     require_given_edges(extras, x.count, edge_options(options));
@@ -228,8 +229,14 @@ Embedding umap(const PointsView& x, const UmapOptions& options, const RunContext
     const UmapOptions chosen = completed(options, x.count, extras.affinities != nullptr, warned);
     (void)umap_kernel(chosen);  // throws before work starts
     const PowerOfTwoScaling unit = unit_of(x, extras, context);
-    const NeighborsWanted wanted{chosen.neighbors, chosen.metric, chosen.seed,          extras.neighbors,
-                                 unit.unit(),      extras.shared, extras.keep_neighbors};
+    const NeighborsWanted wanted{.neighbors = chosen.neighbors,
+                                 .metric = chosen.metric,
+                                 .seed = chosen.seed,
+                                 .given = extras.neighbors,
+                                 .unit = unit.unit(),
+                                 .shared = extras.shared,
+                                 .keep = extras.keep_neighbors,
+                                 .unequal = true};
     if (extras.affinities == nullptr) {
         require_neighbors(wanted, x.count);
     }
@@ -238,18 +245,27 @@ Embedding umap(const PointsView& x, const UmapOptions& options, const RunContext
     Embedding result = unfitted(umap_option_table().values(chosen), chosen.seed, context);
     result.summary.warnings = warned.warnings;
     run_steps(result, [&] {
-        const bool given = extras.affinities != nullptr;
+        const bool edges_given = extras.affinities != nullptr;
         const CsrMatrix<double> made =
-            given ? CsrMatrix<double>()
-                  : labelled(graph_of(unit.points(), wanted, chosen.affinities, result.summary, rest), chosen, extras,
-                             result.summary, rest);
-        const CsrMatrix<double>& graph = given ? *extras.affinities : made;
+            edges_given ? CsrMatrix<double>()
+                        : labelled(graph_of(unit.points(), wanted, chosen.affinities, result.summary, rest), chosen,
+                                   extras, result.summary, rest);
+        const CsrMatrix<double>& graph = edges_given ? *extras.affinities : made;
         if (extras.keep_affinities) {
             extras.keep_affinities(graph);
         }
         lay_out(unit.points(), graph, chosen, extras, rest, result);
     });
     return result;
+}
+
+}  // namespace
+
+Embedding umap(const PointsView& x, const UmapOptions& options, const RunContext& context, const FitExtras& extras) {
+    if (options.metric == Metric::Precomputed && extras.affinities == nullptr) {
+        return fit_of_table(x, options, options.neighbors, context, extras, fit_umap);
+    }
+    return fit_umap({x}, options, context, extras);
 }
 
 Method umap_method() {

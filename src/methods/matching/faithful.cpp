@@ -342,6 +342,23 @@ Points start_in_unit(const FitExtras& extras, const FaithfulOptions& options, co
     return start;
 }
 
+/// What "auto" came to, where the steps have not said it.
+void record_choices(Index k, Embedding& result) {
+    const Summary& summary = result.summary;
+    const auto record = [&](const char* name, OptionValue value) {
+        OptionValue& option = result.options.at(name);
+        option = to_text(option) == "auto" ? std::move(value) : option;
+    };
+    record("neighbors", std::int64_t{k});
+    if (to_text(result.options.at("metric")) == "cosine") {
+        record("favor", std::string("balanced"));
+    }
+    if (const double exact = summary.value("exact_neighbors", -1.0); exact >= 0.0) {
+        record("search", std::string(exact > 0.0 ? "exact" : "approximate"));
+    }
+    record("balance", summary.value("strained") > 0.0 ? FaithfulPath::damped_off_support_weight : 1.0);
+}
+
 }  // namespace
 
 Embedding faithful(const DistributedPoints& given, const FaithfulOptions& options, const RunContext& own_context,
@@ -374,6 +391,7 @@ Embedding faithful(const DistributedPoints& given, const FaithfulOptions& option
             steps(x.with(input.points()), options, k, own, checkpoints, context, result);
         },
         "ended before there were any coordinates", "ended before the matching began: these are the directions of svd");
+    record_choices(k, result);
     if (has_unit) {
         restore_unit(input, result);
     }

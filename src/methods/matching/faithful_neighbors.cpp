@@ -9,6 +9,7 @@
 #include "isogon/core/error.hpp"
 #include "isogon/core/parallel.hpp"
 #include "isogon/core/system_memory.hpp"
+#include "isogon/neighbors/given_neighbors.hpp"
 #include "isogon/neighbors/ivf_index.hpp"
 #include "isogon/neighbors/neighbor_search.hpp"
 #include "methods/spectral/spectral_neighbors.hpp"
@@ -23,7 +24,7 @@ bool belongs_to_one_threshold(const FaithfulOptions& options) {
 }
 
 Index neighbors_or_none(const FaithfulOptions& options, Index others, const NeighborLists* given) {
-    const Index usual = given == nullptr ? 12 : std::min<Index>(12, given->size);
+    const Index usual = given == nullptr ? 12 : std::min(12U, shortest_list(*given));
     const bool by_distance = options.metric == Metric::Euclidean;
     if (by_distance && options.threshold) {
         throw InvalidArgument("threshold", to_text(OptionValue{*options.threshold}),

@@ -18,6 +18,10 @@ namespace isogon {
 
 namespace {
 
+ChosenPolicy policy_of(const LsdeOptions& options) {
+    return chosen_policy(options.components, ComponentPolicy::Bridge);
+}
+
 /// The steps of the method, on points of which no two are equal.
 class Steps {
 public:
@@ -28,7 +32,7 @@ public:
     [[nodiscard]] LandmarkUnfolding run() {
         const NeighborLists lists = neighbors_of(points_, longest_lists(), summary_, context_);
         const DistanceConstraints constraints = distances_to_keep(points_, nearest_of(lists, kept()), options_.keep,
-                                                                  options_.components, summary_, context_);
+                                                                  policy_of(options_), summary_, context_);
         const MultiVector<double> q = reconstruction(nearest_of(lists, rebuilding()));
         return landmark_unfolding(q, constraints, {.tolerance = options_.tolerance, .rounds = options_.rounds},
                                   context_);
@@ -127,7 +131,9 @@ Embedding landmark_semidefinite_embedding(const PointsView& x, const LsdeOptions
                                           const FitExtras& extras, const LandmarkOptions* landmarks) {
     lsde_option_table().validate(options);
     require_points(x, options.dimension, MostNumbers::OfPoints);
-    Embedding result = unfitted(lsde_option_table().values(options), options.seed, context);
+    LsdeOptions used = options;
+    used.components = policy_of(options).policy;
+    Embedding result = unfitted(lsde_option_table().values(used), options.seed, context);
     Summary& summary = result.summary;
     const UnfoldingPoints points(x, extras, summary, context);
     const LandmarkSet set = landmark_set(landmarks, points.view().count, options);

@@ -32,6 +32,12 @@ DistanceRule rule_of(const SdeOptions& options, const DistanceConstraints& const
     return options.price || is_exact(options, constraints) ? DistanceRule::Slack : DistanceRule::AtMost;
 }
 
+SdeRule rule_named(DistanceRule rule) {
+    return rule == DistanceRule::Slack   ? SdeRule::Slack
+           : rule == DistanceRule::Equal ? SdeRule::Equal
+                                         : SdeRule::AtMost;
+}
+
 /// The start of the low-rank solver: projections on as many principal directions as it usually has columns. They
 /// satisfy every inequality; random starts of a long sheet have folds that the descent does not remove.
 MultiVector<double> principal_start(const PointsView& points, const RunContext& context) {
@@ -163,7 +169,10 @@ Embedding semidefinite_embedding(const PointsView& x, const SdeOptions& options,
                                  const FitExtras& extras) {
     sde_option_table().validate(options);
     require_points(x, options.dimension, MostNumbers::OfPoints);
-    Embedding result = unfitted(sde_option_table().values(options), options.seed, context);
+    const ChosenPolicy policy = chosen_policy(options.components, ComponentPolicy::Bridge);
+    SdeOptions used = options;
+    used.components = policy.policy;
+    Embedding result = unfitted(sde_option_table().values(used), options.seed, context);
     Summary& summary = result.summary;
     const UnfoldingPoints points(x, extras, summary, context);
     const NeighborsWanted wanted{options.neighbors, Metric::Euclidean, options.seed, extras.neighbors,
@@ -172,7 +181,10 @@ Embedding semidefinite_embedding(const PointsView& x, const SdeOptions& options,
     const auto steps = [&] {
         const NeighborLists lists = neighbors_of(points.view(), wanted, summary, context);
         const DistanceConstraints constraints =
-            distances_to_keep(points.view(), lists, options.keep, options.components, summary, context);
+            distances_to_keep(points.view(), lists, options.keep, policy, summary, context);
+        used.solver = is_exact(options, constraints) ? UnfoldingSolver::Exact : UnfoldingSolver::LowRank;
+        used.rule = rule_named(rule_of(options, constraints));
+        result.options = sde_option_table().values(used);
         const Unfolding unfolding = unfold(points.view(), constraints, options, summary, context);
         record_end(unfolding, context, summary);
         record_spectrum(unfolding, points.unit(), summary);

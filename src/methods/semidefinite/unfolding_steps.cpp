@@ -8,7 +8,6 @@
 #include "isogon/core/error.hpp"
 #include "isogon/core/points.hpp"
 #include "isogon/graph/symmetric_graph.hpp"
-#include "methods/spectral/spectral_neighbors.hpp"
 
 namespace isogon {
 
@@ -16,8 +15,8 @@ std::vector<std::pair<std::string, KeptPairs>> kept_pairs_choices() {
     return {{"neighbors", KeptPairs::Neighbors}, {"shared", KeptPairs::SharedNeighbors}};
 }
 
-std::vector<std::pair<std::string, ComponentPolicy>> joined_component_choices() {
-    return {{"error", ComponentPolicy::Error}, {"bridge", ComponentPolicy::Bridge}};
+ComponentChoices joined_component_choices() {
+    return {{"auto", std::nullopt}, {"error", ComponentPolicy::Error}, {"bridge", ComponentPolicy::Bridge}};
 }
 
 namespace {
@@ -89,15 +88,15 @@ Points UnfoldingPoints::of_all(const Points& fitted) const {
 }
 
 DistanceConstraints distances_to_keep(const PointsView& points, const NeighborLists& lists, KeptPairs kept,
-                                      ComponentPolicy policy, Summary& summary, const RunContext& context) {
+                                      ChosenPolicy chosen, Summary& summary, const RunContext& context) {
     const PhaseTimer timer(summary, "graph");
     CsrMatrix<double> neighbors = symmetric_graph(lists, GraphSymmetry::Either, context);
-    if (policy == ComponentPolicy::Error) {
+    if (chosen.policy == ComponentPolicy::Error) {
         require_connected(connected_components(neighbors), "input", "bridge");
     }
-    const SpectralGraph graph = apply_policy(points, Metric::Euclidean, std::move(neighbors), policy, summary, context);
+    const SpectralGraph graph = apply_policy({.points = points}, std::move(neighbors), chosen, summary, context);
     DistanceConstraints constraints = distance_constraints(points, lists, kept, context);
-    if (policy == ComponentPolicy::Bridge) {
+    if (chosen.policy == ComponentPolicy::Bridge) {
         add_bridges(points, graph.graph, constraints);
     }
     summary.count("raised", static_cast<double>(raise_shortest(constraints)));

@@ -12,6 +12,7 @@
 #include "isogon/semidefinite/landmark_unfolding.hpp"
 #include "isogon/semidefinite/unfolding.hpp"
 #include "methods/distinct_points.hpp"
+#include "methods/spectral/spectral_neighbors.hpp"
 
 namespace isogon {
 
@@ -20,10 +21,10 @@ namespace isogon {
 inline constexpr const char* kept_pairs_help =
     "neighbors: distances to them; shared: also between points that one point lists, hence angles";
 
-[[nodiscard]] std::vector<std::pair<std::string, ComponentPolicy>> joined_component_choices();
+[[nodiscard]] ComponentChoices joined_component_choices();
 inline constexpr const char* joined_components_help =
     "of a graph in several parts, which nothing would hold together: error refuses; bridge joins parts by their "
-    "shortest edges";
+    "shortest edges; auto: bridge, with a warning";
 
 /// The ridge of mixtures for new points, the usual one of LLE.
 inline constexpr double rebuilding_ridge = 1e-3;
@@ -52,7 +53,7 @@ private:
 /// is unbounded: that is detected here, before solving. A distance below a thousandth of the usual one is raised to
 /// that; "raised" counts them. Counts "constraints".
 [[nodiscard]] DistanceConstraints distances_to_keep(const PointsView& points, const NeighborLists& lists,
-                                                    KeptPairs kept, ComponentPolicy policy, Summary& summary,
+                                                    KeptPairs kept, ChosenPolicy chosen, Summary& summary,
                                                     const RunContext& context);
 
 /// The fewest dimensions that hold 99% of the trace: what a sheet has with noise of a few percent of its size.

@@ -46,14 +46,28 @@ CsrMatrix<double> distances_of(const CsrMatrix<float>& upper) {
     return graph;
 }
 
+ChosenPolicy policy_of(const IsomapOptions& options) {
+    return chosen_policy(options.components, ComponentPolicy::Bridge);
+}
+
 /// A graph of neighbours, lengths of shortest paths through it, and classical scaling of these: steps 1 to 3 of
 /// Tenenbaum, de Silva and Langford 2000, table 1. The last is that of KernelFamily, with K = -1/2 squared lengths.
 class Isomap : public KernelFamily {
 public:
-    Isomap(const PowerOfTwoScaling& input, const IsomapOptions& options, const FitExtras& extras, bool reduced)
-        : KernelFamily(reduced), x_(input.points()), options_(options), wanted_{options.neighbors, options.metric,
-                                                                                options.seed,      extras.neighbors,
-                                                                                input.unit(),      extras.shared} {}
+    Isomap(const PowerOfTwoScaling& input, const PointsView& table, const IsomapOptions& options,
+           const FitExtras& extras, bool reduced)
+        : KernelFamily(reduced),
+          bridged_{input.points(), options.graph == IsomapGraph::Tsm ? Metric::Cosine : options.metric, table,
+                   input.unit()},
+          x_(input.points()),
+          options_(options),
+          wanted_{.neighbors = options.neighbors,
+                  .metric = options.metric,
+                  .seed = options.seed,
+                  .given = extras.neighbors,
+                  .unit = input.unit(),
+                  .shared = extras.shared,
+                  .unequal = true} {}
 
     /// For the graph of nearest neighbours: the size of the graph of tsm is known only after its similarities.
     [[nodiscard]] ProblemBytes bytes() const override {
@@ -70,14 +84,13 @@ public:
 
 protected:
     void prepare(Summary& summary, const RunContext& context) override {
-        const bool tsm = options_.graph == IsomapGraph::Tsm;
-        const Metric metric = tsm ? Metric::Cosine : options_.metric;
         CsrMatrix<double> graph =
-            tsm ? above_threshold(summary, context)
+            options_.graph == IsomapGraph::Tsm
+                ? above_threshold(summary, context)
                 : symmetric_graph(neighbors_of(x_, wanted_, summary, context), GraphSymmetry::Either, context);
         const PhaseTimer timer(summary, "graph");
-        graph_ = apply_policy(x_, metric, std::move(graph), options_.components, summary, context);
-        if (metric == Metric::Cosine || metric == Metric::Correlation) {
+        graph_ = apply_policy(bridged_, std::move(graph), policy_of(options_), summary, context);
+        if (bridged_.metric == Metric::Cosine || bridged_.metric == Metric::Correlation) {
             take_chords(graph_.graph);
         }
         summary.count("edges", static_cast<double>(graph_.graph.entries()) / 2.0);
@@ -106,6 +119,7 @@ private:
         return distances_of(pairs_above(x_, tau, context));
     }
 
+    BridgedBy bridged_;
     PointsView x_;
     const IsomapOptions& options_;
     NeighborsWanted wanted_;
@@ -114,7 +128,7 @@ private:
 
 void require_consistent(const IsomapOptions& options, const FitExtras& extras, const LandmarkOptions* landmarks) {
     isomap_option_table().validate(options);
-    require_all_kept(options.components, landmarks != nullptr);
+    require_all_kept(policy_of(options).policy, landmarks != nullptr);
     if (options.graph == IsomapGraph::Tsm && extras.neighbors != nullptr) {
         throw InvalidArgument("neighbor graph", "given",
                               "has an effect only with --graph neighbors, and that is tsm: leave out one of the two");
@@ -152,25 +166,36 @@ const OptionTable<IsomapOptions>& isomap_option_table() {
     return table;
 }
 
-Embedding isomap(const PointsView& x, const IsomapOptions& options, const RunContext& context, const FitExtras& extras,
-                 const LandmarkOptions* landmarks) {
-    require_consistent(options, extras, landmarks);
-    if (options.metric == Metric::Precomputed) {
-        return fit_of_table(x, options, options.neighbors, context, extras,
-                            [&](auto&&... graph) { return isomap(graph..., landmarks); });
-    }
-    require_points_or_graph(x, options.dimension, extras);
-    require_graph_serves(x, extras, options.components, landmarks != nullptr);
-    const PowerOfTwoScaling unit = unit_of(x, extras, context);
-    Isomap family(unit, options, extras, landmarks != nullptr);
+namespace {
+
+Embedding fit_isomap(const GivenData& given, const IsomapOptions& options, const RunContext& context,
+                     const FitExtras& extras, const LandmarkOptions* landmarks) {
+    require_points_or_graph(given, options.dimension, extras);
+    require_graph_serves(given.points, extras, landmarks != nullptr);
+    const PowerOfTwoScaling unit = unit_of(given.points, extras, context);
+    Isomap family(unit, given.table, options, extras, landmarks != nullptr);
     SpectralRun run = spectral_graph_run(unit.points(), options, landmarks, extras);
     run.other_end = static_cast<Index>(options.negative_eigenvalues);
     Embedding result = embed_spectrally(family, run, beside(context, unit.bytes()));
     if (options.graph == IsomapGraph::Neighbors && has_unit(options.metric)) {
         restore_lengths(unit, result);
     }
-    result.options = isomap_option_table().values(options);
+    IsomapOptions used = options;
+    used.components = policy_of(options).policy;
+    result.options = isomap_option_table().values(used);
     return result;
+}
+
+}  // namespace
+
+Embedding isomap(const PointsView& x, const IsomapOptions& options, const RunContext& context, const FitExtras& extras,
+                 const LandmarkOptions* landmarks) {
+    require_consistent(options, extras, landmarks);
+    if (options.metric == Metric::Precomputed) {
+        return fit_of_table(x, options, options.neighbors, context, extras,
+                            [&](auto&&... graph) { return fit_isomap(graph..., landmarks); });
+    }
+    return fit_isomap({x}, options, context, extras, landmarks);
 }
 
 Method isomap_method() {

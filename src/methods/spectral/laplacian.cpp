@@ -36,11 +36,19 @@ CsrMatrix<double> weights_of(CsrMatrix<double> graph, const LaplacianOptions& op
     return gaussian_affinities(std::move(graph), sigma, context);
 }
 
+ChosenPolicy policy_of(const LaplacianOptions& options, const SpectralRanks* ranks = nullptr) {
+    return chosen_policy(options.components, ComponentPolicy::Bridge, ranks);
+}
+
 /// A graph of neighbours, its weights W, and min tr(X^T L X) subject to X^T D X = I and X^T D 1 = 0, L = D - W: steps 1
 /// to 3 of Belkin and Niyogi 2003, section 2.
 class LaplacianEigenmaps : public NeighborListFamily<LaplacianOptions> {
 public:
-    using NeighborListFamily::NeighborListFamily;
+    LaplacianEigenmaps(const PowerOfTwoScaling& input, const PointsView& table, const LaplacianOptions& options,
+                       const FitExtras& extras)
+        : NeighborListFamily(input, options, extras), table_(table) {
+        wanted_.unequal = extras.ranks == nullptr;
+    }
 
     [[nodiscard]] SpectralSolution by_ranks(const SpectralRanks& ranks, const DistributedSolution& how,
                                             Summary& summary, const RunContext& context) override {
@@ -84,9 +92,9 @@ private:
     [[nodiscard]] SpectralProblem problem_of(const PointsView& points, NeighborLists lists, Summary& summary,
                                              const RunContext& context) override {
         const PhaseTimer timer(summary, "graph");
-        SpectralGraph graph =
-            apply_policy(points, options_.metric, symmetric_graph(std::move(lists), GraphSymmetry::Either, context),
-                         options_.components, summary, context);
+        SpectralGraph graph = apply_policy({points, options_.metric, table_, wanted_.unit},
+                                           symmetric_graph(std::move(lists), GraphSymmetry::Either, context),
+                                           policy_of(options_), summary, context);
         kept_ = std::move(graph.kept);
         // W, and the pencil (L, D).
         CsrMatrix<double> weights = weights_of(std::move(graph.graph), options_, summary, context);
@@ -97,6 +105,8 @@ private:
     }
 
     [[nodiscard]] std::uint64_t matrices() const override { return 1; }
+
+    PointsView table_;
 };
 
 void require_consistent(const LaplacianOptions& options) {
@@ -136,33 +146,45 @@ const OptionTable<LaplacianOptions>& laplacian_option_table() {
     return table;
 }
 
-Embedding laplacian_eigenmaps(const PointsView& x, const LaplacianOptions& options, const RunContext& context,
-                              const FitExtras& extras, const LandmarkOptions* landmarks) {
-    require_consistent(options);
-    if (options.metric == Metric::Precomputed) {
-        return fit_of_table(x, options, options.neighbors, context, extras,
-                            [&](auto&&... graph) { return laplacian_eigenmaps(graph..., landmarks); });
-    }
-    require_all_kept(options.components, landmarks != nullptr);
-    require_points_or_graph(x, options.dimension, extras);
-    require_graph_serves(x, extras, options.components, landmarks != nullptr);
+namespace {
+
+Embedding fit_laplacian(const GivenData& given, const LaplacianOptions& options, const RunContext& context,
+                        const FitExtras& extras, const LandmarkOptions* landmarks) {
+    const PointsView& x = given.points;
+    LaplacianOptions used = options;
+    used.components = policy_of(options, extras.ranks).policy;
+    require_all_kept(*used.components, landmarks != nullptr);
+    require_points_or_graph(given, options.dimension, extras);
+    require_graph_serves(x, extras, landmarks != nullptr);
     if (extras.ranks != nullptr && options.affinity == AffinityKind::Perplexity) {
         refuse_over_ranks("affinity", "perplexity", "gaussian or self-tuning");
     }
-    require_divisible(x, laplacian_option_table().values(options), options.components, landmarks, extras.ranks);
+    require_divisible(x, laplacian_option_table().values(used), *used.components, landmarks, extras.ranks);
     const PowerOfTwoScaling unit = unit_of(x, extras, context);
     LaplacianOptions in_unit = options;
     const double unit_of_sigma = has_unit(options.metric) ? unit.unit() : 1.0;
     if (options.sigma) {
         in_unit.sigma = *options.sigma / unit_of_sigma;
     }
-    LaplacianEigenmaps family(unit, in_unit, extras);
+    LaplacianEigenmaps family(unit, given.table, in_unit, extras);
     Embedding result = embed_spectrally(family, family.run(landmarks, extras), beside(context, unit.bytes()));
     for (auto& [what, value] : result.summary.measures) {
         value *= what == "sigma" ? unit_of_sigma : 1.0;
     }
-    result.options = laplacian_option_table().values(options);
+    result.options = laplacian_option_table().values(used);
     return result;
+}
+
+}  // namespace
+
+Embedding laplacian_eigenmaps(const PointsView& x, const LaplacianOptions& options, const RunContext& context,
+                              const FitExtras& extras, const LandmarkOptions* landmarks) {
+    require_consistent(options);
+    if (options.metric == Metric::Precomputed) {
+        return fit_of_table(x, options, options.neighbors, context, extras,
+                            [&](auto&&... graph) { return fit_laplacian(graph..., landmarks); });
+    }
+    return fit_laplacian({x}, options, context, extras, landmarks);
 }
 
 Method laplacian_method() {

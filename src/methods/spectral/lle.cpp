@@ -61,8 +61,8 @@ private:
     [[nodiscard]] SpectralProblem problem_of(const PointsView& points, NeighborLists lists, Summary& summary,
                                              const RunContext& context) override {
         const PhaseTimer timer(summary, "weights");
-        kept_ = apply_policy(points, options_.metric, symmetric_graph(lists, GraphSymmetry::Either, context),
-                             options_.components, summary, context)
+        kept_ = apply_policy({points, options_.metric}, symmetric_graph(lists, GraphSymmetry::Either, context),
+                             {*options_.components, false}, summary, context)
                     .kept;
         return kept_.empty()
                    ? problem_in_one_piece(points, lists, context)
@@ -89,17 +89,20 @@ const OptionTable<LleOptions>& lle_option_table() {
             .choice("metric", &LleOptions::metric, neighbor_metric_choices(false), neighbor_metrics_help)
             .number("ridge", &LleOptions::ridge, {.minimum = 1e-10, .maximum = 1e10},
                     "keeps the weights small, as compared with a point's distances to its neighbours")
-            .choice("components", &LleOptions::components, component_choices(true, false), components_help),
+            .choice("components", &LleOptions::components, component_choices(true, false), unbridged_components_help),
         "lambda x", ", landmarks and approximate neighbours");
     return table;
 }
 
-Embedding locally_linear_embedding(const PointsView& x, const LleOptions& options, const RunContext& context,
+Embedding locally_linear_embedding(const PointsView& x, const LleOptions& given, const RunContext& context,
                                    const FitExtras& extras, const LandmarkOptions* landmarks) {
-    lle_option_table().validate(options);
-    require_all_kept(options.components, landmarks != nullptr);
+    lle_option_table().validate(given);
+    LleOptions options = given;
+    const ComponentPolicy usual = landmarks == nullptr ? ComponentPolicy::Largest : ComponentPolicy::Separate;
+    options.components = chosen_policy(given.components, usual, extras.ranks).policy;
+    require_all_kept(*options.components, landmarks != nullptr);
     require_points(x, options.dimension, MostNumbers::OfPoints);
-    require_divisible(x, lle_option_table().values(options), options.components, landmarks, extras.ranks);
+    require_divisible(x, lle_option_table().values(options), *options.components, landmarks, extras.ranks);
     const PowerOfTwoScaling unit(x, context);
     LocallyLinearEmbedding family(unit, options, extras);
     Embedding result = embed_spectrally(family, family.run(landmarks, extras), beside(context, unit.bytes()));

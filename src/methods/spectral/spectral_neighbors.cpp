@@ -2,14 +2,17 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "isogon/core/error.hpp"
 #include "isogon/core/parallel.hpp"
 #include "isogon/core/points.hpp"
 #include "isogon/core/system_memory.hpp"
 #include "isogon/graph/symmetric_graph.hpp"
+#include "isogon/neighbors/given_neighbors.hpp"
 #include "isogon/neighbors/metric_rows.hpp"
 #include "isogon/neighbors/neighbor_search.hpp"
 #include "methods/series/shared_steps.hpp"
@@ -49,7 +52,7 @@ void keep(const NeighborLists& lists, const NeighborsWanted& wanted) {
     }
 }
 
-/// Lists that came without distances get them. The first of them is that of point `first`.
+/// Lists that came without distances get them, and are sorted by them. The first of them is that of point `first`.
 NeighborLists with_distances(const PointsView& points, std::size_t first, NeighborLists lists, Metric metric,
                              const RunContext& context) {
     if (!lists.distances.empty()) {
@@ -59,14 +62,42 @@ NeighborLists with_distances(const PointsView& points, std::size_t first, Neighb
     lists.distances.resize(lists.indices.size());
     constexpr std::size_t rows_in_block = 256;
     parallel_blocks(context, lists.count(), rows_in_block, [&](Range rows) {
+        std::vector<std::pair<float, Index>> measured;
         for (std::size_t i = rows.begin; i < rows.end; ++i) {
-            for (std::size_t k = i * lists.size; k < (i + 1) * lists.size; ++k) {
-                lists.distances[k] = static_cast<float>(
-                    distance(points[static_cast<Index>(first + i)], points[lists.indices[k]], metric));
+            const Index filled = filled_places(lists, static_cast<Index>(i), first + i);
+            const auto row = std::span(lists.indices).subspan(i * lists.size, lists.size);
+            measured.clear();
+            for (const Index j : row.first(filled)) {
+                const double length = distance(points[static_cast<Index>(first + i)], points[j], metric);
+                measured.emplace_back(static_cast<float>(length), j);
+            }
+            if (measured.empty()) {
+                continue;
+            }
+            std::ranges::stable_sort(measured, {}, &std::pair<float, Index>::first);
+            for (Index k = 0; k < lists.size; ++k) {
+                const Index place = std::min<Index>(k, filled - 1);  // empty ones at the last's
+                lists.distances[i * lists.size + k] = measured[place].first;
+                row[k] = k < filled ? measured[k].second : row[k];
             }
         }
     });
     return lists;
+}
+
+}  // namespace
+
+namespace {
+
+void require_full_lists(const NeighborLists& lists, std::size_t first) {
+    for (Index i = 0; i < lists.count(); ++i) {
+        const Index filled = filled_places(lists, i, first + i);
+        if (filled < lists.size) {
+            throw InvalidArgument("neighbors", std::to_string(lists.size),
+                                  "must be at most " + std::to_string(filled) + ", which is what the list of row " +
+                                      std::to_string(first + i) + " holds, or its list be as long as others");
+        }
+    }
 }
 
 }  // namespace
@@ -93,6 +124,9 @@ NeighborLists neighbors_of(const PointsView& points, const NeighborsWanted& want
         NeighborLists nearest =
             with_distances(points, rows.begin, in_unit(nearest_of(*wanted.given, size), wanted.metric, wanted.unit),
                            wanted.metric, context);
+        if (!wanted.unequal) {
+            require_full_lists(nearest, rows.begin);
+        }
         keep(nearest, wanted);
         return nearest;
     }
@@ -119,22 +153,62 @@ NeighborLists neighbors_among(const PointsView& landmarks, NeighborsWanted wante
     return neighbors_of(landmarks, wanted, summary, context);
 }
 
-SpectralGraph apply_policy(const PointsView& points, Metric metric, CsrMatrix<double> graph, ComponentPolicy policy,
-                           Summary& summary, const RunContext& context) {
+ChosenPolicy chosen_policy(const std::optional<ComponentPolicy>& given, ComponentPolicy usual,
+                           const SpectralRanks* ranks) {
+    if (given) {
+        return {*given, false};
+    }
+    return {ranks == nullptr ? usual : ComponentPolicy::Error, true};
+}
+
+namespace {
+
+/// Bridges are measured, and points outside the largest component are mixed, by what a graph alone does not have.
+void require_means(const BridgedBy& bridged, const Components& components, ChosenPolicy chosen) {
+    const bool joins = chosen.policy == ComponentPolicy::Bridge;
+    if (bridged.points.dimension > 0 || (joins && !bridged.table.empty())) {
+        return;
+    }
+    if (chosen.automatic) {
+        require_connected(components, "neighbour lists", "separate where the method has it");
+    }
+    throw InvalidArgument("components", std::string(name(chosen.policy)),
+                          joins
+                              ? "needs the points, or a table of all distances: a graph of neighbours does not say how "
+                                "far its parts lie apart; give a graph of more neighbours"
+                              : "needs the points, which those that it leaves out are mixed of; give a graph of more "
+                                "neighbours");
+}
+
+CsrMatrix<double> joined(const BridgedBy& bridged, CsrMatrix<double> graph, const RunContext& context) {
+    return bridged.points.dimension > 0 ? bridge_components(bridged.points, bridged.metric, std::move(graph), context)
+                                        : bridge_components(bridged.table, bridged.unit, std::move(graph), context);
+}
+
+}  // namespace
+
+SpectralGraph apply_policy(const BridgedBy& bridged, CsrMatrix<double> graph, ChosenPolicy chosen, Summary& summary,
+                           const RunContext& context) {
     const Components components = connected_components(graph);
     summary.count("components", components.count());
-    if (components.count() <= 1 || policy == ComponentPolicy::Separate) {
+    if (components.count() <= 1 || chosen.policy == ComponentPolicy::Separate) {
         return {std::move(graph), {}};
     }
-    if (policy == ComponentPolicy::Error) {
+    if (chosen.policy == ComponentPolicy::Error) {
         require_connected(components, "input");
     }
-    if (policy == ComponentPolicy::Bridge) {
+    require_means(bridged, components, chosen);
+    if (chosen.policy == ComponentPolicy::Bridge) {
         summary.count("bridges", components.count() - 1);
-        return {bridge_components(points, metric, std::move(graph), context), {}};
+        if (chosen.automatic) {
+            summary.warn("the neighbour graph fell into " + std::to_string(components.count()) +
+                         " components, which were joined by the shortest edges between them: how far they lie apart "
+                         "says little; more --neighbors may join them, and --components error refuses such data");
+        }
+        return {joined(bridged, std::move(graph), context), {}};
     }
     ComponentGraph largest = component_graph(graph, components, 0);
-    const Index left_out = points.count - static_cast<Index>(largest.kept.size());
+    const Index left_out = bridged.points.count - static_cast<Index>(largest.kept.size());
     summary.count("left_out", left_out);
     summary.warn(std::to_string(left_out) +
                  " points are not in the largest component of the neighbour graph; they are "
@@ -149,9 +223,9 @@ void require_all_kept(ComponentPolicy policy, bool landmarks) {
     }
 }
 
-std::vector<std::pair<std::string, ComponentPolicy>> component_choices(bool separate, bool bridge) {
-    std::vector<std::pair<std::string, ComponentPolicy>> choices{{"error", ComponentPolicy::Error},
-                                                                 {"largest", ComponentPolicy::Largest}};
+ComponentChoices component_choices(bool separate, bool bridge) {
+    ComponentChoices choices{
+        {"auto", std::nullopt}, {"error", ComponentPolicy::Error}, {"largest", ComponentPolicy::Largest}};
     if (bridge) {
         choices.emplace_back("bridge", ComponentPolicy::Bridge);
     }

@@ -1,6 +1,9 @@
 #pragma once
 #include <cstdint>
 #include <functional>
+#include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "isogon/core/points.hpp"
@@ -24,6 +27,7 @@ struct NeighborsWanted {
     SharedSteps* shared = nullptr;                     ///< results of other fits of the same points; null: none
     std::function<void(const NeighborLists&)> keep{};  ///< receives what is found, in the unit of the points as given
     const SpectralRanks* ranks = nullptr;  ///< which divide the points among them; null: all are this process's own
+    bool unequal = false;                  ///< whether given lists may be of unequal lengths
 };
 
 /// Throws InvalidArgument unless 1 <= neighbors < points, and the lists given, if any, are of as many points, or as
@@ -32,7 +36,8 @@ void require_neighbors(const NeighborsWanted& wanted, Index points);
 
 /// The nearest of every point, or of every own one, among the others, with distances: the user's, or found (by all
 /// pairs where that is cheap, as find_neighbors decides). Seconds go to "neighbors", the recall of an approximate
-/// search to the measures.
+/// search to the measures. Throws InvalidArgument for given lists that are shorter, or some of which are where they may
+/// not be unequal.
 [[nodiscard]] NeighborLists neighbors_of(const PointsView& points, const NeighborsWanted& wanted, Summary& summary,
                                          const RunContext& context);
 
@@ -46,19 +51,43 @@ struct SpectralGraph {
     std::vector<Index> kept{};  ///< its points, where some were left out; else empty
 };
 
-/// Applies the policy to the components of a graph, and counts them ("components", "left_out", "bridges"). Throws
-/// InputError under ComponentPolicy::Error.
-[[nodiscard]] SpectralGraph apply_policy(const PointsView& points, Metric metric, CsrMatrix<double> graph,
-                                         ComponentPolicy policy, Summary& summary, const RunContext& context);
+/// What bridges between components are measured by: the points; a table of distances in place of them; or, of a graph
+/// alone, nothing.
+struct BridgedBy {
+    PointsView points{};
+    Metric metric = Metric::Euclidean;
+    PointsView table{};
+    double unit = 1.0;  ///< of the graph's lengths, in that of the table
+};
+
+/// A policy, and whether it is what "auto" came to.
+struct ChosenPolicy {
+    ComponentPolicy policy = ComponentPolicy::Error;
+    bool automatic = false;
+};
+
+/// What is done about several components: what was asked for, or `usual`; over ranks, which can do nothing, an error.
+[[nodiscard]] ChosenPolicy chosen_policy(const std::optional<ComponentPolicy>& given, ComponentPolicy usual,
+                                         const SpectralRanks* ranks = nullptr);
+
+/// Applies the policy to the components of a graph, and counts them ("components", "left_out", "bridges"). Warns of
+/// bridges that nobody asked for. Throws InputError for several components under ComponentPolicy::Error, and where
+/// a graph alone is given, which does not say how to join them or where to put what is left out.
+[[nodiscard]] SpectralGraph apply_policy(const BridgedBy& bridged, CsrMatrix<double> graph, ChosenPolicy chosen,
+                                         Summary& summary, const RunContext& context);
 
 /// Landmarks are chosen from all points: with them none may be left out. Throws InvalidArgument.
 void require_all_kept(ComponentPolicy policy, bool landmarks);
 
 /// The choices of --components, for option tables.
-[[nodiscard]] std::vector<std::pair<std::string, ComponentPolicy>> component_choices(bool separate, bool bridge);
+using ComponentChoices = std::vector<std::pair<std::string, std::optional<ComponentPolicy>>>;
+[[nodiscard]] ComponentChoices component_choices(bool separate, bool bridge);
 
 inline constexpr const char* components_help =
     "of a graph in several parts: error refuses; largest embeds the largest and mixes the others' points from it; "
-    "bridge joins parts by their shortest edges; separate takes it as it is";
+    "bridge joins parts by their shortest edges; separate takes it as it is; auto: bridge, with a warning";
+inline constexpr const char* unbridged_components_help =
+    "of a graph in several parts: error refuses; largest embeds the largest and mixes the others' points from it; "
+    "separate takes it as it is; auto: largest, with a warning, but separate with landmarks";
 
 }  // namespace isogon

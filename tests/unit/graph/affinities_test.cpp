@@ -249,5 +249,20 @@ TEST(GivenAffinities, SharesThatWereKeptComeBackBitForBit) {
     EXPECT_EQ(shares_of(widen(shares)).values, shares.values);
 }
 
+TEST(WithoutDiagonal, LeavesAllElse) {
+    const CsrMatrix<double> with{.rows = 3,
+                                 .columns = 3,
+                                 .offsets = {0, 2, 5, 6},
+                                 .indices = {0, 1, 0, 1, 2, 1},
+                                 .values = {9.0, 1.0, 1.0, 8.0, 2.0, 2.0}};
+    const CsrMatrix<double> without = without_diagonal(with);
+    EXPECT_EQ(without.offsets, (std::vector<Offset>{0, 1, 3, 4}));
+    EXPECT_EQ(without.indices, (std::vector<Index>{1, 0, 2, 1}));
+    EXPECT_EQ(without.values, (std::vector<double>{1.0, 1.0, 2.0, 2.0}));
+    EXPECT_NO_THROW(require_affinities(without, 3, "w"));
+    EXPECT_EQ(without_diagonal(without).values, without.values);
+    EXPECT_THROW((void)without_diagonal({.rows = 2, .columns = 2, .offsets = {0, 1}}), InvalidArgument);
+}
+
 }  // namespace
 }  // namespace isogon::affinities_test

@@ -3,10 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 #include <set>
 
 #include "isogon/core/error.hpp"
 #include "isogon/graph/components.hpp"
+#include "isogon/neighbors/exact_neighbors.hpp"
 #include "reference/graphs.hpp"
 #include "reference/point_sets.hpp"
 
@@ -79,6 +81,29 @@ TEST(Bridges, AreAMinimumSpanningTreeBetweenComponents) {
     check(clusters({10, 60, 3, 40, 35, 5, 7, 33}, 2), 2);
     check(reference::random_points(150, 3, 3), 1);
     check(clusters({2, 2, 2, 2, 2}, 4), 1);
+}
+
+TEST(Bridges, AreTheSameByATableOfAllDistances) {
+    const Points points = clusters({10, 60, 3, 40, 35, 5, 7, 33}, 2);
+    const CsrMatrix<double> graph = graph_of(points, 2);
+    const CsrMatrix<double> by_points = bridge_components(points.view(), Metric::Euclidean, graph);
+    Points table(points.count(), points.count());
+    const NeighborLists all = exact_neighbors(points.view(), points.count() - 1, Metric::Euclidean);
+    for (Index i = 0; i < points.count(); ++i) {
+        for (Index k = 0; k < all.size; ++k) {
+            table[i][all[i][k]] = 8.0F * all.distances_of(i)[k];
+        }
+    }
+    const CsrMatrix<double> by_table = bridge_components(table.view(), 8.0, graph);
+    EXPECT_EQ(by_table.indices, by_points.indices);
+    EXPECT_EQ(by_table.values, by_points.values);
+    EXPECT_THROW((void)bridge_components(points.view(), 1.0, graph), InvalidArgument);
+    for (Index i = 0; i < 10; ++i) {  // the first cluster is cut off
+        for (Index j = 10; j < points.count(); ++j) {
+            table[i][j] = table[j][i] = std::numeric_limits<float>::infinity();
+        }
+    }
+    EXPECT_THROW((void)bridge_components(table.view(), 8.0, graph), InputError);
 }
 
 TEST(Bridges, LeaveAConnectedGraphAsItIs) {

@@ -71,6 +71,21 @@ TEST(SymmetricGraph, TakesTheSmallerOfTwoDistancesAndLeavesSelfOut) {
     EXPECT_EQ(graph.values, (std::vector<double>{1, 1, 5, 5}));
 }
 
+TEST(SymmetricGraph, EmptyPlacesOfAListAreNoEdges) {
+    NeighborLists lists = euclidean_lists(reference::random_points(40, 3, 4), 6);
+    for (const Index i : {3U, 17U}) {
+        for (Index k = i == 3 ? 1 : 4; k < 6; ++k) {
+            lists.indices[i * 6 + k] = i;
+            lists.distances[i * 6 + k] = lists.distances[i * 6 + k - 1];
+        }
+    }
+    EXPECT_EQ(dense(symmetric_graph(lists, GraphSymmetry::Either)),
+              slow_graph(lists, GraphSymmetry::Either).cwiseMax(0.0));
+    EXPECT_EQ(directed_edges(lists).entries(), 40U * 6 - 5 - 2);
+    EXPECT_EQ(directed_edges(lists).row_indices(3).size(), 1U);
+    EXPECT_EQ(dense(widen(joined_lists(lists, {}))), dense(symmetric_graph(lists, GraphSymmetry::Either)));
+}
+
 TEST(SymmetricGraph, DoesNotDependOnThreads) {
     const NeighborLists lists = euclidean_lists(reference::random_points(1500, 3, 1), 4);
     const CsrMatrix<double> one = symmetric_graph(lists, GraphSymmetry::Either, on_threads(1));

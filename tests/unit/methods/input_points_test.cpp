@@ -411,11 +411,7 @@ TEST_F(GraphAlone, NamesWhatNeedsThePoints) {
         options[option] = std::string(value);
         return message_of<InvalidArgument>([&] { (void)method.embed_with(rows_, options, {}, extras_); });
     };
-    for (const auto& [method, option, value] : {std::tuple{"isomap", "components", "bridge"},
-                                                {"isomap", "components", "largest"},
-                                                {"laplacian", "components", "largest"},
-                                                {"tsne", "start", "pca"},
-                                                {"umap", "start", "pca"}}) {
+    for (const auto& [method, option, value] : {std::tuple{"tsne", "start", "pca"}, {"umap", "start", "pca"}}) {
         const std::string message = refused(method, option, value);
         EXPECT_NE(message.find(std::string(option) + " = " + value), std::string::npos) << message;
         EXPECT_NE(message.find("needs the points"), std::string::npos) << message;
@@ -428,7 +424,7 @@ TEST_F(GraphAlone, NamesWhatNeedsThePoints) {
 TEST_F(GraphAlone, NamesWhatIsWrongWithTheGraph) {
     const auto check = [&](const NeighborLists& lists, int dimension) {
         const FitExtras extras{.neighbors = &lists};
-        return [=, this] { require_points_or_graph(rows_, dimension, extras); };
+        return [=, this] { require_points_or_graph({rows_}, dimension, extras); };
     };
     NeighborLists bare = lists_;
     bare.distances.clear();
@@ -454,7 +450,26 @@ TEST_F(GraphAlone, InSeveralPartsIsRefusedOrTakenAsItIs) {
     }
     const FitExtras extras{.neighbors = &parts};
     const OptionValues options{{"dimension", std::int64_t{2}}, {"neighbors", std::int64_t{1}}};
-    EXPECT_THROW((void)find_method("isomap").embed_with(rows_, options, {}, extras), InputError);
+    for (const char* method : {"isomap", "laplacian"}) {
+        const auto fit = [&](const OptionValues& given) {
+            (void)find_method(method).embed_with(rows_, given, {}, extras);
+        };
+        EXPECT_NE(message_of<InputError>([&] { fit(options); }).find("45 components"), std::string::npos);
+        for (const char* policy : {"bridge", "largest"}) {
+            OptionValues asked = options;
+            asked["components"] = std::string(policy);
+            const std::string message = message_of<InvalidArgument>([&] { fit(asked); });
+            EXPECT_NE(message.find(std::string("components = ") + policy + ": needs the points"), std::string::npos)
+                << message;
+        }
+    }
+    // Where there is one part, nothing needs to be known of others.
+    for (const char* policy : {"bridge", "largest"}) {
+        const Method& isomap = find_method("isomap");
+        OptionValues asked = quick(isomap);
+        asked["components"] = std::string(policy);
+        EXPECT_NO_THROW((void)isomap.embed_with(rows_, asked, {}, extras_));
+    }
     OptionValues drawn = options;
     drawn["epochs"] = std::int64_t{5};
     const Embedding map = find_method("umap").embed_with(rows_, drawn, {}, extras);
@@ -467,9 +482,9 @@ TEST_F(GraphAlone, IsWhatItIsOnlyWithoutNumbers) {
     EXPECT_FALSE(has_graph_alone(points_.view(), extras_));
     EXPECT_FALSE(has_graph_alone(rows_, {}));
     EXPECT_EQ(unit_of(points_.view(), extras_, {}).points().data, points_.view().data);
-    EXPECT_NO_THROW(require_graph_serves(points_.view(), extras_, ComponentPolicy::Bridge, true));
+    EXPECT_NO_THROW(require_graph_serves(points_.view(), extras_, true));
     EXPECT_NO_THROW(require_points_to_start(points_.view(), extras_, true));
-    EXPECT_THROW(require_points_or_graph(rows_, 2, {}), InputError);
+    EXPECT_THROW(require_points_or_graph({rows_}, 2, {}), InputError);
 }
 
 }  // namespace

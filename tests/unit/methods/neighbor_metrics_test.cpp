@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include <algorithm>
 #include <cmath>
 #include <string>
@@ -165,6 +167,72 @@ TEST(FitOfTable, HasTheBitsOfTheGraphOfItsNearest) {
         const Embedding graph = method.embed_with(rows, options, {}, {.neighbors = &lists});
         EXPECT_TRUE(std::ranges::equal(fitted.coordinates.values(), graph.coordinates.values())) << method.name;
     }
+}
+
+/// Three groups that lie apart, and the distances between all of their points.
+Points groups() {
+    Points points = reference::random_points(90, 3, 5);
+    for (Index i = 30; i < 90; ++i) {
+        points[i][0] += i < 60 ? 20.0F : 55.0F;
+    }
+    return points;
+}
+
+TEST(FitOfTable, JoinsPartsByTheTable) {
+    const Points points = groups();
+    const Points table = table_of(points, Metric::Euclidean);
+    for (const char* name : {"isomap", "laplacian"}) {
+        const Method& method = find_method(name);
+        OptionValues options{{"dimension", std::int64_t{2}}, {"neighbors", std::int64_t{6}}};
+        const Embedding by_points = method.embed(points.view(), options, {});
+        options["metric"] = std::string("precomputed");
+        const Embedding by_table = method.embed(table.view(), options, {});
+        EXPECT_EQ(by_table.summary.value("bridges"), 2.0) << name;
+        EXPECT_EQ(by_table.options.at("components"), OptionValue{std::string("bridge")});
+        ASSERT_EQ(by_table.summary.warnings.size(), by_points.summary.warnings.size());
+        EXPECT_TRUE(std::ranges::equal(by_table.coordinates.values(), by_points.coordinates.values())) << name;
+    }
+}
+
+TEST(FitOfTable, OfBlocksOfEqualThingsIsAFit) {
+    Points table(40, 40);
+    for (Index i = 0; i < 40; ++i) {
+        for (Index j = 0; j < 40; ++j) {
+            table[i][j] = static_cast<float>(i / 10 > j / 10 ? i / 10 - j / 10 : j / 10 - i / 10);
+        }
+    }
+    for (const Method& method : methods()) {
+        if (method.accepts_precomputed) {
+            OptionValues options = options_of(method, "precomputed");
+            options.erase("components");
+            (method.name == "tsne" ? options["perplexity"] : options["neighbors"]) =
+                method.name == "tsne" ? OptionValue{2.0} : OptionValue{std::int64_t{5}};
+            const Embedding fitted = method.embed(table.view(), options, {});
+            EXPECT_EQ(fitted.coordinates.count(), 40U) << method.name;
+        }
+    }
+    EXPECT_THROW((void)lists_of_table(Points(5, 5).view(), 2, {}, {}), InputError);
+}
+
+TEST(FitOfTable, InfinityIsNoWay) {
+    Points table = table_of(groups(), Metric::Euclidean);
+    for (Index i = 0; i < 90; ++i) {
+        for (Index j = 0; j < 90; ++j) {
+            table[i][j] = i / 30 == j / 30 ? table[i][j] : std::numeric_limits<float>::infinity();
+        }
+    }
+    OptionValues options{
+        {"dimension", std::int64_t{2}}, {"neighbors", std::int64_t{40}}, {"metric", std::string("precomputed")}};
+    EXPECT_THROW((void)find_method("isomap").embed(table.view(), options, {}), InputError);
+    options["components"] = std::string("separate");
+    EXPECT_EQ(find_method("laplacian").embed(table.view(), options, {}).summary.value("components"), 3.0);
+    options.erase("components");
+    options["epochs"] = std::int64_t{5};
+    EXPECT_EQ(find_method("umap").embed(table.view(), options, {}).coordinates.count(), 90U);
+    for (Index j = 1; j < 90; ++j) {
+        table[0][j] = table[j][0] = std::numeric_limits<float>::infinity();
+    }
+    EXPECT_THROW((void)lists_of_table(table.view(), 5, {}, {}), InputError);
 }
 
 TEST(FitOfTable, NamesWhatIsNoTable) {

@@ -39,6 +39,52 @@ TEST(DistanceTable, TakesTablesOfDistances) {
     EXPECT_EQ(fault(rounded), "");
 }
 
+TEST(DistanceTable, TakesTheRoundingOfOthers) {
+    Points table = good();
+    table[0][0] = 1e-8F;  // a root of a difference
+    table[1][1] = -4e-16F;
+    table[0][1] = -4e-16F;  // 1 - cos of nearly one direction
+    table[1][0] = 1e-9F;
+    EXPECT_EQ(fault(table), "");
+    const NeighborLists lists = nearest_in_table(table.view(), 2, {});
+    EXPECT_EQ(lists[0][0], 1U);
+    EXPECT_EQ(lists.distances_of(0)[0], 0.0F);
+    EXPECT_EQ(largest_in_table(table.view()), 7.0);
+}
+
+TEST(DistanceTable, NamesValuesInAllTheirDigits) {
+    Points table = good();
+    table[0][1] = table[1][0] = -1e-4F;
+    EXPECT_NE(fault(table).find("row 1, column 0: the distance -1e-04 is below 0"), std::string::npos) << fault(table);
+    table = good();
+    table[1][0] = 3.0001F;
+    EXPECT_NE(fault(table).find("the distance is 3.0001, the other way 3;"), std::string::npos) << fault(table);
+    table = good();
+    table[2][2] = 0.01F;
+    EXPECT_NE(fault(table).find("to itself is 0.01, not 0"), std::string::npos) << fault(table);
+}
+
+TEST(DistanceTable, InfinityIsNoWayWhereThatIsAllowed) {
+    Points table = good();
+    const float far = std::numeric_limits<float>::infinity();
+    table[0][2] = table[2][0] = far;
+    EXPECT_NE(fault(table), "");
+    EXPECT_NO_THROW(require_distance_table(table.view(), Unconnected::Allowed));
+    const NeighborLists lists = nearest_in_table(table.view(), 2, {});
+    EXPECT_EQ(lists[0][0], 1U);
+    EXPECT_EQ(lists[0][1], 0U);  // an empty place
+    EXPECT_EQ(lists.distances_of(0)[1], 3.0F);
+    EXPECT_EQ(lists[1][1], 2U);
+    EXPECT_EQ(largest_in_table(table.view()), 4.0);
+    for (const float bad : {-far, std::numeric_limits<float>::quiet_NaN()}) {
+        table[0][2] = table[2][0] = bad;
+        EXPECT_THROW(require_distance_table(table.view(), Unconnected::Allowed), InputError);
+    }
+    table[0][2] = far;
+    table[2][0] = 7.0F;
+    EXPECT_THROW(require_distance_table(table.view(), Unconnected::Allowed), InputError);
+}
+
 TEST(DistanceTable, RefusesWhatIsNone) {
     Points bad = good();
     bad[1][2] = 4.1F;

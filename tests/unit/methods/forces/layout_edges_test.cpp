@@ -95,6 +95,11 @@ TEST(NeighborAffinities, APerplexityMayBeAnyBelowTheNumberOfPoints) {
     EXPECT_EQ(fitting_perplexity(30.99, 30.0, 31), 30.99);
     EXPECT_EQ(fitting_perplexity(2.0, 30.0, 4), 2.0);
     EXPECT_EQ(fitting_perplexity({}, 30.0, 4), std::nullopt);
+    const NeighborLists eight{.size = 8};
+    EXPECT_EQ(fitting_perplexity({}, 30.0, 1000, &eight), 8.0 / 3.0);
+    EXPECT_EQ(fitting_perplexity(5.0, 30.0, 1000, &eight), 5.0);
+    const NeighborLists three{.size = 3};
+    EXPECT_EQ(fitting_perplexity({}, 30.0, 1000, &three), std::nullopt);
     EXPECT_GT(fitting_perplexity({}, 30.0, 5), 1.0);
     EXPECT_THROW((void)fitting_perplexity(1.0, 30.0, 100), InvalidArgument);
     try {

@@ -123,7 +123,7 @@ TEST(Lsde, PartsAreRefusedOrBridged) {
         points[i][0] += 10.0F;
     }
     try {
-        (void)embed(points, {.dimension = 2});
+        (void)embed(points, {.dimension = 2, .components = ComponentPolicy::Error});
         FAIL();
     } catch (const InputError& error) {
         const std::string text = error.what();

@@ -179,7 +179,7 @@ TEST(Sde, PartsAreRefusedOrBridged) {
         points[i][0] += 10.0F;
     }
     try {
-        (void)semidefinite_embedding(points.view(), {.dimension = 2});
+        (void)semidefinite_embedding(points.view(), {.dimension = 2, .components = ComponentPolicy::Error});
         FAIL();
     } catch (const InputError& error) {
         EXPECT_NE(std::string(error.what()).find("2 components"), std::string::npos) << error.what();
@@ -188,6 +188,10 @@ TEST(Sde, PartsAreRefusedOrBridged) {
         semidefinite_embedding(points.view(), {.dimension = 2, .components = ComponentPolicy::Bridge});
     EXPECT_TRUE(bridged.summary.usable()) << bridged.summary.message;
     EXPECT_EQ(bridged.summary.value("bridges"), 1.0);
+    const Embedding unasked = semidefinite_embedding(points.view(), {.dimension = 2});
+    EXPECT_TRUE(std::ranges::equal(unasked.coordinates.values(), bridged.coordinates.values()));
+    EXPECT_EQ(unasked.summary.warnings.size(), bridged.summary.warnings.size() + 1);
+    EXPECT_EQ(to_text(unasked.options.at("components")), "bridge");
 }
 
 TEST(Sde, APriceThatLetsGoIsRaisedUnlessItWasGiven) {
@@ -209,7 +213,7 @@ TEST(Sde, APriceThatLetsGoIsRaisedUnlessItWasGiven) {
     EXPECT_TRUE(result.summary.usable()) << result.summary.message;
     Summary unused;
     const DistanceConstraints constraints = distances_to_keep(points.view(), reference::euclidean_lists(points, 12),
-                                                              options.keep, options.components, unused, {});
+                                                              options.keep, {ComponentPolicy::Bridge}, unused, {});
     EXPECT_GE(result.summary.value("price"), 8.0 * slack_penalty(80, constraints));
     options.price = 0.1;
     const Embedding let_go = semidefinite_embedding(points.view(), options);

@@ -54,11 +54,11 @@ TEST(UnfoldingPoints, KeepsTheDistancesOfListsAndBridges) {
     const NeighborLists lists = reference::euclidean_lists(points, 9);
     Summary refused;
     EXPECT_THROW(
-        (void)distances_to_keep(points.view(), lists, KeptPairs::Neighbors, ComponentPolicy::Error, refused, {}),
+        (void)distances_to_keep(points.view(), lists, KeptPairs::Neighbors, {ComponentPolicy::Error}, refused, {}),
         InputError);
     Summary summary;
     const DistanceConstraints kept =
-        distances_to_keep(points.view(), lists, KeptPairs::Neighbors, ComponentPolicy::Bridge, summary, {});
+        distances_to_keep(points.view(), lists, KeptPairs::Neighbors, {ComponentPolicy::Bridge}, summary, {});
     EXPECT_EQ(kept.size(), 2 * 45U + 1U);
     EXPECT_EQ(summary.value("constraints"), 91.0);
     EXPECT_TRUE(std::is_sorted(kept.pairs.begin(), kept.pairs.end()));
@@ -88,7 +88,7 @@ TEST(UnfoldingPoints, BridgesStandAmongSharedPairsInTheirPlace) {
     const DistanceConstraints listed = distance_constraints(points.view(), lists, KeptPairs::SharedNeighbors);
     Summary summary;
     const DistanceConstraints kept =
-        distances_to_keep(points.view(), lists, KeptPairs::SharedNeighbors, ComponentPolicy::Bridge, summary, {});
+        distances_to_keep(points.view(), lists, KeptPairs::SharedNeighbors, {ComponentPolicy::Bridge}, summary, {});
     ASSERT_EQ(static_cast<double>(kept.size()), static_cast<double>(listed.size()) + summary.value("bridges"));
     EXPECT_LT(listed.size(), kept.size());
     EXPECT_EQ(std::adjacent_find(kept.pairs.begin(), kept.pairs.end(), std::greater_equal<>()), kept.pairs.end());

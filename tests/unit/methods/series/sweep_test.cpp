@@ -181,7 +181,10 @@ TEST(Sweep, WhatIsRefusedIsARowWithItsReason) {
     for (Index i = 50; i < 100; ++i) {
         x[i][2] += 50.0F;  // two pieces, joined from 50 neighbours on
     }
-    const SweepPlan plan{"laplacian", two, {{"neighbors", {whole(8), whole(60), whole(100)}}, {"sigma", {1e-8, 30.0}}}};
+    OptionValues refusing = two;
+    refusing["components"] = std::string("error");
+    const SweepPlan plan{
+        "laplacian", refusing, {{"neighbors", {whole(8), whole(60), whole(100)}}, {"sigma", {1e-8, 30.0}}}};
     std::size_t shown = 0;
     const Sweep result = sweep(x.view(), plan, {}, nullptr, [&](const SweepFit&) { ++shown; });
     ASSERT_EQ(result.rows.size(), 6U);

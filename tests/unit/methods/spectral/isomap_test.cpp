@@ -86,9 +86,17 @@ TEST(Isomap, TreatsComponentsAsItIsTold) {
         points[i][0] += 50.0F;
     }
     IsomapOptions options{.dimension = 2, .neighbors = 8};
+    const Embedding unasked = isomap(points.view(), options);
+    EXPECT_EQ(unasked.summary.value("bridges"), 1.0);
+    EXPECT_EQ(to_text(unasked.options.at("components")), "bridge");
+    ASSERT_EQ(unasked.summary.warnings.size(), 1U);
+    EXPECT_NE(unasked.summary.warnings[0].find("2 components"), std::string::npos);
+    options.components = ComponentPolicy::Error;
     EXPECT_THROW((void)isomap(points.view(), options), InputError);
     options.components = ComponentPolicy::Bridge;
-    EXPECT_EQ(isomap(points.view(), options).summary.value("bridges"), 1.0);
+    const Embedding bridged = isomap(points.view(), options);
+    EXPECT_TRUE(std::ranges::equal(bridged.coordinates.values(), unasked.coordinates.values()));
+    EXPECT_TRUE(bridged.summary.warnings.empty());
     options.components = ComponentPolicy::Largest;
     EXPECT_EQ(isomap(points.view(), options).summary.value("left_out"), 30.0);
     const LandmarkOptions landmarks{.landmarks = 20};

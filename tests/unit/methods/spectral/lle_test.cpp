@@ -44,7 +44,13 @@ TEST(Lle, EmbedsTheLargestComponentAndMixesTheRest) {
         points[i][0] += 1000.0F;
     }
     const LleOptions options{.dimension = 2, .neighbors = 8};
-    EXPECT_THROW((void)locally_linear_embedding(points.view(), options), InputError);
+    LleOptions refusing = options;
+    refusing.components = ComponentPolicy::Error;
+    EXPECT_THROW((void)locally_linear_embedding(points.view(), refusing), InputError);
+    EXPECT_EQ(to_text(locally_linear_embedding(points.view(), options).options.at("components")), "largest");
+    const LandmarkOptions landmarks{.landmarks = 40};
+    EXPECT_EQ(to_text(locally_linear_embedding(points.view(), options, {}, {}, &landmarks).options.at("components")),
+              "separate");
     LleOptions largest = options;
     largest.components = ComponentPolicy::Largest;
     const Embedding result = locally_linear_embedding(points.view(), largest);

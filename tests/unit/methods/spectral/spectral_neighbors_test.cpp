@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "isogon/core/error.hpp"
 #include "isogon/neighbors/exact_neighbors.hpp"
 #include "reference/graphs.hpp"
@@ -64,7 +66,7 @@ struct Pieces {
 
 SpectralGraph apply(ComponentPolicy policy, Summary& summary) {
     const Pieces pieces;
-    return apply_policy(pieces.points.view(), Metric::Euclidean, pieces.graph, policy, summary, {});
+    return apply_policy({.points = pieces.points.view()}, pieces.graph, {policy}, summary, {});
 }
 
 TEST(SpectralGraph, DoesWhatThePolicySays) {
@@ -78,6 +80,67 @@ TEST(SpectralGraph, DoesWhatThePolicySays) {
     EXPECT_EQ(summary.value("components"), 3.0);
     EXPECT_EQ(summary.value("left_out"), 4.0);
     EXPECT_EQ(summary.value("bridges"), 2.0);
+}
+
+TEST(SpectralGraph, ATableOrAGraphAloneDoWhatTheyCan) {
+    const Pieces pieces;
+    Points table(7, 7);
+    for (Index i = 0; i < 7; ++i) {
+        for (Index j = 0; j < 7; ++j) {
+            table[i][j] = 4.0F * std::abs(pieces.points[i][0] - pieces.points[j][0]);
+        }
+    }
+    const PointsView none(nullptr, 7, 0);
+    Summary summary;
+    const ChosenPolicy bridge{ComponentPolicy::Bridge};
+    const SpectralGraph by_table =
+        apply_policy({.points = none, .table = table.view(), .unit = 4.0}, pieces.graph, bridge, summary, {});
+    EXPECT_EQ(by_table.graph.values, apply(ComponentPolicy::Bridge, summary).graph.values);
+    EXPECT_THROW((void)apply_policy({.points = none}, pieces.graph, bridge, summary, {}), InvalidArgument);
+    EXPECT_THROW((void)apply_policy({.points = none}, pieces.graph, {ComponentPolicy::Bridge, true}, summary, {}),
+                 InputError);
+    EXPECT_THROW((void)apply_policy({.points = none, .table = table.view()}, pieces.graph, {ComponentPolicy::Largest},
+                                    summary, {}),
+                 InvalidArgument);
+    EXPECT_EQ(apply_policy({.points = none}, pieces.graph, {ComponentPolicy::Separate}, summary, {}).graph.entries(),
+              12U);
+    EXPECT_TRUE(summary.warnings.empty());
+}
+
+TEST(SpectralGraph, WarnsOfBridgesThatNobodyAskedFor) {
+    const Pieces pieces;
+    Summary summary;
+    const ChosenPolicy chosen = chosen_policy({}, ComponentPolicy::Bridge);
+    EXPECT_EQ(apply_policy({.points = pieces.points.view()}, pieces.graph, chosen, summary, {}).graph.entries(), 16U);
+    ASSERT_EQ(summary.warnings.size(), 1U);
+    EXPECT_NE(summary.warnings[0].find("3 components"), std::string::npos);
+    EXPECT_EQ(chosen_policy(ComponentPolicy::Error, ComponentPolicy::Bridge).policy, ComponentPolicy::Error);
+    EXPECT_FALSE(chosen_policy(ComponentPolicy::Bridge, ComponentPolicy::Bridge).automatic);
+}
+
+TEST(SpectralNeighbors, OfUnequalLengthsAreTakenWhereTheyMayBe) {
+    const Points points = reference::random_points(50, 3, 1);
+    NeighborLists given = reference::euclidean_lists(points, 6);
+    for (Index k = 3; k < 6; ++k) {
+        given.indices[7 * 6 + k] = 7;
+    }
+    Summary summary;
+    const auto found = [&](int neighbors, bool unequal) {
+        return neighbors_of(points.view(), {.neighbors = neighbors, .given = &given, .unequal = unequal}, summary, {});
+    };
+    EXPECT_EQ(found(6, true).size, 6U);
+    EXPECT_EQ(found(3, false).size, 3U);
+    try {
+        (void)found(4, false);
+        FAIL();
+    } catch (const InvalidArgument& error) {
+        EXPECT_NE(std::string(error.what()).find("at most 3, which is what the list of row 7 holds"), std::string::npos)
+            << error.what();
+    }
+    given.distances.clear();
+    const NeighborLists measured = found(6, true);
+    EXPECT_EQ(measured.distances_of(7)[5], measured.distances_of(7)[2]);
+    EXPECT_EQ(measured[7][5], 7U);
 }
 
 TEST(SpectralGraph, LandmarksMustAllBeKept) {
