@@ -134,4 +134,18 @@ DistinctPoints distinct_points(const PointsView& points, Metric metric, std::spa
     return numbered(first_of_each(hashes, points.count, rows));
 }
 
+Index count_duplicates(const DistributedPoints& points) {
+    const PointsView& own = points.local();
+    const SamePoints rows(own, Metric::Euclidean, {});
+    std::vector<std::uint64_t> hashes(points.count());
+    std::vector<float> form;
+    for (Index i = 0; i < own.count; ++i) {
+        hashes[points.local_range().begin + i] = rows.hash(i, form).value_or(0);
+    }
+    points.all_gather(std::as_writable_bytes(std::span(hashes)));
+    std::sort(hashes.begin(), hashes.end());
+    const auto end = std::unique(hashes.begin(), hashes.end());
+    return points.count() - static_cast<Index>(end - hashes.begin());
+}
+
 }  // namespace isogon

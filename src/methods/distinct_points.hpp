@@ -6,6 +6,7 @@
 
 #include "isogon/core/points.hpp"
 #include "isogon/core/run_context.hpp"
+#include "isogon/distributed/distributed_points.hpp"
 #include "isogon/neighbors/neighbor_lists.hpp"
 
 namespace isogon {
@@ -28,5 +29,9 @@ struct DistinctPoints {
 /// O(n D) time, 16 bytes a point. The same for any number of threads.
 [[nodiscard]] DistinctPoints distinct_points(const PointsView& points, Metric metric = Metric::Euclidean,
                                              std::span<const std::int64_t> labels = {}, const RunContext& context = {});
+
+/// How many points equal earlier ones, number by number, of points that ranks may share: by hashes of 64 bits. O(n D)
+/// time, 8 bytes a point on each rank. Collective.
+[[nodiscard]] Index count_duplicates(const DistributedPoints& points);
 
 }  // namespace isogon

@@ -95,6 +95,41 @@ void set_count(Summary& summary, const std::string& what, Index value) {
     }
 }
 
+std::string copies_in_words(Index duplicates, Index points) {
+    return std::to_string(duplicates) + " of " + std::to_string(points) +
+           " points equal earlier ones in float32, in all seven digits";
+}
+
+void warn_of_many_copies(Index duplicates, Index points, Summary& summary) {
+    if (2 * std::uint64_t{duplicates} > points) {
+        summary.warn(copies_in_words(duplicates, points) +
+                     ": if yours differ in later ones, subtract their mean first");
+    }
+}
+
+void record_undirected(Index undirected, Metric metric, bool left_out, Summary& summary) {
+    set_count(summary, "zero_vectors", undirected);
+    const std::string who =
+        std::to_string(undirected) + (metric == Metric::Correlation ? " rows of equal numbers have no direction"
+                                                                    : " zero vectors have no direction");
+    summary.warn(who + (left_out ? " and no neighbours: they were left out, and lie at the mean of the others"
+                                 : ": they count as at right angles to all points"));
+}
+
+/// Of points that ranks share, what one process says of them, but for a long coordinate. Collective.
+void record_shared(const Method& method, const DistributedPoints& x, const OptionValues& values, Summary& summary) {
+    const Index duplicates = count_duplicates(x);
+    set_count(summary, "duplicates", duplicates);
+    warn_of_many_copies(duplicates, x.count(), summary);
+    if (metric_of(method, values) == Metric::Cosine) {
+        const std::vector<double> lengths = norms_of_all(x, {.threads = 1});
+        const auto zeros = static_cast<Index>(std::count(lengths.begin(), lengths.end(), 0.0));
+        if (zeros > 0) {
+            record_undirected(zeros, Metric::Cosine, false, summary);
+        }
+    }
+}
+
 /// One fit with the rules.
 class RuledFit {
 public:
@@ -298,7 +333,7 @@ private:
         summary.warnings.insert(summary.warnings.end(), warnings_.begin(), warnings_.end());
         warn_of_copies(summary);
         if (undirected_ > 0) {
-            record_undirected(summary);
+            record_undirected(undirected_, compared_->metric, fitted_.has_value(), summary);
         }
         if (compared_->by_coordinates) {
             warn_of_long_coordinate(x_, compared_->metric, summary);
@@ -306,25 +341,15 @@ private:
     }
 
     void warn_of_copies(Summary& summary) const {
-        const std::string numbers = std::to_string(duplicates_) + " of " + std::to_string(x_.count) +
-                                    " points equal earlier ones in float32, in all seven digits";
         if (once_) {
             const std::string what = by_angle() ? " directions" : " points";
-            summary.warn(numbers + ", and some" + what + " come more often than a point has neighbours (" +
-                         std::to_string(*compared_->listed) + "): the " + std::to_string(points()) + " distinct" +
-                         what + " were fitted, and equal ones lie in one place");
-        } else if (2 * std::uint64_t{duplicates_} > x_.count) {
-            summary.warn(numbers + ": if yours differ in later ones, subtract their mean first");
+            summary.warn(copies_in_words(duplicates_, x_.count) + ", and some" + what +
+                         " come more often than a point has neighbours (" + std::to_string(*compared_->listed) +
+                         "): the " + std::to_string(points()) + " distinct" + what +
+                         " were fitted, and equal ones lie in one place");
+        } else {
+            warn_of_many_copies(duplicates_, x_.count, summary);
         }
-    }
-
-    void record_undirected(Summary& summary) const {
-        set_count(summary, "zero_vectors", undirected_);
-        const std::string who = std::to_string(undirected_) + (compared_->metric == Metric::Correlation
-                                                                   ? " rows of equal numbers have no direction"
-                                                                   : " zero vectors have no direction");
-        summary.warn(who + (fitted_ ? " and no neighbours: they were left out, and lie at the mean of the others"
-                                    : ": they count as at right angles to all points"));
     }
 
     const Method& method_;
@@ -374,6 +399,14 @@ Method with_input_rules(Method method) {
                                             const LandmarkOptions& landmarks, const RunContext& context,
                                             const FitExtras& extras) {
             return ruled(x, values, &landmarks, context, extras);
+        };
+    }
+    if (plain->embed_distributed) {
+        method.embed_distributed = [plain](const DistributedPoints& x, const OptionValues& values,
+                                           const RunContext& context, const FitExtras& extras) {
+            Embedding result = plain->embed_distributed(x, values, context, extras);
+            record_shared(*plain, x, values, result.summary);
+            return result;
         };
     }
     return method;

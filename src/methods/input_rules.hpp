@@ -12,8 +12,8 @@ namespace isogon {
 ///     on neighbour graphs leave them out, and they lie at the mean of the others' coordinates.
 ///   - A warning says so, and where one coordinate makes distances or angles nearly alone (input_points.hpp).
 /// A graph or affinities that the user gives are taken as they are, unless such a fit has kept them. Of points that
-/// ranks share nothing is said. O(n D) time and 16 bytes a point before the fit, a copy of the distinct rows where some
-/// are not fitted.
+/// ranks share copies and zero vectors are counted, too. O(n D) time and 16 bytes a point before the fit, a copy of the
+/// distinct rows where some are not fitted.
 [[nodiscard]] Method with_input_rules(Method method);
 
 }  // namespace isogon

@@ -6,6 +6,8 @@
 
 #include "reference/graphs.hpp"
 #include "reference/point_sets.hpp"
+#include "support/distributed_copy.hpp"
+#include "support/thread_communicator.hpp"
 
 namespace isogon::distinct_points_test {
 
@@ -81,6 +83,17 @@ TEST(DistinctPoints, AreOfOneLabel) {
     const DistinctPoints distinct = distinct_points(points.view(), Metric::Euclidean, labels);
     EXPECT_EQ(distinct.rows, (std::vector<Index>{0, 1, 3}));
     EXPECT_EQ(distinct.place, (std::vector<Index>{0, 1, 0, 2, 1}));
+}
+
+TEST(CountDuplicates, IsOfAllRanksWhatItIsOfOne) {
+    const Points points = reference::whole_points(200, 2, 8, 3);
+    const auto expected = static_cast<Index>(200 - distinct_points(points.view()).rows.size());
+    ASSERT_GT(expected, 10U);
+    EXPECT_EQ(count_duplicates(points.view()), expected);
+    support::ThreadCommunicator::run(3, [&](const Communicator& communicator) {
+        const support::DistributedCopy own(points.view(), RankGroup(communicator));
+        EXPECT_EQ(count_duplicates(own.points()), expected);
+    });
 }
 
 }  // namespace
