@@ -4,12 +4,15 @@ SETUP ?= scripts/setup
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 # Unity builds are faster from scratch (bench/build-time), and slower after a change of one file: make UNITY=OFF test
 UNITY ?= ON
+# ON in CI: a warning ends the build.
+export WARNINGS_AS_ERRORS ?= OFF
+WARNINGS = -DISOGON_WARNINGS_AS_ERRORS=$(WARNINGS_AS_ERRORS)
 # With paths relative to the build folder ccache reuses the objects of other build folders (docs/decisions/ccache.md).
 export CCACHE_BASEDIR ?= $(CURDIR)
 # Run time of each fuzzer.
 SECONDS_EACH ?= 60
 
-.PHONY: help setup build demo test sanitize fuzz faults bits each-file viewer viewer-test python-test wheel docs bench lint format python-format tidy clean
+.PHONY: help setup build demo test sanitize ranks fuzz faults bits each-file viewer viewer-test python-test wheel docs bench lint format python-format tidy clean
 
 help:            ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1: /p' Makefile | awk -F': ' '{printf "make %-13s %s\n", $$1, $$2}'
@@ -19,7 +22,7 @@ setup:           ## install everything that is missing (Debian packages)
 
 build:           ## the library and the program build/isogon
 	$(SETUP) build
-	cmake --preset release -DISOGON_UNITY=$(UNITY) -DISOGON_BUILD_TESTS=OFF
+	cmake --preset release $(WARNINGS) -DISOGON_UNITY=$(UNITY) -DISOGON_BUILD_TESTS=OFF
 	cmake --build --preset release --parallel $(JOBS)
 
 demo: build      ## embed 5,000 drawn digits by five methods, print how faithful each is, and write a page to look at
@@ -27,7 +30,7 @@ demo: build      ## embed 5,000 drawn digits by five methods, print how faithful
 
 test:            ## build everything and run all tests
 	$(SETUP) test
-	cmake --preset release -DISOGON_UNITY=$(UNITY) -DISOGON_TESTS_BY_MODULE=ON -DISOGON_BUILD_TESTS=ON -DISOGON_SANITIZED_TESTS=OFF
+	cmake --preset release $(WARNINGS) -DISOGON_UNITY=$(UNITY) -DISOGON_TESTS_BY_MODULE=ON -DISOGON_BUILD_TESTS=ON -DISOGON_SANITIZED_TESTS=OFF
 	cmake --build --preset release --parallel $(JOBS)
 	ctest --preset release --parallel $(JOBS)
 
@@ -35,9 +38,15 @@ sanitize:        ## run the unit tests against a library under the address and u
 	$(SETUP) test fuzz
 	cmake --preset fuzz
 	cmake --build --preset fuzz --parallel $(JOBS) --target isogon
-	cmake --preset release -DISOGON_UNITY=$(UNITY) -DISOGON_TESTS_BY_MODULE=ON -DISOGON_BUILD_TESTS=ON -DISOGON_SANITIZED_TESTS=ON
+	cmake --preset release $(WARNINGS) -DISOGON_UNITY=$(UNITY) -DISOGON_TESTS_BY_MODULE=ON -DISOGON_BUILD_TESTS=ON -DISOGON_SANITIZED_TESTS=ON
 	cmake --build --preset release --parallel $(JOBS)
 	ctest --preset release --parallel $(JOBS) -L sanitized
+
+ranks:           ## build with MPI and PETSc, each file by itself, and share fits among ranks of mpirun
+	$(SETUP) test petsc
+	cmake --preset petsc $(WARNINGS) -DISOGON_BUILD_EXAMPLES=OFF
+	cmake --build --preset petsc --parallel $(JOBS) --target isogon_cli mpi_ranks_alike test_petsc
+	ctest --test-dir build/petsc --output-on-failure -L 'mpi|petsc' $(RANKS)
 
 fuzz:            ## run every fuzzer for a minute (make fuzz SECONDS_EACH=600): fuzz/README.md
 	$(SETUP) fuzz
@@ -56,7 +65,7 @@ each-file:       ## check that every C++ file compiles by itself; other builds c
 
 faults:          ## let requests for memory, files and threads fail in small runs of every verb, one by one (CONTRIBUTING.md)
 	$(SETUP) test
-	cmake --preset release -DISOGON_UNITY=$(UNITY) -DISOGON_BUILD_TESTS=ON
+	cmake --preset release $(WARNINGS) -DISOGON_UNITY=$(UNITY) -DISOGON_BUILD_TESTS=ON
 	cmake --build --preset release --parallel $(JOBS) --target isogon_cli isogon_faults
 	tests/faults/faults.py --jobs $(JOBS) $(FAULTS)
 

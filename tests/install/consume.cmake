@@ -17,7 +17,7 @@ if(WAY STREQUAL find_package)
     set(where -DCMAKE_PREFIX_PATH=${WORK}/prefix -DISOGON_VERSION=${VERSION})
 else()
     # The same warnings and groups of files as in the main build, so that ccache knows every file already.
-    set(where -DISOGON_SOURCE=${SOURCE} -DISOGON_WARNINGS_AS_ERRORS=ON -DISOGON_UNITY=${UNITY})
+    set(where -DISOGON_SOURCE=${SOURCE} -DISOGON_WARNINGS_AS_ERRORS=${WARNINGS_AS_ERRORS} -DISOGON_UNITY=${UNITY})
 endif()
 step("configure the consumer" ${CMAKE_COMMAND} -S ${CMAKE_CURRENT_LIST_DIR}/consumer -B ${CONSUMER_BUILD} -G ${GENERATOR}
      -DCMAKE_BUILD_TYPE=${BUILD_TYPE} -DCMAKE_CXX_COMPILER=${COMPILER} -DCMAKE_CXX_COMPILER_LAUNCHER=${LAUNCHER}
