@@ -327,10 +327,12 @@ double recall_of_codes(const VectorCodes& codes, const PointsView& points, Index
                               "must be at least 1 and below the number of vectors, " + std::to_string(points.count));
     }
     const auto rows = sample_rows(points.count, asked, codes.options().seed, RandomStream::QualitySample);
+    const PowerOfTwoScaling input(points, context);  // products that float32 does not hold would all tie
+    const PointsView x = input.points();
     const Points queries = [&] {
-        Points some(static_cast<Index>(rows.size()), points.dimension);
+        Points some(static_cast<Index>(rows.size()), x.dimension);
         for (Index r = 0; r < some.count(); ++r) {
-            std::copy(points[rows[r]].begin(), points[rows[r]].end(), some[r].begin());
+            std::copy(x[rows[r]].begin(), x[rows[r]].end(), some[r].begin());
         }
         return some;
     }();
@@ -350,11 +352,13 @@ double recall_of_codes(const VectorCodes& codes, const PointsView& points, Index
         }
         return lists;
     };
-    const Points decoded = codes.decode(context);
-    const NeighborLists truth = others(points, k);
+    Points decoded = codes.decode(context);
+    if (metric != Metric::Cosine) {
+        multiply(decoded.values(), 1.0 / input.unit());
+    }
+    const NeighborLists truth = others(x, k);
     const NeighborLists found = others(decoded.view(), std::min(k + 1, points.count - 1));
-    return count_kept(rows, {truth, {points, points, metric}}, {found, {points, decoded.view(), metric}}, context)
-        .neighbors;
+    return count_kept(rows, {truth, {x, x, metric}}, {found, {x, decoded.view(), metric}}, context).neighbors;
 }
 
 }  // namespace isogon

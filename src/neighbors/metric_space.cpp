@@ -238,7 +238,7 @@ double MetricSpace::careful_sum(Index query, Index point, double scale) const {
     return sum;
 }
 
-float MetricSpace::distance(Index query, Index point) const {
+float MetricSpace::comparable_distance(Index query, Index point) const {
     if (metric_ == Metric::Cosine && ((*query_lengths_)[query] == 0.0 || (*point_lengths_)[point] == 0.0)) {
         return 1.0F;
     }

@@ -32,14 +32,18 @@ public:
     /// Both sides are packed alike, so one will do where queries and points are the same.
     [[nodiscard]] bool symmetric() const { return metric_ != Metric::Euclidean; }
 
-    /// The distance of a pair as Metric says, to about six digits relative to itself; symmetric bit for bit where
-    /// queries are points. Infinite for a distance beyond float32. Of inner products in a unit of the query's own, in
-    /// which float32 holds and tells apart all of them.
-    [[nodiscard]] float distance(Index query, Index point) const;
-    /// The same as Metric says in all cases: inner products are clamped to float32's largest number and to its least.
+    /// The distance of a pair as Metric says, to about six digits relative to itself; symmetric bit for bit. Infinite
+    /// for a distance beyond float32 (inner products are clamped to its largest number and to its least).
+    [[nodiscard]] float distance(Index query, Index point) const {
+        return in_unit_of_input(query, comparable_distance(query, point));
+    }
+    /// The same for comparisons of a query's points: inner products in a unit of the query's own, in which float32
+    /// tells all of them apart.
+    [[nodiscard]] float comparable_distance(Index query, Index point) const;
+    /// What distance() is of a comparable one.
     [[nodiscard]] float in_unit_of_input(Index query, float distance) const;
-    /// The least distance that a pair may have whose computed key is `key` or less: the key's rounding is allowed for,
-    /// at its worst.
+    /// The least comparable distance that a pair may have whose computed key is `key` or less: the key's rounding is
+    /// allowed for, at its worst.
     [[nodiscard]] double least_distance(Index query, float key) const;
     /// The least computed key that a pair of this distance or less may have: its inverse.
     [[nodiscard]] double least_key(Index query, float distance) const;

@@ -232,7 +232,7 @@ private:
             return;
         }
         std::vector<Neighbor>& best = best_[r];
-        const Neighbor neighbor{space_.distance(rows_[r], point), point};
+        const Neighbor neighbor{space_.comparable_distance(rows_[r], point), point};
         if (best.size() == k_) {
             if (!(neighbor < best.front())) {
                 return;
@@ -284,7 +284,7 @@ std::vector<Neighbor> measured(const MetricSpace& space, Index query,
     found.reserve(candidates.size());
     for (const auto& candidate : candidates) {
         if (candidate.index != query || self == SelfAllowed::Yes) {
-            found.push_back({space.distance(query, candidate.index), candidate.index});
+            found.push_back({space.comparable_distance(query, candidate.index), candidate.index});
         }
     }
     std::sort(found.begin(), found.end());
@@ -296,7 +296,7 @@ std::vector<Neighbor> nearest_of_all(const MetricSpace& space, Index query, Inde
     found.reserve(space.points().count);
     for (Index j = 0; j < space.points().count; ++j) {
         if (j != query || self == SelfAllowed::Yes) {
-            found.push_back({space.distance(query, j), j});
+            found.push_back({space.comparable_distance(query, j), j});
         }
     }
     std::partial_sort(found.begin(), found.begin() + k, found.end());

@@ -92,6 +92,7 @@ TEST(VectorCodes, AreTheSameInAnyUnitOfLength) {
         const Points queries = random_points(20, 8, 18, 1.0);
         const VectorCodes codes(x.view(), options);
         const NeighborLists lists = codes.search(queries.view(), 5);
+        const double recall = recall_of_codes(codes, x.view(), 5);
         for (const float factor : {0x1p-100F, 0x1p-40F, 0x1p-10F, 0x1p10F, 0x1p40F, 0x1p100F}) {
             const Points other = reference::scaled(x, factor);
             const VectorCodes scaled(other.view(), options);
@@ -99,6 +100,7 @@ TEST(VectorCodes, AreTheSameInAnyUnitOfLength) {
             EXPECT_EQ(scaled.encode(other.view()).codes(), codes.codes()) << factor;
             EXPECT_EQ(VectorCodes(scaled.archive()).encode(other.view()).codes(), codes.codes()) << factor;
             EXPECT_EQ(scaled.search(reference::scaled(queries, factor).view(), 5).indices, lists.indices) << factor;
+            EXPECT_EQ(recall_of_codes(scaled, other.view(), 5), recall) << factor;
             const Points decoded = codes.decode();
             const Points back = reference::scaled(decoded, metric == Metric::Cosine ? 1.0F : factor);
             EXPECT_TRUE(std::ranges::equal(scaled.decode().values(), back.values())) << factor;
