@@ -178,9 +178,9 @@ struct InputRows {
 [[nodiscard]] std::string metric_of(const Method& method, const OptionValues& options);
 
 /// Neighbour lists given by the user for a metric: a file of isogon neighbors (.safetensors, with distances), or a
-/// table of integers, one row for each point, nearest first (.npy, .ivecs, .csv, .tsv). Throws InputError unless there
-/// are `points` lists that fulfil require_neighbor_lists(), and for a file that says it is of another metric: its
-/// distances would be taken for those of this one.
+/// table of integers, one row for each point, nearest first (.npy, .ivecs, .csv, .tsv). as neighbor_lists_from()
+/// takes them. Throws InputError as that does, and for a file that says it is of another metric: its distances would be
+/// taken for those of this one.
 [[nodiscard]] NeighborLists read_neighbor_graph(const std::string& path, Index points, std::string_view metric);
 
 }  // namespace isogon::cli
