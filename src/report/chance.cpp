@@ -78,24 +78,29 @@ Moments shuffled_trustworthiness(double n, double k) {
     return {1.0 - k * excess / most, k * (square - excess * excess) / (most * most)};
 }
 
-/// The most frequent known label among the first of `near`, of equally frequent ones the smallest: as in score(). None
+/// Whether `truth` is the most frequent known label among `near`, its share where several are: as in score(). None
 /// where all are `unknown`.
-std::optional<std::uint32_t> vote(std::span<const Index> near, std::span<const std::uint32_t> labels,
-                                  const std::optional<std::uint32_t>& unknown) {
-    std::optional<std::uint32_t> best;
-    std::ptrdiff_t most = 0;
+std::optional<double> vote_for(std::uint32_t truth, std::span<const Index> near, std::span<const std::uint32_t> labels,
+                               const std::optional<std::uint32_t>& unknown) {
+    const auto votes = [&](std::uint32_t label) {
+        return std::count_if(near.begin(), near.end(), [&](Index one) { return labels[one] == label; });
+    };
+    const auto own = votes(truth);
+    bool known = false;
+    bool outvoted = false;
+    double as_many = 0.0;  // points of labels that are as frequent
     for (const Index one : near) {
-        const std::uint32_t label = labels[one];
-        if (label == unknown) {
-            continue;
-        }
-        const auto votes = std::count_if(near.begin(), near.end(), [&](Index other) { return labels[other] == label; });
-        if (votes > most || (votes == most && label < best)) {
-            best = label;
-            most = votes;
+        if (labels[one] != unknown) {
+            const auto others = votes(labels[one]);
+            known = true;
+            outvoted = outvoted || others > own;
+            as_many += others == own ? 1.0 : 0.0;
         }
     }
-    return best;
+    if (!known) {
+        return std::nullopt;
+    }
+    return outvoted ? 0.0 : static_cast<double>(own) / as_many;
 }
 
 /// Labels that are exchanged among the points at random have nothing to do with their neighbours.
@@ -130,7 +135,7 @@ private:
     }
 
     [[nodiscard]] double accuracy() const {
-        std::size_t right = 0;
+        double right = 0.0;
         std::size_t judged = 0;
         for (const Index row : rows_) {
             if (labels_[row] == unknown_) {
@@ -138,11 +143,11 @@ private:
             }
             const auto near = std::span(lists_.output.index).subspan(std::size_t{row} * lists_.size, votes_);
             const bool alone = near.front() == no_point;
-            const auto told = alone ? std::nullopt : vote(near, labels_, unknown_);
+            const auto told = alone ? std::nullopt : vote_for(labels_[row], near, labels_, unknown_);
             judged += alone || told ? 1 : 0;
-            right += told && *told == labels_[row] ? 1 : 0;
+            right += told.value_or(0.0);
         }
-        return static_cast<double>(right) / static_cast<double>(std::max<std::size_t>(judged, 1));
+        return right / static_cast<double>(std::max<std::size_t>(judged, 1));
     }
 
     const ComparedNeighbors& lists_;

@@ -130,7 +130,7 @@ double share_of_both(const ComparedNeighbors& found) {
     double both = 0.0;
     for (std::size_t place = 0; place < found.input.index.size(); ++place) {
         const auto first = found.output.index.begin() + static_cast<std::ptrdiff_t>(place / found.size * found.size);
-        both += std::count(first, first + found.size, found.input.index[place]);
+        both += static_cast<double>(std::count(first, first + found.size, found.input.index[place]));
     }
     return both / static_cast<double>(found.input.index.size());
 }
