@@ -277,9 +277,7 @@ Command add_embed(CLI::App& app) {
         "  mpirun -n 4 isogon embed big.npy -o small.npy                     (ranks share it: docs/mpi.md)\n"
         "  mpirun -n 4 isogon embed big.npy -o maps.npy --method laplacian   (built with PETSc: docs/mpi.md)\n"
         "\n"
-        "Left out, --dim is at most the numbers of a point and one fewer than there are points, and --neighbors at "
-        "most\n"
-        "all other points; what is given is taken as it is, or refused.\n"
+        "Without --dim and --neighbors these are as large as a small table allows.\n"
         "Ctrl-C stops and writes the best result so far (exit code 130); a second one stops at once.");
     return [embed](Session& session) { return run(*embed, session); };
 }

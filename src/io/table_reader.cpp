@@ -20,6 +20,7 @@ namespace {
 struct TextColumn {
     std::size_t column = 0;
     std::vector<std::string> values{};
+    std::unordered_set<std::size_t> quoted_blanks{};  ///< values that have blanks at their ends within quotes
     std::size_t known = 0;              ///< values that are not missing
     std::size_t like_numbers = 0;       ///< values such as "0.1%"
     std::uint64_t first_like_line = 0;  ///< of the first of them
@@ -161,6 +162,9 @@ private:
 
     void read_text(std::string_view field, TextColumn& text) {
         keep_text(records_.as_written(text.column, field), text.values);
+        if (trim(field) != field) {
+            text.quoted_blanks.insert(text.values.size() - 1);
+        }
         if (is_unknown_label(field)) {
             return;
         }
@@ -213,8 +217,9 @@ private:
     }
 
     void take_labels(const TextColumn& text) {
-        for (const std::string& value : text.values) {
-            labels_.add(trim(value));
+        for (std::size_t row = 0; row < text.values.size(); ++row) {
+            const std::string& value = text.values[row];
+            labels_.add(text.quoted_blanks.contains(row) ? std::string_view(value) : trim(value));
         }
         columns_.roles[text.column] = ColumnRole::Label;
     }

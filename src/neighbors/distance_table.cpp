@@ -40,7 +40,7 @@ void require_distance(const PointsView& distances, Index i, Index j, double larg
         refuse_entry(i, j, "the distance of a point to itself is " + shortest_text(distance) + ", not 0");
     }
     const double apart = std::abs(double{distance} - double{back});
-    if (distance != back && !(apart <= std::max(most_apart * double{std::max(distance, back)}, rounding))) {
+    if (distance != back && !(apart <= std::max(most_apart * double{std::min(distance, back)}, rounding))) {
         refuse_entry(i, j,
                      "the distance is " + shortest_text(distance) + ", the other way " + shortest_text(back) +
                          "; a table of distances must be symmetric");

@@ -98,7 +98,7 @@ class Compare(ProgramTest):
         self.fails(USAGE, *QUICK, "--against-files", "svd=theirs2.npy", says=["svd=theirs2.npy", "choose another name"])
 
     def test_refusals_are_rows_with_reasons(self):
-        run = ["compare", "x.npy", "--methods", "svd,tsne,isomap", "--dims", "2,500"]
+        run = ["compare", "x.npy", "--methods", "svd,tsne,isomap:components=error", "--dims", "2,500"]
         result = self.json(*run)
         refused = {(row["name"], row["dimension"]): row["refused"] for row in result["rows"]}
         self.assertIsNone(refused["svd", 2])

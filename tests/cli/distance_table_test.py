@@ -46,7 +46,7 @@ class DistanceTable(ProgramTest):
             self.succeeds(*self.fit(method))
         self.write("d.npy", npy([[float(abs(i // 20 - j // 20)) for j in range(80)] for i in range(80)]))
         for method in FITS:
-            self.succeeds(*self.fit(method, *(["--perplexity", 2] if method == "tsne" else ["--neighbors", 4])))
+            self.succeeds(*self.fit(method))
 
     def test_what_is_none_is_named(self):
         self.table[3][5] += 1.0
@@ -61,7 +61,7 @@ class DistanceTable(ProgramTest):
 
     def test_what_needs_points_is_refused(self):
         self.fails(USAGE, *self.fit("umap"), "--model", "m.safetensors", says=["precomputed", "no transform"])
-        self.fails(USAGE, *self.fit("isomap"), "--neighbors", 3, "--components", "largest", says=["--components largest", "needs the points"])
+        self.fails(USAGE, *self.fit("isomap"), "--components", "largest", says=["--components largest", "needs the points"])
         self.fails(USAGE, "embed", "d.npy", "-o", "y.npy", "--method", "tsne", "--metric", "precomputed", "--start", "pca", says=["--start pca", "needs the points"])
         self.assertEqual(self.json("embed", "d.npy", "-o", "y.npy", "--method", "tsne", "--metric", "precomputed", "--iterations", 20,
                                    "--overwrite")["options"]["start"], "random")

@@ -60,7 +60,7 @@ class Flags(Manners):
 
     def test_a_default_that_cannot_be_is_told_as_one(self):
         self.write("few.npy", npy(cluster_points(8)))
-        err = self.one_line("score", "few.npy", "few.npy")
+        err = self.one_line("neighbors", "few.npy", "-o", "n.npy")
         self.assertRegex(err, r"^isogon: --neighbors \d+ \(the default\): must be")
         self.succeeds("embed", "few.npy", "-o", "y.npy", "--method", "lle", "--dim", 2)
         self.fails(USAGE, "embed", "few.npy", "-o", "y.npy", "--method", "lle", "--neighbors", 12, "--overwrite",

@@ -1,6 +1,7 @@
 #include "methods/semidefinite/unfolding_steps.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <string>
 #include <utility>
@@ -167,7 +168,9 @@ Termination termination_of(SemidefiniteStatus status, const RunContext& context)
 
 void record_spectrum(const Unfolding& unfolding, const PowerOfTwoScaling& unit, Summary& summary) {
     summary.count("suggested_dimension", suggested_dimension(unfolding.eigenvalues));
-    summary.measure("duality_gap", unfolding.gap);
+    if (std::isfinite(unfolding.gap)) {  // a run that ended before its first bound has none
+        summary.measure("duality_gap", unfolding.gap);
+    }
     summary.measure("largest_violation", unfolding.largest_violation);
     summary.measure("trace", unfolding.trace * unit.unit() * unit.unit());
     const double sum = total(unfolding.eigenvalues);

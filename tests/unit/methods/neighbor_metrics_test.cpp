@@ -173,7 +173,9 @@ TEST(FitOfTable, HasTheBitsOfTheGraphOfItsNearest) {
 Points groups() {
     Points points = reference::random_points(90, 3, 5);
     for (Index i = 30; i < 90; ++i) {
-        points[i][0] += i < 60 ? 20.0F : 55.0F;
+        for (float& value : points[i]) {
+            value += i < 60 ? 20.0F : 55.0F;
+        }
     }
     return points;
 }

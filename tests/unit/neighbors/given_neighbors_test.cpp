@@ -36,13 +36,14 @@ TEST(GivenNeighbors, GoodOnesStayWhatTheyAre) {
 }
 
 TEST(GivenNeighbors, APointIsTakenOutOfItsOwnList) {
+    const NeighborLists without = square();
     NeighborLists with_self{.size = 4};
     for (Index i = 0; i < 4; ++i) {
         with_self.indices.push_back(i);
         with_self.distances.push_back(0.0F);
-        with_self.indices.insert(with_self.indices.end(), square()[i].begin(), square()[i].end());
-        with_self.distances.insert(with_self.distances.end(), square().distances_of(i).begin(),
-                                   square().distances_of(i).end());
+        with_self.indices.insert(with_self.indices.end(), without[i].begin(), without[i].end());
+        with_self.distances.insert(with_self.distances.end(), without.distances_of(i).begin(),
+                                   without.distances_of(i).end());
     }
     const NeighborLists lists = neighbor_lists_from(with_self, 4, "graph");
     EXPECT_EQ(lists.size, 3U);
