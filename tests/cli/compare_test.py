@@ -103,7 +103,7 @@ class Compare(ProgramTest):
         refused = {(row["name"], row["dimension"]): row["refused"] for row in result["rows"]}
         self.assertIsNone(refused["svd", 2])
         self.assertIn("dimension = 500", refused["tsne", 500])
-        self.assertIn("component", refused["isomap", 2])
+        self.assertIn("component", refused["isomap:components=error", 2])
         self.assertEqual(result["counts"]["refused"], 4)
         self.assertIn("component", self.succeeds(*run))
 

@@ -61,7 +61,7 @@ class DistanceTable(ProgramTest):
 
     def test_what_needs_points_is_refused(self):
         self.fails(USAGE, *self.fit("umap"), "--model", "m.safetensors", says=["precomputed", "no transform"])
-        self.fails(USAGE, *self.fit("isomap"), "--components", "largest", says=["--components largest", "needs the points"])
+        self.fails(USAGE, "embed", "d.npy", "-o", "y.npy", "--method", "isomap", "--metric", "precomputed", "--neighbors", 3, "--components", "largest", says=["--components largest", "needs the points"])
         self.fails(USAGE, "embed", "d.npy", "-o", "y.npy", "--method", "tsne", "--metric", "precomputed", "--start", "pca", says=["--start pca", "needs the points"])
         self.assertEqual(self.json("embed", "d.npy", "-o", "y.npy", "--method", "tsne", "--metric", "precomputed", "--iterations", 20,
                                    "--overwrite")["options"]["start"], "random")
