@@ -96,7 +96,10 @@ def can_be_refused(estimator, table):
     if getattr(estimator, "metric", "") in ("cosine", "correlation") or type(estimator).__name__ in ("TSM", "Faithful"):
         length = np.linalg.norm(rows, axis=1, keepdims=True)
         rows = (rows / np.where(length > 1e-6 * abs(table).max(), length, np.inf)).round(5)
-    return len(np.unique(rows[np.abs(rows).max(1) > 0] if len(rows) else rows, axis=0)) < 2 or len(np.unique(rows, axis=0)) < 3
+    return (
+        len(np.unique(rows[np.abs(rows).max(1) > 0] if len(rows) else rows, axis=0)) < 2
+        or len(np.unique(rows, axis=0)) < 3
+    )
 
 
 def faults_of(number):

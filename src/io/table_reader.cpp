@@ -21,9 +21,9 @@ struct TextColumn {
     std::size_t column = 0;
     std::vector<std::string> values{};
     std::unordered_set<std::size_t> quoted_blanks{};  ///< values that have blanks at their ends within quotes
-    std::size_t known = 0;              ///< values that are not missing
-    std::size_t like_numbers = 0;       ///< values such as "0.1%"
-    std::uint64_t first_like_line = 0;  ///< of the first of them
+    std::size_t known = 0;                            ///< values that are not missing
+    std::size_t like_numbers = 0;                     ///< values such as "0.1%"
+    std::uint64_t first_like_line = 0;                ///< of the first of them
     std::string first_like{};
 
     /// No more than half as many values as rows that have one.

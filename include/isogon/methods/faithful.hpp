@@ -41,8 +41,8 @@ struct FaithfulOptions {
     /// that were missed, as if they were any other points, and loses most of the time that the search has won.
     SearchKind search = SearchKind::Auto;
     /// What has priority where d dimensions cannot keep everything. Of the local form: all pairs above the threshold
-    /// together count 0 (Neighbors), 2.5 (Balanced) or 30 times (Angles) as much as all near pairs. Balanced is within a
-    /// tenth of the deviation of one threshold, with more neighbours (bench/local-quality). Empty: Balanced; from
+    /// together count 0 (Neighbors), 2.5 (Balanced) or 30 times (Angles) as much as all near pairs. Balanced is within
+    /// a tenth of the deviation of one threshold, with more neighbours (bench/local-quality). Empty: Balanced; from
     /// 30,000 points on Neighbors where d is large enough, as all pairs above a threshold are n^2 work in every update,
     /// and the neighbours alone are not (internal/isogon/pairs/active_pairs.hpp).
     std::optional<Favor> favor{};

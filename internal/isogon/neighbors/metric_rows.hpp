@@ -16,8 +16,8 @@ namespace isogon {
 /// jaccard need them; does nothing for other metrics.
 void require_rows_for(Metric metric, const PointsView& points, const char* source);
 
-/// Whether a row may have nearest points. Not so of zero vectors by cosine, rows of equal numbers by correlation and rows
-/// without ones by jaccard: they are as far from all points that have a direction.
+/// Whether a row may have nearest points. Not so of zero vectors by cosine, rows of equal numbers by correlation and
+/// rows without ones by jaccard: they are as far from all points that have a direction.
 [[nodiscard]] bool has_direction(std::span<const float> row, Metric metric);
 
 /// One distance, as Metric defines it, in float64. Throws InvalidArgument for Metric::Precomputed. O(D).

@@ -62,8 +62,8 @@ private:
 /// The termination reason that a solver's status means.
 [[nodiscard]] Termination termination_of(SemidefiniteStatus status, const RunContext& context);
 
-/// Into the summary: suggested_dimension, duality_gap (once there is a bound), largest_violation, trace, and shares of it by dimension,
-/// spectrum_0, _1, ..., lengths in the unit of the input.
+/// Into the summary: suggested_dimension, duality_gap (once there is a bound), largest_violation, trace, and shares of
+/// it by dimension, spectrum_0, _1, ..., lengths in the unit of the input.
 void record_spectrum(const Unfolding& unfolding, const PowerOfTwoScaling& unit, Summary& summary);
 
 /// The first `dimension` outputs in the unit of the input. Dimensions of less than a millionth of the trace are below

@@ -133,10 +133,14 @@ TEST(SpectralDivision, RanksGiveWhatOneProcessGives) {
     const LandmarkOptions landmarks{.landmarks = 60, .neighbors = 5};
     for (const LandmarkOptions* some : {static_cast<const LandmarkOptions*>(nullptr), &landmarks}) {
         expect_alike([&](const FitExtras& extras) {
-            return laplacian_eigenmaps(points.view(), {.dimension = 3, .neighbors = 10, .components = ComponentPolicy::Error}, {}, extras, some);
+            return laplacian_eigenmaps(points.view(),
+                                       {.dimension = 3, .neighbors = 10, .components = ComponentPolicy::Error}, {},
+                                       extras, some);
         });
         expect_alike([&](const FitExtras& extras) {
-            return locally_linear_embedding(points.view(), {.dimension = 3, .neighbors = 10, .components = ComponentPolicy::Error}, {}, extras, some);
+            return locally_linear_embedding(points.view(),
+                                            {.dimension = 3, .neighbors = 10, .components = ComponentPolicy::Error}, {},
+                                            extras, some);
         });
     }
 }
@@ -144,7 +148,8 @@ TEST(SpectralDivision, RanksGiveWhatOneProcessGives) {
 TEST(SpectralDivision, PointsMayComeInAnyUnit) {
     const Points points = reference::scaled(reference::random_points(100, 4, 2), 0x1p60F);
     expect_alike([&](const FitExtras& extras) {
-        return laplacian_eigenmaps(points.view(), {.dimension = 2, .sigma = 0x1p60, .components = ComponentPolicy::Error}, {}, extras);
+        return laplacian_eigenmaps(points.view(),
+                                   {.dimension = 2, .sigma = 0x1p60, .components = ComponentPolicy::Error}, {}, extras);
     });
 }
 
@@ -185,7 +190,8 @@ TEST(SpectralDivision, EveryRankBringsTheListsOfItsOwnPoints) {
     const Points points = reference::random_points(100, 4, 3);
     NeighborLists lists = exact_neighbors(points.view(), 12, Metric::Euclidean);
     const auto fit = [&](const FitExtras& extras) {
-        return laplacian_eigenmaps(points.view(), {.dimension = 2, .neighbors = 9, .components = ComponentPolicy::Error}, {}, extras);
+        return laplacian_eigenmaps(points.view(),
+                                   {.dimension = 2, .neighbors = 9, .components = ComponentPolicy::Error}, {}, extras);
     };
     expect_alike(fit, &lists);
     lists.distances.clear();  // then they are measured, of own points
