@@ -68,8 +68,8 @@ def _whole(value, name):
 
 
 def available_threads():
-    """As many as this process may use (its affinity, its control groups' quota), at most OMP_NUM_THREADS, by which joblib
-    keeps its workers from each other."""
+    """As many as this process may use by its affinity and its control groups' quota; at most OMP_NUM_THREADS, by which
+    joblib keeps its workers from each other."""
     count = usable_processors()
     limit = os.environ.get("OMP_NUM_THREADS", "")
     return min(count, int(limit)) if limit.isdigit() and int(limit) > 0 else count
