@@ -66,13 +66,15 @@ def test_options_are_parameters_as_used(estimator, digits):
     assert {name for name, value in used.items() if value is None} <= WITHOUT_EFFECT
     for name, value in used.items():
         if parameters[name] not in ("auto", None) and value is not None and name not in ("rule", "solver", "epochs"):
-            assert value == parameters[name] or (name.startswith("extension") or name == "repulsion")
+            without_own = name == "n_neighbors" and value == 0  # Faithful, where d is too small for each point's own
+            assert value == parameters[name] or name.startswith("extension") or name == "repulsion" or without_own
 
 
 def test_what_was_left_open_has_a_value(digits):
     assert isogon.TSNE(iterations=30).fit(digits).options_["perplexity"] == 30
     assert isogon.LaplacianEigenmaps().fit(digits).options_["sigma"] > 0
-    faithful = isogon.Faithful(4).fit(digits).options_
+    assert isogon.Faithful(4).fit(digits).options_["n_neighbors"] == 0  # one threshold for all
+    faithful = isogon.Faithful(16).fit(digits).options_
     assert (faithful["n_neighbors"], faithful["favor"], faithful["search"], faithful["balance"]) == (
         12,
         "balanced",
@@ -129,7 +131,8 @@ def test_linear_methods_tell_their_map(digits):
 
 
 def test_attributes_of_methods_that_have_them(digits):
-    faithful = isogon.Faithful(4).fit(digits)
+    assert isogon.Faithful(4).fit(digits).options_["n_neighbors"] == 0  # one threshold for all
+    faithful = isogon.Faithful(16).fit(digits)
     assert 0 < faithful.threshold_ < 1 and faithful.n_iter_ == faithful.summary_.trace["iteration"][-1]
     assert isogon.TSNE(iterations=70).fit(digits[:60]).n_iter_ == 70
     assert isogon.UMAP(epochs=70).fit(digits[:60]).n_iter_ == 70
@@ -182,7 +185,8 @@ def test_faithful_finds_its_dimension(digits):
 
 
 def test_a_new_fit_forgets_the_old_one(digits):
-    faithful = isogon.Faithful(4).fit(digits)
+    assert isogon.Faithful(4).fit(digits).options_["n_neighbors"] == 0  # one threshold for all
+    faithful = isogon.Faithful(16).fit(digits)
     isogon_pca = isogon.PCA(2).fit(digits)
     assert hasattr(isogon_pca, "mean_")
     faithful.fit(digits[:80, :100])

@@ -213,7 +213,7 @@ def test_kernel_pca_takes_values_of_a_kernel(points):
         (lambda table: table - 1e-3 * (1 - np.eye(150)), "X, row .*: the distance -.*e-0.* is below 0"),
         (lambda table: np.where(table == 0, np.nan, table), "X, row 0, column 0"),
     ],
-    ids=range(5),
+    ids=range(6),
 )
 @pytest.mark.parametrize("name", [*KINDS, "MDS"])
 def test_what_is_no_table_is_named(name, change, says, points):

@@ -84,9 +84,11 @@ def case(number):
     parameters = {}
     for spec in KINDS[name]._specs:
         if spec["name"] == "metric":
-            parameters["metric"] = rng.choice([choice for choice in spec["choices"] if choice != "precomputed"])
+            parameters["metric"] = str(rng.choice([choice for choice in spec["choices"] if choice != "precomputed"]))
         if spec["name"] in ("iterations", "epochs"):
             parameters[spec["name"]] = 60
+    if parameters.get("metric") in ("hamming", "jaccard"):
+        table = table > np.median(table)
     return KINDS[name](**parameters), table.astype(np.float32), int(rng.choice([-100, -40, -10, 10, 40, 100]))
 
 

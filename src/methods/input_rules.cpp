@@ -164,7 +164,9 @@ private:
         const bool other = by_angle() || compared_->metric == Metric::Jaccard || !extras_.labels.empty();
         DistinctPoints same = other ? distinct_points(x_, compared_->metric, extras_.labels, brief) : equal;
         undirected_ = same.undirected;
-        once_ = compared_->listed && same.most > *compared_->listed;
+        // A graph with copies would part them by their order, or know nothing but them.
+        once_ = compared_->listed && same.most > 1;
+        crowded_ = once_ && same.most > *compared_->listed;
         if (once_) {
             fitted_ = FittedRows(std::move(same));
         } else if (undirected_ > 0 && compared_->needs_directions) {
@@ -173,7 +175,7 @@ private:
         // A graph that the user gives is taken as it is, unless it is what such a fit has kept.
         if (fitted_ && ((extras_.neighbors != nullptr && !fitted_->tells(*extras_.neighbors)) ||
                         (extras_.affinities != nullptr && !fitted_->tells(*extras_.affinities)))) {
-            once_ = false;
+            once_ = crowded_ = false;
             fitted_.reset();
         }
     }
@@ -341,7 +343,7 @@ private:
     }
 
     void warn_of_copies(Summary& summary) const {
-        if (once_) {
+        if (crowded_) {
             const std::string what = by_angle() ? " directions" : " points";
             summary.warn(copies_in_words(duplicates_, x_.count) + ", and some" + what +
                          " come more often than a point has neighbours (" + std::to_string(*compared_->listed) +
@@ -362,7 +364,8 @@ private:
     std::optional<Comparison> compared_;
     Index duplicates_ = 0;
     Index undirected_ = 0;
-    bool once_ = false;
+    bool once_ = false;                   ///< the distinct rows are fitted
+    bool crowded_ = false;                ///< of some there are more copies than a list holds
     std::optional<FittedRows> fitted_{};  ///< none: all rows
     std::vector<std::int64_t> labels_{};
     Points start_{};

@@ -293,7 +293,8 @@ class Estimator(Parameters):
 
     def _options_as_used(self, fit, summary):
         """By parameter; what is "auto" in the end had no effect, and is None."""
-        used = by_keyword({**fit.options, "metric": "precomputed"} if self._precomputed() else fit.options)
+        own = {name: fit.options[name] for name in self._option_names() if name in fit.options}
+        used = by_keyword({**own, "metric": "precomputed"} if self._precomputed() else own)
         return {name: None if value == "auto" else value for name, value in used.items()}
 
     def _summary_of(self, fit):
