@@ -210,7 +210,10 @@ def test_kernel_pca_takes_values_of_a_kernel(points):
         (lambda table: np.where(np.arange(150) == 7, table + 1, table), "X, row .*symmetric"),
         (lambda table: table + np.eye(150), "X, row 0, column 0: the distance of a point to itself is 1, not 0"),
         (lambda table: -table, "X, row .*below 0"),
-        (lambda table: table - 1e-3 * (1 - np.eye(150)), "X, row .*: the distance -.*e-0.* is below 0"),
+        (
+            lambda table: np.where(table == table[7, 3], -1e-3, table),
+            "X, row 7, column 3: the distance -0.001 is below 0",
+        ),
         (lambda table: np.where(table == 0, np.nan, table), "X, row 0, column 0"),
     ],
     ids=range(6),
@@ -253,9 +256,11 @@ def test_parts_are_joined_by_a_full_table(name, groups):
     with pytest.warns(isogon.FitWarning, match="3 components"):
         fitted = kind(2, metric="precomputed").fit(table)
     assert fitted.summary_.counts["bridges"] == 2 and fitted.options_["components"] == "bridge"
-    assert np.allclose(np.abs(fitted.embedding_), np.abs(kind(2).fit_transform(points)), rtol=1e-3, atol=1e-3)
+    # Eigenvalues of three far groups are nearly equal, so that their eigenvectors may be turned.
+    apart = distances_of(fitted.embedding_)
+    assert np.allclose(apart, distances_of(kind(2).fit_transform(points)), rtol=1e-3, atol=1e-3 * apart.max())
     called = kind(2, metric=lambda a, b: float(np.sqrt(((a - b) ** 2).sum()))).fit(points)
-    assert np.allclose(called.embedding_, fitted.embedding_, rtol=1e-2, atol=1e-2)
+    assert np.allclose(distances_of(called.embedding_), apart, rtol=1e-2, atol=1e-2 * apart.max())
 
 
 @every_kind
@@ -351,7 +356,9 @@ def test_neighbours_of_others_are_taken(name, points):
     fast = (
         {}
         if name in ("Isomap", "LaplacianEigenmaps", "LLE", "Faithful")
-        else {"iterations" if name == "TSNE" else "epochs": 20}
+        else {"iterations": 20}
+        if name == "TSNE"
+        else {"epochs": 1}  # more make much of the last bit
     )
     search = neighbors_.NearestNeighbors(n_neighbors=9).fit(points)
     distances, indices = search.kneighbors(points)  # each point first in its own list
@@ -393,7 +400,7 @@ def test_perplexity_fits_a_graph_of_few_edges(points, graph):
 def test_the_diagonal_of_affinities_does_not_count(name, points, graph):
     weights = graph + graph.T
     weights.data = np.exp(-weights.data)
-    kind = quick(KINDS[name], n_components=2)
+    kind = KINDS[name](2, **({"iterations": 60} if name == "TSNE" else {"epochs": 60}))
     wanted = kind.fit(points, affinities=weights).embedding_
     for given in (weights + sparse.eye(150), (weights + sparse.eye(150)).toarray()):
         assert np.array_equal(kind.fit(points, affinities=given).embedding_, wanted)

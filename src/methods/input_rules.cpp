@@ -192,9 +192,11 @@ private:
 
     /// What the fit would refuse, by the numbers of rows that the caller knows; and what is left must be a problem.
     void require_input() const {
-        require_points(x_, static_cast<int>(dimension()), MostNumbers::OfPoints);
-        static_cast<void>(lengths_in_float(x_));
-        require_rows_for(compared_->metric, x_, "input");
+        if (!compared_->table) {  // which the method looks at itself: infinity may be no way there
+            require_points(x_, static_cast<int>(dimension()), MostNumbers::OfPoints);
+            static_cast<void>(lengths_in_float(x_));
+            require_rows_for(compared_->metric, x_, "input");
+        }
         if (points() < 2) {
             throw InputError("input", "",
                              (undirected_ > 0 ? std::to_string(undirected_) + " of " + std::to_string(x_.count) +
