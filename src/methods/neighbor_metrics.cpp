@@ -33,7 +33,7 @@ NeighborLists lists_of_table(const PointsView& table, int neighbors, const FitEx
     }
     require_distance_table(table, Unconnected::Allowed);
     if (largest_in_table(table) == 0.0) {
-        throw InputError("input", "", "all distances are 0: there is nothing to embed");
+        throw InputError("input", "", "all finite distances are 0: there is nothing to embed");
     }
     const auto most = static_cast<std::int64_t>(table.count) - 1;
     NeighborLists lists =
