@@ -40,7 +40,7 @@ struct Quantized {
 /// `by`: other codes, whose codewords are taken; null: codewords are learned.
 Quantized quantize(const Quantize& verb, const CodesOptions& options, const PointsView& points, const VectorCodes* by,
                    Session& session) {
-    const RunContext context = session.context();
+    const RunContext& context = session.context();
     Quantized made;
     made.summary.threads = context.thread_count();
     made.summary.seed = options.seed;

@@ -35,7 +35,7 @@ std::string first_part_not_finite(const Embedding& fitted) {
         }
     }
     for (const auto* map : {&fitted.linear_map, &fitted.nonnegative_map}) {
-        if (const std::string name = unusable_array(*map); !name.empty()) {
+        if (std::string name = unusable_array(*map); !name.empty()) {
             return name;
         }
     }

@@ -94,24 +94,24 @@ const OptionTable<LleOptions>& lle_option_table() {
     return table;
 }
 
-Embedding locally_linear_embedding(const PointsView& x, const LleOptions& given, const RunContext& context,
+Embedding locally_linear_embedding(const PointsView& x, const LleOptions& options, const RunContext& context,
                                    const FitExtras& extras, const LandmarkOptions* landmarks) {
-    lle_option_table().validate(given);
-    LleOptions options = given;
+    lle_option_table().validate(options);
+    LleOptions used = options;
     const ComponentPolicy usual = landmarks == nullptr ? ComponentPolicy::Largest : ComponentPolicy::Separate;
-    options.components = chosen_policy(given.components, usual, extras.ranks).policy;
-    require_all_kept(*options.components, landmarks != nullptr);
-    require_points(x, options.dimension, MostNumbers::OfPoints);
-    require_divisible(x, lle_option_table().values(options), *options.components, landmarks, extras.ranks);
+    used.components = chosen_policy(options.components, usual, extras.ranks).policy;
+    require_all_kept(*used.components, landmarks != nullptr);
+    require_points(x, used.dimension, MostNumbers::OfPoints);
+    require_divisible(x, lle_option_table().values(used), *used.components, landmarks, extras.ranks);
     const PowerOfTwoScaling unit(x, context);
-    LocallyLinearEmbedding family(unit, options, extras);
+    LocallyLinearEmbedding family(unit, used, extras);
     Embedding result = embed_spectrally(family, family.run(landmarks, extras), beside(context, unit.bytes()));
-    if (options.neighbors <= options.dimension) {
+    if (used.neighbors <= used.dimension) {
         result.summary.warn(
             "with no more neighbours than dimensions a point's neighbours do not span the outputs; raise "
             "--neighbors or lower --dim");
     }
-    result.options = lle_option_table().values(options);
+    result.options = lle_option_table().values(used);
     return result;
 }
 
