@@ -150,19 +150,19 @@ void require_landmarks(const Method& method, const OptionValues& values, const L
     }
 }
 
-LandmarkFit fit_landmarks(const Method& method, const RowSource& source, const OptionValues& given,
+LandmarkFit fit_landmarks(const Method& method, const RowSource& source, const OptionValues& values,
                           const LandmarkOptions& options, const RunContext& context, const FitExtras& extras) {
-    const OptionValues values = with_fitting_defaults(
-        method, given,
+    const OptionValues used = with_fitting_defaults(
+        method, values,
         {.points = source.count(), .features = source.dimension(), .landmarks = std::int64_t{options.landmarks}});
-    require_landmarks(method, values, options, source.count());
+    require_landmarks(method, used, options, source.count());
     const auto count = static_cast<Index>(options.landmarks);
-    state_need(source, count, positive_number(option_of(method.options, values, "dimension")), context);
+    state_need(source, count, positive_number(option_of(method.options, used, "dimension")), context);
     LandmarkFit fit;
     Summary choosing;
     try {
         const PhaseTimer timer(choosing, "choose landmarks");
-        const std::uint64_t seed = positive_number(option_of(method.options, values, "seed"));
+        const std::uint64_t seed = positive_number(option_of(method.options, used, "seed"));
         fit.rows = choose_landmarks(source, count, options.selection, seed, context);
         fit.inputs = read_rows(source, fit.rows);
     } catch (const Interruption& interruption) {
@@ -172,7 +172,7 @@ LandmarkFit fit_landmarks(const Method& method, const RowSource& source, const O
         return fit;
     }
     const RunContext fitting = beside(context, landmark_bytes(count, source.dimension()));
-    fit.fitted = fit_points(method, fit.inputs.view(), values, fitting, extras);
+    fit.fitted = fit_points(method, fit.inputs.view(), used, fitting, extras);
     auto& seconds = fit.fitted.summary.seconds;
     seconds.insert(seconds.begin(), choosing.seconds.begin(), choosing.seconds.end());
     return fit;
