@@ -28,7 +28,7 @@ struct Progress {
 
 /// How to run, as opposed to what to compute: nothing in here changes a result, except by ending a run early.
 struct RunContext {
-    int threads = 0;  ///< 0: as many as the machine has
+    int threads = 0;  ///< 0: as many as the process may use (core/processors.hpp)
     std::stop_token stop{};
     /// Called between iterations, only ever from the thread that called the solver.
     std::function<void(const Progress&)> on_iteration{};
