@@ -1,7 +1,7 @@
 // The report in one glance: what was done, what it is good for, and a few numbers with their meaning and their scale.
 
 import type { EmbeddingDocument, NumberOrNone, Verdict } from "../document/types.ts";
-import { type Child, h } from "../dom.ts";
+import { h } from "../dom.ts";
 import { count, counted, degrees, fixed, percent } from "../parts/numbers.ts";
 import { isolatedText, shown } from "../parts/plain_text.ts";
 import { type Nearness, nearnessOf, nearnessWords } from "../points/neighbors.ts";
@@ -81,18 +81,6 @@ export function madeSentence({ points, run }: EmbeddingDocument): string {
     return `${counted(points.count, "point")}${sample}${from}, shown by ${shownBy} each${by}.`;
 }
 
-// What the fit itself measured: of how many points all neighbours that it was to keep are kept.
-function certificateCard({ run, points }: EmbeddingDocument): HTMLElement | null {
-    const { all_kept: all, kept_in_order: inOrder } = run?.measures ?? {};
-    const neighbors = run?.options?.["neighbors"];
-    const rows = run?.counts?.["certified_points"];
-    if (typeof all !== "number" || typeof inOrder !== "number" || typeof neighbors !== "number") return null;
-    const looked = typeof rows === "number" && rows < (points.points_in_all ?? points.count) ? count(rows) : "all";
-    const k = neighbors > 0 ? `${neighbors} ` : "";
-    const words = `of ${looked} points have all their ${k}nearest neighbours still, ${percent(inOrder)} in the same order`;
-    return card(percent(all), words, null);
-}
-
 /** "Good for finding similar items (80% of the 10 nearest kept; chance 0.2%)", a line for each judgement. */
 function verdictLines(verdict: Verdict | null | undefined): HTMLElement | null {
     const judgements: [string, string, string[]][] = [
@@ -159,8 +147,7 @@ function cardOf({ name: pattern, words, show, mayBeNone }: Key, data: EmbeddingD
 export function headline(data: EmbeddingDocument): HTMLElement | null {
     if (!data.quality?.rows[0]) return null;
     const kind = nearnessOf(data.neighbors);
-    const cards: Child[] = KEYS.filter(({ of }) => of === "both" || of === kind).map((key) => cardOf(key, data));
-    cards.push(certificateCard(data));
+    const cards = KEYS.filter(({ of }) => of === "both" || of === kind).map((key) => cardOf(key, data));
     const verdict = verdictLines(data.verdict);
     return verdict || cards.some((one) => one !== null)
         ? h("div", { class: "summary" }, verdict, h("div", { class: "headline", "data-panel": "headline" }, ...cards))
