@@ -25,9 +25,9 @@ struct ScannedPoints;
 /// near does not. Memory: bytes().
 class ActivePairs {
 public:
-    /// `targets` must outlive this; its far pairs are not looked at. Of pairs of panels that are not near each other
+    /// `targets` must outlive this. Of pairs of panels that are not near each other
     /// few are listed, half as many at most, and by longer skins.
-    ActivePairs(const LocalTargets& targets, DeviationScale scale, PanelPairs which = PanelPairs::All);
+    explicit ActivePairs(const LocalTargets& targets, PanelPairs which = PanelPairs::All);
     ~ActivePairs();
     ActivePairs(const ActivePairs&) = delete;
     ActivePairs& operator=(const ActivePairs&) = delete;

@@ -1,32 +1,28 @@
 #pragma once
 #include <cstdint>
-#include <vector>
 
-#include "isogon/core/run_context.hpp"
+#include "isogon/core/summary.hpp"
 #include "isogon/distributed/distributed_points.hpp"
-#include "isogon/linalg/multi_vector.hpp"
-#include "isogon/linalg/truncated_svd.hpp"
 #include "isogon/methods/faithful.hpp"
-#include "isogon/pairs/similarities.hpp"
+#include "isogon/neighbors/neighbor_lists.hpp"
 
 namespace isogon {
 
-/// The top d singular directions, where a descent begins. Of more than 100,000 points those of a sample: it
-/// leaves them at once, and of a million digits those of all took ten seconds. O(rows D^2). Collective.
-[[nodiscard]] TruncatedSvd start_directions(const DistributedPoints& points, Index d, std::uint64_t seed,
-                                            const RunContext& context);
+/// Projections on the d directions of most variance, where squares begin. Of more than 100,000 points the directions of
+/// a sample: the descent leaves them at once, and of a million digits those of all took ten seconds. O(rows D^2).
+/// Collective.
+[[nodiscard]] Points principal_components(const DistributedPoints& points, Index d, std::uint64_t seed,
+                                          const RunContext& context);
 /// Bytes that it takes, those of a sample among them.
 [[nodiscard]] std::uint64_t start_bytes(Index count, Index dimension, Index d);
 
-/// A copy of the user's start.
-[[nodiscard]] Points given_start(const FitExtras& extras);
+/// Where robust stages begin: a layout by sampled attraction and repulsion along the lists, as of umap, in the unit of
+/// the lists' distances. `points` may be rows of no numbers. The same on every rank.
+[[nodiscard]] Points sampled_layout(const PointsView& points, const NeighborLists& lists, Index d, std::uint64_t seed,
+                                    const RunContext& context);
 
-/// Coordinates scaled to the spheres, |y_i| = lengths[i]; where there is no direction to keep, a random one.
-[[nodiscard]] MultiVector<float> on_spheres(const PointsView& coordinates, const std::vector<float>& lengths,
-                                            std::uint64_t seed);
-
-/// The outputs of 100 updates of tsm, begun at eq. 17 of Saul 2022b from these projections. Throws Interruption.
-[[nodiscard]] Points tsm_start(const Similarities& s, const Points& projections, const FaithfulOptions& options,
-                               const RunContext& context);
+/// The end of what d <= 3 dimensions can do: t-SNE's layout, in the same unit.
+[[nodiscard]] Points map_layout(const PointsView& points, const NeighborLists& lists, Index d, std::uint64_t seed,
+                                const RunContext& context);
 
 }  // namespace isogon
