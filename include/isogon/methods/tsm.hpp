@@ -7,6 +7,9 @@
 
 namespace isogon {
 
+/// The unknowns of eq. 2: a low-rank L with S = max(0, L), from which outputs are read off, as in the paper; or the
+/// outputs themselves, on spheres of the inputs' lengths.
+enum class TsmSolver { LowRank, Sphere };
 /// Step 2 of the method: streaming and extrapolated, or with dense matrices and momentum, as the paper prints it.
 enum class TsmRecipe { Fast, Paper };
 /// Lengths of outputs: those of the inputs, or as eq. 9 gives them.
@@ -18,11 +21,13 @@ struct TsmOptions {
     /// tau, the cosine above which angles are kept, in (0, 1). Empty: the cosine that 1% of all pairs exceed, the
     /// paper's share, lower where that would leave more than a quarter of the points without a neighbour above it.
     std::optional<double> threshold{};
-    TsmRecipe recipe = TsmRecipe::Fast;  ///< the paper's takes 16 bytes for each pair of points: to compare with
-    int iterations = 250;                ///< most updates of L; the paper's number
-    /// Share of the residual, of the fast recipe: a run ends when ten updates in a row change it by less. 0: never. At
-    /// small d angles get worse again beyond the default, although the residual still falls.
-    double tolerance = 1e-3;
+    TsmSolver solver = TsmSolver::LowRank;  ///< the sphere has half the deviation or less (bench/tsm-quality)
+    TsmRecipe recipe = TsmRecipe::Fast;     ///< the paper's takes 16 bytes for each pair of points: to compare with
+    int iterations = 250;                   ///< most updates of L; the paper's number
+    /// Share of the residual, not of the paper's recipe: a run ends when ten updates in a row change it by less. 0:
+    /// never. Empty: 1e-3, on spheres 5e-4. At small d both solvers lose angles or pairs again beyond that, although
+    /// the residual still falls.
+    std::optional<double> tolerance{};
     double momentum = 0.9;  ///< gamma of eq. 23, of the paper's recipe: the paper's number; 0: the plain alternation
     /// Entries off the support are pushed down while their sum is too high (eqs. 19-22, the inequality turned). Auto:
     /// on from 16 dimensions, where it keeps more neighbours with angles as good, and for the paper's recipe. It costs
@@ -41,7 +46,7 @@ struct TsmOptions {
 /// matrices.
 /// Ranks that share the points hold only their own, and all get all coordinates.
 [[nodiscard]] Embedding tsm(const DistributedPoints& given, const TsmOptions& options = {},
-                            const RunContext& context = {});
+                            const RunContext& context = {}, const FitExtras& extras = {});
 
 [[nodiscard]] Method tsm_method();
 
