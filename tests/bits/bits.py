@@ -54,7 +54,7 @@ CONTINUED = {
     "faithful by distance": ("--method faithful --dim 16 --metric euclidean", "--iterations 60", "--iterations 200"),
     "faithful relaxed": ("--method faithful --dim 4", "--iterations 60", "--iterations 200"),
     "faithful by landmarks": ("--method faithful --dim 8 --landmarks 100", "--iterations 20", "--iterations 200"),
-    "tsm on spheres": ("--method tsm --dim 4 --solver sphere --tolerance 0", "--iterations 20", "--iterations 60"),
+    "tsm on spheres": ("--method tsm --dim 16 --solver sphere", "--iterations 20", "--iterations 250"),
     # Of both the first 250 are exaggerated.
     "tsne of 900 updates": ("--method tsne --dim 2", "--iterations 750", "--iterations 900"),
 }
