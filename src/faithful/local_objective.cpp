@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <numeric>
 #include <span>
 #include <utility>
@@ -71,7 +70,11 @@ LocalTargets local_targets(const NeighborLists& lists, NearTargets near, Index d
 }
 
 LocalObjective::LocalObjective(const LocalTargets& targets, Index dimension, const LossShape& shape)
-    : ranks_(targets.ranks), robust_(!std::isinf(shape.robust_step)), diagonal_(targets.near.rows), pass_(targets, shape) {
+    : ranks_(targets.ranks),
+      dimension_(dimension),
+      is_robust_(std::isfinite(shape.robust_step)),
+      diagonal_(targets.near.rows),
+      pass_(targets, shape) {
     const PairLoss loss(targets.radii, shape);
     std::vector<double> mass(targets.near.rows);
     std::vector<double> squares(targets.near.rows);
@@ -88,11 +91,23 @@ LocalObjective::LocalObjective(const LocalTargets& targets, Index dimension, con
             }
         }
     }
-    mass_ = mass;
     squared_norm_ = std::accumulate(squares.begin(), squares.end(), 0.0);
     // As in FaithfulObjective::precondition, with neighbours in all directions alike.
-    if (std::getenv("ISO_PLAIN")) std::ranges::fill(diagonal_, 1.0F); else
-    std::ranges::transform(mass, diagonal_.begin(), [&](double sum) { return static_cast<float>(8.0 * sum / dimension); });
+    std::ranges::transform(mass, diagonal_.begin(),
+                           [&](double sum) { return static_cast<float>(8.0 * sum / dimension); });
+    if (is_robust_) {
+        mass_ = std::move(mass);
+    }
+}
+
+/// Of a robust loss the second derivatives are those of its pairs as they are: pairs that are given up have none. A
+/// quarter of what all near pairs would have keeps points that have lost theirs from leaping. Words, n = 8,000, d = 8,
+/// c = .3, 60 updates: .58 of the neighbours kept, .51 without.
+void LocalObjective::learn_diagonal() {
+    const std::vector<double>& curvatures = pass_.curvatures();
+    for (std::size_t i = 0; i < curvatures.size(); ++i) {
+        diagonal_[i] = static_cast<float>(8.0 * (curvatures[i] + 0.5 * mass_[i]) / dimension_);
+    }
 }
 
 FaithfulValue LocalObjective::evaluate(const MultiVector<float>& y, MultiVector<float>& gradient,
@@ -102,9 +117,8 @@ FaithfulValue LocalObjective::evaluate(const MultiVector<float>& y, MultiVector<
         std::transform(sums.values, sums.values + sums.rows * sums.stride, sums.values,
                        [](float sum) { return factor * sum; });
     });
-    if (robust_ && !pass_.curvatures().empty()) {
-        const auto& c = pass_.curvatures();
-        for (std::size_t i = 0; i < c.size(); ++i) diagonal_[i] = float(8.0 * (c[i] + 0.5 * mass_[i]) / y.columns());
+    if (is_robust_) {
+        learn_diagonal();
     }
     FaithfulValue value;
     value.misfit = 2.0 * (sums_.near_squares + sums_.off_squares);

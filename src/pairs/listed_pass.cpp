@@ -201,9 +201,8 @@ LocalSums ListedPass::add_row(const MultiVector<float>& y, Index i, std::span<co
     scratch.squares.resize(near.size());
     square_listed_differences(y.row(i), y, near, scratch.squares.data());
     for (std::size_t k = 0; k < near.size(); ++k) {
-        scratch.factors[k] =
-            static_cast<float>(loss_.keep_distance(double{targets[k]}, radius(near[k]), double{scratch.squares[k]},
-                                                   i < near[k] ? found : of_others));
+        scratch.factors[k] = static_cast<float>(loss_.keep_distance(
+            double{targets[k]}, radius(near[k]), double{scratch.squares[k]}, i < near[k] ? found : of_others));
     }
     accumulate_listed_differences(y.row(i), y, near, scratch.factors.data(), sums.row(i));
     double curvature = 0.0;

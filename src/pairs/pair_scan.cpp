@@ -40,10 +40,7 @@ std::vector<float> roots(std::vector<float> squares) {
 }  // namespace
 
 ScannedPoints::ScannedPoints(const LocalTargets& of, PanelPairs which_panels)
-    : targets(of),
-      radii(padded(roots(of.radii))),
-      skins(radii.size()),
-      which(which_panels) {}
+    : targets(of), radii(padded(roots(of.radii))), skins(radii.size()), which(which_panels) {}
 
 void ScannedPoints::place(Index i, const float* position) {
     std::copy_n(position, positions.columns(), positions.row(i));

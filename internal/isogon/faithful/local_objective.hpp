@@ -43,9 +43,12 @@ public:
     [[nodiscard]] PassCounts pass_counts() const { return pass_.counts(); }
 
 private:
+    void learn_diagonal();
+
     RankGroup ranks_;
-    bool robust_;
-    std::vector<double> mass_;
+    Index dimension_;
+    bool is_robust_;
+    std::vector<double> mass_;     ///< of the near pairs of each point, where the loss is robust
     std::vector<float> diagonal_;  ///< of the second derivatives, expected
     double squared_norm_ = 0.0;
     ListedPass pass_;

@@ -61,10 +61,10 @@ private:
 
 struct SamplingOptions {
     OutputKernel kernel{};
-    int epochs = 200;            ///< steps of the learning rate; in each the heaviest edges are sampled once
-    int negatives = 5;           ///< points that push, drawn for every edge that is sampled
-    double learning_rate = 1.0;  ///< of the first epoch; it falls to 0 in equal steps
-    std::uint64_t seed = 0;      ///< of what is drawn
+    int epochs = 200;                ///< steps of the learning rate; in each the heaviest edges are sampled once
+    int negatives = 5;               ///< points that push, drawn for every edge that is sampled
+    double learning_rate = 1.0;      ///< of the first epoch; it falls to 0 in equal steps
+    std::uint64_t seed = 0;          ///< of what is drawn
     std::span<const float> radii{};  ///< of the points (SampledSteps); they must outlive the layout
 };
 

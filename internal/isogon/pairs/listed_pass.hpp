@@ -80,7 +80,7 @@ private:
     [[nodiscard]] bool are_few(const LocalSums& sums) const;
 
     const LocalTargets& targets_;
-    CsrMatrix<float> near_;  ///< both halves
+    CsrMatrix<float> near_;              ///< both halves
     std::optional<LocalPass> dense_;     ///< only while passes are over all pairs: it has the targets once more
     std::optional<NearPanels> panels_;   ///< as of the last division of the pairs
     ActivePairs active_;                 ///< where points are in an order of places: the pairs of near panels

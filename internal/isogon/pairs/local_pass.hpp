@@ -32,10 +32,10 @@ struct LossShape {
     double robust_step = std::numeric_limits<double>::infinity();
 };
 
-/// The terms of single pairs. Squared distances q deviate by (q - D) / max(D, R / 20) from near targets D, with the lower
-/// bound so that few very near pairs do not outweigh all others; by (R - q) / R where they are inside the squared radius
-/// R of the pair. Distances below a thousandth of the mean radius count as that: duplicates have distance 0, and so has
-/// the radius of a point with k of them.
+/// The terms of single pairs. Squared distances q deviate by (q - D) / max(D, R / 20) from near targets D, with the
+/// lower bound so that few very near pairs do not outweigh all others; by (R - q) / R where they are inside the squared
+/// radius R of the pair. Distances below a thousandth of the mean radius count as that: duplicates have distance 0, and
+/// so has the radius of a point with k of them.
 class PairLoss {
 public:
     /// `radii` are squared.
@@ -78,7 +78,8 @@ struct LocalTargets {
 };
 
 /// With q_ij = |y_i - y_j|^2 and R_ij = max(r_i, r_j)^2, the objective (docs/mathematics.md)
-///     f = sum_{near} rho(((q_ij - D_ij) / max(D_ij, R_ij / 20))^2) + b sum_{others} rho((max(0, R_ij - q_ij) / R_ij)^2)
+///     f = sum_{near} rho(((q_ij - D_ij) / max(D_ij, R_ij / 20))^2) + b sum_{others} rho((max(0, R_ij - q_ij) /
+///     R_ij)^2)
 /// and its gradient, in one streaming pass over all pairs i < j, tile by tile, without a matrix of n x n.
 ///
 /// A first look at a tile of products y_i.y_j in float32 finds the pairs that may be too near; these and the pairs of

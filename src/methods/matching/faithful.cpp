@@ -1,8 +1,8 @@
 #include "isogon/methods/faithful.hpp"
 
 #include <algorithm>
-#include <cstdio>
 #include <functional>
+#include <optional>
 #include <utility>
 
 #include "isogon/core/error.hpp"
@@ -23,21 +23,29 @@ namespace isogon {
 
 namespace {
 
-bool was_interrupted(Termination end) {
-    return end == Termination::Cancelled || end == Termination::TimeLimit;
+bool has_unit_points(Metric metric) {
+    return metric == Metric::Cosine || metric == Metric::Correlation;
 }
 
-/// One fit of points in a unit in which products fit.
+Points on_principal_axes(const Points& found, const RunContext& context) {
+    const RunContext whole = uninterrupted(context);
+    return project(found.view(), truncated_svd(found.view(), found.dimension(), true, whole), whole);
+}
+
+/// One fit of points in a unit of length in which products fit.
 class FaithfulRun {
 public:
-    FaithfulRun(const DistributedPoints& x, const FaithfulOptions& options, Index k, const FitExtras& extras,
+    FaithfulRun(const DistributedPoints& x, const FaithfulOptions& options, const FitExtras& extras,
                 Checkpoints& checkpoints, const RunContext& context)
-        : x_(x), options_(options), k_(k), extras_(extras), checkpoints_(checkpoints), context_(context) {}
+        : x_(x),
+          options_(options),
+          metric_(has_unit_points(options.metric) ? Metric::Euclidean : options.metric),
+          extras_(extras),
+          checkpoints_(checkpoints),
+          context_(context) {}
 
-    void fit(double unit, Embedding& result) {
-        metric_ = options_.metric == Metric::Cosine || options_.metric == Metric::Correlation ? Metric::Euclidean
-                                                                                             : options_.metric;
-        lists_ = neighbors_of_all(x_, {options_, k_, metric_, extras_.neighbors, unit}, context_, result.summary);
+    void fit(Index k, double unit, Embedding& result) {
+        lists_ = neighbors_of_all(x_, {options_, k, metric_, extras_.neighbors, unit}, context_, result.summary);
         if (options_.dimension) {
             return fit_in(static_cast<Index>(*options_.dimension), nullptr, result);
         }
@@ -48,15 +56,79 @@ public:
             fit_in(d, wider, fitted);
             return fitted;
         };
-        const Index most = std::min(x_.dimension(), x_.count() - 1);
+        const Index most = x_.dimension() > 0 ? std::min(x_.dimension(), x_.count() - 1) : x_.count() - 1;
         result = fit_in_fewest_dimensions(options_.recall, most, fit_fewer, result.summary);
     }
 
 private:
-    Points start(Index d, const Embedding* wider, Summary& summary) const {
+    /// All stages, from the checkpoint to resume if there is one.
+    void fit_in(Index d, const Embedding* wider, Embedding& result) {
+        const FaithfulSettings& settings = faithful_settings();
+        const Archive* saved = checkpoints_.resume();
+        StageStart at = saved != nullptr ? stage_start_in(*saved, x_.count(), d)
+                                         : StageStart{.coordinates = start(d, wider, result.summary)};
+        if (at.number == 0) {
+            result.coordinates = on_principal_axes(at.coordinates, context_);
+            const StageEnd end = run({.name = "squares", .updates = options_.iterations}, at, saved, result);
+            at.squares = end.relative_residual;
+            if (end.crowded) {
+                result.summary.count("crowded", 1.0);
+                const bool is_map = d <= settings.most_map_dimension;
+                at.coordinates = layout(is_map ? map_layout : sampled_layout, d, result.summary);
+                if (is_map) {
+                    warn_of_map(d, result.summary);
+                    return finish(at, result);
+                }
+            }
+            saved = nullptr;
+            at.number = 1;
+        }
+        const bool goes_on = !is_over(result.summary) && at.squares > settings.satisfied;
+        const auto stages = static_cast<int>(settings.robust_steps.size());
+        for (; goes_on && at.number <= stages && !is_over(result.summary); ++at.number, saved = nullptr) {
+            const double c = settings.robust_steps[static_cast<std::size_t>(at.number - 1)];
+            (void)run({.name = "robust_" + rounded(c),
+                       .targets = at.squares > settings.near_solved ? NearTargets::Ranks : NearTargets::Distances,
+                       .robust_step = c,
+                       .updates = std::min(settings.robust_updates, options_.iterations)},
+                      at, saved, result);
+        }
+        result.summary.measure("residual_of_squares", at.squares);
+        finish(at, result);
+    }
+
+    /// Runs the stage; `at` is then where it ended.
+    StageEnd run(FaithfulStage stage, StageStart& at, const Archive* saved, Embedding& result) {
+        Summary& summary = result.summary;
+        const PhaseTimer timer(summary, "matching");
+        stage.tolerance = options_.tolerance;
+        StageEnd end = run_stage(
+            lists_, ranks_of(x_), stage, at, saved, [this](const Points& y) { return on_principal_axes(y, context_); },
+            checkpoints_, context_);
+        summary.termination = end.termination;
+        summary.count("updates_" + stage.name, static_cast<double>(end.trace.size()));
+        if (end.lost_updates > 0) {
+            summary.warn("the first updates of this many points have few checkpoints: the last " +
+                         std::to_string(end.lost_updates) + " are not in one");
+        }
+        last_residual_ = end.relative_residual;
+        near_pairs_ = static_cast<double>(end.near_pairs);
+        violating_pairs_ = end.violating_pairs;
+        passes_.dense += end.passes.dense;
+        passes_.listed += end.passes.listed;
+        passes_.scans += end.passes.scans;
+        for (IterationRecord record : end.trace) {
+            record.iteration = static_cast<int>(at.trace.size()) + 1;
+            at.trace.push_back(record);
+        }
+        at.coordinates = std::move(end.coordinates);
+        return end;
+    }
+
+    [[nodiscard]] Points start(Index d, const Embedding* wider, Summary& summary) const {
         const PhaseTimer timer(summary, "start");
         if (!extras_.start.empty()) {
-            Points given(extras_.start.count, extras_.start.dimension);
+            Points given(extras_.start.count, d);
             for (Index i = 0; i < given.count(); ++i) {
                 std::ranges::copy(extras_.start[i], given[i].begin());
             }
@@ -65,111 +137,81 @@ private:
         if (wider != nullptr) {
             return in_fewer_dimensions(wider->coordinates, d, false, context_);
         }
-        return x_.dimension() > 0 ? principal_components(x_, d, options_.seed, context_) : layout(d, sampled_layout);
+        return x_.dimension() > 0 ? principal_components(x_, lists_, d, options_.seed, context_)
+                                  : layout(sampled_layout, d, summary);
     }
 
     template <class Layout>
-    Points layout(Index d, const Layout& lay_out) const {
+    [[nodiscard]] Points layout(const Layout& lay_out, Index d, Summary& summary) const {
+        const PhaseTimer timer(summary, "layout");
         const Points gathered = x_.is_distributed() ? x_.gather_range({0, x_.count()}) : Points();
         return lay_out(x_.is_distributed() ? gathered.view() : x_.local(), lists_, d, options_.seed, context_);
     }
 
-    [[nodiscard]] Points on_principal_axes(const Points& y) const {
-        const RunContext& whole = uninterrupted(context_);
-        return project(y.view(), truncated_svd(y.view(), y.dimension(), true, whole), whole);
+    static void warn_of_map(Index d, Summary& summary) {
+        summary.warn(
+            std::to_string(d) + (d == 1 ? " number" : " numbers") +
+            " for each point cannot hold these neighbours: the coordinates are those of t-SNE, which keeps most "
+            "of them in so few; methods tsne and umap are made for pictures, for a search take more dimensions");
     }
 
-    void show(const char* what, Embedding& result) {
-        if (std::getenv("ISO_SHOW") == nullptr) return;
-        Embedding seen;
-        seen.coordinates = result.coordinates;
-        seen.summary.termination = Termination::Converged;
-        certify(lists_, metric_, x_, context_, seen);
-        std::fprintf(stderr, "%-24s kept %.4f residual %.4f updates %zu %s  ", what, seen.summary.value("kept_neighbors"),
-                     last_.relative_residual, last_.trace.size(), last_.termination == Termination::Converged ? "converged" : "");
-        for (const auto& [phase, s] : result.summary.seconds) std::fprintf(stderr, " %s %.1f", phase.c_str(), s);
-        std::fprintf(stderr, " dense %llu listed %llu scans %.1f viol/pt %.1f\n", (unsigned long long)last_.passes.dense,
-                     (unsigned long long)last_.passes.listed, last_.passes.scans, last_.violating_pairs / x_.count());
+    static bool is_over(const Summary& summary) {
+        return summary.termination == Termination::Cancelled || summary.termination == Termination::TimeLimit ||
+               !summary.usable();
     }
 
-    /// Whether the run goes on.
-    bool run(const FaithfulStage& stage, Embedding& result) {
-        const PhaseTimer timer(result.summary, "matching");
-        last_ = run_stage({lists_, stage, number_++, options_.tolerance, ranks_of(x_),
-                           [this](const Points& y) { return on_principal_axes(y); }},
-                          result.coordinates, checkpoints_, context_);
-        result.coordinates = std::move(last_.coordinates);
-        result.summary.termination = last_.termination;
-        result.summary.trace.insert(result.summary.trace.end(), last_.trace.begin(), last_.trace.end());
-        return !was_interrupted(last_.termination) && result.summary.usable();
-    }
-
-    void fit_in(Index d, const Embedding* wider, Embedding& result) {
-        const FaithfulSettings& settings = faithful_settings();
-        number_ = 0;
-        result.coordinates = start(d, wider, result.summary);
-        show("start", result);
-        bool goes_on = run({.name = "squares", .updates = options_.iterations}, result);
-        show("squares", result);
-        const double squares = last_.relative_residual;
-        result.summary.measure("residual_of_squares", squares);
-        if (goes_on && squares > settings.satisfied) {
-            if (d <= settings.most_map_dimension) {
-                {
-                const PhaseTimer timer(result.summary, "layout");
-                result.coordinates = layout(d, map_layout);
-                }
-                show("tsne", result);
-                goes_on = false;
-            } else if (squares > settings.crowded) {
-                {
-                const PhaseTimer timer(result.summary, "layout");
-                result.coordinates = layout(d, sampled_layout);
-                }
-                show("umap", result);
-            }
-            for (const double c : settings.robust_steps) {
-                goes_on = goes_on && run({.name = "robust, c = " + rounded(c),
-                                          .targets = std::getenv("ISO_DIST") ? NearTargets::Distances : NearTargets::Ranks,
-                                          .robust_step = c,
-                                          .updates = settings.robust_updates},
-                                         result);
-                show("robust", result);
-            }
-        }
-        finish(d, result);
-    }
-
-    void finish(Index d, Embedding& result) {
+    void finish(StageStart& at, Embedding& result) {
         Summary& summary = result.summary;
-        summary.count("violating_pairs", last_.violating_pairs);
-        summary.measure("relative_residual", last_.relative_residual);
-        summary.message = message_of({.termination = summary.termination,
-                                      .updates = summary.trace.size(),
-                                      .form = "",
-                                      .tolerance = rounded(options_.tolerance),
-                                      .residual = ", residual " + rounded(last_.relative_residual)});
-        if (!summary.usable()) {
-            result.coordinates = Points();
-            return;
+        summary.trace = std::move(at.trace);
+        summary.count("near_pairs", near_pairs_);
+        summary.count("violating_pairs", violating_pairs_);
+        summary.count("dense_passes", static_cast<double>(passes_.dense));
+        summary.count("listed_passes", static_cast<double>(passes_.listed));
+        summary.measure("whole_scans", passes_.scans);
+        summary.measure("relative_residual", last_residual_);
+        summary.message =
+            message_of({.termination = summary.termination,
+                        .updates = summary.trace.size(),
+                        .tolerance = last_residual_ > faithful_settings().solved ? rounded(options_.tolerance) : "",
+                        .residual = ", residual " + rounded(last_residual_)});
+        result.coordinates = summary.usable() ? on_principal_axes(at.coordinates, context_) : Points();
+        if (summary.usable()) {
+            result.barycentric_map = mixture_of_nearest(result.coordinates);
         }
-        result.coordinates = on_principal_axes(result.coordinates);
-        result.barycentric_map = mixture_of_nearest(result.coordinates);
         certify(lists_, metric_, x_, context_, result);
-        (void)d;
     }
 
     const DistributedPoints& x_;
     const FaithfulOptions& options_;
-    Index k_;
+    Metric metric_;
     const FitExtras& extras_;
     Checkpoints& checkpoints_;
     const RunContext& context_;
-    Metric metric_ = Metric::Euclidean;
-    NeighborLists lists_;
-    int number_ = 0;
-    StageEnd last_;
+    NeighborLists lists_{};
+    double last_residual_ = 0.0;
+    double near_pairs_ = 0.0;
+    double violating_pairs_ = 0.0;
+    PassCounts passes_{};
 };
+
+/// Throws InvalidArgument for what a search of the dimension cannot go with.
+void require_search(const FaithfulOptions& options, const FitExtras& extras) {
+    if (!options.dimension && (!extras.start.empty() || extras.resume != nullptr || extras.checkpoint)) {
+        throw InvalidArgument("dimension", "auto",
+                              "takes several fits, which have no start and no checkpoint in common: give a number");
+    }
+}
+
+/// The user's start in the unit of the points.
+Points start_in_unit(const PointsView& start, double unit) {
+    Points scaled(start.count, start.dimension);
+    for (Index i = 0; i < start.count; ++i) {
+        std::transform(start[i].begin(), start[i].end(), scaled[i].begin(),
+                       [&](float value) { return static_cast<float>(double{value} / unit); });
+    }
+    require_finite(scaled.view(), "start, as compared with the points");
+    return scaled;
+}
 
 Embedding fit(const DistributedPoints& given, const FaithfulOptions& options, const RunContext& own_context,
               const FitExtras& extras) {
@@ -183,24 +225,34 @@ Embedding fit(const DistributedPoints& given, const FaithfulOptions& options, co
     require_same_on_all_ranks(given, faithful_option_table().values(options));
     const DistributedPoints x = distributed(given);
     const Index k = neighbors_to_keep(options, x.count(), extras.neighbors);
+    require_search(options, extras);
     require_start_shape(extras.start, x.count(), options.dimension.value_or(1));
+    state_faithful(x, options, k, extras, own_context);
     const RunContext agreeing = ranks_of(x).agreeing(own_context);
     Checkpoints checkpoints("faithful", faithful_option_table().values(options), x, extras);
     const Points units = graph_alone ? Points() : unit_points(x, options.metric, agreeing);
     const DistributedPoints seen = units.empty() ? x : x.with(units.view());
-    const PowerOfTwoScaling input = graph_alone ? unit_of(x.local(), extras, agreeing)
-                                                : PowerOfTwoScaling(seen.local(), norms_of_all(seen, agreeing), agreeing);
+    const PowerOfTwoScaling input = graph_alone
+                                        ? unit_of(x.local(), extras, agreeing)
+                                        : PowerOfTwoScaling(seen.local(), norms_of_all(seen, agreeing), agreeing);
     const std::function<void(Points&)> restore = [&](Points& coordinates) { input.restore(coordinates); };
     const RunContext context = restoring(agreeing, restore);
+    const Points start = start_in_unit(extras.start, input.unit());
     FitExtras own = extras;
+    own.start = start.view();
     Embedding result = unfitted(faithful_option_table().values(options), options.seed, context);
     result.options["neighbors"] = std::int64_t{k};
-    state_faithful(x, options, k, extras, context);
-    run_steps(result, [&] {
-        const DistributedPoints points = seen.with(input.points());
-        FaithfulRun run(points, options, k, own, checkpoints, context);
-        run.fit(input.unit(), result);
-    });
+    run_steps(
+        result,
+        [&] {
+            const DistributedPoints points = seen.with(input.points());
+            FaithfulRun run(points, options, own, checkpoints, context);
+            run.fit(k, input.unit(), result);
+        },
+        "ended before there were any coordinates", "ended before the first update: these are the coordinates of pca");
+    if (const double exact = result.summary.value("exact_neighbors", -1.0); exact >= 0.0) {
+        result.options["search"] = std::string(exact > 0.0 ? "exact" : "approximate");
+    }
     restore_unit(input, result);
     return result;
 }
@@ -209,26 +261,27 @@ Embedding fit(const DistributedPoints& given, const FaithfulOptions& options, co
 
 Embedding faithful(const DistributedPoints& given, const FaithfulOptions& options, const RunContext& context,
                    const FitExtras& extras) {
-    if (options.metric == Metric::Precomputed) {
-        return fit_of_table(given.local(), options, options.neighbors.value_or(12), context, extras,
-                            [](const GivenData& table, const FaithfulOptions& chosen, const RunContext& own,
-                               const FitExtras& more) { return fit(table.points, chosen, own, more); });
+    if (options.metric != Metric::Precomputed) {
+        return fit(given, options, context, extras);
     }
-    return fit(given, options, context, extras);
+    constexpr int usual = 12;
+    return fit_of_table(given.local(), options, options.neighbors.value_or(usual), context, extras,
+                        [](const GivenData& table, const FaithfulOptions& chosen, const RunContext& own,
+                           const FitExtras& more) { return fit(table.points, chosen, own, more); });
 }
 
 Method faithful_method() {
     Method method = method_entry(
         {.name = "faithful",
-         .title = "every point's nearest neighbours kept, by distance in free space",
+         .title = "every point's nearest neighbours kept, by distance, in any number of dimensions",
          .source = "this project, after Saul 2022, A geometrical connection between sparse and low-rank matrices and "
                    "its application to manifold learning, TMLR"},
         faithful_option_table(), faithful);
     method.accepts_init = true;
     method.resumes = true;
     method.uses_neighbors = true;
-    method.accepts_precomputed = true;
     method.searches_alone = true;
+    method.accepts_precomputed = true;
     return method;
 }
 

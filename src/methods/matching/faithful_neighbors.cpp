@@ -46,9 +46,10 @@ Index neighbors_to_keep(const FaithfulOptions& options, Index points, const Neig
     const Index most = given != nullptr ? std::min(given->size, others) : others;
     const auto k = static_cast<Index>(options.neighbors.value_or(static_cast<int>(std::min(usual, most))));
     if (k > most) {
-        throw InvalidArgument("neighbors", std::to_string(k),
-                              "must be at most " + std::to_string(most) +
-                                  (given != nullptr && most < others ? ", which is what the given lists hold for each point"
+        throw InvalidArgument(
+            "neighbors", std::to_string(k),
+            "must be at most " + std::to_string(most) +
+                (given != nullptr && most < others ? ", which is what the given lists hold for each point"
                                                    : ", the number of other points"));
     }
     return k;

@@ -1,5 +1,6 @@
 #include "methods/matching/faithful_record.hpp"
 
+#include <algorithm>
 #include <numeric>
 #include <utility>
 
@@ -44,14 +45,18 @@ void state_faithful(const DistributedPoints& x, const FaithfulOptions& options, 
     const DescentOptions descent = descent_by_lists(n);
     const auto own = static_cast<Index>(FaithfulDescent::shared_rows(n, ranks_of(x), {}).own().size());
     // What looks for neighbours is gone when they are matched.
-    const std::vector<MemoryItem> looking{{"the inputs of length 1", options.metric == Metric::Cosine ? inputs : 0},
-                                          {"the inputs of all ranks", x.is_distributed() ? inputs : 0},
-                                          {"the principal directions", start_bytes(n, x.dimension(), d)},
-                                          {"their neighbours", search_bytes(x, options, k, extras.neighbors)}};
+    const std::vector<MemoryItem> looking{
+        {"the inputs of length 1",
+         options.metric == Metric::Cosine || options.metric == Metric::Correlation ? inputs : 0},
+        {"the inputs of all ranks", x.is_distributed() ? inputs : 0},
+        {"the principal directions", start_bytes(n, x.dimension(), d)},
+        {"their neighbours", search_bytes(x, options, k, extras.neighbors)}};
     const std::vector<MemoryItem> matching{
         {"their neighbours", 2 * neighbor_bytes(n, k)},  // as found, and in the order of places
         {"the pairs to keep", pair_bytes(n, d, k)},
-        {"the solver", FaithfulDescent::bytes(n, own, d, descent)},
+        {"the solver, or the layout at which it begins again",
+         std::max(FaithfulDescent::bytes(n, own, d, descent), layout_bytes(n, k, d))},
+        {"the start of a stage", std::uint64_t{n} * d * sizeof(float)},
         {"a checkpoint", extras.checkpoint ? FaithfulDescent::bytes(n, n, d, descent) : 0}};
     require_memory(context, sum_of(looking) > sum_of(matching) ? looking : matching,
                    "raise the limit, or embed fewer points");
@@ -67,8 +72,8 @@ void certify(const NeighborLists& lists, Metric metric, const DistributedPoints&
     const PhaseTimer timer(summary, "certificate");
     const Points gathered = x.is_distributed() ? x.gather_range({0, x.count()}) : Points();
     const PointsView inputs = x.is_distributed() ? gathered.view() : x.local();
-    KeptNeighbors kept = kept_neighbors(lists, x.dimension() > 0 ? inputs : PointsView(), result.coordinates.view(),
-                                        metric, context);
+    KeptNeighbors kept =
+        kept_neighbors(lists, x.dimension() > 0 ? inputs : PointsView(), result.coordinates.view(), metric, context);
     summary.measure("kept_neighbors", kept.neighbors);
     summary.measure("all_kept", kept.all);
     summary.measure("kept_in_order", kept.in_order);

@@ -1,10 +1,8 @@
 #include "methods/matching/faithful_stages.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <iterator>
 #include <memory>
-#include <sstream>
 #include <utility>
 
 #include "isogon/core/archive_schema.hpp"
@@ -14,26 +12,7 @@
 namespace isogon {
 
 const FaithfulSettings& faithful_settings() {
-    static const FaithfulSettings settings = [] {
-        FaithfulSettings s;
-        const auto number = [](const char* name, double& value) {
-            if (const char* text = std::getenv(name)) value = std::atof(text);
-        };
-        number("ISO_B", s.off_support_weight);
-        number("ISO_SATISFIED", s.satisfied);
-        number("ISO_CROWDED", s.crowded);
-        double updates = s.robust_updates, most = s.most_map_dimension;
-        number("ISO_UPDATES", updates);
-        number("ISO_MAPS", most);
-        s.robust_updates = int(updates);
-        s.most_map_dimension = Index(most);
-        if (const char* text = std::getenv("ISO_STEPS")) {
-            s.robust_steps.clear();
-            std::istringstream in(text);
-            for (std::string part; std::getline(in, part, ',');) s.robust_steps.push_back(std::atof(part.c_str()));
-        }
-        return s;
-    }();
+    static const FaithfulSettings settings;
     return settings;
 }
 
@@ -48,7 +27,10 @@ DescentOptions descent_by_lists(Index points) {
 namespace {
 
 constexpr const char* stage_number = "stage";
+constexpr const char* stage_coordinates = "stage_start";
+constexpr const char* squares_residual = "squares_residual";
 constexpr const char* frozen_lists = "frozen_lists";
+constexpr const char* earlier_trace = "earlier";
 
 /// The first updates of many points from pca, in which points move further than any skin. Frozen lists, renewed now and
 /// then, lead to the same places by a fraction of the scans, and without a pass over all pairs (bench/scaling): first
@@ -71,8 +53,9 @@ FrozenLists lists_of_approach(int update, int last) {
 }
 
 /// `take` is called where a checkpoint can be taken: the lists have just been made anew from the position alone.
+/// `is_over` ends it.
 Termination approach(LocalObjective& objective, FaithfulDescent& descent, int last, const RunContext& context,
-                     const std::function<void()>& take) {
+                     const std::function<bool()>& is_over, const std::function<void()>& take) {
     constexpr int updates_of_lists = 10;
     try {
         while (descent.iterations() < last) {
@@ -82,6 +65,9 @@ Termination approach(LocalObjective& objective, FaithfulDescent& descent, int la
             }
             if (end != Termination::IterationLimit) {
                 break;  // of the problem of these lists nothing was left
+            }
+            if (is_over()) {
+                return Termination::IterationLimit;
             }
             const int update = descent.iterations();
             if (update % updates_of_lists == 0 && update <= updates_by_near_panels && update < last) {
@@ -133,60 +119,112 @@ Points out_of_order(const MultiVector<float>& y, const std::vector<Index>& order
     return points;
 }
 
-LocalTargets targets_of(const StageRun& run, const std::vector<Index>& order, Index dimension) {
-    LocalTargets targets =
-        local_targets(order.empty() ? run.lists : into_order(run.lists, order), run.stage.targets, dimension);
-    targets.ranks = run.ranks;
-    targets.in_places = !order.empty();
-    return targets;
+bool was_interrupted(Termination end) {
+    return end == Termination::Cancelled || end == Termination::TimeLimit;
+}
+
+/// Whether the checkpoint is of the first updates, by lists that miss some pairs.
+bool has_frozen_lists(const Archive& saved) {
+    ArchiveSchema schema;
+    schema.add({.name = frozen_lists, .scalar = ArchiveArray::Scalar::Uint64, .values = {{0, 1}}}).require(saved);
+    return saved.count(frozen_lists) != 0;
 }
 
 }  // namespace
 
-StageEnd run_stage(const StageRun& run, const Points& start, Checkpoints& checkpoints, const RunContext& context) {
-    const Index n = start.count();
-    const Index d = start.dimension();
+StageStart stage_start_in(const Archive& saved, Index points, Index dimension) {
+    constexpr double most = 1e300;
+    const double stages = 1.0 + static_cast<double>(faithful_settings().robust_steps.size());
+    ArchiveSchema schema;
+    schema.add({.name = stage_number, .scalar = ArchiveArray::Scalar::Uint64, .values = {{0, stages - 1.0}}});
+    schema.add({.name = stage_coordinates, .shape = {"n", "d"}});
+    schema.add({.name = squares_residual, .scalar = ArchiveArray::Scalar::Float64, .values = {{0.0, most}}});
+    add_trace(earlier_trace, schema);
+    schema.require(saved, {{"n", points}, {"d", dimension}});
+    return {.number = static_cast<int>(saved.count(stage_number)),
+            .coordinates = saved.points(stage_coordinates),
+            .squares = saved.number(squares_residual),
+            .trace = trace_in(saved, earlier_trace)};
+}
+
+StageEnd run_stage(const NeighborLists& lists, const RankGroup& ranks, const FaithfulStage& stage,
+                   const StageStart& start, const Archive* resume, const FinishCoordinates& finish,
+                   Checkpoints& checkpoints, const RunContext& context) {
+    const FaithfulSettings& settings = faithful_settings();
+    const Index n = start.coordinates.count();
+    const Index d = start.coordinates.dimension();
     const bool many = n >= many_points;
-    const std::vector<Index> order = many ? place_order(start.view(), context) : std::vector<Index>();
-    const LocalTargets targets = targets_of(run, order, d);
-    LocalObjective objective(
-        targets, d,
-        {.off_support_weight = faithful_settings().off_support_weight, .robust_step = run.stage.robust_step});
+    const std::vector<Index> order = many ? place_order(start.coordinates.view(), context) : std::vector<Index>();
+    LocalTargets targets = local_targets(order.empty() ? lists : into_order(lists, order), stage.targets, d);
+    targets.ranks = ranks;
+    targets.in_places = many;
+    LocalObjective objective(targets, d,
+                             {.off_support_weight = settings.off_support_weight, .robust_step = stage.robust_step});
     std::unique_ptr<FaithfulDescent> descent;
     bool exact = false;  // checkpoints know positions, not what frozen lists hold
+    int saved_updates = -1;
     const auto save = [&](Archive& archive) {
-        archive.add_count(stage_number, static_cast<std::uint64_t>(run.number));
+        archive.add_count(stage_number, static_cast<std::uint64_t>(start.number));
+        archive.add(stage_coordinates, start.coordinates.view());
+        archive.add_number(squares_residual, start.squares);
+        add_trace(earlier_trace, start.trace, archive);
         archive.add_count(frozen_lists, exact ? 0 : 1);
         descent->save(archive);
     };
     const auto help_save = [&] { descent->help_save(); };
     RunContext watched = context;
-    watched.on_iteration = [&](const Progress& progress) {
+    watched.on_iteration = [&](Progress progress) {
         if (!descent || progress.phase != "matching") {
             return context.report(progress);
         }
-        context.report(
-            with_coordinates(progress, [&] { return run.finish(out_of_order(descent->position(), order)); }));
+        progress.total = static_cast<std::uint64_t>(stage.updates);
+        context.report(with_coordinates(progress, [&] { return finish(out_of_order(descent->position(), order)); }));
         if (exact) {
             checkpoints.take(save, false, help_save);
         }
     };
     DescentOptions how = descent_by_lists(n);
-    how.tolerance = run.tolerance;
-    how.solved = run.tolerance > 0.0 ? faithful_settings().solved : 0.0;
-    const bool begins_far = many && run.number == 0;
-    const int last = std::min(run.stage.updates / 2, updates_of_approach);
-    objective.freeze_lists(begins_far ? lists_of_approach(0, last) : FrozenLists::None);
-    descent = std::make_unique<FaithfulDescent>(objective, into_order(start, order), how, watched);
+    how.tolerance = stage.tolerance;
+    // Below it the residual still falls by a share an update, so that the tolerance would never end the run.
+    how.solved = stage.tolerance > 0.0 ? settings.solved : 0.0;
+    const int made = resume == nullptr ? 0 : static_cast<int>(trace_in(*resume, "trace").size());
+    const bool begins_far = many && start.number == 0 && (resume == nullptr || has_frozen_lists(*resume));
+    const int last = std::min(stage.updates / 2, updates_of_approach);
+    objective.freeze_lists(begins_far ? lists_of_approach(made, last) : FrozenLists::None);
+    descent = resume != nullptr
+                  ? std::make_unique<FaithfulDescent>(objective, *resume, n, d, how, watched)
+                  : std::make_unique<FaithfulDescent>(objective, into_order(start.coordinates, order), how, watched);
     StageEnd end;
+    end.termination = Termination::IterationLimit;
+    const auto is_crowded = [&] {
+        end.crowded = end.crowded || (start.number == 0 && descent->iterations() == settings.updates_to_decide &&
+                                      descent->relative_residual() > settings.crowded);
+        return end.crowded;
+    };
     if (begins_far) {
-        end.termination = approach(objective, *descent, last, context, [] {});
+        end.termination = approach(objective, *descent, last, context, is_crowded, [&] {
+            checkpoints.take(save, true, help_save);
+            saved_updates = descent->iterations();
+        });
+        if (was_interrupted(end.termination) && checkpoints.are_wanted() && saved_updates < descent->iterations()) {
+            end.lost_updates = descent->iterations() - std::max(saved_updates, made);
+        }
     }
-    if (end.termination != Termination::Cancelled && end.termination != Termination::TimeLimit) {
+    if (!end.crowded && !was_interrupted(end.termination)) {
         exact = true;
-        end.termination = descent->run_to(run.stage.updates);
+        const int decision = std::min(settings.updates_to_decide, stage.updates);
+        if (start.number == 0 && descent->iterations() < decision) {
+            end.termination = descent->run_to(decision);
+        }
+        if (end.termination == Termination::IterationLimit && !is_crowded()) {
+            end.termination = descent->run_to(stage.updates);
+        }
+        if (was_interrupted(end.termination)) {
+            checkpoints.take(save, true, help_save);
+        }
     }
     end.relative_residual = descent->relative_residual();
+    end.near_pairs = targets.near.entries();
     end.violating_pairs = 0.5 * descent->value().violations;
     end.trace = descent->trace();
     end.passes = objective.pass_counts();

@@ -2,24 +2,27 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
+#include <optional>
+#include <utility>
 #include <vector>
 
-#include "isogon/core/error.hpp"
-#include "isogon/core/random.hpp"
-#include "isogon/linalg/truncated_svd.hpp"
-#include "isogon/faithful/local_objective.hpp"
+#include "isogon/core/summary.hpp"
 #include "isogon/forces/sampled_layout.hpp"
+#include "isogon/graph/symmetric_graph.hpp"
+#include "isogon/linalg/truncated_svd.hpp"
 #include "isogon/methods/forces.hpp"
-#include "isogon/neighbors/given_neighbors.hpp"
 #include "isogon/neighbors/metric_rows.hpp"
 #include "isogon/pairs/row_sample.hpp"
+#include "methods/forces/layout_outputs.hpp"
 
 namespace isogon {
 
 namespace {
 
 constexpr Index most_rows_of_svd = 100000;
+constexpr int negatives = 5;           // for each sampled edge; 15 and 60 end no better, and take longer
+constexpr double learning_rate = 0.3;  // in radii; with 1 the last epochs are too restless
+constexpr int epochs = 200;            // 500 end no better
 
 double median(std::vector<double> values) {
     const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
@@ -27,39 +30,58 @@ double median(std::vector<double> values) {
     return *middle;
 }
 
-/// Scaled so that the median distance of the K-th neighbours is that of the lists.
-Points in_unit_of(const NeighborLists& lists, Points y) {
+/// The factor that makes the median distance of points from their K-th neighbours that of the lists; 1 where either is
+/// 0.
+double scale_to(const NeighborLists& lists, const PointsView& y) {
     std::vector<double> wanted;
     std::vector<double> found;
-    for (Index i = 0; i < y.count(); ++i) {
+    for (Index i = 0; i < y.count; ++i) {
         wanted.push_back(double{lists.distances_of(i).back()});
         found.push_back(distance_between(y[i], y[lists[i].back()], Metric::Euclidean));
     }
-    const double scale = median(std::move(wanted)) / std::max(median(std::move(found)), 1e-30);
+    const double scale = median(std::move(wanted)) / median(std::move(found));
+    return scale > 0.0 && std::isfinite(scale) ? scale : 1.0;
+}
+
+Points scaled(Points y, double factor) {
     for (float& value : y.values()) {
-        value = static_cast<float>(double{value} * scale);
+        value = static_cast<float>(double{value} * factor);
     }
     return y;
 }
 
-Points laid_out(Embedding layout, const NeighborLists& lists) {
-    if (const Termination end = layout.summary.termination;
-        end == Termination::Cancelled || end == Termination::TimeLimit) {
+/// Radii of the points; those of copies a thousandth of the mean.
+std::vector<float> radii_of(const NeighborLists& lists) {
+    constexpr double least = 1e-3;
+    std::vector<float> radii(lists.count());
+    double sum = 0.0;
+    for (Index i = 0; i < lists.count(); ++i) {
+        radii[i] = lists.distances_of(i).back();
+        sum += double{radii[i]};
+    }
+    const auto least_radius = static_cast<float>(least * sum / static_cast<double>(radii.size()));
+    std::ranges::transform(radii, radii.begin(), [&](float radius) { return std::max(radius, least_radius); });
+    return radii;
+}
+
+void throw_if_interrupted(Termination end) {
+    if (end == Termination::Cancelled || end == Termination::TimeLimit) {
         throw Interruption{end};
     }
-    return in_unit_of(lists, std::move(layout.coordinates));
 }
 
 }  // namespace
 
-Points principal_components(const DistributedPoints& points, Index d, std::uint64_t seed, const RunContext& context) {
-    if (points.count() <= most_rows_of_svd) {
-        const Points gathered = points.is_distributed() ? points.gather_range({0, points.count()}) : Points();
-        const PointsView all = points.is_distributed() ? gathered.view() : points.local();
-        return project(all, truncated_svd(all, d, true, context), context);
-    }
-    const auto rows = sample_rows(points.count(), most_rows_of_svd, seed, RandomStream::StartSample);
-    return project(points, truncated_svd(points.gather_rows(rows).view(), d, true, context), context);
+Points principal_components(const DistributedPoints& points, const NeighborLists& lists, Index d, std::uint64_t seed,
+                            const RunContext& context) {
+    const Points gathered = points.is_distributed() ? points.gather_range({0, points.count()}) : Points();
+    const PointsView all = points.is_distributed() ? gathered.view() : points.local();
+    const std::vector<Index> rows = sample_rows(points.count(), most_rows_of_svd, seed, RandomStream::StartSample);
+    const Points sample = rows.size() < points.count() ? points.gather_rows(rows) : Points();
+    const TruncatedSvd directions = truncated_svd(sample.empty() ? all : sample.view(), d, true, context);
+    Points y = project(all, directions, context);
+    // 1 but for metrics whose distances are not Euclidean.
+    return scaled(std::move(y), scale_to(lists, all));
 }
 
 std::uint64_t start_bytes(Index count, Index dimension, Index d) {
@@ -70,47 +92,34 @@ std::uint64_t start_bytes(Index count, Index dimension, Index d) {
 
 Points sampled_layout(const PointsView& points, const NeighborLists& lists, Index d, std::uint64_t seed,
                       const RunContext& context) {
-    if (!std::getenv("ISO_UMAP") && points.dimension > 0) {
-        const auto number = [](const char* name, double value) { const char* t = std::getenv(name); return t ? std::atof(t) : value; };
-        std::vector<float> radii(lists.count());
-        for (Index i = 0; i < lists.count(); ++i) radii[i] = std::max(lists.distances_of(i).back(), 1e-30F);
-        const LocalTargets targets = local_targets(lists, NearTargets::Distances, d);
-        // both halves; weight 1, 2 where mutual
-        std::vector<std::vector<Index>> into(lists.count());
-        CsrMatrix<double> edges{.rows = lists.count(), .columns = lists.count()};
-        std::vector<std::vector<std::pair<Index, double>>> rows(lists.count());
-        for (Index i = 0; i < lists.count(); ++i) for (Index j : lists[i]) {
-            const auto other = lists[j];
-            const bool mutual = std::ranges::find(other, i) != other.end();
-            rows[i].push_back({j, mutual ? 2.0 : 1.0});
-            if (!mutual) rows[j].push_back({i, 1.0});
+    const auto listings = [](const float* a, const float* b) {
+        return (a != nullptr ? 1.0 : 0.0) + (b != nullptr ? 1.0 : 0.0);
+    };
+    const CsrMatrix<double> edges = undirected(directed_edges(lists), listings, context);
+    Summary unused;
+    const auto start = [&]() -> MultiVector<double> {
+        if (points.dimension > 0) {
+            return given_start(principal_components(points, lists, d, seed, context).view());
         }
-        for (Index i = 0; i < lists.count(); ++i) {
-            std::ranges::sort(rows[i]);
-            for (auto [j, w] : rows[i]) { edges.indices.push_back(j); edges.values.push_back(w); }
-            edges.offsets.push_back(edges.indices.size());
-        }
-        const Points pca = in_unit_of(lists, principal_components(points, d, seed, context));
-        MultiVector<double> start(pca.count(), d);
-        const double shrink = number("ISO_SHRINK", 1.0);
-        for (Index i = 0; i < pca.count(); ++i) for (Index c = 0; c < d; ++c) start.row(i)[c] = shrink * double{pca[i][c]};
-        const int epochs = int(number("ISO_EPOCHS", 200));
-        SampledLayout layout(edges, start, {.epochs = epochs, .negatives = int(number("ISO_NEG", 5)), .learning_rate = number("ISO_RATE", 0.3), .seed = seed, .radii = radii}, context);
-        (void)layout.run_to(epochs);
-        return in_unit_of(lists, layout.outputs());
-    }
-    UmapOptions options;
-    options.dimension = static_cast<int>(d);
-    options.neighbors = static_cast<int>(lists.size);
-    options.start = points.dimension > 0 && !std::getenv("ISO_SPECTRAL") ? UmapStart::Pca : UmapStart::Spectral;
-    if (const char* text = std::getenv("ISO_EPOCHS")) options.epochs = std::atoi(text);
-    if (const char* text = std::getenv("ISO_NEG")) options.negatives = std::atoi(text);
-    if (const char* text = std::getenv("ISO_MIND")) options.min_distance = std::atof(text);
-    if (std::getenv("ISO_CAUCHY")) options.kernel = UmapKernel::Cauchy;
-    options.seed = seed;
-    FitExtras extras;
-    extras.neighbors = &lists;
-    return laid_out(umap(points, options, context, extras), lists);
+        std::optional<MultiVector<double>> smooth = spectral_start(edges, d, seed, unused, context);
+        const MultiVector<double> begin = smooth ? std::move(*smooth) : random_start(points.count, d, seed);
+        Points y(points.count, d);
+        std::transform(begin.values().begin(), begin.values().end(), y.values().begin(),
+                       [](double value) { return static_cast<float>(value); });
+        return given_start(scaled(y, scale_to(lists, y.view())).view());
+    }();
+    const std::vector<float> radii = radii_of(lists);
+    SampledLayout layout(
+        edges, start,
+        {.epochs = epochs, .negatives = negatives, .learning_rate = learning_rate, .seed = seed, .radii = radii},
+        context);
+    throw_if_interrupted(layout.run_to(epochs));
+    return scaled(layout.outputs(), scale_to(lists, layout.outputs().view()));
+}
+
+std::uint64_t layout_bytes(Index points, Index neighbors, Index d) {
+    return symmetric_graph_bytes(points, neighbors) + SampledLayout::bytes(points, d) +
+           MultiVector<double>::bytes(points, d);
 }
 
 Points map_layout(const PointsView& points, const NeighborLists& lists, Index d, std::uint64_t seed,
@@ -118,13 +127,12 @@ Points map_layout(const PointsView& points, const NeighborLists& lists, Index d,
     TsneOptions options;
     options.dimension = static_cast<int>(d);
     options.seed = seed;
-    if (points.dimension > 0 && !std::getenv("ISO_OWN")) {
-        return laid_out(tsne(points, options, context), lists);
-    }
     FitExtras extras;
-    extras.neighbors = &lists;
-    options.start = LayoutStart::Pca;
-    return laid_out(tsne(points, options, context, extras), lists);
+    extras.neighbors = points.dimension > 0 ? nullptr : &lists;  // of points t-SNE has its own, which are more
+    options.start = points.dimension > 0 ? LayoutStart::Pca : LayoutStart::Random;
+    Embedding map = tsne(points, options, context, extras);
+    throw_if_interrupted(map.summary.termination);
+    return scaled(std::move(map.coordinates), scale_to(lists, map.coordinates.view()));
 }
 
 }  // namespace isogon
