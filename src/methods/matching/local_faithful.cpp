@@ -10,6 +10,7 @@
 #include "isogon/faithful/local_objective.hpp"
 #include "isogon/linalg/truncated_svd.hpp"
 #include "isogon/pairs/place_order.hpp"
+#include "isogon/transform/distance_placement.hpp"
 #include "methods/forces/layout_outputs.hpp"
 #include "methods/input_points.hpp"
 #include "methods/matching/dimension_search.hpp"
@@ -39,9 +40,7 @@ double share_of_angles(Favor favor) {
 /// w, the weight of one pair above the global threshold.
 double weight_of_angles(Favor favor, Offset near, Offset above) {
     const double share = share_of_angles(favor);
-    return above == 0
-               ? 0.0
-               : std::min(LocalPlacement::most_weight, share * static_cast<double>(near) / static_cast<double>(above));
+    return above == 0 ? 0.0 : std::min(100.0, share * static_cast<double>(near) / static_cast<double>(above));
 }
 
 }  // namespace
@@ -174,7 +173,6 @@ bool match_locally(Similarities s, const NeighborLists& lists, const std::vector
     if (w > 0.0) {
         add_global_pairs(s, w, targets);
     }
-    const double tau = s.threshold;
     s = Similarities();
     LocalObjective objective(targets, Metric::Cosine, own_lengths, dimension_of(options),
                              options.off_support_weight.value_or(1.0));
@@ -196,7 +194,7 @@ bool match_locally(Similarities s, const NeighborLists& lists, const std::vector
     summary.measure("residual_on_spheres", trial_residual);
     if (summary.usable()) {
         result.coordinates = coordinates(descent->position());
-        result.local_placement = {.neighbors = lists.size, .weight = w, .threshold = w > 0.0 ? tau : 0.0};
+        result.barycentric_map = mixture_of_nearest(result.coordinates);
     }
     return true;
 }
@@ -225,7 +223,7 @@ void match_by_distance(const NeighborLists& lists, Points start, const Distribut
     }
     start = Points();
     result.coordinates = on_principal_axes(out_of_order(y, {}), context);
-    result.barycentric_map = mixture_of_nearest(result.coordinates);
+    result.local_placement = local_placement_of(lists, Metric::Euclidean, lists.size, LocalPlacement().repulsion);
     const std::vector<Index> order = order_of_many(y, context);
     LocalTargets targets = local_targets(into_order(lists, order), Metric::Euclidean, {});
     targets.ranks = ranks_of(x);
@@ -243,7 +241,6 @@ void match_by_distance(const NeighborLists& lists, Points start, const Distribut
     result.coordinates = Points();
     if (result.summary.usable()) {
         result.coordinates = coordinates(descent->position());
-        result.barycentric_map = mixture_of_nearest(result.coordinates);
     }
     certify(lists, Metric::Euclidean, x, context, result);
     constexpr double most = 0.9;  // of a few points all may be kept
