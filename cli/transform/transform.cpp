@@ -309,9 +309,8 @@ Command add_transform(CLI::App& app) {
         "The other way: rows of INPUT are coordinates, and get inputs: those that svd, pca and nmf keep of them, "
         "else mixtures of the fitted inputs whose coordinates are nearest");
     app.add_option("--search", verb->search,
-                   "exact places rows of faithful among all fitted points; approximate looks into two indexes of them, "
-                   "for models fitted with --favor neighbors; auto (default) takes the second if the model keeps "
-                   "indexes, as it does from 32,768 points on")
+                   "exact places rows of faithful among all fitted points; approximate looks into two indexes of them; "
+                   "auto (default) takes the second if the model keeps indexes, as it does from 32,768 points on")
         ->type_name("WORD");
     app.add_flag(
         "--codes", verb->codes,

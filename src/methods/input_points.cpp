@@ -342,6 +342,12 @@ void restore_unit(const PowerOfTwoScaling& unit, Embedding& result) {
     if (result.barycentric_map) {
         unit.restore(result.barycentric_map->coordinates);
     }
+    if (result.local_placement && has_unit(result.local_placement->metric)) {
+        LocalPlacement& local = *result.local_placement;
+        std::transform(local.radii.begin(), local.radii.end(), local.radii.begin(),
+                       [&](float radius) { return static_cast<float>(unit.unit() * double{radius}); });
+        local.farthest *= unit.unit();
+    }
 }
 
 }  // namespace isogon

@@ -313,6 +313,9 @@ private:
                            [&](Index i) { return fitted_->rows()[i]; });
             map.coordinates = widened(map.coordinates);
         }
+        if (result.local_placement) {
+            result.local_placement->rows = {fitted_->rows().begin(), fitted_->rows().end()};
+        }
         if (undirected_ > 0) {
             place_undirected(result);
         }

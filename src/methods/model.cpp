@@ -12,8 +12,8 @@
 #include "isogon/core/error.hpp"
 #include "isogon/methods/embedding.hpp"
 #include "isogon/methods/forces.hpp"
+#include "isogon/transform/distance_placement.hpp"
 #include "isogon/transform/frozen_map.hpp"
-#include "isogon/transform/indexed_placement.hpp"
 #include "isogon/transform/inverse_map.hpp"
 #include "isogon/transform/landmark_mixtures.hpp"
 #include "isogon/transform/lifted_placement.hpp"
@@ -28,6 +28,7 @@ namespace isogon {
 namespace {
 
 constexpr const char* map_note = "map";
+constexpr const char* metric_note = "metric";
 constexpr std::array frozen_methods{"tsne", "umap"};
 
 bool is_frozen(std::string_view method) {
@@ -92,66 +93,60 @@ std::unique_ptr<NewPointMap> read_lifted_placement(const Archive& model, const R
 
 void write_local_placement(const PointsView& x, const Embedding& fitted, Archive& model) {
     const LocalPlacement& local = *fitted.local_placement;
-    write_fitted(x, fitted, model);
-    model.add_count("neighbors", local.neighbors);
-    model.add_number("weight", local.weight);
-    if (local.weight > 0.0) {
-        model.add_number("threshold", local.threshold);
+    if (local.rows.empty()) {
+        write_fitted(x, fitted, model);
+    } else {
+        model.add("inputs", read_rows(ViewRows(x), local.rows).view());
+        model.add("coordinates", read_rows(ViewRows(fitted.coordinates.view()), local.rows).view());
     }
+    model.notes.emplace(metric_note, name(local.metric));
+    model.add_count("neighbors", local.neighbors);
+    model.add_number("repulsion", local.repulsion);
+    model.add("radii", local.radii);
+    model.add_number("farthest", local.farthest);
 }
 
 LocalPlacement local_placement_in(const Archive& model) {
-    ArchiveSchema(ArchiveKind::Model)
-        .size("n", {2, std::numeric_limits<Index>::max()})
-        .add({.name = "inputs", .shape = {"n", "D"}})
-        .add({.name = "coordinates", .shape = {"n", "d"}})
-        .add({.name = "neighbors",
-              .scalar = ArchiveArray::Scalar::Uint64,
-              .values = {{1, {"n", -1}, ArchiveRange::Form::Whole}}})
-        .add(
-            {.name = "weight", .scalar = ArchiveArray::Scalar::Float64, .values = {{0.0, LocalPlacement::most_weight}}})
-        .require(model);
-    LocalPlacement local{.neighbors = static_cast<Index>(model.count("neighbors")), .weight = model.number("weight")};
-    if (local.weight > 0.0) {
+    using Scalar = ArchiveArray::Scalar;
+    constexpr auto most = std::numeric_limits<double>::max();
+    std::vector<std::string> metrics = metric_names();
+    std::erase(metrics, name(Metric::InnerProduct));
+    const auto sizes =
         ArchiveSchema(ArchiveKind::Model)
-            .add({.name = "threshold",
-                  .scalar = ArchiveArray::Scalar::Float64,
-                  .values = {{0, 1, ArchiveRange::Form::Open}}})
+            .size("n", {2, std::numeric_limits<Index>::max()})
+            .add({.name = "inputs", .shape = {"n", "D"}})
+            .add({.name = "coordinates", .shape = {"n", "d"}})
+            .add({.name = "neighbors", .scalar = Scalar::Uint64, .values = {{1, {"n", -1}, ArchiveRange::Form::Whole}}})
+            .add({.name = "repulsion", .scalar = Scalar::Float64, .values = {{0, most, ArchiveRange::Form::Open}}})
+            .add({.name = "radii", .shape = {"n"}, .values = {{0, most}}})
+            .add({.name = "farthest", .scalar = Scalar::Float64, .values = {{0, most}}})
+            .note(metric_note, std::move(metrics))
             .require(model);
-        local.threshold = model.number("threshold");
-    }
-    return local;
-}
-
-void require_no_angles(const LocalPlacement& local) {
-    if (local.weight > 0.0) {
-        throw InvalidArgument("search", "approximate",
-                              "is for models that were fitted with favor neighbors; in this one pairs above one "
-                              "threshold count too, and these need a look at all fitted points: use exact");
-    }
+    return {.metric = find_metric(model.note(metric_note)),
+            .neighbors = static_cast<Index>(model.count("neighbors")),
+            .repulsion = model.number("repulsion"),
+            .radii = model.numbers<float>("radii", {sizes.at("n")}),
+            .farthest = model.number("farthest")};
 }
 
 std::shared_ptr<const PlacementIndexes> indexes_of(const Archive& model, const LocalPlacement& local,
                                                    const RunContext& context) {
     const PointsView inputs = points_view(model, "inputs");
     const PointsView outputs = points_view(model, "coordinates");
-    return PlacementIndexes::are_in(model) ? std::make_shared<const PlacementIndexes>(inputs, outputs, model, context)
-                                           : std::make_shared<const PlacementIndexes>(inputs, outputs, local, context);
+    return std::make_shared<const PlacementIndexes>(PlacementIndexes::are_in(model)
+                                                        ? PlacementIndexes(inputs, outputs, local, model, context)
+                                                        : PlacementIndexes(inputs, outputs, local, context));
 }
 
 std::unique_ptr<NewPointMap> read_local_placement(const Archive& model, const RunContext& context, Placing placing) {
     const LocalPlacement local = local_placement_in(model);
-    const PointsView inputs = points_view(model, "inputs");
-    const PointsView outputs = points_view(model, "coordinates");
-    const bool kept = PlacementIndexes::are_in(model) && local.weight == 0.0;
+    const bool by_indexes =
+        placing == Placing::Approximate || (placing == Placing::Auto && PlacementIndexes::are_in(model));
     try {
-        if (placing == Placing::Approximate || (placing == Placing::Auto && kept)) {
-            require_no_angles(local);
-            return std::make_unique<IndexedPlacement>(inputs, outputs, local, PlacementOptions{},
-                                                      indexes_of(model, local, context), context);
-        }
-        return std::make_unique<Placement>(inputs, outputs, local, PlacementOptions{}, context);
-    } catch (const InputError& error) {  // no point with a direction
+        return std::make_unique<DistancePlacement>(points_view(model, "inputs"), points_view(model, "coordinates"),
+                                                   local, by_indexes ? indexes_of(model, local, context) : nullptr,
+                                                   context);
+    } catch (const InputError& error) {  // no two points apart
         throw InputError(model.source, "", error.what());
     }
 }
@@ -290,8 +285,7 @@ std::unique_ptr<NewPointMap> read_inverse(const MapKind& kind, const Archive& mo
 
 void require_model_for(const MapKind& kind, const Archive& model, Placing placing) {
     if (placing == Placing::Approximate && kind.read != read_local_placement) {
-        throw InvalidArgument("search", "approximate",
-                              "is for models of faithful that were fitted with favor neighbors; leave it out");
+        throw InvalidArgument("search", "approximate", "is for models of faithful; leave it out");
     }
     if (placing == Placing::QuerySide && kind.read != read_lifted_placement) {
         throw InvalidArgument("model", model.method,
@@ -440,7 +434,7 @@ void add_placement_indexes(Archive& model, const RunContext& context) {
     }
     const LocalPlacement local = local_placement_in(model);
     const PointsView inputs = points_view(model, "inputs");
-    if (local.weight > 0.0 || inputs.count < PlacementIndexes::worthwhile) {
+    if (!is_of_products(local.metric) || inputs.count < PlacementIndexes::worthwhile) {
         return;
     }
     try {

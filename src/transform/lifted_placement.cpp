@@ -244,7 +244,7 @@ struct Unplaced {
 /// Up to 48 rows.
 Unplaced place_panel(const PackedPoints& rows, std::span<const Index> numbers, const PackedPoints& inputs,
                      const Rows& fitted, double tau, Points& outputs, const RunContext& context) {
-    std::vector<Neighborhood> found(rows.count(), Neighborhood(PlacementForm(tau), nearest_points));
+    std::vector<Neighborhood> found(rows.count(), Neighborhood(tau, nearest_points));
     find_neighborhoods(rows.panel(0), inputs, found);
     LiftedNewton newton(fitted);
     Unplaced counts;
@@ -287,7 +287,9 @@ Unplaced place_relaxed(const PointsView& rows, const std::vector<double>& length
 
 }  // namespace
 
-Points LiftedPlacement::coordinates_of(const PointsView& rows, Summary& summary, const RunContext& context) const {
+Points LiftedPlacement::coordinates_of(const PointsView& rows, Transformed& transformed,
+                                       const RunContext& context) const {
+    Summary& summary = transformed.summary;
     const std::vector<double> lengths = lengths_of(rows, inputs_.dimension);
     const auto threads = static_cast<std::uint64_t>(context.thread_count());
     const std::uint64_t lists = 2ULL * panel_width * inputs_.count * sizeof(CosineNeighbor);

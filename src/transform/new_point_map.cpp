@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "isogon/core/error.hpp"
+#include "isogon/core/option_table.hpp"
 
 namespace isogon {
 
@@ -19,6 +20,17 @@ void require_in_float(const Points& coordinates) {
             throw InputError("input", "row " + std::to_string(i),
                              "its coordinates are beyond the largest number of float32");
         }
+    }
+}
+
+/// A few rows are always farther than most of the fitted ones (LocalPlacement::share_within).
+void warn_of_rows_beyond(Index rows, Summary& summary) {
+    constexpr double many = 0.01;
+    const double beyond = summary.value(beyond_fit, 0.0);
+    if (beyond > many * rows) {
+        summary.warn(to_text(OptionValue{static_cast<std::int64_t>(beyond)}) + " of " + std::to_string(rows) +
+                     " rows lie farther from all fitted points than 999 of 1000 of these from each other: the fit does "
+                     "not know such rows, and their coordinates mean little");
     }
 }
 
@@ -38,11 +50,13 @@ Transformed NewPointMap::transform(const PointsView& rows, const RunContext& con
     summary.threads = context.thread_count();
     const PhaseTimer timer(summary, "transform");
     try {
-        result.coordinates = coordinates_of(rows, summary, context);
+        result.coordinates = coordinates_of(rows, result, context);
         require_in_float(result.coordinates);
+        warn_of_rows_beyond(rows.count, summary);
         summary.message = std::to_string(rows.count) + " points, each on its own";
     } catch (const Interruption& interruption) {
         result.coordinates = Points();
+        result.nearest.clear();
         summary.termination = interruption.reason;
         summary.message = "ended before all points had coordinates";
     }
@@ -202,6 +216,7 @@ Summary transform_rows(const NewPointMap& map, const RowSource& source, RowSink&
         }
         context.report({"transform", pass.done(), source.count(), 0.0});
     }
+    warn_of_rows_beyond(source.count(), summary);
     summary.message = std::to_string(source.count()) + " points, each on its own";
     return summary;
 }

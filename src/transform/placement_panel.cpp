@@ -58,8 +58,7 @@ std::optional<Index> PlacementIndex::find(std::span<const float> row) const {
 }
 
 void Neighborhood::offer(CosineNeighbor neighbor) {
-    const auto near = [&] { return nearest_.size() < form_.neighbors || neighbor.cosine >= own_threshold(); };
-    if (neighbor.cosine > threshold_ || (form_.is_local() && near())) {
+    if (neighbor.cosine > threshold_) {
         support_.push_back(neighbor);
     }
     const bool full = nearest_.size() == capacity_;
@@ -79,9 +78,7 @@ float Neighborhood::floor() const {
     if (nearest_.size() < capacity_) {
         return none;
     }
-    const float least = std::min(threshold_, nearest_.back().cosine);
-    // Near points are those at their bound too.
-    return form_.is_local() ? std::nextafter(least, none) : least;
+    return std::min(threshold_, nearest_.back().cosine);
 }
 
 void find_neighborhoods(PanelView<float> rows, const PackedPoints& fitted, std::span<Neighborhood> found) {
@@ -166,20 +163,18 @@ std::uint64_t FittedDirections::bytes(Index count, Index input_dimension, Index 
            MultiVector<float>::bytes(count, output_dimension);
 }
 
-PlacementPanel::PlacementPanel(const FittedDirections& fitted, const PlacementForm& form,
-                               const PlacementOptions& options)
+PlacementPanel::PlacementPanel(const FittedDirections& fitted, double threshold, const PlacementOptions& options)
     : fitted_(fitted),
-      form_(form),
+      threshold_(threshold),
       options_(options),
-      newton_(fitted.directions, form, options.steps, options.tolerance),
+      newton_(fitted.directions, threshold, options.steps, options.tolerance),
       current_(panel_width, fitted.directions.columns()) {}
 
 std::uint64_t PlacementPanel::bytes(Index fitted, Index input_dimension, Index output_dimension,
-                                    const PlacementForm& form, const PlacementOptions& options) {
+                                    const PlacementOptions& options) {
     // A neighbour, its index and its target; lists grow by doubling.
     constexpr std::uint64_t listed = sizeof(CosineNeighbor) + sizeof(Index) + sizeof(float);
-    const std::uint64_t nearest =
-        std::min<std::uint64_t>(fitted, std::max(static_cast<std::size_t>(options.neighbors), form.neighbors));
+    const std::uint64_t nearest = std::min<std::uint64_t>(fitted, static_cast<std::uint64_t>(options.neighbors));
     return PackedPoints::bytes(panel_width, input_dimension) + PackedPoints::bytes(panel_width, output_dimension) +
            2 * panel_width * (listed * fitted + sizeof(CosineNeighbor) * nearest) +
            SphereNewton::bytes(fitted, output_dimension);
@@ -209,38 +204,21 @@ std::vector<SphereState> PlacementPanel::place(const PackedPoints& rows, Placeme
 
 void PlacementPanel::find_support(const PackedPoints& rows, PlacementCounts& counts) {
     const Stopwatch watch(counts.cosine_seconds);
-    std::vector<Neighborhood> found(rows.count(), Neighborhood(form_, static_cast<std::size_t>(options_.neighbors)));
+    std::vector<Neighborhood> found(rows.count(),
+                                    Neighborhood(threshold_, static_cast<std::size_t>(options_.neighbors)));
     find_neighborhoods(rows.panel(0), fitted_.inputs, found);
     for (std::size_t r = 0; r < found.size(); ++r) {
         counts.isolated += found[r].support().empty() ? 1U : 0U;
         tie(found[r], rows_[r]);
-        const auto& nearest = found[r].nearest();
-        rows_[r].state.u = start_among(
-            std::span(nearest).first(std::min(nearest.size(), static_cast<std::size_t>(options_.neighbors))),
-            fitted_.directions);
-        if (form_.is_local()) {
-            rows_[r].meet_support(newton_);
-        }
+        rows_[r].state.u = start_among(found[r].nearest(), fitted_.directions);
     }
 }
 
-/// The support, or the nearest points if it is empty: by place, in the local form the near ones first.
-void PlacementPanel::tie(const Neighborhood& found, RowDescent& row) const {
+/// The support, or the nearest points if it is empty: by place.
+void PlacementPanel::tie(const Neighborhood& found, RowDescent& row) {
     std::vector<CosineNeighbor> support = found.support().empty() ? found.nearest() : found.support();
     std::sort(support.begin(), support.end(), [](const auto& a, const auto& b) { return a.place < b.place; });
-    std::size_t far_count = 0;
-    double threshold = 1.0;
-    if (form_.is_local()) {
-        const float own = found.own_threshold();
-        threshold = double{own};
-        const auto far = std::stable_partition(support.begin(), support.end(),
-                                               [&](const CosineNeighbor& neighbor) { return neighbor.cosine >= own; });
-        support.erase(std::remove_if(far, support.end(),
-                                     [&](const auto& neighbor) { return !(neighbor.cosine > form_.threshold); }),
-                      support.end());
-        far_count = static_cast<std::size_t>(support.end() - far);
-    }
-    row.tie_to(support, far_count, threshold);
+    row.tie_to(support);
 }
 
 /// Sets the anchors of all active rows to their present u, and collects their near misses.
@@ -252,9 +230,7 @@ void PlacementPanel::find_near_misses() {
             current_.at(static_cast<Index>(r), a) = static_cast<float>(rows_[r].state.u[a]);
         }
         if (rows_[r].is_moving(options_.steps)) {
-            const double own = rows_[r].problem.threshold;
-            const double bound = form_.is_local() ? std::min(form_.threshold, own) : form_.threshold;
-            floors.at(r) = static_cast<float>(bound - certain_reach);
+            floors.at(r) = static_cast<float>(threshold_ - certain_reach);
             rows_[r].look_around();
         }
     }
@@ -297,9 +273,7 @@ Eigen::VectorXd start_among(std::span<const CosineNeighbor> nearest, const Multi
     return u;
 }
 
-void RowDescent::tie_to(std::span<const CosineNeighbor> support, std::size_t far, double threshold) {
-    problem.far = far;
-    problem.threshold = threshold;
+void RowDescent::tie_to(std::span<const CosineNeighbor> support) {
     problem.reach = bold_reach;
     for (const CosineNeighbor& neighbor : support) {
         problem.members.push_back(neighbor.place);
@@ -309,19 +283,7 @@ void RowDescent::tie_to(std::span<const CosineNeighbor> support, std::size_t far
 
 bool RowDescent::is_tied_to(Index place) const {
     const auto begin = problem.members.begin();
-    const auto far = begin + static_cast<std::ptrdiff_t>(problem.near());
-    const auto end = begin + static_cast<std::ptrdiff_t>(problem.targets.size());
-    return std::binary_search(begin, far, place) || std::binary_search(far, end, place);
-}
-
-void RowDescent::meet_support(SphereNewton& newton) {
-    constexpr double roughly = 0.1;  // steps beyond that would be undone by those for the others
-    if (problem.targets.size() >= static_cast<std::size_t>(state.u.size())) {
-        return;  // they can hardly all be met, and g may become larger than at the start
-    }
-    look_around();
-    newton.advance(problem, state, roughly);
-    state.settled = false;
+    return std::binary_search(begin, begin + std::ssize(problem.targets), place);
 }
 
 void RowDescent::look_around() {

@@ -157,14 +157,14 @@ class Transform(ProgramTest):
         self.succeeds("generate", "drawn-digits", "--count", 330, "-o", "d.npy")
         self.succeeds("generate", "drawn-digits", "--count", 30, "--seed", 7, "-o", "new.npy")
         fit = ["embed", "d.npy", "-o", "y.npy", "--dim", 8, "--model", "map.safetensors", "--overwrite"]
-        self.succeeds(*fit, "--favor", "neighbors")
+        self.succeeds(*fit, "--metric", "euclidean")
         transform = ["transform", "map.safetensors", "new.npy", "-o", "a.npy", "--overwrite"]
         exact = self.json(*transform)
         self.assertEqual(exact["search"], "exact")  # a small model keeps no indexes
         self.assertEqual(exact, exact | {"measures": {}})
         result = self.json(*transform, "--search", "approximate")
         self.assertEqual((result["search"], result["counts"]["compared_rows"]), ("approximate", 10))
-        for measure in ["near_found", "recall_at_10", "recall_at_10_exact", "degrees_from_exact"]:
+        for measure in ["near_found", "recall_at_10", "recall_at_10_exact", "distance_from_exact"]:
             self.assertIn(measure, result["measures"])
         first = self.read("a.npy")
         text = self.succeeds(*transform, "--search", "approximate", "--threads", 1)
@@ -172,7 +172,7 @@ class Transform(ProgramTest):
         self.assertIn("approximate", text)
         self.fails(USAGE, *transform, "--search", "index")
         self.fails(USAGE, *transform, "--search", "exact", "--by", "weights")
-        self.succeeds(*fit, "--favor", "angles")
+        self.succeeds(*fit, "--neighbors", 0)
         self.fails(USAGE, *transform, "--search", "approximate")
 
     def test_stacked_and_picked_rows_are_those_of_a_file_of_them(self):

@@ -20,8 +20,8 @@ enum class Store { Map, All };
 void require_transform(const OptionValues& options);
 
 /// A fit as an archive. Linear methods (svd, pca) keep their map, nmf its parts; tsm and faithful the fitted inputs,
-/// coordinates and tau, or of the local form K, w and tau, against which new points are placed
-/// (transform/placement.hpp); tsne and umap inputs and
+/// coordinates and tau, or of fits by distance K, b, the metric and the radii, against which new points are placed
+/// (transform/placement.hpp, transform/distance_placement.hpp); tsne and umap inputs and
 /// coordinates, a layout by forces in which the fitted points are kept fixed. Copies what it keeps. Throws
 /// InvalidArgument as require_transform() does, and for a fit of a neighbour graph alone.
 [[nodiscard]] Archive make_model(std::string_view method, const PointsView& x, const Embedding& fitted, Store store);
@@ -42,7 +42,7 @@ void require_query_map(std::string_view method, const OptionValues& options);
 void add_query_map(Archive& model, const Archive& map);
 
 /// Adds the indexes by which rows are placed at a cost that does not grow with n, to a model that they are for: one of
-/// faithful with each point's own neighbours alone (favor neighbors, by angle), of at least 32,768 points. Others stay
+/// faithful by cosine or Euclidean distance, of at least 32,768 points. Others stay
 /// as they are, and so does the model where the context ends the run or allows too little memory: transform then looks
 /// at all fitted points. Time of the search of neighbours' index, O(n^1.5 r); 8 bytes a
 /// point and two sets of centroids: below 1% of a model of 784 numbers a point.

@@ -46,7 +46,7 @@ private:
 
     /// Relaxed: m D for the cosines of a row, and m (d + 1) + a (d + 1)^2 for each of some five Newton steps, with a
     /// active terms. Counts "fitted_rows", "zero_vectors", "isolated" (no fitted point above tau) and "unsettled".
-    [[nodiscard]] Points coordinates_of(const PointsView& rows, Summary& summary,
+    [[nodiscard]] Points coordinates_of(const PointsView& rows, Transformed& transformed,
                                         const RunContext& context) const override;
 
     PointsView inputs_;

@@ -12,6 +12,7 @@
 #include "isogon/methods/registry.hpp"
 #include "isogon/neighbors/exact_neighbors.hpp"
 #include "isogon/synthetic/generator.hpp"
+#include "isogon/transform/distance_placement.hpp"
 #include "isogon/transform/placement.hpp"
 #include "isogon/transform/query_map.hpp"
 #include "methods/forces/layout_outputs.hpp"
@@ -188,56 +189,69 @@ TEST(ModelMaps, AreNamedByTheirKind) {
     EXPECT_EQ(refusal_of_weights("tsm"), "");
 }
 
-Embedding fit_local(const Points& x, Favor favor, int dimension = 10) {
-    FaithfulOptions options{.dimension = dimension, .neighbors = 8, .favor = favor, .iterations = 60};
-    if (favor != Favor::Neighbors) {
-        options.threshold = 0.6;
-    }
-    return faithful(x.view(), options, on_threads(2));
+Embedding fit_local(const Points& x, int dimension = 10) {
+    return faithful(x.view(), {.dimension = dimension, .neighbors = 8, .metric = Metric::Euclidean, .iterations = 60},
+                    on_threads(2));
 }
 
-Archive local_model(Favor favor) {
+Archive local_model() {
     const Points x = support::to_points(to_matrix(NewRows().inputs));
-    return make_model("faithful", x.view(), fit_local(x, favor), Store::Map);
+    return make_model("faithful", x.view(), fit_local(x), Store::Map);
 }
 
 TEST(LocalModels, PlaceByTheOptionsOfTheFit) {
     const NewRows example;
     const Points x = support::to_points(to_matrix(example.inputs));
-    for (const Favor favor : {Favor::Neighbors, Favor::Balanced, Favor::Angles}) {
-        const Embedding fitted = fit_local(x, favor);
-        const LocalPlacement& local = fitted.local_placement.value();
-        EXPECT_EQ(local.neighbors, 8U);
-        EXPECT_EQ(local.weight, fitted.summary.value("angle_weight"));
-        EXPECT_EQ(local.weight > 0.0, favor != Favor::Neighbors);
-        EXPECT_EQ(local.threshold, favor == Favor::Neighbors ? 0.0 : 0.6);
-        Transformer transformer(make_model("faithful", x.view(), fitted, Store::Map), on_threads(1));
-        EXPECT_EQ(transformer.model().note("map"), "local-placement");
-        EXPECT_EQ(to_matrix(transformer.transform(x.view(), {}).coordinates), to_matrix(fitted.coordinates));
-        const Points placed =
-            Placement(x.view(), fitted.coordinates.view(), local, {}, {}).place(example.rows, {}).outputs;
-        for (const int threads : {1, 2, 3}) {
-            EXPECT_EQ(to_matrix(transformer.transform(example.rows, on_threads(threads)).coordinates),
-                      to_matrix(placed));
-        }
-        EXPECT_FALSE(transformer.has_map());  // the fitted points may as well be landmarks of another way
-        transformer.use_weights({.neighbors = 9});
+    const Embedding fitted = fit_local(x);
+    const LocalPlacement& local = fitted.local_placement.value();
+    EXPECT_EQ(local.neighbors, 8U);
+    EXPECT_EQ(local.metric, Metric::Euclidean);
+    EXPECT_EQ(local.radii, local_placement_of(exact_neighbors(x.view(), 8, local.metric), local.metric, 8, 1.0).radii);
+    Transformer transformer(make_model("faithful", x.view(), fitted, Store::Map), on_threads(1));
+    EXPECT_EQ(transformer.model().note("map"), "local-placement");
+    EXPECT_EQ(to_matrix(transformer.transform(x.view(), {}).coordinates), to_matrix(fitted.coordinates));
+    const Points placed =
+        DistancePlacement(x.view(), fitted.coordinates.view(), local, nullptr, {}).place(example.rows, {}).outputs;
+    for (const int threads : {1, 2, 3}) {
+        EXPECT_EQ(to_matrix(transformer.transform(example.rows, on_threads(threads)).coordinates), to_matrix(placed));
     }
+    EXPECT_FALSE(transformer.has_map());  // the fitted points may as well be landmarks of another way
+    transformer.use_weights({.neighbors = 9});
+}
+
+/// Of a fit of the distinct rows, here all but the first 20, which are copies of row 20.
+TEST(LocalModels, KeepTheRowsThatWereFittedAlone) {
+    const Points distinct = support::to_points(to_matrix(NewRows().inputs));
+    Embedding fitted = fit_local(distinct, 4);
+    Points x(20 + distinct.count(), distinct.dimension());
+    Points y(x.count(), 4);
+    for (Index i = 0; i < x.count(); ++i) {
+        const Index row = i < 20 ? 0 : i - 20;
+        std::copy(distinct[row].begin(), distinct[row].end(), x[i].begin());
+        std::copy(fitted.coordinates[row].begin(), fitted.coordinates[row].end(), y[i].begin());
+        if (i >= 20) {
+            fitted.local_placement->rows.push_back(i);
+        }
+    }
+    fitted.coordinates = y;
+    const Transformer transformer(make_model("faithful", x.view(), fitted, Store::Map), on_threads(1));
+    EXPECT_EQ(transformer.fitted_count(), distinct.count());
+    EXPECT_EQ(to_matrix(transformer.transform(x.view(), {}).coordinates), to_matrix(y));
 }
 
 TEST(LocalModels, FindMoreNeighborsOfUnseenDigitsThanMixturesOfTheNearest) {
     const Points all = drawn_digits(700).points;
     const Points x = support::to_points(to_matrix(all).topRows(600));
     const Points rows = support::to_points(to_matrix(all).bottomRows(100));
-    const Embedding fitted = fit_local(x, Favor::Neighbors, 16);
+    const Embedding fitted = fit_local(x, 16);
     Embedding mixed = fitted;
     mixed.local_placement.reset();
     mixed.barycentric_map = mixture_of_nearest(fitted.coordinates);
-    const NeighborLists before = exact_neighbors(rows.view(), x.view(), 8, Metric::Cosine);
+    const NeighborLists before = exact_neighbors(rows.view(), x.view(), 8, Metric::Euclidean);
     const auto recalled = [&](const Embedding& embedding) {
         const Transformer transformer(make_model("faithful", x.view(), embedding, Store::Map), {});
         const NeighborLists after = exact_neighbors(transformer.transform(rows.view(), {}).coordinates.view(),
-                                                    embedding.coordinates.view(), 8, Metric::Cosine);
+                                                    embedding.coordinates.view(), 8, Metric::Euclidean);
         double common = 0.0;
         for (Index i = 0; i < before.count(); ++i) {
             common += static_cast<double>(std::count_if(before[i].begin(), before[i].end(), [&](Index j) {
@@ -249,16 +263,8 @@ TEST(LocalModels, FindMoreNeighborsOfUnseenDigitsThanMixturesOfTheNearest) {
     EXPECT_GT(recalled(fitted), recalled(mixed) + 0.05);
 }
 
-TEST(LocalModels, DistancesAreKeptByMixtures) {
-    const Points x = support::to_points(to_matrix(NewRows().inputs));
-    const Embedding fitted = faithful(
-        x.view(), {.dimension = 4, .neighbors = 8, .metric = Metric::Euclidean, .iterations = 20}, on_threads(1));
-    EXPECT_FALSE(fitted.local_placement.has_value());
-    EXPECT_EQ(make_model("faithful", x.view(), fitted, Store::Map).note("map"), "mixture");
-}
-
 TEST(LocalModels, AreRefusedWhereTheirArraysDisagree) {
-    const Archive good = local_model(Favor::Balanced);
+    const Archive good = local_model();
     const auto expect_refused = [&](const std::string& word, const std::function<void(Archive&)>& damage) {
         Archive model = good;
         damage(model);
@@ -272,17 +278,17 @@ TEST(LocalModels, AreRefusedWhereTheirArraysDisagree) {
     const auto set = [](Archive& model, const char* name, Array array) {
         model.arrays.insert_or_assign(name, std::move(array));
     };
-    for (const char* name : {"inputs", "coordinates", "neighbors", "weight", "threshold"}) {
+    for (const char* name : {"inputs", "coordinates", "neighbors", "repulsion", "radii", "farthest"}) {
         expect_refused(name, [&](Archive& model) { model.arrays.erase(name); });
     }
-    for (const double bad : {-0.1, 100.5, double{NAN}}) {
-        expect_refused("weight", [&](Archive& model) { set(model, "weight", {{}, std::vector{bad}}); });
+    for (const double bad : {0.0, -0.1, double{NAN}}) {
+        expect_refused("repulsion", [&](Archive& model) { set(model, "repulsion", {{}, std::vector{bad}}); });
     }
-    for (const double bad : {0.0, 1.0, -0.5, double{NAN}}) {
-        expect_refused("threshold", [&](Archive& model) { set(model, "threshold", {{}, std::vector{bad}}); });
-    }
+    expect_refused("radii", [&](Archive& model) { set(model, "radii", {{3}, std::vector{1.0F, 1.0F, 1.0F}}); });
+    expect_refused("radii",
+                   [&](Archive& model) { std::get<std::vector<float>>(model.arrays["radii"].values)[3] = -1.0F; });
+    expect_refused("metric", [&](Archive& model) { model.notes["metric"] = "inner-product"; });
     EXPECT_NO_THROW(Transformer(good, {}));
-    EXPECT_FALSE(local_model(Favor::Neighbors).has("threshold"));  // which then has no effect
 }
 
 TEST(ModelMaps, AreNoneInAnotherArchive) {

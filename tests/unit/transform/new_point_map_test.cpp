@@ -26,8 +26,9 @@ public:
     [[nodiscard]] Index fitted_count() const override { return 0; }
 
 private:
-    [[nodiscard]] Points coordinates_of(const PointsView& rows, Summary& summary,
+    [[nodiscard]] Points coordinates_of(const PointsView& rows, Transformed& transformed,
                                         const RunContext& context) const override {
+        Summary& summary = transformed.summary;
         throw_if_cancelled(context);
         summary.count("divided", rows.count);
         Points result(rows.count, 1);
