@@ -118,12 +118,18 @@ void require_rank(const BlockEigenOptions& options, Index size) {
 }
 
 /// An orthonormal basis of W, whose columns are orthogonal to Q. Short directions of W are differences of long
-/// columns, so their rounding errors along Q are relatively large after normalisation, and are removed again.
+/// columns, so their rounding errors along Q are relatively large after normalisation, and are removed again. It has no
+/// more columns than there are dimensions beside Q: where there are none, W is rounding.
 MultiVector<float> basis_beyond(const MultiVector<float>& q, const MultiVector<float>& w, const RunContext& context) {
+    const Index available = q.rows() - q.columns();
+    if (available == 0) {
+        return {q.rows(), 0};
+    }
     MultiVector<float> basis = orthonormalize(w, context).basis;
     DenseMatrix along_q;
     remove_components(q, basis, along_q, context);
-    return orthonormalize(basis, context, 0.5).basis;
+    basis = orthonormalize(basis, context, 0.5).basis;
+    return basis.columns() > available ? leading_columns(basis, available, context) : basis;
 }
 
 /// One Newton-Schulz step to the polar factor, Q (1.5 I - 0.5 Q^T Q): it squares a small error of orthonormality, and
@@ -148,18 +154,11 @@ public:
 
     /// Extends V by the part of A times the newest block that is orthogonal to V. False if that is zero.
     bool extend() {
-        const Index available = v_.rows() - v_.columns();
-        if (available == 0) {
-            return false;
-        }
         DenseMatrix coefficients;
         remove_components(v_, newest_, coefficients, context_);
         MultiVector<float> fresh = basis_beyond(v_, newest_, context_);
         if (fresh.columns() == 0) {
             return false;
-        }
-        if (fresh.columns() > available) {
-            fresh = leading_columns(fresh, available, context_);
         }
         newest_ = MultiVector<float>(fresh.rows(), fresh.columns());
         matrix_.apply(fresh, newest_, context_);
