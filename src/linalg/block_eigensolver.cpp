@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <numeric>
 #include <string>
+#include <vector>
 
 #include "isogon/core/error.hpp"
 #include "isogon/core/parallel.hpp"
@@ -67,14 +70,32 @@ std::vector<double> residual_lengths(const MultiVector<float>& ax, const MultiVe
     return lengths;
 }
 
-/// `columns` random vectors of length about one.
-MultiVector<float> random_vectors(Index size, Index columns, std::uint64_t seed, std::uint64_t attempt,
-                                  const RunContext& context) {
-    MultiVector<float> vectors(size, columns);
+/// Of each row the number of the first that equals it; `own` has its own.
+std::vector<Index> first_equal_rows(const std::vector<Index>& own, const MultiVector<float>& block) {
+    const auto compare = [&](Index a, Index b) {
+        return std::lexicographical_compare_three_way(block.row(a), block.row(a) + block.columns(), block.row(b),
+                                                      block.row(b) + block.columns());
+    };
+    std::vector<Index> sorted = own;
+    std::ranges::stable_sort(sorted, [&](Index a, Index b) { return compare(a, b) < 0; });
+    std::vector<Index> first = own;
+    for (std::size_t k = 1; k < sorted.size(); ++k) {
+        if (compare(sorted[k - 1], sorted[k]) == 0) {
+            first[sorted[k]] = first[sorted[k - 1]];
+        }
+    }
+    return first;
+}
+
+/// `columns` random vectors of length about one, whose rows are equal where their numbers are.
+MultiVector<float> random_vectors(const std::vector<Index>& numbers, Index columns, std::uint64_t seed,
+                                  std::uint64_t attempt, const RunContext& context) {
+    const std::size_t size = numbers.size();
+    MultiVector<float> vectors(static_cast<Index>(size), columns);
     const double scale = 1.0 / std::sqrt(static_cast<double>(size));
     parallel_blocks(context, size, row_block, [&](Range rows) {
         for (std::size_t i = rows.begin; i < rows.end; ++i) {
-            Random random(seed, RandomStream::SubspaceStart, attempt * size + i);
+            Random random(seed, RandomStream::SubspaceStart, attempt * size + numbers[i]);
             for (Index j = 0; j < columns; ++j) {
                 vectors.row(i)[j] = static_cast<float>(scale * random.normal());
             }
@@ -94,7 +115,8 @@ MultiVector<float> leading_columns(const MultiVector<float>& block, Index column
 }
 
 /// An orthonormal basis of `columns` vectors: those of `start`, filled up with random ones. `start` is orthonormalised
-/// by itself first, for its vectors may be of any length, zero included.
+/// by itself first, for its vectors may be of any length, zero included. Rows that are equal in `start` are equal in as
+/// many random vectors as there can be: others would part points that the matrix does not tell apart.
 MultiVector<float> start_basis(Index size, Index columns, const MultiVector<float>* start, std::uint64_t seed,
                                const RunContext& context) {
     MultiVector<float> basis(size, 0);
@@ -102,11 +124,22 @@ MultiVector<float> start_basis(Index size, Index columns, const MultiVector<floa
         basis = orthonormalize(leading_columns(*start, std::min(start->columns(), columns), context), context).basis;
     }
     // Random vectors are almost never in the span of the basis, unless it has nearly all dimensions.
-    constexpr std::uint64_t most_attempts = 3;
-    for (std::uint64_t attempt = 0; basis.columns() < columns && attempt < most_attempts; ++attempt) {
-        const MultiVector<float> fill = random_vectors(size, columns - basis.columns(), seed, attempt, context);
-        basis = orthonormalize(join(basis, fill, context), context).basis;
+    const auto fill_up = [&](const std::vector<Index>& numbers, Index most) {
+        constexpr std::uint64_t most_attempts = 3;
+        for (std::uint64_t attempt = 0; basis.columns() < most && attempt < most_attempts; ++attempt) {
+            const MultiVector<float> fill = random_vectors(numbers, most - basis.columns(), seed, attempt, context);
+            basis = orthonormalize(join(basis, fill, context), context).basis;
+        }
+    };
+    std::vector<Index> own(size);
+    std::iota(own.begin(), own.end(), Index{0});
+    if (start != nullptr) {
+        const std::vector<Index> first = first_equal_rows(own, *start);
+        const auto distinct =
+            std::inner_product(own.begin(), own.end(), first.begin(), Index{0}, std::plus<>{}, std::equal_to<>{});
+        fill_up(first, std::min(columns, distinct));
     }
+    fill_up(own, columns);
     return basis;
 }
 
