@@ -18,7 +18,6 @@ PARTS = 10
 KINDS = {name: getattr(isogon, name) for name in isogon.methods()}
 # Their coordinates have the unit of the data, where these are compared by a metric that has one; others have none.
 WITH_A_UNIT = ("SVD", "PCA", "NMF", "MDS", "Isomap", "SDE", "LandmarkSDE", "PCAForces", "TSM", "Faithful")
-MOST_APART = {"TSM": 0.06}  # of the width; its updates end before copies have come together
 ANGLES = ("cosine", "correlation", "hamming", "jaccard")
 
 
@@ -120,7 +119,7 @@ def faults_of(number):
         _, group = np.unique(table, axis=0, return_inverse=True)
         for members in map(np.flatnonzero, group.reshape(-1) == np.arange(group.max() + 1)[:, None]):
             apart = np.ptp(coordinates[members], axis=0).max()
-            if apart > MOST_APART.get(type(estimator).__name__, 0.02) * width:
+            if apart > 0.02 * width:
                 faults.append(f"{len(members)} copies of a row are {apart / width:.2g} of the width apart")
                 break
         scaled = estimator.fit_transform(np.ldexp(table, power))

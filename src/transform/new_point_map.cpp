@@ -1,28 +1,13 @@
 #include "isogon/transform/new_point_map.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <string>
 #include <utility>
 
 #include "isogon/core/error.hpp"
+#include "isogon/core/finite_result.hpp"
 
 namespace isogon {
-
-namespace {
-
-/// Far from the fitted points coordinates may exceed float32.
-void require_in_float(const Points& coordinates) {
-    for (Index i = 0; i < coordinates.count(); ++i) {
-        const auto row = coordinates[i];
-        if (!std::all_of(row.begin(), row.end(), [](float value) { return std::isfinite(value); })) {
-            throw InputError("input", "row " + std::to_string(i),
-                             "its coordinates are beyond the largest number of float32");
-        }
-    }
-}
-
-}  // namespace
 
 void NewPointMap::require_dimension(const PointsView& rows) const {
     if (rows.dimension != input_dimension()) {
@@ -39,8 +24,8 @@ Transformed NewPointMap::transform(const PointsView& rows, const RunContext& con
     const PhaseTimer timer(summary, "transform");
     try {
         result.coordinates = coordinates_of(rows, summary, context);
-        require_in_float(result.coordinates);
         summary.message = std::to_string(rows.count) + " points, each on its own";
+        fail_unless_finite(result.coordinates, summary);
     } catch (const Interruption& interruption) {
         result.coordinates = Points();
         summary.termination = interruption.reason;
@@ -148,6 +133,8 @@ private:
         Transformed part = transform_block(rows);
         if (part.coordinates.empty()) {
             summary.termination = part.summary.termination;
+            // The map knows the rows of a block only.
+            summary.message = source_.place(done_) + ", rows counted from there: " + part.summary.message;
             return {};
         }
         add_counts(part.summary, summary);
@@ -196,8 +183,10 @@ Summary transform_rows(const NewPointMap& map, const RowSource& source, RowSink&
     Pass pass(map, source, context, given);
     while (pass.done() < source.count()) {
         if (!pass.advance(sink, summary)) {
-            summary.message = "ended when " + std::to_string(pass.done()) + " of " + std::to_string(source.count()) +
-                              " points had coordinates";
+            if (summary.usable()) {
+                summary.message = "ended when " + std::to_string(pass.done()) + " of " +
+                                  std::to_string(source.count()) + " points had coordinates";
+            }
             return summary;
         }
         context.report({"transform", pass.done(), source.count(), 0.0});
