@@ -151,17 +151,23 @@ void require_rank(const BlockEigenOptions& options, Index size) {
 }
 
 /// An orthonormal basis of W, whose columns are orthogonal to Q. Short directions of W are differences of long
-/// columns, so their rounding errors along Q are relatively large after normalisation, and are removed again. It has no
-/// more columns than there are dimensions beside Q: where there are none, W is rounding.
+/// columns, so their rounding errors along Q are relatively large after normalisation, and are removed again. Where
+/// that leaves next to nothing, W is rounding along Q and has no such basis, nor has it where Q is one of the whole
+/// space.
 MultiVector<float> basis_beyond(const MultiVector<float>& q, const MultiVector<float>& w, const RunContext& context) {
     const Index available = q.rows() - q.columns();
     if (available == 0) {
         return {q.rows(), 0};
     }
+    constexpr double shortest = 0.5;  // of columns that had length 1
     MultiVector<float> basis = orthonormalize(w, context).basis;
     DenseMatrix along_q;
     remove_components(q, basis, along_q, context);
-    basis = orthonormalize(basis, context, 0.5).basis;
+    const std::vector<double> squares = column_dots(basis, basis, context);
+    if (squares.empty() || *std::ranges::max_element(squares) < shortest * shortest) {
+        return {q.rows(), 0};
+    }
+    basis = orthonormalize(basis, context, shortest).basis;
     return basis.columns() > available ? leading_columns(basis, available, context) : basis;
 }
 

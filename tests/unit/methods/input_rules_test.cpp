@@ -111,7 +111,7 @@ TEST(InputRules, OfOtherMethodsCopiesLieInOnePlaceToo) {
     for (Index i = 0; i < points.count(); ++i) {
         points[i][i % 11] = 1.0F;
     }
-    for (const std::string& method : {"tsm", "pca-forces"}) {
+    for (const char* method : {"tsm", "pca-forces"}) {
         const Embedding fitted = fit(method, points, quick(method));
         for (Index i = 11; i < points.count(); ++i) {
             EXPECT_LT(apart(fitted.coordinates, i, i % 11), 1e-6) << method << ' ' << i;
