@@ -267,12 +267,12 @@ Outcome run(Transform& verb, Session& session) {
         verb.codes ? write_codes(verb, transformer, input, session) : transform_file(verb, transformer, input, session);
 
     Outcome outcome;
-    outcome.code = exit_code(summary.termination);
+    outcome.code = exit_code(summary, true);
     const bool done = outcome.code == ExitCode::Ok;
     if (done) {
         outcome.text = result_text(verb, transformer, input, summary, session);
     } else {
-        outcome.failure = "stopped; nothing was written: " + summary.message;
+        outcome.failure = failure_text(outcome.code, "", summary);
     }
     outcome.warnings = summary.warnings;
     outcome.json = result_json(verb, transformer, input, summary, done, session);

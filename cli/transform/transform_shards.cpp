@@ -146,6 +146,9 @@ private:
         const Summary summary = transform_rows(transformer_.map(), rows, output, inner_);
         add_to(summary.seconds, end_.summary.seconds);
         add_to(summary.counts, end_.summary.counts);
+        if (!summary.usable()) {
+            throw InputError(task.file.input, "", summary.message);
+        }
         if (summary.termination != Termination::Converged) {
             throw Interruption{summary.termination};
         }

@@ -28,13 +28,6 @@ struct Extend {
     std::unique_ptr<OptionFlags> options;
 };
 
-std::string failure_text(const std::string& output, const Extended& result) {
-    const std::string saved =
-        result.coordinates.empty() ? "nothing was written" : "the best result so far is in " + output;
-    const bool out_of_time = result.summary.termination == Termination::TimeLimit;
-    return (out_of_time ? "stopped by --time-limit; " : "interrupted; ") + saved + "; " + result.summary.message;
-}
-
 std::string result_text(const Extend& verb, const Transformer& transformer, const Extended& result,
                         const Session& session) {
     const Summary& summary = result.summary;
@@ -88,14 +81,16 @@ Outcome run(const Extend& verb, Session& session) {
     session.end_progress();
 
     Outcome outcome;
-    outcome.code = exit_code(result.summary.termination);
+    outcome.code = exit_code(result.summary, true);
     if (!result.coordinates.empty()) {
         write_output(session, [&](const WriteOptions& how) {
             write_points(verb.output, result.coordinates.view(), {input.labels, input.words, input.label_names}, how);
         });
         outcome.text = result_text(verb, transformer, result, session);
     }
-    outcome.failure = outcome.code == ExitCode::Ok ? "" : failure_text(verb.output, result);
+    if (outcome.code != ExitCode::Ok) {
+        outcome.failure = failure_text(outcome.code, result.coordinates.empty() ? "" : verb.output, result.summary);
+    }
     outcome.warnings = result.summary.warnings;
     outcome.json = result_json(verb, transformer, options, input, result, session);
     return outcome;

@@ -5,6 +5,7 @@
 
 #include <mutex>
 #include <optional>
+#include <stdexcept>
 
 #include "bindings.hpp"
 #include "convert.hpp"
@@ -33,14 +34,22 @@ const Transformer& Model::transformer(RunContext context) {
 
 namespace {
 
+/// As a fit that ends without coordinates is a RuntimeError.
+void require_complete(const Transformed& result, const RunContext& context) {
+    if (const auto reason = context.interruption()) {
+        throw Interruption{*reason};
+    }
+    if (!result.summary.usable()) {
+        throw std::runtime_error(result.summary.message);
+    }
+}
+
 nb::tuple transform(Model& model, const RowArray& points, const RunSettings& settings) {
     const PointsView rows = view_of(points, "X");
     Transformed result;
     run_or_raise(settings, [&](const RunContext& context) {
         result = model.transformer(context).transform(rows, context);
-        if (const auto reason = context.interruption()) {
-            throw Interruption{*reason};
-        }
+        require_complete(result, context);
     });
     nb::dict summary = to_python(result.summary);
     return nb::make_tuple(to_numpy(std::move(result.coordinates)), summary);
@@ -67,9 +76,7 @@ nb::tuple inverse_transform(Model& model, const RowArray& coordinates, const Run
     Transformed result;
     run_or_raise(settings, [&](const RunContext& context) {
         result = model.transformer(context).inverse(context)->transform(rows, context);
-        if (const auto reason = context.interruption()) {
-            throw Interruption{*reason};
-        }
+        require_complete(result, context);
     });
     nb::dict summary = to_python(result.summary);
     return nb::make_tuple(to_numpy(std::move(result.coordinates)), summary);

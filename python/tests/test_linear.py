@@ -65,6 +65,13 @@ def test_a_loaded_model_leads_back_too(table, tmp_path):
         assert not hasattr(loaded, "explained_variance_")
 
 
+def test_coordinates_beyond_float32_are_an_error():
+    table = np.array([[-2e38 + i * 1e36, 0.0] for i in range(9)], np.float32)
+    estimator = isogon.PCA(n_components=1).fit(table)
+    with pytest.raises(RuntimeError, match="row 0.*leave out rows"):
+        estimator.transform(np.array([[3e38, 0.0]], np.float32))
+
+
 def test_bad_coordinates_are_named(table):
     pca = isogon.PCA(3)
     with pytest.raises(ValueError, match="not fitted"):

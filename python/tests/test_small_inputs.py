@@ -18,7 +18,6 @@ PARTS = 10
 KINDS = {name: getattr(isogon, name) for name in isogon.methods()}
 # Their coordinates have the unit of the data, where these are compared by a metric that has one; others have none.
 WITH_A_UNIT = ("SVD", "PCA", "NMF", "MDS", "Isomap", "SDE", "LandmarkSDE", "PCAForces", "TSM", "Faithful")
-MOST_APART = {"TSM": 0.06}  # of the width; its updates end before copies have come together
 ANGLES = ("cosine", "correlation", "hamming", "jaccard")
 
 
@@ -92,8 +91,18 @@ def case(number):
     return KINDS[name](**parameters), table.astype(np.float32), power
 
 
+def has_no_threshold(table):
+    """Whether all angles are below a fifth of a degree, the least step of thresholds, or none is below 90 degrees."""
+    rows = table[np.abs(table).max(1) > 0].astype(np.float64)
+    rows /= np.linalg.norm(rows, axis=1, keepdims=True)
+    cosines = (rows @ rows.T)[np.triu_indices(len(rows), 1)]
+    return len(cosines) == 0 or cosines.min() > 1 - 2.0**-17 or cosines.max() < 2.0**-17
+
+
 def can_be_refused(estimator, table):
     """Whether there are no two rows that differ, in what the metric looks at."""
+    if type(estimator).__name__ == "TSM" and has_no_threshold(table):
+        return True
     rows = table - table.mean(1, keepdims=True) if getattr(estimator, "metric", "") == "correlation" else table
     if getattr(estimator, "metric", "") in ("cosine", "correlation") or type(estimator).__name__ in ("TSM", "Faithful"):
         length = np.linalg.norm(rows, axis=1, keepdims=True)
@@ -120,7 +129,7 @@ def faults_of(number):
         _, group = np.unique(table, axis=0, return_inverse=True)
         for members in map(np.flatnonzero, group.reshape(-1) == np.arange(group.max() + 1)[:, None]):
             apart = np.ptp(coordinates[members], axis=0).max()
-            if apart > MOST_APART.get(type(estimator).__name__, 0.02) * width:
+            if apart > 0.02 * width:
                 faults.append(f"{len(members)} copies of a row are {apart / width:.2g} of the width apart")
                 break
         scaled = estimator.fit_transform(np.ldexp(table, power))

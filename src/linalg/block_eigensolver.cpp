@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <numeric>
 #include <string>
+#include <vector>
 
 #include "isogon/core/error.hpp"
 #include "isogon/core/parallel.hpp"
@@ -67,14 +70,32 @@ std::vector<double> residual_lengths(const MultiVector<float>& ax, const MultiVe
     return lengths;
 }
 
-/// `columns` random vectors of length about one.
-MultiVector<float> random_vectors(Index size, Index columns, std::uint64_t seed, std::uint64_t attempt,
-                                  const RunContext& context) {
-    MultiVector<float> vectors(size, columns);
+/// Of each row the number of the first that equals it; `own` has its own.
+std::vector<Index> first_equal_rows(const std::vector<Index>& own, const MultiVector<float>& block) {
+    const auto compare = [&](Index a, Index b) {
+        return std::lexicographical_compare_three_way(block.row(a), block.row(a) + block.columns(), block.row(b),
+                                                      block.row(b) + block.columns());
+    };
+    std::vector<Index> sorted = own;
+    std::ranges::stable_sort(sorted, [&](Index a, Index b) { return compare(a, b) < 0; });
+    std::vector<Index> first = own;
+    for (std::size_t k = 1; k < sorted.size(); ++k) {
+        if (compare(sorted[k - 1], sorted[k]) == 0) {
+            first[sorted[k]] = first[sorted[k - 1]];
+        }
+    }
+    return first;
+}
+
+/// `columns` random vectors of length about one, whose rows are equal where their numbers are.
+MultiVector<float> random_vectors(const std::vector<Index>& numbers, Index columns, std::uint64_t seed,
+                                  std::uint64_t attempt, const RunContext& context) {
+    const std::size_t size = numbers.size();
+    MultiVector<float> vectors(static_cast<Index>(size), columns);
     const double scale = 1.0 / std::sqrt(static_cast<double>(size));
     parallel_blocks(context, size, row_block, [&](Range rows) {
         for (std::size_t i = rows.begin; i < rows.end; ++i) {
-            Random random(seed, RandomStream::SubspaceStart, attempt * size + i);
+            Random random(seed, RandomStream::SubspaceStart, attempt * size + numbers[i]);
             for (Index j = 0; j < columns; ++j) {
                 vectors.row(i)[j] = static_cast<float>(scale * random.normal());
             }
@@ -94,7 +115,8 @@ MultiVector<float> leading_columns(const MultiVector<float>& block, Index column
 }
 
 /// An orthonormal basis of `columns` vectors: those of `start`, filled up with random ones. `start` is orthonormalised
-/// by itself first, for its vectors may be of any length, zero included.
+/// by itself first, for its vectors may be of any length, zero included. Rows that are equal in `start` are equal in as
+/// many random vectors as there can be: others would part points that the matrix does not tell apart.
 MultiVector<float> start_basis(Index size, Index columns, const MultiVector<float>* start, std::uint64_t seed,
                                const RunContext& context) {
     MultiVector<float> basis(size, 0);
@@ -102,11 +124,22 @@ MultiVector<float> start_basis(Index size, Index columns, const MultiVector<floa
         basis = orthonormalize(leading_columns(*start, std::min(start->columns(), columns), context), context).basis;
     }
     // Random vectors are almost never in the span of the basis, unless it has nearly all dimensions.
-    constexpr std::uint64_t most_attempts = 3;
-    for (std::uint64_t attempt = 0; basis.columns() < columns && attempt < most_attempts; ++attempt) {
-        const MultiVector<float> fill = random_vectors(size, columns - basis.columns(), seed, attempt, context);
-        basis = orthonormalize(join(basis, fill, context), context).basis;
+    const auto fill_up = [&](const std::vector<Index>& numbers, Index most) {
+        constexpr std::uint64_t most_attempts = 3;
+        for (std::uint64_t attempt = 0; basis.columns() < most && attempt < most_attempts; ++attempt) {
+            const MultiVector<float> fill = random_vectors(numbers, most - basis.columns(), seed, attempt, context);
+            basis = orthonormalize(join(basis, fill, context), context).basis;
+        }
+    };
+    std::vector<Index> own(size);
+    std::iota(own.begin(), own.end(), Index{0});
+    if (start != nullptr) {
+        const std::vector<Index> first = first_equal_rows(own, *start);
+        const auto distinct =
+            std::inner_product(own.begin(), own.end(), first.begin(), Index{0}, std::plus<>{}, std::equal_to<>{});
+        fill_up(first, std::min(columns, distinct));
     }
+    fill_up(own, columns);
     return basis;
 }
 
@@ -118,12 +151,24 @@ void require_rank(const BlockEigenOptions& options, Index size) {
 }
 
 /// An orthonormal basis of W, whose columns are orthogonal to Q. Short directions of W are differences of long
-/// columns, so their rounding errors along Q are relatively large after normalisation, and are removed again.
+/// columns, so their rounding errors along Q are relatively large after normalisation, and are removed again. Where
+/// that leaves next to nothing, W is rounding along Q and has no such basis, nor has it where Q is one of the whole
+/// space.
 MultiVector<float> basis_beyond(const MultiVector<float>& q, const MultiVector<float>& w, const RunContext& context) {
+    const Index available = q.rows() - q.columns();
+    if (available == 0) {
+        return {q.rows(), 0};
+    }
+    constexpr double shortest = 0.5;  // of columns that had length 1
     MultiVector<float> basis = orthonormalize(w, context).basis;
     DenseMatrix along_q;
     remove_components(q, basis, along_q, context);
-    return orthonormalize(basis, context, 0.5).basis;
+    const std::vector<double> squares = column_dots(basis, basis, context);
+    if (squares.empty() || *std::ranges::max_element(squares) < shortest * shortest) {
+        return {q.rows(), 0};
+    }
+    basis = orthonormalize(basis, context, shortest).basis;
+    return basis.columns() > available ? leading_columns(basis, available, context) : basis;
 }
 
 /// One Newton-Schulz step to the polar factor, Q (1.5 I - 0.5 Q^T Q): it squares a small error of orthonormality, and
@@ -148,18 +193,11 @@ public:
 
     /// Extends V by the part of A times the newest block that is orthogonal to V. False if that is zero.
     bool extend() {
-        const Index available = v_.rows() - v_.columns();
-        if (available == 0) {
-            return false;
-        }
         DenseMatrix coefficients;
         remove_components(v_, newest_, coefficients, context_);
         MultiVector<float> fresh = basis_beyond(v_, newest_, context_);
         if (fresh.columns() == 0) {
             return false;
-        }
-        if (fresh.columns() > available) {
-            fresh = leading_columns(fresh, available, context_);
         }
         newest_ = MultiVector<float>(fresh.rows(), fresh.columns());
         matrix_.apply(fresh, newest_, context_);

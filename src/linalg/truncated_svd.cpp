@@ -58,8 +58,10 @@ double sum_of_squares(const StreamedMatrix& rows, const RunContext& context) {
     return sum;
 }
 
-/// Each column with its component of largest magnitude positive.
+/// Each column with its component of largest magnitude positive. Components far below rounding are 0: projections on
+/// them would leave float32's normal numbers in some units of length and not in others.
 DenseMatrix with_signs(const MultiVector<double>& vectors) {
+    constexpr double below_rounding = 0x1p-100;
     DenseMatrix directions(vectors.rows(), vectors.columns());
     for (std::size_t j = 0; j < vectors.columns(); ++j) {
         double largest = 0.0;
@@ -67,7 +69,8 @@ DenseMatrix with_signs(const MultiVector<double>& vectors) {
             largest = std::abs(vectors.at(i, j)) > std::abs(largest) ? vectors.at(i, j) : largest;
         }
         for (std::size_t i = 0; i < vectors.rows(); ++i) {
-            directions(i, j) = largest < 0.0 ? -vectors.at(i, j) : vectors.at(i, j);
+            const double value = std::abs(vectors.at(i, j)) < below_rounding ? 0.0 : vectors.at(i, j);
+            directions(i, j) = largest < 0.0 ? -value : value;
         }
     }
     return directions;

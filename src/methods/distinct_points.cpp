@@ -134,7 +134,7 @@ DistinctPoints distinct_points(const PointsView& points, Metric metric, std::spa
     return numbered(first_of_each(hashes, points.count, rows));
 }
 
-Index count_duplicates(const DistributedPoints& points) {
+std::vector<Index> first_equal_points(const DistributedPoints& points) {
     const PointsView& own = points.local();
     const SamePoints rows(own, Metric::Euclidean, {});
     std::vector<std::uint64_t> hashes(points.count());
@@ -143,9 +143,17 @@ Index count_duplicates(const DistributedPoints& points) {
         hashes[points.local_range().begin + i] = rows.hash(i, form).value_or(0);
     }
     points.all_gather(std::as_writable_bytes(std::span(hashes)));
-    std::sort(hashes.begin(), hashes.end());
-    const auto end = std::unique(hashes.begin(), hashes.end());
-    return points.count() - static_cast<Index>(end - hashes.begin());
+    std::vector<HashedRow> sorted;
+    for (Index i = 0; i < points.count(); ++i) {
+        sorted.emplace_back(hashes[i], i);
+    }
+    std::sort(sorted.begin(), sorted.end());
+    std::vector<Index> first(points.count());
+    for (std::size_t k = 0; k < sorted.size(); ++k) {
+        const bool equal = k > 0 && sorted[k].first == sorted[k - 1].first;
+        first[sorted[k].second] = equal ? first[sorted[k - 1].second] : sorted[k].second;
+    }
+    return first;
 }
 
 }  // namespace isogon

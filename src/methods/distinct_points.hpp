@@ -30,8 +30,8 @@ struct DistinctPoints {
 [[nodiscard]] DistinctPoints distinct_points(const PointsView& points, Metric metric = Metric::Euclidean,
                                              std::span<const std::int64_t> labels = {}, const RunContext& context = {});
 
-/// How many points equal earlier ones, number by number, of points that ranks may share: by hashes of 64 bits. O(n D)
-/// time, 8 bytes a point on each rank. Collective.
-[[nodiscard]] Index count_duplicates(const DistributedPoints& points);
+/// Of each point the first that equals it, number by number, of points that ranks may share: by hashes of 64 bits. O(n
+/// D) time, 24 bytes a point on each rank. Collective.
+[[nodiscard]] std::vector<Index> first_equal_points(const DistributedPoints& points);
 
 }  // namespace isogon

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <span>
@@ -116,9 +117,28 @@ void record_undirected(Index undirected, Metric metric, bool left_out, Summary& 
                                  : ": they count as at right angles to all points"));
 }
 
-/// Of points that ranks share, what one process says of them, but for a long coordinate. Collective.
-void record_shared(const Method& method, const DistributedPoints& x, const OptionValues& values, Summary& summary) {
-    const Index duplicates = count_duplicates(x);
+/// Whether rounding may part copies, among outputs that fit equally well.
+bool parts_copies(const Method& method) {
+    return method.name == "tsm";
+}
+
+void join_copies(const std::vector<Index>& first, Points& coordinates) {
+    for (Index i = 0; i < coordinates.count(); ++i) {
+        std::copy_n(coordinates[first[i]].begin(), coordinates.dimension(), coordinates[i].begin());
+    }
+}
+
+/// Of points that ranks share, what one process does, but for a long coordinate. Collective.
+void rule_shared(const Method& method, const DistributedPoints& x, const OptionValues& values, Embedding& result) {
+    Summary& summary = result.summary;
+    const std::vector<Index> first = first_equal_points(x);
+    Index duplicates = 0;
+    for (Index i = 0; i < x.count(); ++i) {
+        duplicates += first[i] == i ? 0 : 1;
+    }
+    if (parts_copies(method)) {
+        join_copies(first, result.coordinates);
+    }
     set_count(summary, "duplicates", duplicates);
     warn_of_many_copies(duplicates, x.count(), summary);
     if (metric_of(method, values) == Metric::Cosine) {
@@ -152,6 +172,9 @@ public:
         }
         look();
         Embedding result = fitted_ ? fit_some() : fit_(x_, values_, landmarks_, context_, extras_);
+        if (!first_.empty()) {
+            join_copies(first_, result.coordinates);
+        }
         record(result.summary);
         return result;
     }
@@ -161,6 +184,10 @@ private:
         const RunContext brief = uninterrupted(context_);
         const DistinctPoints equal = distinct_points(x_, Metric::Euclidean, {}, brief);
         duplicates_ = x_.count - static_cast<Index>(equal.rows.size());
+        if (parts_copies(method_) && duplicates_ > 0) {
+            std::transform(equal.place.begin(), equal.place.end(), std::back_inserter(first_),
+                           [&](Index place) { return equal.rows[place]; });
+        }
         const bool other = by_angle() || compared_->metric == Metric::Jaccard || !extras_.labels.empty();
         DistinctPoints same = other ? distinct_points(x_, compared_->metric, extras_.labels, brief) : equal;
         undirected_ = same.undirected;
@@ -369,6 +396,7 @@ private:
     std::optional<Comparison> compared_;
     Index duplicates_ = 0;
     Index undirected_ = 0;
+    std::vector<Index> first_{};          ///< of each row the first that equals it, where copies are joined
     bool once_ = false;                   ///< the distinct rows are fitted
     bool crowded_ = false;                ///< of some there are more copies than a list holds
     std::optional<FittedRows> fitted_{};  ///< none: all rows
@@ -413,7 +441,7 @@ Method with_input_rules(Method method) {
         method.embed_distributed = [plain](const DistributedPoints& x, const OptionValues& values,
                                            const RunContext& context, const FitExtras& extras) {
             Embedding result = plain->embed_distributed(x, values, context, extras);
-            record_shared(*plain, x, values, result.summary);
+            rule_shared(*plain, x, values, result);
             return result;
         };
     }

@@ -1,19 +1,15 @@
 #include "methods/method_frame.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 
 #include "isogon/core/archive.hpp"
+#include "isogon/core/finite_result.hpp"
 #include "isogon/core/points.hpp"
 
 namespace isogon {
 
 namespace {
-
-bool is_finite_record(const IterationRecord& record) {
-    return std::isfinite(record.objective) && std::isfinite(record.change);
-}
 
 std::string unusable_array(const std::map<std::string, Array, std::less<>>& arrays) {
     const auto bad = std::ranges::find_if(arrays, [](const auto& item) {
@@ -22,11 +18,10 @@ std::string unusable_array(const std::map<std::string, Array, std::less<>>& arra
     return bad == arrays.end() ? "" : "the map's " + bad->first;
 }
 
-/// What a user would look for first: "the coordinates of row 3", "eigenvalue_0"; empty if all is finite.
+/// As of every result, and of what new points are placed by.
 std::string first_part_not_finite(const Embedding& fitted) {
-    const Index row = first_row_not_finite(fitted.coordinates.view());
-    if (row < fitted.coordinates.count()) {
-        return "the coordinates of row " + std::to_string(row);
+    if (std::string part = part_not_finite(fitted.coordinates.view(), fitted.summary); !part.empty()) {
+        return part;
     }
     if (fitted.barycentric_map) {
         const Points& landmarks = fitted.barycentric_map->coordinates;
@@ -39,20 +34,7 @@ std::string first_part_not_finite(const Embedding& fitted) {
             return name;
         }
     }
-    for (const auto* numbers : {&fitted.summary.counts, &fitted.summary.measures}) {
-        const auto bad = std::ranges::find_if(*numbers, [](const auto& item) { return !std::isfinite(item.second); });
-        if (bad != numbers->end()) {
-            return bad->first;
-        }
-    }
-    return std::ranges::all_of(fitted.summary.trace, is_finite_record) ? "" : "the objective";
-}
-
-void leave_out_not_finite(Summary& summary) {
-    for (auto* numbers : {&summary.counts, &summary.measures}) {
-        std::erase_if(*numbers, [](const auto& item) { return !std::isfinite(item.second); });
-    }
-    std::erase_if(summary.trace, [](const IterationRecord& record) { return !is_finite_record(record); });
+    return "";
 }
 
 }  // namespace
@@ -62,14 +44,10 @@ Embedding finite_or_failed(Embedding fitted) {
     if (part.empty()) {
         return fitted;
     }
-    Summary& summary = fitted.summary;
-    leave_out_not_finite(summary);
-    if (summary.usable()) {
-        summary.termination = Termination::NumericalFailure;
-        summary.message = "a number left the range of floating point (" + part +
-                          "): give the columns values of like size (isogon convert --standardize does it), or take "
-                          "options nearer to their defaults";
-    }
+    fail_by(part,
+            "give the columns values of like size (isogon convert --standardize does it), or take options nearer to "
+            "their defaults",
+            fitted.summary);
     fitted.coordinates = Points();
     fitted.barycentric_map.reset();
     fitted.linear_map.clear();

@@ -412,8 +412,12 @@ Archive make_query_map(const Archive& model, const QueryMapOptions& options, con
         made.arrays = fit_query_map(x, y, options, context);
         return made;
     }
-    const Points placed = read_map(model, context, Placing::Auto)->transform(queries, context).coordinates;
+    const Transformed transformed = read_map(model, context, Placing::Auto)->transform(queries, context);
     throw_if_cancelled(context);
+    if (!transformed.summary.usable()) {
+        throw InputError("queries", "", transformed.summary.message);
+    }
+    const Points& placed = transformed.coordinates;
     const std::uint64_t rows = std::uint64_t{x.count} + queries.count;
     require_memory(context, {{"fitted points and queries", rows * (x.dimension + y.dimension) * sizeof(float)}},
                    "raise the limit, or give fewer queries");

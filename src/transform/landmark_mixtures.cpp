@@ -77,18 +77,6 @@ private:
     std::vector<double> lengths_;
 };
 
-void require_held(const Points& outputs) {
-    for (Index i = 0; i < outputs.count(); ++i) {
-        for (const float value : outputs[i]) {
-            if (!std::isfinite(value)) {
-                throw InputError("input", "row " + std::to_string(i),
-                                 "its output is beyond the largest number of float32: it is too long beside the "
-                                 "landmarks near it");
-            }
-        }
-    }
-}
-
 }  // namespace
 
 const OptionTable<LandmarkWeightOptions>& landmark_weight_option_table() {
@@ -142,7 +130,6 @@ Points mix_landmark_outputs(const PointsView& rows, const PointsView& landmarks,
         });
         context.report({"weights", range.end, rows.count, 0.0});
     }
-    require_held(mixed);
     return mixed;
 }
 

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "isogon/core/error.hpp"
+#include "isogon/core/finite_result.hpp"
 #include "isogon/graph/components.hpp"
 #include "isogon/graph/reconstruction_weights.hpp"
 #include "isogon/linalg/conjugate_gradients.hpp"
@@ -67,7 +68,6 @@ private:
     void find_unreached(const CsrMatrix<float>& weights);
     void place_unreached();
     void tell(const ConjugateGradientResult& solution);
-    void require_held() const;
 
     PointsView points_;
     const Landmarks& landmarks_;
@@ -105,7 +105,7 @@ LocallyLinearExtension Extension::run(const NeighborLists& lists) {
         const auto output = landmarks_.outputs[static_cast<Index>(k)];
         std::copy(output.begin(), output.end(), result_.outputs[landmarks_.places[k]].begin());
     }
-    require_held();
+    fail_unless_finite(result_.outputs, summary);
     return std::move(result_);
 }
 
@@ -177,16 +177,6 @@ void Extension::place_unreached() {
                                               {.neighbors = options_.neighbors, .ridge = options_.ridge}, inner_);
     for (Index k = 0; k < mixed.count(); ++k) {
         std::copy(mixed[k].begin(), mixed[k].end(), result_.outputs[result_.unreached[k]].begin());
-    }
-}
-
-void Extension::require_held() const {
-    for (Index i = 0; i < result_.outputs.count(); ++i) {
-        const auto output = result_.outputs[i];
-        if (!std::all_of(output.begin(), output.end(), [](float value) { return std::isfinite(value); })) {
-            throw InputError("input", "row " + std::to_string(i),
-                             "its output is beyond the largest number of float32: it is too long beside the landmarks");
-        }
     }
 }
 

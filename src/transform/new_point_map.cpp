@@ -1,27 +1,16 @@
 #include "isogon/transform/new_point_map.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <string>
 #include <utility>
 
 #include "isogon/core/error.hpp"
+#include "isogon/core/finite_result.hpp"
 #include "isogon/core/option_table.hpp"
 
 namespace isogon {
 
 namespace {
-
-/// Far from the fitted points coordinates may exceed float32.
-void require_in_float(const Points& coordinates) {
-    for (Index i = 0; i < coordinates.count(); ++i) {
-        const auto row = coordinates[i];
-        if (!std::all_of(row.begin(), row.end(), [](float value) { return std::isfinite(value); })) {
-            throw InputError("input", "row " + std::to_string(i),
-                             "its coordinates are beyond the largest number of float32");
-        }
-    }
-}
 
 /// A few rows are always farther than most of the fitted ones (LocalPlacement::share_within).
 void warn_of_rows_beyond(Index rows, Summary& summary) {
@@ -51,9 +40,9 @@ Transformed NewPointMap::transform(const PointsView& rows, const RunContext& con
     const PhaseTimer timer(summary, "transform");
     try {
         result.coordinates = coordinates_of(rows, result, context);
-        require_in_float(result.coordinates);
         warn_of_rows_beyond(rows.count, summary);
         summary.message = std::to_string(rows.count) + " points, each on its own";
+        fail_unless_finite(result.coordinates, summary);
     } catch (const Interruption& interruption) {
         result.coordinates = Points();
         result.nearest.clear();
@@ -162,6 +151,8 @@ private:
         Transformed part = transform_block(rows);
         if (part.coordinates.empty()) {
             summary.termination = part.summary.termination;
+            // The map knows the rows of a block only.
+            summary.message = source_.place(done_) + ", rows counted from there: " + part.summary.message;
             return {};
         }
         add_counts(part.summary, summary);
@@ -210,8 +201,10 @@ Summary transform_rows(const NewPointMap& map, const RowSource& source, RowSink&
     Pass pass(map, source, context, given);
     while (pass.done() < source.count()) {
         if (!pass.advance(sink, summary)) {
-            summary.message = "ended when " + std::to_string(pass.done()) + " of " + std::to_string(source.count()) +
-                              " points had coordinates";
+            if (summary.usable()) {
+                summary.message = "ended when " + std::to_string(pass.done()) + " of " +
+                                  std::to_string(source.count()) + " points had coordinates";
+            }
             return summary;
         }
         context.report({"transform", pass.done(), source.count(), 0.0});

@@ -1,7 +1,7 @@
 import os
 import unittest
 
-from program import BAD_INPUT, OVER_LIMIT, USAGE, ProgramTest, cluster_points, default_signals, npy, read_npy
+from program import BAD_INPUT, OVER_LIMIT, UNUSABLE, USAGE, ProgramTest, cluster_points, default_signals, npy, read_npy
 
 # Clusters are not one graph.
 IN_PIECES = {"isomap": ["--components", "bridge"], "lsde": ["--components", "bridge"],
@@ -294,6 +294,19 @@ class Transform(ProgramTest):
         self.fails(BAD_INPUT, "transform", "map.safetensors", "nan.npy", *to, says=["nan.npy", "NaN"])
         self.fails(USAGE, "transform", "map.safetensors", "x.npy", "-o", "y.npy", says=["y.npy", "--overwrite"])
         self.fails(USAGE, "transform", "map.safetensors", "x.npy", "-o", "new.what", says=["new.what"])
+
+    def test_coordinates_beyond_float32_are_a_run_that_failed(self):
+        self.write("x.npy", npy([[-2e38 + i * 1e36, 0.0] for i in range(9)]))
+        self.json("embed", "x.npy", "-o", "y.npy", "--method", "pca", "--dim", 1, "--model", "pca.safetensors")
+        self.write("far.npy", npy([[-2e38, 0.0], [3e38, 0.0]]))
+        self.write("out.npy", npy([[0.0], [-3e38], [3e38]]))
+        before = self.names()
+        for arguments in [["far.npy"], ["out.npy", "--inverse"]]:
+            code, out, err = self.run_program("transform", "pca.safetensors", *arguments, "-o", "new.npy")
+            self.assertEqual((code, out), (UNUSABLE, ""), err)
+            for words in ["row 1", "range of floating point", "leave out rows"]:
+                self.assertIn(words, err)
+        self.assertEqual(self.names(), before)
 
     def test_no_time_at_all_writes_nothing(self):
         self.fit("--method", "svd")

@@ -20,13 +20,13 @@ struct LandmarkWeightOptions {
 
 /// Outputs for `rows` as mixtures of the landmarks': y = sum_j w_j y_j over the k landmarks nearest by cosine (all of
 /// them, if there are fewer), with the weights of Saul 2022, eq. 14. Each row stands alone: the same bits alone, in a
-/// batch, in any order and on any number of threads, and twice the row gives twice the output. A zero row gets zero. A
-/// landmark comes near its own output, to about the ridge.
+/// batch, in any order and on any number of threads, and twice the row gives twice the output. A zero row gets zero,
+/// one so much longer than its neighbours that float32 cannot hold its output infinity. A landmark comes near its own
+/// output, to about the ridge.
 ///
 /// Time n m D for the cosines and n (k^2 D + k^3 / 3) for the weights; memory landmark_weights_bytes().
 /// Throws InvalidArgument (no landmarks, another dimension or number of outputs, an option out of bounds), InputError
-/// (NaN or infinity by row and column; a row so much longer than its neighbours that float32 cannot hold its output),
-/// LimitExceeded; Interruption when the context ends the run.
+/// (NaN or infinity by row and column), LimitExceeded; Interruption when the context ends the run.
 [[nodiscard]] Points mix_landmark_outputs(const PointsView& rows, const PointsView& landmarks,
                                           const PointsView& outputs, const LandmarkWeightOptions& options = {},
                                           const RunContext& context = {});

@@ -49,8 +49,9 @@ void require_extension_landmarks(Index points, std::span<const Index> landmarks,
 ///
 /// Time n (k^2 D + k^3 / 3) operations for the weights and 4 n k d for each iteration; memory
 /// locally_linear_bytes(). Throws InvalidArgument (no or double landmarks, another number of outputs, an option out of
-/// bounds, lists shorter than k), InputError (NaN or infinity; lists that do not belong to the points; an output beyond
-/// float32), LimitExceeded. A stop or deadline ends the solution with the best so far.
+/// bounds, lists shorter than k), InputError (NaN or infinity; lists that do not belong to the points), LimitExceeded.
+/// A stop or deadline ends the solution with the best so far; where float32 does not hold an output, there are none,
+/// and the summary is that of a numerical failure.
 [[nodiscard]] LocallyLinearExtension extend_locally_linearly(const PointsView& points, std::span<const Index> landmarks,
                                                              const PointsView& landmark_outputs,
                                                              const NeighborLists& lists,

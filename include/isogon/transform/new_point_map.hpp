@@ -58,8 +58,8 @@ public:
     /// Throws InvalidArgument for points of another dimension.
     void require_dimension(const PointsView& rows) const;
 
-    /// Throws as require_dimension(), InputError for NaN, infinity, and coordinates beyond
-    /// float32. A run that the context ends has no coordinates; its summary says why.
+    /// Throws as require_dimension(), InputError for NaN and infinity. A run that the context ends, or some of whose
+    /// coordinates float32 does not hold (a numerical failure), has no coordinates; its summary says why.
     [[nodiscard]] Transformed transform(const PointsView& rows, const RunContext& context) const;
 
 protected:

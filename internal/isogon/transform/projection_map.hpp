@@ -39,7 +39,7 @@ private:
 };
 
 /// Projections of points whose unit of length is 1, on directions that were found where it was `unit`. Throws
-/// InputError naming the first row whose length, or whose coordinates, float32 does not hold.
+/// InputError naming the first row whose length float32 does not hold; coordinates that it does not hold are infinite.
 [[nodiscard]] Points project_in_unit(const PointsView& x, const TruncatedSvd& svd, double unit,
                                      const RunContext& context);
 

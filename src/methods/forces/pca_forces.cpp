@@ -11,6 +11,7 @@
 #include "isogon/core/power_of_two_scaling.hpp"
 #include "isogon/forces/pca_descent.hpp"
 #include "isogon/linalg/truncated_svd.hpp"
+#include "methods/distinct_points.hpp"
 #include "methods/forces/layout_outputs.hpp"
 #include "methods/input_points.hpp"
 #include "methods/method_frame.hpp"
@@ -57,6 +58,12 @@ MultiVector<double> start_of(const PointsView& x, const PcaForcesOptions& option
                                                : 1.0 / unit;
     for (double& value : y.values()) {
         value *= factor;
+    }
+    if (extras.start.empty()) {  // equal rows begin in one place, and so have the same forces
+        const DistinctPoints equal = distinct_points(x);
+        for (std::size_t i = 0; i < y.rows(); ++i) {
+            std::copy_n(y.row(equal.rows[equal.place[i]]), y.columns(), y.row(i));
+        }
     }
     return y;
 }

@@ -184,6 +184,23 @@ TEST(BlockEigensolver, TakesStartsWithoutDirections) {
     }
 }
 
+TEST(BlockEigensolver, RowsThatAreEqualInTheStartAreFilledUpAlike) {
+    // Of 5 different rows, each 8 times, and of rank 2: among 10 vectors there are 5 at most with equal rows.
+    const Matrix rows = support::random_matrix(5, 2, 9).replicate(8, 1);
+    const MatrixOperator matrix(rows * rows.transpose());
+    const MultiVector<float> start = support::to_block(rows);
+    const Matrix vectors = to_matrix(block_eigensolve(matrix, {.rank = 2, .max_products = 1}, &start, {}).vectors);
+    ASSERT_EQ(vectors.cols(), 10);
+    EXPECT_LT(support::orthonormality_error(vectors), 1e-5);
+    Matrix alike = Matrix::Zero(40, 40);  // the projection on vectors with equal rows
+    for (Eigen::Index i = 0; i < 40; ++i) {
+        for (Eigen::Index j = i % 5; j < 40; j += 5) {
+            alike(i, j) = 1.0 / 8.0;
+        }
+    }
+    EXPECT_NEAR((alike * vectors).squaredNorm(), 5.0, 1e-4);
+}
+
 TEST(BlockEigensolver, DependsOnTheSeedOnlyInRounding) {
     const MatrixOperator matrix(support::matrix_with_spectrum(90, falling_spectrum(90), 12));
     const BlockEigenpairs a = block_eigensolve(matrix, {.rank = 4, .seed = 1}, nullptr, {});
@@ -286,6 +303,21 @@ TEST(TangentEigenpairs, AreTheWholeSpectrumWhenTheBasisIsTheWholeSpace) {
     const BlockEigenpairs pairs = tangent_eigenpairs(q, product(a, q), 12, SpectrumOrder::LargestMagnitude, {});
     for (std::size_t k = 0; k < 12; ++k) {
         EXPECT_NEAR(pairs.values[k], spectrum[k], 1e-5);
+    }
+}
+
+TEST(TangentEigenpairs, OfTheWholeSpaceAreTheSameInEveryUnit) {
+    // Beside the whole space there is nothing but rounding, whose squares float32 does not hold in small units.
+    const Matrix a = support::matrix_with_spectrum(12, falling_spectrum(12), 19);
+    const MultiVector<float> q = support::to_block(support::random_orthonormal(12, 12, 20));
+    const auto pairs_of = [&](double unit) {
+        return tangent_eigenpairs(q, product(a * unit, q), 12, SpectrumOrder::LargestMagnitude, {});
+    };
+    const BlockEigenpairs pairs = pairs_of(1.0);
+    for (const double unit : {0x1p-24, 0x1p-12, 0x1p40}) {
+        const BlockEigenpairs scaled = pairs_of(unit);
+        EXPECT_EQ(to_matrix(scaled.vectors), to_matrix(pairs.vectors)) << unit;
+        EXPECT_EQ(scaled.values[0], pairs.values[0] * unit);
     }
 }
 

@@ -261,6 +261,18 @@ TEST(TruncatedSvd, OfPointsThatAreAllZeroIsZero) {
     }
 }
 
+TEST(TruncatedSvd, HasNoComponentsFarBelowRounding) {
+    // Of 27 rows that each have one of 7 columns: equal singular values, with vectors by inverse iteration.
+    Points x(27, 7);
+    for (Index i = 0; i < x.count(); ++i) {
+        x[i][i % 7] = 1.0F;
+    }
+    const TruncatedSvd svd = truncated_svd(x.view(), 7, false, {});
+    for (const double value : svd.directions.values) {
+        EXPECT_TRUE(value == 0.0 || std::abs(value) > 1e-30) << value;
+    }
+}
+
 TEST(TruncatedSvd, RefusesRanksThatThereAreNot) {
     const Points x = random_points(10, 4, 8);
     for (const Index rank : {0, 5}) {

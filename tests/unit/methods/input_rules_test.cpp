@@ -105,6 +105,20 @@ TEST(InputRules, CopiesMoreThanNeighboursAreFittedOnce) {
     }
 }
 
+TEST(InputRules, OfOtherMethodsCopiesLieInOnePlaceToo) {
+    // One of as many columns: all directions are equally long, and rounding alone would choose among them.
+    Points points(38, 11);
+    for (Index i = 0; i < points.count(); ++i) {
+        points[i][i % 11] = 1.0F;
+    }
+    for (const char* method : {"tsm", "pca-forces"}) {
+        const Embedding fitted = fit(method, points, quick(method));
+        for (Index i = 11; i < points.count(); ++i) {
+            EXPECT_LT(apart(fitted.coordinates, i, i % 11), 1e-6) << method << ' ' << i;
+        }
+    }
+}
+
 TEST(InputRules, AnyNumberOfDistinctRowsLieApart) {
     for (const Index distinct : {2, 3, 4, 7}) {
         const Points points = reference::random_points(distinct, 3, distinct);

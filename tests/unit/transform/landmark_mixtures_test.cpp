@@ -83,7 +83,7 @@ TEST(LandmarkWeights, BearAwkwardPoints) {
     EXPECT_TRUE(example.mix({.neighbors = 30}).allFinite());
     example.outputs = reference::random_points(70, 3, 2);
     example.rows = reference::scaled(example.rows, 1e30F);
-    EXPECT_THROW((void)example.mix({.neighbors = 70}), InputError);
+    EXPECT_FALSE(example.mix({.neighbors = 70}).allFinite());
     example.landmarks = Points(70, 9);
     EXPECT_EQ(example.mix().norm(), 0.0);
 }

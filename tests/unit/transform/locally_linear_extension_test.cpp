@@ -276,6 +276,16 @@ TEST(LocallyLinearExtension, RefusesWhatCannotBe) {
     EXPECT_THROW(with({0, 1, 2, 3}), InvalidArgument);      // five outputs
     EXPECT_THROW(with({0, 1, 2, 3, 3}), InvalidArgument);   // twice
     EXPECT_THROW(with({0, 1, 2, 3, 20}), InvalidArgument);  // beyond
+    Example far = example;
+    far.outputs = reference::scaled(far.outputs, 1e30F);
+    far.points = reference::scaled(far.points, 1e-5F);
+    for (float& value : far.points[13]) {
+        value *= 1e12F;
+    }
+    const LocallyLinearExtension failed = far.extend(12);
+    EXPECT_TRUE(failed.outputs.empty());
+    EXPECT_EQ(failed.summary.termination, Termination::NumericalFailure);
+    EXPECT_NE(failed.summary.message.find("row 13"), std::string::npos) << failed.summary.message;
     Example bad = example;
     bad.outputs[1][1] = INFINITY;
     EXPECT_THROW((void)bad.extend(12), InputError);

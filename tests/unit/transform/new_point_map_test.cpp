@@ -58,15 +58,18 @@ TEST(NewPointMap, RefusesPointsOfAnotherDimension) {
     EXPECT_THROW(Quotient().require_dimension(rows.view()), InvalidArgument);
 }
 
-TEST(NewPointMap, NamesTheFirstRowBeyondFloat) {
+TEST(NewPointMap, FailsAtTheFirstRowBeyondFloat) {
     Points rows = reference::random_points(5, 2, 1);
     rows[3][1] = rows[4][1] = 0.0F;
-    try {
-        (void)Quotient().transform(rows.view(), {});
-        FAIL() << "infinite coordinates were given";
-    } catch (const InputError& error) {
-        EXPECT_NE(std::string(error.what()).find("row 3"), std::string::npos) << error.what();
-    }
+    const Transformed result = Quotient().transform(rows.view(), {});
+    EXPECT_TRUE(result.coordinates.empty());
+    EXPECT_EQ(result.summary.termination, Termination::NumericalFailure);
+    EXPECT_NE(result.summary.message.find("row 3"), std::string::npos) << result.summary.message;
+    Points made(5, 1);
+    PointsSink sink(made);
+    const Summary of_all = transform_rows(Quotient(), ViewRows(rows.view()), sink, {});
+    EXPECT_EQ(of_all.termination, Termination::NumericalFailure);
+    EXPECT_NE(of_all.message.find("row 3"), std::string::npos) << of_all.message;
 }
 
 TEST(NewPointMap, HasNoCoordinatesOfARunThatWasEnded) {

@@ -1,0 +1,21 @@
+#pragma once
+#include <string>
+
+#include "isogon/core/points.hpp"
+#include "isogon/core/summary.hpp"
+
+// The one check of every result on its way out: nothing that is not finite is given away.
+namespace isogon {
+
+/// What is not finite, by the name that a user would look for: "the coordinates of row 3", "residual"; empty if all is.
+/// O(n d).
+[[nodiscard]] std::string part_not_finite(const PointsView& coordinates, const Summary& summary);
+
+/// Makes a run that has such a part a numerical failure, whose message ends with the remedy; one that had failed before
+/// keeps its reason. Numbers of the summary that are not finite are left out.
+void fail_by(const std::string& part, const std::string& remedy, Summary& summary);
+
+/// Of new points among fitted ones: a result with such a part fails, and has no coordinates.
+void fail_unless_finite(Points& placed, Summary& summary);
+
+}  // namespace isogon
