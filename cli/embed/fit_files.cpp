@@ -71,11 +71,11 @@ void require_codes(const FitFlags& flags, const OptionValues& options) {
     }
 }
 
-void require_map(const FitFlags& flags, const std::string& method, const OptionValues& options) {
+void require_map(const FitFlags& flags, const std::string& method) {
     if (!flags.map.empty()) {
         static_cast<void>(parse_choice("--map", flags.map, {"relu"}));
         static_cast<void>(map_options(flags));
-        require_query_map(method, options);
+        require_query_map(method);
     }
 }
 
@@ -227,7 +227,7 @@ FitFiles::FitFiles(const FitFlags& flags, const Method& method, const OptionValu
     register_graph_outputs(method, options);
     if (!flags.model.empty()) {
         require_transform(options);
-        require_map(flags, method.name, options);
+        require_map(flags, method.name);
         require_codes(flags, options);
         require_archive_name(flags.model, {.format = {}, .overwrite = session.overwrite()});
         if (!flags.queries_like.empty()) {

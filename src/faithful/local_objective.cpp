@@ -105,8 +105,9 @@ LocalObjective::LocalObjective(const LocalTargets& targets, Index dimension, con
 /// c = .3, 60 updates: .58 of the neighbours kept, .51 without.
 void LocalObjective::learn_diagonal() {
     const std::vector<double>& curvatures = pass_.curvatures();
-    for (std::size_t i = 0; i < curvatures.size(); ++i) {
-        diagonal_[i] = static_cast<float>(8.0 * (curvatures[i] + 0.5 * mass_[i]) / dimension_);
+    for (std::size_t i = 0; i < mass_.size(); ++i) {
+        diagonal_[i] = static_cast<float>(
+            8.0 * ((curvatures.empty() ? 0.5 * mass_[i] : curvatures[i]) + 0.5 * mass_[i]) / dimension_);
     }
 }
 

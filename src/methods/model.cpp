@@ -378,13 +378,10 @@ Archive make_model(std::string_view method, const PointsView& x, const Embedding
     return archive;
 }
 
-void require_query_map(std::string_view method, const OptionValues& options) {
-    const auto metric = options.find("metric");
-    const bool by_angle = metric == options.end() || to_text(metric->second) != "euclidean";
-    if (!(method == "tsm" || (method == "faithful" && by_angle))) {
-        throw InvalidArgument(
-            "map", std::string(method) + (by_angle ? "" : ", metric euclidean"),
-            "leaves no map for queries: that is for fits by angle, of tsm and faithful; leave map out");
+void require_query_map(std::string_view method) {
+    if (method != "tsm") {
+        throw InvalidArgument("map", std::string(method),
+                              "leaves no map for queries: that is for fits of tsm; leave map out");
     }
 }
 
@@ -403,7 +400,7 @@ Points stacked(const PointsView& first, const PointsView& second) {
 
 Archive make_query_map(const Archive& model, const QueryMapOptions& options, const RunContext& context,
                        const PointsView& queries) {
-    require_query_map(model.method, model.options);
+    require_query_map(model.method);
     const PointsView x = points_view(model, "inputs");
     const PointsView y = points_view(model, "coordinates");
     Archive made{.kind = ArchiveKind::Model, .method = model.method, .options = model.options};

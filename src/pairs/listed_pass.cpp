@@ -59,6 +59,7 @@ bool ListedPass::are_few(const LocalSums& sums) const {
 LocalSums ListedPass::all_pairs(const MultiVector<float>& y, MultiVector<float>& sums, const RunContext& context,
                                 const Finish& finish) {
     ++counts_.dense;
+    curvatures_.clear();
     if (!dense_) {
         dense_.emplace(targets_, shape_);
     }
@@ -151,6 +152,7 @@ LocalSums ListedPass::add_lists(const MultiVector<float>& y, MultiVector<float>&
         finish(rows_of(sums, rows));
     });
     ranks.all_gather_rows(blocks, std::as_writable_bytes(std::span(sums.row(0), y.rows() * y.stride())));
+    ranks.all_gather_rows(blocks, std::as_writable_bytes(std::span(curvatures_)));
     ranks.all_gather_blocks(blocks, std::as_writable_bytes(std::span(parts)));
     LocalSums total;
     for (const LocalSums& part : parts) {

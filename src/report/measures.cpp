@@ -75,10 +75,8 @@ bool is_for_inner_product(const OptionValues& options) {
 }
 
 bool keeps_angles(const ReportRun& run) {
-    constexpr std::array<std::string_view, 4> methods{"faithful", "tsm", "svd", "nmf"};
-    const auto metric = run.options.find("metric");
-    return std::find(methods.begin(), methods.end(), run.method) != methods.end() &&
-           (metric == run.options.end() || to_text(metric->second) != "euclidean");
+    constexpr std::array<std::string_view, 3> methods{"tsm", "svd", "nmf"};
+    return std::find(methods.begin(), methods.end(), run.method) != methods.end();
 }
 
 void use_options_of(const ReportRun& run, ScoreOptions& options) {

@@ -28,7 +28,7 @@ void require_transform(const OptionValues& options);
 
 /// Throws InvalidArgument if models of this method with these options can have no map for queries: fits by angle, of
 /// tsm and faithful, can.
-void require_query_map(std::string_view method, const OptionValues& options);
+void require_query_map(std::string_view method);
 
 /// A map for queries, fitted to a model's inputs and coordinates, as a model of its own: some megabytes without these,
 /// whose transform() is by that map. `queries` (m x D) are such as will be asked: where these are unlike the stored

@@ -53,7 +53,8 @@ public:
     [[nodiscard]] bool renew_stale(const MultiVector<float>& y, const RunContext& context);
 
     [[nodiscard]] PassCounts counts() const;
-    /// Of each point, sum_j of the curvature of its pairs along their differences, as of the last pass by lists.
+    /// Of each point, the sum over its pairs of rho' a E, an eighth of their second derivatives; empty after a pass
+    /// over all pairs.
     [[nodiscard]] const std::vector<double>& curvatures() const { return curvatures_; }
 
     static constexpr double most_violating = 24.0;

@@ -8,7 +8,7 @@
 #include "isogon/core/error.hpp"
 #include "isogon/core/power_of_two_scaling.hpp"
 #include "isogon/linalg/truncated_svd.hpp"
-#include "methods/forces/layout_outputs.hpp"
+#include "isogon/transform/distance_placement.hpp"
 #include "methods/input_points.hpp"
 #include "methods/matching/dimension_search.hpp"
 #include "methods/matching/faithful_neighbors.hpp"
@@ -148,6 +148,16 @@ private:
         return lay_out(x_.is_distributed() ? gathered.view() : x_.local(), lists_, d, options_.seed, context_);
     }
 
+    /// By cosine and correlation lists have chords here, and distances are 1 - cos = chord^2 / 2.
+    [[nodiscard]] LocalPlacement placement() const {
+        NeighborLists lists = lists_;
+        if (has_unit_points(options_.metric)) {
+            std::ranges::transform(lists.distances, lists.distances.begin(),
+                                   [](float chord) { return 0.5F * chord * chord; });
+        }
+        return local_placement_of(lists, options_.metric, lists.size, faithful_settings().off_support_weight);
+    }
+
     static void warn_of_map(Index d, Summary& summary) {
         summary.warn(
             std::to_string(d) + (d == 1 ? " number" : " numbers") +
@@ -175,8 +185,8 @@ private:
                         .tolerance = last_residual_ > faithful_settings().solved ? rounded(options_.tolerance) : "",
                         .residual = ", residual " + rounded(last_residual_)});
         result.coordinates = summary.usable() ? on_principal_axes(at.coordinates, context_) : Points();
-        if (summary.usable()) {
-            result.barycentric_map = mixture_of_nearest(result.coordinates);
+        if (summary.usable() && x_.dimension() > 0) {
+            result.local_placement = placement();
         }
         certify(lists_, metric_, x_, context_, result);
     }
