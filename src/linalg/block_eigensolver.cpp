@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <compare>
 #include <functional>
 #include <numeric>
 #include <string>
@@ -77,10 +78,10 @@ std::vector<Index> first_equal_rows(const std::vector<Index>& own, const MultiVe
                                                       block.row(b) + block.columns());
     };
     std::vector<Index> sorted = own;
-    std::ranges::stable_sort(sorted, [&](Index a, Index b) { return compare(a, b) < 0; });
+    std::ranges::stable_sort(sorted, [&](Index a, Index b) { return std::is_lt(compare(a, b)); });
     std::vector<Index> first = own;
     for (std::size_t k = 1; k < sorted.size(); ++k) {
-        if (compare(sorted[k - 1], sorted[k]) == 0) {
+        if (std::is_eq(compare(sorted[k - 1], sorted[k]))) {
             first[sorted[k]] = first[sorted[k - 1]];
         }
     }
