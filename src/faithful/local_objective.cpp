@@ -28,6 +28,9 @@ void for_each_pair(const NeighborLists& lists, const Visit& visit) {
         const auto near = lists[i];
         const auto distances = lists.distances_of(i);
         for (Index k = 0; k < near.size(); ++k) {
+            if (near[k] == i) {
+                break;  // empty places of a shorter list
+            }
             visit(std::min(i, near[k]), NearPoint{std::max(i, near[k]), k + 1, distances[k] * distances[k]});
         }
     }
