@@ -44,7 +44,7 @@ Example example_of(Index count, Metric metric, std::uint64_t seed) {
     return e;
 }
 
-/// f by its definition from the inputs, in float64: section 10 of the mathematics page, over ordered pairs.
+/// f by its definition from the inputs, in float64 (docs/mathematics.md), over ordered pairs.
 double reference(const Example& e, Metric metric, const Matrix& y, double b) {
     const Index n = e.x.count();
     const auto distance = [&](Index i, Index j) {
