@@ -17,8 +17,9 @@ enum class NearTargets { Distances, Ranks };
 /// neighbour. `lists` have distances, each list ascending. O(n K log K).
 [[nodiscard]] LocalTargets local_targets(const NeighborLists& lists, NearTargets near, Index dimension);
 
-/// The objective of faithful (LocalPass) for a descent; y is free in R^d. At f = 0 the K nearest neighbours of every
-/// point are what they were, but that others may be as near as the K-th (docs/mathematics.md).
+/// The objective of faithful (LocalPass) for a descent; y is free in R^d. At f = 0, with distances as
+/// targets, the K nearest neighbours of every point are what they were, but that others may be as near as the K-th
+/// (docs/mathematics.md).
 class LocalObjective final : public DescentObjective {
 public:
     /// `targets` must outlive this.

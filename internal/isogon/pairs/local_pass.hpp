@@ -69,7 +69,7 @@ private:
 };
 
 /// The pairs to keep: squared distances of some pairs i < j, and for each point the squared radius r_i^2 inside which
-/// no other point belongs. Pairs not listed are to stay at least max(r_i, r_j) apart (mathematics page, section 10).
+/// no other point belongs. Pairs not listed are to stay at least max(r_i, r_j) apart (docs/mathematics.md).
 struct LocalTargets {
     CsrMatrix<float> near;     ///< D_ij = d_ij^2, the pairs of which one is among the k nearest of the other
     std::vector<float> radii;  ///< r_i^2
