@@ -30,8 +30,8 @@ double median(std::vector<double> values) {
     return *middle;
 }
 
-/// The factor that makes the median distance of points from their K-th neighbours that of the lists; 1 where either is
-/// 0.
+/// The factor that makes the median distance of points from their K-th neighbours that of the lists; 1 where it is that
+/// but for rounding, or either is 0.
 double scale_to(const NeighborLists& lists, const PointsView& y) {
     std::vector<double> wanted;
     std::vector<double> found;
@@ -39,8 +39,9 @@ double scale_to(const NeighborLists& lists, const PointsView& y) {
         wanted.push_back(double{lists.distances_of(i).back()});
         found.push_back(distance_between(y[i], y[lists[i].back()], Metric::Euclidean));
     }
+    constexpr double rounding = 1e-5;
     const double scale = median(std::move(wanted)) / median(std::move(found));
-    return scale > 0.0 && std::isfinite(scale) ? scale : 1.0;
+    return scale > 0.0 && std::isfinite(scale) && std::abs(scale - 1.0) > rounding ? scale : 1.0;
 }
 
 Points scaled(Points y, double factor) {

@@ -38,7 +38,7 @@ struct NewRows {
 
 Archive model_of(const std::string& method, const Points& x) {
     OptionValues options{{"dimension", std::int64_t{4}}};
-    if (method == "tsm" || method == "faithful") {
+    if (method == "tsm") {
         options["threshold"] = 0.6;
         options["iterations"] = std::int64_t{20};
     }
@@ -49,34 +49,32 @@ Archive model_of(const std::string& method, const Points& x) {
 TEST(TransformerWays, MapQueriesWhereTheModelHasAMap) {
     const NewRows example;
     const Points fitted = support::to_points(to_matrix(example.inputs));
-    for (const std::string method : {"tsm", "faithful"}) {
-        Archive model = model_of(method, fitted);
-        EXPECT_THROW(Transformer(model, {}, Placing::QueryMap), InvalidArgument);
-        const auto placed = Transformer(model, {}).transform(example.rows, {}).coordinates;
-        const QueryMapOptions options{.prototypes = 5};
-        const Archive map = make_query_map(model, options, on_threads(1));
-        add_query_map(model, map);
-        EXPECT_EQ(to_matrix(Transformer(model, {}).transform(example.rows, {}).coordinates), to_matrix(placed));
-        RunContext little;
-        little.memory_limit = 40 * 4 * sizeof(float);  // the outputs: nothing is prepared of the fitted points
-        const Transformer transformer(model, little, Placing::QueryMap);
-        Archive alone;
-        alone.arrays = fit_query_map(example.inputs, points_view(model, "coordinates"), options, on_threads(2));
-        const Matrix mapped = to_matrix(QueryMap(alone).transform(example.rows, {}).coordinates);
-        EXPECT_EQ(to_matrix(transformer.transform(example.rows, little).coordinates), mapped);
-        for (const Placing placing : {Placing::Auto, Placing::QueryMap}) {
-            Transformer without_inputs(map, little, placing);
-            EXPECT_EQ(to_matrix(without_inputs.transform(example.rows, little).coordinates), mapped);
-            EXPECT_TRUE(without_inputs.has_map());
-            EXPECT_THROW(without_inputs.use_weights({}), InvalidArgument);
-        }
-        // Arrays that are right, of another fit.
-        const Points narrow = reference::random_points(20, 5, 1);
-        for (const auto& [name, array] : fit_query_map(narrow.view(), narrow.view(), options, {})) {
-            model.arrays[name] = array;
-        }
-        EXPECT_THROW(Transformer(model, {}, Placing::QueryMap), InputError);
+    Archive model = model_of("tsm", fitted);
+    EXPECT_THROW(Transformer(model, {}, Placing::QueryMap), InvalidArgument);
+    const auto placed = Transformer(model, {}).transform(example.rows, {}).coordinates;
+    const QueryMapOptions options{.prototypes = 5};
+    const Archive map = make_query_map(model, options, on_threads(1));
+    add_query_map(model, map);
+    EXPECT_EQ(to_matrix(Transformer(model, {}).transform(example.rows, {}).coordinates), to_matrix(placed));
+    RunContext little;
+    little.memory_limit = 40 * 4 * sizeof(float);  // the outputs: nothing is prepared of the fitted points
+    const Transformer transformer(model, little, Placing::QueryMap);
+    Archive alone;
+    alone.arrays = fit_query_map(example.inputs, points_view(model, "coordinates"), options, on_threads(2));
+    const Matrix mapped = to_matrix(QueryMap(alone).transform(example.rows, {}).coordinates);
+    EXPECT_EQ(to_matrix(transformer.transform(example.rows, little).coordinates), mapped);
+    for (const Placing placing : {Placing::Auto, Placing::QueryMap}) {
+        Transformer without_inputs(map, little, placing);
+        EXPECT_EQ(to_matrix(without_inputs.transform(example.rows, little).coordinates), mapped);
+        EXPECT_TRUE(without_inputs.has_map());
+        EXPECT_THROW(without_inputs.use_weights({}), InvalidArgument);
     }
+    // Arrays that are right, of another fit.
+    const Points narrow = reference::random_points(20, 5, 1);
+    for (const auto& [name, array] : fit_query_map(narrow.view(), narrow.view(), options, {})) {
+        model.arrays[name] = array;
+    }
+    EXPECT_THROW(Transformer(model, {}, Placing::QueryMap), InputError);
     Archive linear = model_of("svd", fitted);
     EXPECT_THROW(static_cast<void>(make_query_map(linear, {}, {})), InvalidArgument);
     EXPECT_THROW(Transformer(linear, {}, Placing::QueryMap), InvalidArgument);
@@ -86,7 +84,7 @@ TEST(TransformerWays, MapQueriesWhereTheModelHasAMap) {
 
 TEST(TransformerWays, MapQueriesLikeThoseThatWereShown) {
     const NewRows example;
-    Archive model = model_of("faithful", support::to_points(to_matrix(example.inputs)));
+    Archive model = model_of("tsm", support::to_points(to_matrix(example.inputs)));
     const Points placed = Transformer(model, {}).transform(example.rows, {}).coordinates;
     const Archive map = make_query_map(model, {.prototypes = 5}, on_threads(1), example.rows);
     Archive expected;
@@ -180,7 +178,8 @@ std::string refusal_of_weights(const std::string& method) {
 TEST(ModelMaps, AreNamedByTheirKind) {
     const Points x = support::to_points(to_matrix(NewRows().inputs));
     EXPECT_EQ(model_of("svd", x).note("map"), "linear");
-    EXPECT_EQ(model_of("faithful", x).note("map"), "placement");
+    EXPECT_EQ(model_of("tsm", x).note("map"), "placement");
+    EXPECT_EQ(model_of("faithful", x).note("map"), "local-placement");
     EXPECT_EQ(model_of("laplacian", x).note("map"), "mixture");
     EXPECT_EQ(layout_model("tsne", heaps(60)).note("map"), "frozen");
     EXPECT_NE(refusal_of_weights("pca").find("is a linear map, which places every row exactly"), std::string::npos);

@@ -36,8 +36,10 @@ bool is_linear(const std::string& method) {
 
 Embedding fit(const std::string& method, const Points& x) {
     OptionValues options{{"dimension", std::int64_t{4}}};
-    if (!is_linear(method)) {
+    if (method == "tsm") {
         options["threshold"] = 0.6;
+    }
+    if (!is_linear(method)) {
         options["iterations"] = std::int64_t{20};
     }
     return find_method(method).embed(x.view(), options, on_threads(1));
@@ -306,26 +308,6 @@ TEST(Model, SaysSoWhereCoordinatesAreBeyondFloat) {
     } catch (const InputError& error) {
         EXPECT_NE(std::string(error.what()).find("row 1"), std::string::npos) << error.what();
     }
-}
-
-TEST(Model, OfASearchByInnerProductPlacesBothSides) {
-    const Points x = example();
-    const OptionValues options{{"dimension", std::int64_t{4}}, {"threshold", 0.6}, {"output-for", "inner-product"}};
-    const Embedding fitted = find_method("faithful").embed(x.view(), options, on_threads(1));
-    const Archive model = make_model("faithful", x.view(), fitted, Store::Map);
-    Transformer transformer(model, on_threads(1));
-    EXPECT_EQ(transformer.output_dimension(), 5U);
-    EXPECT_THROW(transformer.use_weights({}), InvalidArgument);
-    const Points stored = transformed(transformer, x);
-    expect_same_bits(stored, fitted.coordinates);
-    const Points asked = transformed(Transformer(model, on_threads(1), Placing::QuerySide), x);
-    for (Index i = 0; i < x.count(); ++i) {
-        EXPECT_EQ(asked[i].back(), -stored[i].back());
-    }
-    const Embedding other = find_method("faithful").embed(x.view(), {{"dimension", std::int64_t{4}}}, on_threads(1));
-    const Archive one_sided = make_model("faithful", x.view(), other, Store::Map);
-    EXPECT_THROW(Transformer(one_sided, on_threads(1), Placing::QuerySide), InvalidArgument);
-    EXPECT_THROW(Transformer(model, on_threads(1), Placing::QueryMap), InvalidArgument);
 }
 
 }  // namespace

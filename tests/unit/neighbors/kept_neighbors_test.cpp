@@ -99,26 +99,6 @@ TEST(KeptNeighbors, OfPerfectMapsOfTiedInputsAreAll) {
     }
 }
 
-// A zero vector is as far from all others, whose smallest numbers would then be kept, in inputs and outputs alike.
-TEST(KeptNeighbors, OfZeroVectorsAreNoneByAngle) {
-    Points x = reference::random_points(30, 4, 5);
-    const Points y = reference::random_points(30, 4, 6);
-    const auto kept = [&](Metric metric, const Points& outputs) {
-        return kept_neighbors(exact_neighbors(x.view(), 3, metric), x.view(), outputs.view(), metric, {});
-    };
-    Points flat = y;
-    for (const Index zero : {0U, 7U, 29U}) {
-        std::fill(x[zero].begin(), x[zero].end(), 0.0F);
-        std::fill(flat[zero].begin(), flat[zero].end(), 0.0F);
-    }
-    const KeptNeighbors by_angle = kept(Metric::Cosine, flat);
-    EXPECT_EQ(by_angle.rows.size(), 27U);
-    EXPECT_EQ(std::count(by_angle.rows.begin(), by_angle.rows.end(), 7U), 0);
-    EXPECT_EQ(by_angle.shares.size(), 27U);
-    EXPECT_EQ(kept(Metric::Euclidean, flat).rows.size(), 30U);
-    EXPECT_EQ(kept(Metric::Cosine, x).in_order, 1.0);
-}
-
 TEST(KeptNeighbors, WorstComeFirstAndEqualOnesByNumber) {
     KeptNeighbors kept{.rows = {1, 4, 6, 7, 9}, .shares = {0.5F, 1.0F, 0.25F, 0.5F, 1.0F}};
     std::vector<Index> points;

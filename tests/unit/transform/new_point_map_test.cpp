@@ -114,7 +114,6 @@ Transformer fitted(const std::string& method) {
     const Points x = example();
     OptionValues options{{"dimension", std::int64_t{4}}};
     if (method == "faithful") {
-        options["threshold"] = 0.6;
         options["iterations"] = std::int64_t{10};
     }
     const Embedding fit = find_method(method).embed(x.view(), options, on_threads(1));
