@@ -106,7 +106,7 @@ class Embed(ProgramTest):
         self.succeeds("transform", "m.safetensors", "digits.npy", "-o", "t.npy")
         self.assertEqual(self.read("t.npy"), self.read("y.npy"))
         self.fails(USAGE, "embed", "digits.npy", "-o", "n.npy", "--recall", 0.8, says=["--recall", "--dim"])
-        for flags in [["--neighbors", 0], ["--threshold", 0.5], ["--checkpoint", "c.safetensors"], ["--landmarks", 100]]:
+        for flags in [["--checkpoint", "c.safetensors"], ["--landmarks", 100]]:
             with self.subTest(flags):
                 self.fails(USAGE, "embed", "digits.npy", "-o", "n.npy", "--dim", "auto", *flags, says=["--dim", "auto"])
         self.fails(USAGE, "embed", "digits.npy", "-o", "n.npy", "--method", "svd", "--dim", "auto", says=["--dim", "auto"])
@@ -151,7 +151,7 @@ IN_RANGE = {("laplacian", "sigma"): 5000.0, ("sde", "price"): 5000.0, ("pca-forc
             **{(method, "components"): "bridge" for method in ("sde", "lsde")}}
 QUICK = {"sde": {"--neighbors": 2, "--components": "bridge"}}  # not a few seconds for each of its options
 BESIDE = {("umap", "target-weight"): ["--supervised", "--labels", "labels.npy"],
-          ("faithful", "favor"): ["--neighbors", 5], ("isomap", "graph"): ["--components", "bridge"], ("isomap", "threshold"): ["--components", "bridge"]}
+          ("isomap", "graph"): ["--components", "bridge"], ("isomap", "threshold"): ["--components", "bridge"]}
 
 
 def another_value(option):
