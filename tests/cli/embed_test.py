@@ -120,6 +120,20 @@ class Embed(ProgramTest):
         flags, _ = another_value(next(option for option in spec if option["name"] == foreign))
         self.fails(USAGE, "embed", "x.npy", "-o", "y.npy", "--method", "svd", *flags, says=["--" + foreign, "svd", "tsm"])
 
+    def test_options_that_faithful_had_say_what_to_type_instead(self):
+        self.write("x.npy", npy(cluster_points(30)))
+        for flag, value, instead in [
+            ("--threshold", 0.5, "--method tsm --threshold"), ("--favor", "angles", "--method tsm --solver sphere"),
+            ("--weights", "norms", "--method tsm"), ("--balance", 2, "leave it out"), ("--start", "svd", "--start-from FILE"),
+            ("--output-for", "inner-product", "--metric cosine"),
+        ]:  # fmt: skip
+            with self.subTest(flag):
+                for word in [[flag, value], ["%s=%s" % (flag, value)]]:
+                    self.fails(USAGE, "embed", "x.npy", "-o", "y.npy", *word, says=[flag, instead])
+                self.fails(USAGE, "compare", "x.npy", "--dims", 2, "--methods", "faithful:%s=%s" % (flag[2:], value), says=[instead])
+        for flag, value in [("--neighbors", 0), ("--metric", "inner-product")]:
+            self.fails(USAGE, "embed", "x.npy", "-o", "y.npy", flag, value, says=[flag, "must be"])
+
     def test_unknown_method(self):
         self.write("x.npy", npy(cluster_points(20)))
         self.fails(USAGE, "embed", "x.npy", "-o", "y.npy", "--method", "nothing", says=["nothing", "svd"])
