@@ -132,10 +132,8 @@ void add_checkpoints(const Corpus& corpus) {
         runs[std::string("tsne-") + repulsion] = iterations(60);
         runs[std::string("tsne-") + repulsion]["repulsion"] = std::string(repulsion);
     }
-    runs["tsm-sphere"] = {{"iterations", std::int64_t{60}},
-                          {"solver", std::string("sphere")},
-                          {"threshold", 0.8},
-                          {"tolerance", 1e-12}};
+    runs["tsm-sphere"] = {
+        {"iterations", std::int64_t{60}}, {"solver", std::string("sphere")}, {"threshold", 0.8}, {"tolerance", 1e-12}};
     for (auto& [name, values] : runs) {
         const std::string method = name.substr(0, name.find('-'));
         values.emplace("dimension", std::int64_t{2});
