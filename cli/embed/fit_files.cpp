@@ -142,7 +142,7 @@ void add_fit_flags(CLI::App& app, FitFlags& flags) {
         ->group(group);
     CLI::Option* map =
         app.add_option("--map", flags.map,
-                       "Of faithful and tsm: the model also gets a map for queries in microseconds, which isogon "
+                       "Of tsm: the model also gets a map for queries in microseconds, which isogon "
                        "transform --by map uses; relu: linear pieces mixed by ReLU features")
             ->needs(model)
             ->type_name("relu")

@@ -86,13 +86,13 @@ void step_by(const OutputKernel& kernel, const float* HWY_RESTRICT others, const
     const auto largest = hn::Set(tag, 4.0F);
     alignas(64) float coefficients[batch];
     for (std::size_t l = 0; l < batch; l += hn::Lanes(tag)) {
-        auto squared = hn::Set(tag, 0.0F);
+        auto squared = hn::Set(tag, 1e-30F);  // has a finite logarithm, and is negligible
         for (std::size_t c = 0; c < dimension; ++c) {
             const auto difference = hn::Sub(hn::Set(tag, own[c]), hn::LoadU(tag, others + c * batch + l));
             squared = multiply_add(difference, difference, squared);
         }
         const auto unit = hn::LoadU(tag, units + l);
-        squared = hn::Add(hn::Div(squared, hn::Mul(unit, unit)), hn::Set(tag, 1e-30F));  // has a finite logarithm
+        squared = hn::Max(hn::Div(squared, hn::Mul(unit, unit)), hn::Set(tag, 1e-30F));
         hn::Store(forces(squared, power_of(squared, kernel), hn::LoadU(tag, pulls + l), kernel), tag, coefficients + l);
     }
     for (std::size_t c = 0; c < dimension; ++c) {

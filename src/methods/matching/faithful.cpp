@@ -188,7 +188,12 @@ private:
         if (summary.usable() && x_.dimension() > 0) {
             result.local_placement = placement();
         }
-        certify(lists_, metric_, x_, context_, result);
+        try {
+            certify(lists_, metric_, x_, context_, result);
+        } catch (const Interruption& interruption) {  // the coordinates are there, of all stages
+            summary.termination = interruption.reason;
+            summary.message += "; ended before what they keep was counted";
+        }
     }
 
     const DistributedPoints& x_;
