@@ -362,8 +362,6 @@ def test_neighbours_of_others_are_taken(name, points):
     )
     search = neighbors_.NearestNeighbors(n_neighbors=9).fit(points)
     distances, indices = search.kneighbors(points)  # each point first in its own list
-    if name == "Faithful":
-        fast = {"metric": "euclidean"}
 
     def fit(neighbors):
         return kind(2, **fast).fit(points, neighbors=neighbors)
