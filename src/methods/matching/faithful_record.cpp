@@ -73,7 +73,8 @@ void certify(const NeighborLists& lists, Metric metric, const DistributedPoints&
     const Points gathered = x.is_distributed() ? x.gather_range({0, x.count()}) : Points();
     const PointsView inputs = x.is_distributed() ? gathered.view() : x.local();
     KeptNeighbors kept =
-        kept_neighbors(lists, x.dimension() > 0 ? inputs : PointsView(), result.coordinates.view(), metric, context);
+        kept_neighbors(lists, x.dimension() > 0 && is_of_products(metric) ? inputs : PointsView(),
+                       result.coordinates.view(), metric, context);
     summary.measure("kept_neighbors", kept.neighbors);
     summary.measure("all_kept", kept.all);
     summary.measure("kept_in_order", kept.in_order);
