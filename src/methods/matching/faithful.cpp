@@ -224,11 +224,11 @@ Points start_in_unit(const PointsView& start, double unit) {
 }
 
 Embedding fit(const DistributedPoints& given, const FaithfulOptions& options, const RunContext& own_context,
-              const FitExtras& extras) {
+              const FitExtras& extras, const PointsView& table = {}) {
     faithful_option_table().validate(options);
     const bool graph_alone = !given.is_distributed() && has_graph_alone(given.local(), extras);
     if (graph_alone) {
-        require_points_or_graph({given.local()}, options.dimension.value_or(1), extras);
+        require_points_or_graph({given.local(), table}, options.dimension.value_or(1), extras);
     } else {
         require_points(given, options.dimension.value_or(1));
     }
@@ -277,7 +277,7 @@ Embedding faithful(const DistributedPoints& given, const FaithfulOptions& option
     constexpr int usual = 12;
     return fit_of_table(given.local(), options, options.neighbors.value_or(usual), context, extras,
                         [](const GivenData& table, const FaithfulOptions& chosen, const RunContext& own,
-                           const FitExtras& more) { return fit(table.points, chosen, own, more); });
+                           const FitExtras& more) { return fit(table.points, chosen, own, more, table.table); });
 }
 
 Method faithful_method() {
