@@ -42,7 +42,8 @@ def hnswlib_search(y, ids, queries, count):
 
 
 def usearch_search(y, ids, queries, count):
-    index = isogon.export.usearch(y, metric="euclidean", ids=ids, connectivity=16, expansion_search=2 * count, num_threads=1)
+    more = {"connectivity": 16, "expansion_search": 2 * count, "num_threads": 1}
+    index = isogon.export.usearch(y, metric="euclidean", ids=ids, **more)
     return index.search(queries, count).keys.astype(np.int64)
 
 

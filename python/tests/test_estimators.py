@@ -175,6 +175,11 @@ def test_faithful_finds_its_dimension(digits):
         isogon.Faithful(4, recall=0.7).fit(digits)
 
 
+def test_what_two_numbers_cannot_hold_is_a_map_with_a_warning(digits):
+    with pytest.warns(isogon.FitWarning, match="2 numbers .* the coordinates are those of t-SNE"):
+        isogon.Faithful(2).fit(digits)
+
+
 def test_a_new_fit_forgets_the_old_one(digits):
     faithful = isogon.Faithful(4).fit(digits)
     isogon_pca = isogon.PCA(2).fit(digits)
