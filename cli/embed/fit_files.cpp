@@ -140,13 +140,12 @@ void add_fit_flags(CLI::App& app, FitFlags& flags) {
         ->needs(model)
         ->type_name("map|all|query-map")
         ->group(group);
-    CLI::Option* map =
-        app.add_option("--map", flags.map,
-                       "Of tsm: the model also gets a map for queries in microseconds, which isogon "
-                       "transform --by map uses; relu: linear pieces mixed by ReLU features")
-            ->needs(model)
-            ->type_name("relu")
-            ->group(group);
+    CLI::Option* map = app.add_option("--map", flags.map,
+                                      "Of tsm: the model also gets a map for queries in microseconds, which isogon "
+                                      "transform --by map uses; relu: linear pieces mixed by ReLU features")
+                           ->needs(model)
+                           ->type_name("relu")
+                           ->group(group);
     app.add_option("--prototypes", flags.prototypes, "Linear pieces of that map (default 256); 1: a linear map")
         ->needs(map)
         ->type_name("N")

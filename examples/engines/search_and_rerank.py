@@ -42,7 +42,8 @@ def hnswlib_search(y, ids, queries, count):
 
 
 def usearch_search(y, ids, queries, count):
-    index = isogon.export.usearch(y, metric="euclidean", ids=ids, connectivity=16, expansion_search=2 * count, num_threads=1)
+    more = {"connectivity": 16, "expansion_search": 2 * count, "num_threads": 1}
+    index = isogon.export.usearch(y, metric="euclidean", ids=ids, **more)
     return index.search(queries, count).keys.astype(np.int64)
 
 
@@ -66,7 +67,7 @@ def rerank(x, ids, queries, candidates, k):
 
 
 def search(x, queries, ids, engine, k=10, candidates=50, dimension=16):
-    """(ids found by the engine, ids after ranking again) for each query."""
+    """(ids found by the engine, ids after ranking again) for each query: near by cosine in x, by distance in y."""
     model = isogon.Faithful(n_components=dimension, metric="cosine").fit(x)
     found = ENGINES[engine][1](model.embedding_, ids, model.transform(queries), candidates)
     return found[:, :k], rerank(x, ids, queries, found, k)

@@ -9,6 +9,8 @@
 namespace isogon {
 
 struct FaithfulOptions {
+    static constexpr int usual_neighbors = 12;
+
     /// d, numbers for each point; 16 keeps most neighbours of digits and words; higher keeps more. Empty: the fewest
     /// with which `recall` is reached.
     std::optional<int> dimension = 16;

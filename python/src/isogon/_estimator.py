@@ -162,11 +162,11 @@ class Estimator(Parameters):
     def query_map(self, *, queries_like=None, prototypes=256, directions=128, random_state=0):
         """A fitted copy whose transform() takes microseconds a row, keeps no inputs, and is less faithful.
 
-        Of Faithful and TSM by angle: a map that is fitted to what was fitted. It is meant for queries; stored rows keep
-        the coordinates that they have. queries_like: rows such as will be asked, where these are unlike the fitted
-        ones; they are placed by transform(), and the map learns from them too. prototypes: linear pieces of the map;
-        1 is a linear map. directions: singular directions of the inputs that it looks at. What it keeps, and why:
-        docs/methods/faithful.md. ValueError for other methods.
+        Of TSM: a map that is fitted to what was fitted. It is meant for queries; stored rows keep the coordinates that
+        they have. queries_like: rows such as will be asked, where these are unlike the fitted ones; they are placed by
+        transform(), and the map learns from them too. prototypes: linear pieces of the map; 1 is a linear map.
+        directions: singular directions of the inputs that it looks at. What it keeps, and why: docs/methods/tsm.md.
+        ValueError for other methods.
         """
         from ._estimators import estimator_of_model
 
@@ -186,10 +186,9 @@ class Estimator(Parameters):
         share that is among the 10 nearest of its coordinates, on average; from 0 to 1, and more is better.
 
         Rows are placed by transform(), so that X may be held out; of n <= 10 rows all n - 1 others are the nearest. By
-        the method's own metric: angles of both sides for TSM and Faithful, distances with metric="euclidean"; else
-        `metric` for X, where the method has that option, and distances for coordinates. More n_components score higher,
-        as a rule. y is not looked at. Costs a transform and two searches for neighbours; ValueError for one row, and
-        for fits that have no transform.
+        `metric` for X, where the method has that option, and by distance for coordinates; of TSM by angle for both.
+        More n_components score higher, as a rule. y is not looked at. Costs a transform and two searches for
+        neighbours; ValueError for one row, and for fits that have no transform.
         """
         memory = Memory(self.memory_limit)
         placed = as_points(self.transform(X), memory=memory)
@@ -201,8 +200,8 @@ class Estimator(Parameters):
 
     def _nearness(self):
         """What makes neighbours of inputs, and of coordinates, for score()."""
-        metric = getattr(self, "metric", "cosine" if self._method == "tsm" else "euclidean")
-        return metric, metric if self._method in ("faithful", "tsm") else "euclidean"
+        own = "cosine" if self._method == "tsm" else "euclidean"
+        return getattr(self, "metric", own), own
 
     def inverse_transform(self, X):
         """Inputs (m, D), float32, for coordinates X (m, d), each row by itself.

@@ -65,6 +65,9 @@ private:
     void fit_in(Index d, const Embedding* wider, Embedding& result) {
         const FaithfulSettings& settings = faithful_settings();
         const Archive* saved = checkpoints_.resume();
+        if (saved != nullptr) {
+            require_same_stages(*saved);
+        }
         StageStart at = saved != nullptr ? stage_start_in(*saved, x_.count(), d)
                                          : StageStart{.coordinates = start(d, wider, result.summary)};
         if (at.number == 0) {
@@ -74,10 +77,17 @@ private:
             if (end.crowded) {
                 result.summary.count("crowded", 1.0);
                 const bool is_map = d <= settings.most_map_dimension;
-                at.coordinates = layout(is_map ? map_layout : sampled_layout, d, result.summary);
-                if (is_map) {
-                    warn_of_map(d, result.summary);
+                try {
+                    at.coordinates = layout(is_map, d, result.summary);
+                } catch (const Interruption& interruption) {
+                    result.summary.termination = interruption.reason;
                     return finish(at, result);
+                }
+                if (is_map) {
+                    result.summary.termination = Termination::Converged;
+                    warn_of_map(d, result.summary);
+                    return finish(at, result,
+                                  ", then t-SNE's layout: " + std::to_string(d) + " dimensions are crowded");
                 }
             }
             saved = nullptr;
@@ -138,14 +148,26 @@ private:
             return in_fewer_dimensions(wider->coordinates, d, false, context_);
         }
         return x_.dimension() > 0 ? principal_components(x_, lists_, d, options_.seed, context_)
-                                  : layout(sampled_layout, d, summary);
+                                  : layout(false, d, summary);
     }
 
-    template <class Layout>
-    [[nodiscard]] Points layout(const Layout& lay_out, Index d, Summary& summary) const {
+    [[nodiscard]] Points layout(bool is_map, Index d, Summary& summary) const {
         const PhaseTimer timer(summary, "layout");
         const Points gathered = x_.is_distributed() ? x_.gather_range({0, x_.count()}) : Points();
-        return lay_out(x_.is_distributed() ? gathered.view() : x_.local(), lists_, d, options_.seed, context_);
+        const PointsView all = x_.is_distributed() ? gathered.view() : x_.local();
+        return is_map ? map_layout({all, lists_, metric_, extras_.neighbors != nullptr}, d, options_.seed, context_)
+                      : sampled_layout(all, lists_, d, options_.seed, context_);
+    }
+
+    /// The first stage alone may have more updates than before.
+    void require_same_stages(const Archive& saved) const {
+        const auto found = saved.options.find("iterations");
+        if (saved.count("stage") > 0 && found != saved.options.end() &&
+            to_text(found->second) != std::to_string(options_.iterations)) {
+            throw InputError(saved.source, "",
+                             "iterations = " + to_text(found->second) +
+                                 ": its first stage is over, so that others have no effect; give the same");
+        }
     }
 
     /// By cosine and correlation lists have chords here, and distances are 1 - cos = chord^2 / 2.
@@ -170,20 +192,24 @@ private:
                !summary.usable();
     }
 
-    void finish(StageStart& at, Embedding& result) {
+    void finish(StageStart& at, Embedding& result, const std::string& map = {}) {
         Summary& summary = result.summary;
         summary.trace = std::move(at.trace);
         summary.count("near_pairs", near_pairs_);
-        summary.count("violating_pairs", violating_pairs_);
         summary.count("dense_passes", static_cast<double>(passes_.dense));
         summary.count("listed_passes", static_cast<double>(passes_.listed));
         summary.measure("whole_scans", passes_.scans);
-        summary.measure("relative_residual", last_residual_);
-        summary.message =
-            message_of({.termination = summary.termination,
-                        .updates = summary.trace.size(),
-                        .tolerance = last_residual_ > faithful_settings().solved ? rounded(options_.tolerance) : "",
-                        .residual = ", residual " + rounded(last_residual_)});
+        if (map.empty()) {
+            summary.count("violating_pairs", violating_pairs_);
+            summary.measure("relative_residual", last_residual_);
+            summary.message =
+                message_of({.termination = summary.termination,
+                            .updates = summary.trace.size(),
+                            .tolerance = last_residual_ > faithful_settings().solved ? rounded(options_.tolerance) : "",
+                            .residual = ", residual " + rounded(last_residual_)});
+        } else {
+            summary.message = std::to_string(summary.trace.size()) + " updates" + map;
+        }
         result.coordinates = summary.usable() ? on_principal_axes(at.coordinates, context_) : Points();
         if (summary.usable() && x_.dimension() > 0) {
             result.local_placement = placement();
@@ -229,11 +255,11 @@ Points start_in_unit(const PointsView& start, double unit) {
 }
 
 Embedding fit(const DistributedPoints& given, const FaithfulOptions& options, const RunContext& own_context,
-              const FitExtras& extras) {
+              const FitExtras& extras, const PointsView& table = {}) {
     faithful_option_table().validate(options);
     const bool graph_alone = !given.is_distributed() && has_graph_alone(given.local(), extras);
     if (graph_alone) {
-        require_points_or_graph({given.local()}, options.dimension.value_or(1), extras);
+        require_points_or_graph({given.local(), table}, options.dimension.value_or(1), extras);
     } else {
         require_points(given, options.dimension.value_or(1));
     }
@@ -279,10 +305,10 @@ Embedding faithful(const DistributedPoints& given, const FaithfulOptions& option
     if (options.metric != Metric::Precomputed) {
         return fit(given, options, context, extras);
     }
-    constexpr int usual = 12;
-    return fit_of_table(given.local(), options, options.neighbors.value_or(usual), context, extras,
+    return fit_of_table(given.local(), options, options.neighbors.value_or(FaithfulOptions::usual_neighbors), context,
+                        extras,
                         [](const GivenData& table, const FaithfulOptions& chosen, const RunContext& own,
-                           const FitExtras& more) { return fit(table.points, chosen, own, more); });
+                           const FitExtras& more) { return fit(table.points, chosen, own, more, table.table); });
 }
 
 Method faithful_method() {

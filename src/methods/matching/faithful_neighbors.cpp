@@ -31,7 +31,7 @@ bool index_fits(const DistributedPoints& points, const RunContext& context) {
 }  // namespace
 
 Index neighbors_to_keep(const FaithfulOptions& options, Index points, const NeighborLists* given) {
-    constexpr Index usual = 12;
+    constexpr Index usual = FaithfulOptions::usual_neighbors;
     if (given != nullptr) {
         if (given->count() != points) {
             throw InvalidArgument("neighbor graph", std::to_string(given->count()) + " lists",

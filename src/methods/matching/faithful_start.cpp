@@ -123,17 +123,20 @@ std::uint64_t layout_bytes(Index points, Index neighbors, Index d) {
            MultiVector<double>::bytes(points, d);
 }
 
-Points map_layout(const PointsView& points, const NeighborLists& lists, Index d, std::uint64_t seed,
-                  const RunContext& context) {
-    TsneOptions options;
-    options.dimension = static_cast<int>(d);
-    options.seed = seed;
+Points map_layout(const MapInput& input, Index d, std::uint64_t seed, const RunContext& context) {
+    const bool has_points = input.points.dimension > 0;
+    TsneOptions options{
+        .dimension = static_cast<int>(d), .start = has_points ? LayoutStart::Pca : LayoutStart::Random, .seed = seed};
     FitExtras extras;
-    extras.neighbors = points.dimension > 0 ? nullptr : &lists;  // of points t-SNE has its own, which are more
-    options.start = points.dimension > 0 ? LayoutStart::Pca : LayoutStart::Random;
-    Embedding map = tsne(points, options, context, extras);
+    if (has_points && !input.lists_are_given) {
+        options.metric = input.metric;
+    } else {
+        extras.neighbors = &input.lists;
+    }
+    Embedding map = tsne(input.points, options, context, extras);
     throw_if_interrupted(map.summary.termination);
-    return scaled(std::move(map.coordinates), scale_to(lists, map.coordinates.view()));
+    const double scale = scale_to(input.lists, map.coordinates.view());
+    return scaled(std::move(map.coordinates), scale);
 }
 
 }  // namespace isogon

@@ -23,8 +23,15 @@ namespace isogon {
                                     const RunContext& context);
 [[nodiscard]] std::uint64_t layout_bytes(Index points, Index neighbors, Index d);
 
+/// What a map is of.
+struct MapInput {
+    PointsView points;  ///< may be rows of no numbers
+    const NeighborLists& lists;
+    Metric metric = Metric::Euclidean;
+    bool lists_are_given = false;  ///< by the user: then they are t-SNE's too; else it has its own, which are more
+};
+
 /// The layout of t-SNE in d <= 3 dimensions, in the same unit.
-[[nodiscard]] Points map_layout(const PointsView& points, const NeighborLists& lists, Index d, std::uint64_t seed,
-                                const RunContext& context);
+[[nodiscard]] Points map_layout(const MapInput& input, Index d, std::uint64_t seed, const RunContext& context);
 
 }  // namespace isogon

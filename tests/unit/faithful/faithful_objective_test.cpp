@@ -50,7 +50,8 @@ double reference(const Example& e, const FaithfulTerms& terms, const Matrix& y) 
         for (Index j = 0; j < y.rows(); ++j) {
             const double l = y.row(i).dot(y.row(j)) - e.s.threshold * double{e.lengths[i]} * double{e.lengths[j]};
             if (i != j) {
-                sum += s(i, j) > 0.0 ? std::pow(l - s(i, j), 2) : terms.off_support_weight * std::pow(std::max(0.0, l), 2);
+                sum +=
+                    s(i, j) > 0.0 ? std::pow(l - s(i, j), 2) : terms.off_support_weight * std::pow(std::max(0.0, l), 2);
             }
         }
     }
@@ -61,9 +62,7 @@ class FaithfulObjectiveOf : public testing::TestWithParam<std::tuple<Index, Inde
 protected:
     Index count() const { return std::get<0>(GetParam()); }
     Example example() const { return example_of(count(), std::get<1>(GetParam()), 1); }
-    FaithfulTerms terms() const {
-        return {.off_support_weight = std::get<2>(GetParam())};
-    }
+    FaithfulTerms terms() const { return {.off_support_weight = std::get<2>(GetParam())}; }
 };
 
 INSTANTIATE_TEST_SUITE_P(Shapes, FaithfulObjectiveOf,

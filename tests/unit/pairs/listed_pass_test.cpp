@@ -44,9 +44,7 @@ MultiVector<float> positions(Index count, Index dimension, std::uint64_t seed) {
 struct Result {
     Matrix sums;
     LocalSums total;
-    auto as_tuple() const {
-        return std::tuple(sums, total.near_squares, total.off_squares, total.violations);
-    }
+    auto as_tuple() const { return std::tuple(sums, total.near_squares, total.off_squares, total.violations); }
 };
 
 Result result_of(LocalPass& pass, const MultiVector<float>& y, const RunContext& context) {
@@ -132,7 +130,7 @@ TEST(ListedPass, HasTheCurvaturesOfItsPairs) {
             const double target = is_near ? double{targets.near.row_values(i)[at]} : radius;
             const double weight = std::pow(is_near ? std::max(target, 0.05 * radius) : radius, -2.0);
             const double slope = 1.0 / (1.0 + weight * (q - target) * (q - target) / shape.robust_step);
-            const double curvature = is_near    ? weight * slope * std::max(q, 0.05 * radius)
+            const double curvature = is_near      ? weight * slope * std::max(q, 0.05 * radius)
                                      : q < radius ? shape.off_support_weight * weight * slope * q
                                                   : 0.0;
             expected[i] += curvature;
@@ -174,8 +172,7 @@ TEST_P(ListedPassOf, HasTheSameBitsForAnyThreadsRanksAndHistory) {
 
 /// 1,500 points, in an order that says nothing about their places: near panels miss most of what is near.
 struct Walk {
-    explicit Walk(std::uint64_t seed)
-        : targets(targets_of(1500, false, seed)), y(positions(1500, 6, seed + 1)) {
+    explicit Walk(std::uint64_t seed) : targets(targets_of(1500, false, seed)), y(positions(1500, 6, seed + 1)) {
         targets.in_places = true;
     }
     void step() {

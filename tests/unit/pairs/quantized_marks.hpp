@@ -65,15 +65,15 @@ inline void expect_marks_of_float32(MarkingKernel& kernel, int largest) {
     for (const auto expected : {MarksExpected::Few, MarksExpected::FewByLeading}) {
         for (const Index dimension : {1U, 3U, 4U, 5U, 8U, 12U, 32U, 33U, 65U, 97U, 500U}) {
             for (const double size : {1e-25, 1e-3, 1.0, 1e17}) {
-                    SCOPED_TRACE(std::to_string(dimension) + ", " + std::to_string(size));
-                    const auto points = [&](double of_size, std::uint64_t seed) {
-                        return quantized_panel(dimension, of_size, seed, largest, expected);
-                    };
-                    const QuantizedPoints left = points(size, dimension);
-                    const double length = size * std::sqrt(dimension);
-                    expect_marks_of_panels(kernel, left, points(size, dimension + 1), length, true);
-                    expect_marks_of_panels(kernel, left, points(size, dimension + 1), 0.5 * length, false);
-                    expect_marks_of_panels(kernel, left, points(1e4 * size, 7), 1e3 * length, true);
+                SCOPED_TRACE(std::to_string(dimension) + ", " + std::to_string(size));
+                const auto points = [&](double of_size, std::uint64_t seed) {
+                    return quantized_panel(dimension, of_size, seed, largest, expected);
+                };
+                const QuantizedPoints left = points(size, dimension);
+                const double length = size * std::sqrt(dimension);
+                expect_marks_of_panels(kernel, left, points(size, dimension + 1), length, true);
+                expect_marks_of_panels(kernel, left, points(size, dimension + 1), 0.5 * length, false);
+                expect_marks_of_panels(kernel, left, points(1e4 * size, 7), 1e3 * length, true);
             }
         }
     }

@@ -58,7 +58,8 @@ TEST_F(Stages, GoOnFromAnyCheckpointToTheSameBits) {
                          .checkpoint_seconds = 0.0};
         const StageEnd whole = run(stage, start, on_threads(1), extras);
         ASSERT_EQ(taken.size(), whole.trace.size());
-        for (const std::size_t k : {std::size_t{0}, std::size_t{28}, std::size_t{29}, std::size_t{30}, std::size_t{50}}) {
+        for (const std::size_t k :
+             {std::size_t{0}, std::size_t{28}, std::size_t{29}, std::size_t{30}, std::size_t{50}}) {
             const StageStart at = stage_start_in(taken[k], x.count(), 8);
             EXPECT_EQ(at.number, number);
             EXPECT_EQ(at.squares, 0.5);

@@ -36,9 +36,8 @@ TEST(PrincipalComponents, AreProjectionsInTheUnitOfTheLists) {
 
 TEST(PrincipalComponents, OfManyPointsHaveTheDirectionsOfASample) {
     const Points x = reference::random_points(100500, 3, 5);
-    const NeighborLists lists{.size = 1,
-                              .indices = std::vector<Index>(100500, 0),
-                              .distances = std::vector<float>(100500, 1.0F)};
+    const NeighborLists lists{
+        .size = 1, .indices = std::vector<Index>(100500, 0), .distances = std::vector<float>(100500, 1.0F)};
     const Points one = principal_components(x.view(), lists, 2, 0, on_threads(2));
     EXPECT_EQ(one.count(), 100500U);
     support::ThreadCommunicator::run(2, [&](const Communicator& communicator) {
@@ -85,12 +84,12 @@ TEST_F(Layouts, KeepMoreThanPcaInTheUnitOfTheLists) {
         EXPECT_TRUE(same_bits(y, sampled_layout(x.view(), lists, d, 0, on_threads(3))));
         EXPECT_FALSE(same_bits(y, sampled_layout(x.view(), lists, d, 1, on_threads(1))));
     }
-    EXPECT_GT(kept(map_layout(x.view(), lists, 2, 0, {})), kept(principal_components(x.view(), lists, 2, 0, {})));
+    EXPECT_GT(kept(map_layout({x.view(), lists}, 2, 0, {})), kept(principal_components(x.view(), lists, 2, 0, {})));
 }
 
 TEST_F(Layouts, NeedNoPoints) {
     const PointsView nothing(nullptr, x.count(), 0);
-    for (const Points& y : {sampled_layout(nothing, lists, 4, 0, {}), map_layout(nothing, lists, 2, 0, {})}) {
+    for (const Points& y : {sampled_layout(nothing, lists, 4, 0, {}), map_layout({nothing, lists}, 2, 0, {})}) {
         EXPECT_TRUE(all_finite(y));
         EXPECT_GT(kept(y), 0.3);
     }
@@ -108,7 +107,7 @@ TEST_F(Layouts, EndWithTheContext) {
     RunContext context;
     context.limit_seconds(0.0);
     EXPECT_THROW((void)sampled_layout(x.view(), lists, 4, 0, context), Interruption);
-    EXPECT_THROW((void)map_layout(x.view(), lists, 2, 0, context), Interruption);
+    EXPECT_THROW((void)map_layout({x.view(), lists}, 2, 0, context), Interruption);
 }
 
 }  // namespace

@@ -60,8 +60,8 @@ TEST(Faithful, TakesEveryMetric) {
     for (float& value : bits.values()) {
         value = value > 0.1F ? 1.0F : 0.0F;
     }
-    for (const Metric metric : {Metric::Euclidean, Metric::Cosine, Metric::Manhattan, Metric::Correlation, Metric::Hamming,
-                                Metric::Jaccard}) {
+    for (const Metric metric : {Metric::Euclidean, Metric::Cosine, Metric::Manhattan, Metric::Correlation,
+                                Metric::Hamming, Metric::Jaccard}) {
         const Points& x = metric == Metric::Hamming || metric == Metric::Jaccard ? bits : numbers;
         const Embedding result = fit(x, {.dimension = 12, .neighbors = 6, .metric = metric});
         EXPECT_GT(result.summary.value("kept_neighbors"), 0.8) << name(metric);
@@ -84,8 +84,8 @@ TEST(Faithful, OfATableOrListsOfDistancesIsThatOfThePoints) {
     EXPECT_GT(kept(x, of_table.coordinates, Metric::Euclidean, 6), 0.95);
     EXPECT_FALSE(of_table.local_placement.has_value());
     const NeighborLists lists = exact_neighbors(x.view(), 6, Metric::Euclidean);
-    const Embedding of_lists = faithful(PointsView(nullptr, x.count(), 0), {.dimension = 12}, on_threads(1),
-                                        {.neighbors = &lists});
+    const Embedding of_lists =
+        faithful(PointsView(nullptr, x.count(), 0), {.dimension = 12}, on_threads(1), {.neighbors = &lists});
     EXPECT_GT(kept(x, of_lists.coordinates, Metric::Euclidean, 6), 0.95);
 }
 
