@@ -64,7 +64,7 @@ void require_codes(const FitFlags& flags, const OptionValues& options) {
     }
     const auto dimension = options.find("dimension");
     const auto* given = dimension == options.end() ? nullptr : std::get_if<std::int64_t>(&dimension->second);
-    const std::int64_t numbers = given == nullptr ? *flags.codes : *given + (is_for_inner_product(options) ? 1 : 0);
+    const std::int64_t numbers = given == nullptr ? *flags.codes : *given;
     if (*flags.codes > numbers) {
         throw InvalidArgument("--codes", std::to_string(*flags.codes),
                               "must be at most " + std::to_string(numbers) + ", one byte for each number of a point");
