@@ -137,8 +137,9 @@ void add_checkpoints(const Corpus& corpus) {
         runs[std::string("faithful-") + favor] = iterations(60);
         runs[std::string("faithful-") + favor]["favor"] = std::string(favor);
     }
+    runs["tsm-sphere"] = {{"iterations", std::int64_t{60}}, {"solver", std::string("sphere")}};
     for (auto& [name, values] : runs) {
-        if (name.starts_with("faithful")) {
+        if (name.starts_with("faithful") || name.starts_with("tsm")) {
             values["threshold"] = 0.8;
             values["tolerance"] = 1e-12;
         }

@@ -30,6 +30,7 @@ METHODS = {
     "faithful from a random start": "--method faithful --dim 8 --seed 5",
     "tsm": "--method tsm --dim 8",
     "tsm as in the paper": "--method tsm --dim 8 --recipe paper",
+    "tsm on spheres": "--method tsm --dim 16 --solver sphere",
     "svd": "--method svd --dim 8",
     "pca": "--method pca --dim 8",
     "nmf": "--method nmf --dim 4",
@@ -53,6 +54,7 @@ CONTINUED = {
     "faithful by distance": ("--method faithful --dim 16 --metric euclidean", "--iterations 60", "--iterations 200"),
     "faithful relaxed": ("--method faithful --dim 4", "--iterations 60", "--iterations 200"),
     "faithful by landmarks": ("--method faithful --dim 8 --landmarks 100", "--iterations 20", "--iterations 200"),
+    "tsm on spheres": ("--method tsm --dim 16 --solver sphere", "--iterations 20", "--iterations 250"),
     # Of both the first 250 are exaggerated.
     "tsne of 900 updates": ("--method tsne --dim 2", "--iterations 750", "--iterations 900"),
 }

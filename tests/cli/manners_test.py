@@ -142,6 +142,7 @@ class WithoutEffect(Manners):
                 other = next(spec for spec in options if spec["name"] == need["option"])
                 for choice in set(other["choices"]) - set(need["values"]):
                     value = 0.5 if option["default"] == "auto" and not option["choices"] else option["default"]
+                    value = str(value).lower() if option["kind"] == "flag" else value
                     self.refused("--" + option["name"], *run, "--%s=%s" % (option["name"], value),
                                  "--%s=%s" % (other["name"], choice), *self.served(options, other),
                                  says=["--" + other["name"], choice])

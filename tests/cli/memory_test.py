@@ -26,6 +26,7 @@ CASES = {
     "umap": (BLOBS, 15000, ["embed", "IN", "--method", "umap", "--epochs", 5]),
     "isomap": (ROLL, 2500, ["embed", "IN", "--method", "isomap", "--dim", 2]),
     "mds": (["sphere", "--dim", 64], 20000, ["embed", "IN", "--method", "mds", "--dim", 2, "--tolerance", 0.1]),
+    "tsm --solver sphere": (BLOBS, 8000, ["embed", "IN", "--method", "tsm", "--solver", "sphere", "--iterations", 5]),
     "neighbors": (BLOBS, 20000, ["neighbors", "IN", "--search", "approximate", "-k", 30]),
     "a table of text": (["sphere", "--dim", 64], 20000, ["threshold", "IN"]),
 }

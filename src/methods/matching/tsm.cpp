@@ -11,8 +11,10 @@
 #include "isogon/decomposition/relu_decomposition.hpp"
 #include "isogon/linalg/truncated_svd.hpp"
 #include "isogon/pairs/matching_problem.hpp"
+#include "methods/checkpoints.hpp"
 #include "methods/input_points.hpp"
 #include "methods/matching/matching_steps.hpp"
+#include "methods/matching/tsm_sphere.hpp"
 #include "methods/method_frame.hpp"
 
 namespace isogon {
@@ -26,6 +28,13 @@ bool regularized(const TsmOptions& options) {
     return options.regularize == Toggle::Auto
                ? options.recipe == TsmRecipe::Paper || options.dimension >= enough_dimensions
                : options.regularize == Toggle::On;
+}
+
+/// Why they differ: isogon/methods/tsm.hpp.
+std::optional<double> tolerance_of(const TsmOptions& options) {
+    return options.tolerance || options.recipe == TsmRecipe::Paper ? options.tolerance
+           : options.solver == TsmSolver::Sphere                   ? 5e-4
+                                                                   : 1e-3;
 }
 
 void state_memory(const DistributedPoints& x, std::uint64_t copied, const TsmOptions& options, double density,
@@ -62,7 +71,7 @@ LowRank match(const MatchingProblem& problem, LowRank start, const TsmOptions& o
     state.emplace(problem.similarities, std::move(start),
                   ReluOptions{.rank = static_cast<Index>(options.dimension),
                               .regularize = regularized(options),
-                              .tolerance = options.tolerance,
+                              .tolerance = *options.tolerance,
                               .seed = options.seed},
                   showing_outputs(context, state, outputs));
     summary.termination = state->run_to(options.iterations);
@@ -117,7 +126,7 @@ void record_end(const TsmOptions& options, Summary& summary) {
     summary.message = message_of(
         {.termination = summary.termination,
          .updates = summary.trace.size(),
-         .tolerance = to_text(options.tolerance),
+         .tolerance = options.tolerance ? to_text(*options.tolerance) : "",
          .residual =
              summary.trace.empty() ? "" : ", |S - max(0, L)| / |S| about " + rounded(summary.trace.back().objective),
          .fallback = ": these are the coordinates of svd"});
@@ -172,11 +181,22 @@ void restore_lift(const PowerOfTwoScaling& input, Embedding& result) {
     }
 }
 
+void require_sphere_for(const FitExtras& extras, TsmSolver solver) {
+    const bool wanted = !extras.start.empty() || extras.resume != nullptr || extras.checkpoint;
+    if (wanted && solver != TsmSolver::Sphere) {
+        throw InvalidArgument("solver", "low-rank",
+                              "has neither a start nor checkpoints: choose sphere, or leave them out");
+    }
+}
+
 }  // namespace
 
-Embedding tsm(const DistributedPoints& given, const TsmOptions& options, const RunContext& own_context) {
+Embedding tsm(const DistributedPoints& given, const TsmOptions& options, const RunContext& own_context,
+              const FitExtras& extras) {
     tsm_option_table().validate(options);
+    require_sphere_for(extras, options.solver);
     require_points(given, options.dimension);
+    require_start_shape(extras.start, given.count(), options.dimension);
     if (ranks_of(given).is_shared() && options.recipe == TsmRecipe::Paper) {
         throw InvalidArgument("recipe", "paper", "must be fast where ranks share the work: Z cannot be divided");
     }
@@ -186,21 +206,35 @@ Embedding tsm(const DistributedPoints& given, const TsmOptions& options, const R
     const PowerOfTwoScaling input(x.local(), norms_of_all(x, agreeing), agreeing);
     const std::function<void(Points&)> restore = [&](Points& coordinates) { input.restore(coordinates); };
     const RunContext context = restoring(agreeing, restore);
+    Checkpoints checkpoints("tsm", tsm_option_table().values(options), x, extras);
     Embedding result = unfitted(tsm_option_table().values(options), options.seed, context);
     run_steps(
-        result, [&] { fit(x.with(input.points()), input.bytes(), options, context, result); },
+        result,
+        [&] {
+            const DistributedPoints scaled = x.with(input.points());
+            TsmOptions used = options;
+            used.tolerance = tolerance_of(options);
+            if (options.solver == TsmSolver::Sphere) {
+                fit_on_spheres(scaled, input.bytes(), used, extras, checkpoints, context, result);
+            } else {
+                fit(scaled, input.bytes(), used, context, result);
+            }
+        },
         "ended before there were any coordinates", "ended before the matching began: these are the coordinates of svd");
     restore_lift(input, result);
     return result;
 }
 
 Method tsm_method() {
-    return method_entry(
+    Method method = method_entry(
         {.name = "tsm",
          .title = "thresholded similarity matching: keeps angles below acos(threshold)",
          .source = "Saul 2022, A geometrical connection between sparse and low-rank matrices and its application to "
                    "manifold learning, TMLR"},
         tsm_option_table(), tsm);
+    method.accepts_init = true;
+    method.resumes = true;
+    return method;
 }
 
 }  // namespace isogon

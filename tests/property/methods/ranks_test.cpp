@@ -6,6 +6,7 @@
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "isogon/core/error.hpp"
@@ -24,8 +25,21 @@ std::vector<std::string> that_share() {
             names.push_back(method.name);
         }
     }
+    names.emplace_back("tsm_on_spheres");
     return names;
 }
+
+/// The method of that name, or one with another solver.
+struct Tested {
+    const Method& method;
+    OptionValues options;
+    Tested(const std::string& name, OptionValues given)
+        : method(find_method(name == "tsm_on_spheres" ? "tsm" : name)), options(std::move(given)) {
+        if (name == "tsm_on_spheres") {
+            options["solver"] = std::string("sphere");
+        }
+    }
+};
 
 OptionValues brief(std::int64_t iterations) {
     return {{"dimension", std::int64_t{3}}, {"threshold", 0.85}, {"iterations", iterations}, {"tolerance", 0.0}};
@@ -46,16 +60,18 @@ Points example() {
 Embedding fit(const std::string& method, const OptionValues& options, const RankGroup& ranks,
               const RunContext& context = {.threads = 1}, const FitExtras& extras = {}) {
     const support::DistributedCopy own(example().view(), ranks);
-    return find_method(method).embed_distributed(own.points(), options, context, extras);
+    const Tested tested(method, options);
+    return tested.method.embed_distributed(own.points(), tested.options, context, extras);
 }
 
 /// One process.
 Embedding fit(const std::string& method, const OptionValues& options, const RunContext& context,
               const FitExtras& extras = {}) {
-    const Method& found = find_method(method);
+    const Tested tested(method, options);
+    const Method& found = tested.method;
     const Points x = example();
-    return found.embed_with ? found.embed_with(x.view(), options, context, extras)
-                            : found.embed(x.view(), options, context);
+    return found.embed_with ? found.embed_with(x.view(), tested.options, context, extras)
+                            : found.embed(x.view(), tested.options, context);
 }
 
 bool same_bits(const Embedding& a, const Embedding& b) {
@@ -88,8 +104,9 @@ TEST_P(SharedFit, TakesItsOwnOfPointsThatAreAllHere) {
     const Embedding alone = fit(GetParam(), brief(3), {.threads = 2});
     support::ThreadCommunicator::run(3, [&](const Communicator& communicator) {
         const Points x = example();
+        const Tested tested(GetParam(), brief(3));
         const Embedding shared =
-            find_method(GetParam()).embed_distributed({x.view(), communicator}, brief(3), {.threads = 1}, {});
+            tested.method.embed_distributed({x.view(), communicator}, tested.options, {.threads = 1}, {});
         EXPECT_TRUE(same_bits(shared, alone));
     });
 }
@@ -137,10 +154,11 @@ TEST_P(SharedFit, EndsAfterTheSameUpdateOnAllRanksWhenOneIsAskedTo) {
 TEST_P(SharedFit, IsRefusedWhereRanksHoldDifferentThings) {
     support::ThreadCommunicator::run(3, [&](const Communicator& communicator) {
         Points x = example();
+        const Tested tested(GetParam(), brief(5));
         x[17][3] += communicator.rank() == 1 ? 1e-3F : 0.0F;
         try {
             static_cast<void>(
-                find_method(GetParam()).embed_distributed({x.view(), communicator}, brief(5), {.threads = 1}, {}));
+                tested.method.embed_distributed({x.view(), communicator}, tested.options, {.threads = 1}, {}));
             ADD_FAILURE() << "other points were taken";
         } catch (const InputError& error) {
             EXPECT_NE(std::string(error.what()).find("rank 1: holds other points"), std::string::npos) << error.what();
@@ -149,9 +167,14 @@ TEST_P(SharedFit, IsRefusedWhereRanksHoldDifferentThings) {
     });
 }
 
-/// Of the two methods the one that keeps checkpoints.
-TEST(SharedFaithful, GoesOnByAnyOtherNumberOfRanks) {
-    const Embedding whole = fit("faithful", brief(14), {.threads = 1});
+/// Of methods that keep checkpoints.
+class SharedCheckpoint : public testing::TestWithParam<std::string> {};
+
+INSTANTIATE_TEST_SUITE_P(Ranks, SharedCheckpoint, testing::Values("faithful", "tsm_on_spheres"),
+                         [](const auto& tested) { return tested.param; });
+
+TEST_P(SharedCheckpoint, GoesOnByAnyOtherNumberOfRanks) {
+    const Embedding whole = fit(GetParam(), brief(14), {.threads = 1});
     std::optional<Archive> saved;
     support::ThreadCommunicator::run(2, [&](const Communicator& communicator) {
         std::stop_source source;
@@ -166,14 +189,14 @@ TEST(SharedFaithful, GoesOnByAnyOtherNumberOfRanks) {
         if (communicator.rank() == 0) {
             extras.checkpoint = [&](const Archive& archive) { saved = archive; };
         }
-        fit("faithful", brief(14), RankGroup(communicator), context, extras);
+        fit(GetParam(), brief(14), RankGroup(communicator), context, extras);
     });
     ASSERT_TRUE(saved);
     const FitExtras extras{.resume = &*saved};
-    EXPECT_TRUE(same_bits(fit("faithful", brief(14), {.threads = 1}, extras), whole));
+    EXPECT_TRUE(same_bits(fit(GetParam(), brief(14), {.threads = 1}, extras), whole));
     for (const std::size_t ranks : {4U}) {
         support::ThreadCommunicator::run(ranks, [&](const Communicator& communicator) {
-            EXPECT_TRUE(same_bits(fit("faithful", brief(14), RankGroup(communicator), {.threads = 1}, extras), whole))
+            EXPECT_TRUE(same_bits(fit(GetParam(), brief(14), RankGroup(communicator), {.threads = 1}, extras), whole))
                 << ranks << " ranks";
         });
     }

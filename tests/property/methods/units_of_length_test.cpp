@@ -37,7 +37,7 @@ std::string name_of(const Choice& choice) {
 }
 
 std::vector<Choice> choices() {
-    std::vector<Choice> all{{"faithful", "output-for", "inner-product"}};
+    std::vector<Choice> all{{"faithful", "output-for", "inner-product"}, {"tsm", "solver", "sphere"}};
     for (const Method& method : methods()) {
         const OptionSpec* metric = find_option(method.options, "metric");
         const OptionSpec* spec = metric != nullptr ? metric : find_option(method.options, "kernel");
@@ -122,7 +122,8 @@ protected:
         const Embedding fitted = method.embed(x.view(), options, on_threads(1));
         EXPECT_TRUE(fitted.summary.usable()) << fitted.summary.message;
         std::vector<Result> all{{"fit", fitted.coordinates, power}};
-        if (method.accepts_init && power_of(choice) == 1.0) {
+        const bool starts = method.accepts_init && (choice.method != "tsm" || choice.value == "sphere");
+        if (starts && power_of(choice) == 1.0) {
             FitExtras extras;
             extras.start = fitted.coordinates.view();
             all.push_back(

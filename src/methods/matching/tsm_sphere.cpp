@@ -1,0 +1,172 @@
+#include "methods/matching/tsm_sphere.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "isogon/core/random.hpp"
+#include "isogon/faithful/faithful_descent.hpp"
+#include "isogon/faithful/faithful_objective.hpp"
+#include "isogon/linalg/truncated_svd.hpp"
+#include "isogon/pairs/isolated_points.hpp"
+#include "isogon/pairs/matching_problem.hpp"
+#include "methods/input_points.hpp"
+#include "methods/matching/matching_steps.hpp"
+
+namespace isogon {
+
+namespace {
+
+constexpr Index ties_of_isolated = 10;
+
+/// b and the damping of the preconditioner, by which points with many neighbours converge first. Where d is too small
+/// both lower the deviation (bench/tsm-quality); where it is large enough they change little.
+constexpr FaithfulTerms terms_of_spheres{.off_support_weight = 0.8, .damping = 5.0};
+
+void state_spheres(const DistributedPoints& x, std::uint64_t copied, Index d, double density, bool checkpoints,
+                   const RunContext& context) {
+    constexpr std::uint64_t bytes_of_tie = 14;  // in S, and in the order of its tiles
+    const auto own = static_cast<Index>(FaithfulDescent::shared_rows(x.count(), ranks_of(x), {}).own().size());
+    state_matching(x, d, density,
+                   {{"the points in another unit of length", copied},
+                    {"the inputs of length 1", std::uint64_t{x.local().count} * x.dimension() * sizeof(float)},
+                    {"pairs of isolated points, at most half of all", bytes_of_tie * ties_of_isolated * x.count() / 2},
+                    {"the solver", FaithfulDescent::bytes(x.count(), own, d, {})},
+                    {"a checkpoint", checkpoints ? FaithfulDescent::bytes(x.count(), x.count(), d, {}) : 0}},
+                   context);
+}
+
+/// Directions y_i / |y_i|, times the length that each point has; where there is none, a random one.
+MultiVector<float> scaled_to_spheres(const PointsView& y, const std::vector<float>& lengths, std::uint64_t seed) {
+    const std::vector<double> own = norms(y);
+    MultiVector<float> on_spheres(y.count, y.dimension);
+    for (Index i = 0; i < y.count; ++i) {
+        std::vector<double> row(y[i].begin(), y[i].end());
+        double length = own[i];
+        Random random(seed, RandomStream::FaithfulStart, i);
+        while (length == 0.0) {
+            double square = 0.0;
+            for (double& value : row) {
+                value = random.normal();
+                square += value * value;
+            }
+            length = std::sqrt(square);
+        }
+        for (Index k = 0; k < y.dimension; ++k) {
+            on_spheres.row(i)[k] = static_cast<float>(row[k] * double{lengths[i]} / length);
+        }
+    }
+    return on_spheres;
+}
+
+Points with_lengths(const MultiVector<float>& directions, const std::vector<double>& lengths) {
+    Points outputs(directions.rows(), directions.columns());
+    for (Index i = 0; i < outputs.count(); ++i) {
+        std::copy_n(directions.row(i), outputs.dimension(), outputs[i].begin());
+    }
+    set_norms(outputs, lengths);
+    return outputs;
+}
+
+/// Step 1, with pairs in place of virtual inputs.
+Similarities similarities_with_ties(const DistributedPoints& directions, double tau, const RunContext& context,
+                                    Summary& summary) {
+    const PhaseTimer timer(summary, "similarities");
+    MatchingProblem problem = prepare_matching(directions, tau, false, context, summary);
+    Similarities& s = problem.similarities;
+    const IsolatedSupport tied = support_isolated(directions, isolated_points(s), ties_of_isolated, s, context);
+    summary.count("isolated_pairs", static_cast<double>(tied.added));
+    if (tied.unreachable > 0) {
+        summary.warn(std::to_string(tied.unreachable) +
+                     " points lie 90 degrees or more from all others: nothing ties them to the rest");
+    }
+    return std::move(s);
+}
+
+/// The user's start, or the directions' projections on their top singular directions (eq. 10).
+Points start_of_spheres(const DistributedPoints& directions, Index d, const PointsView& given,
+                        const RunContext& context, Summary& summary) {
+    if (!given.empty()) {
+        Points start(given.count, given.dimension);
+        for (Index i = 0; i < given.count; ++i) {
+            std::copy(given[i].begin(), given[i].end(), start[i].begin());
+        }
+        return start;
+    }
+    const PhaseTimer timer(summary, "svd");
+    return project(directions, truncated_svd(directions, d, context), context);
+}
+
+void record_descent(const FaithfulDescent& descent, Summary& summary) {
+    summary.trace = descent.trace();
+    summary.count("violating_pairs", 0.5 * descent.value().violations);
+    summary.measure("relative_residual", descent.relative_residual());
+    summary.message = message_of({.termination = summary.termination,
+                                  .updates = summary.trace.size(),
+                                  .form = " on the spheres",
+                                  .tolerance = rounded(descent.tolerance()),
+                                  .residual = ", |S - max(0, L)| / |S| = " + rounded(descent.relative_residual())});
+}
+
+/// Steps 2 and 3, with a checkpoint between updates where one is due, and after an interruption.
+void descend_on_spheres(FaithfulObjective& objective, MultiVector<float> start, const std::vector<double>& lengths,
+                        const TsmOptions& options, Checkpoints& checkpoints, const RunContext& context,
+                        Embedding& result) {
+    const PhaseTimer timer(result.summary, "matching");
+    const Index n = start.rows();
+    const Index d = start.columns();
+    const DescentOptions how{.tolerance = options.tolerance.value_or(0.0)};
+    std::unique_ptr<FaithfulDescent> descent;
+    const auto save = [&](Archive& archive) { descent->save(archive); };
+    const auto help_save = [&] { descent->help_save(); };
+    RunContext watched = context;
+    watched.on_iteration = [&](const Progress& progress) {
+        if (!descent || progress.phase != "matching") {
+            return context.report(progress);
+        }
+        context.report(with_coordinates(progress, [&] { return with_lengths(descent->position(), lengths); }));
+        checkpoints.take(save, false, help_save);
+    };
+    const Archive* saved = checkpoints.resume();
+    descent = saved == nullptr ? std::make_unique<FaithfulDescent>(objective, std::move(start), how, watched)
+                               : std::make_unique<FaithfulDescent>(objective, *saved, n, d, how, watched);
+    const Termination end = descent->run_to(options.iterations);
+    if (end == Termination::Cancelled || end == Termination::TimeLimit) {
+        checkpoints.take(save, true, help_save);
+    }
+    result.summary.termination = end;
+    record_descent(*descent, result.summary);
+    if (result.summary.usable()) {
+        result.coordinates = with_lengths(descent->position(), lengths);
+    }
+}
+
+}  // namespace
+
+void fit_on_spheres(const DistributedPoints& x, std::uint64_t copied, TsmOptions options, const FitExtras& extras,
+                    Checkpoints& checkpoints, const RunContext& context, Embedding& result) {
+    Summary& summary = result.summary;
+    const auto d = static_cast<Index>(options.dimension);
+    const AngleHistograms angles = threshold_step(x, options.threshold, options.seed, summary, context);
+    options.threshold = angles.threshold;
+    result.options = tsm_option_table().values(options);
+    state_spheres(x, copied, d, 1.0 - angles.sparsity, bool{extras.checkpoint}, context);
+
+    WeightedPoints unit = weighted_points(x, true, context);
+    const DistributedPoints directions = x.with(unit.points.view());
+    const std::vector<double> lengths = norms_of_all(x, context);
+    MultiVector<float> start = scaled_to_spheres(start_of_spheres(directions, d, extras.start, context, summary).view(),
+                                                 unit.lengths, options.seed);
+    if (extras.start.empty()) {
+        result.coordinates = with_lengths(start, lengths);
+    }
+    const Similarities s = similarities_with_ties(directions, angles.threshold, context, summary);
+    unit.points = Points();
+    FaithfulObjective objective(s, unit.lengths, terms_of_spheres);
+    descend_on_spheres(objective, std::move(start), lengths, options, checkpoints, context, result);
+}
+
+}  // namespace isogon
