@@ -41,22 +41,6 @@ Points first_coordinates(const DistributedPoints& x, const DistributedPoints& we
     return start;
 }
 
-/// S of eq. 3, with isolated points tied to their nearest neighbours, as it says nothing of them.
-Similarities tied_similarities(const DistributedPoints& points, double tau, const RunContext& context,
-                               Summary& summary) {
-    constexpr Index neighbors = 10;
-    const PhaseTimer timer(summary, "similarities");
-    MatchingProblem problem = prepare_matching(points, tau, false, context, summary);
-    const IsolatedSupport tied =
-        support_isolated(points, isolated_points(problem.similarities), neighbors, problem.similarities, context);
-    summary.count("isolated_pairs", static_cast<double>(tied.added));
-    if (tied.unreachable > 0) {
-        summary.warn(std::to_string(tied.unreachable) +
-                     " points lie 90 degrees or more from all others: nothing ties them to the rest");
-    }
-    return std::move(problem.similarities);
-}
-
 /// Outputs of the lengths of the inputs; or [y_i, s_i] of length-1 inputs, for searching by inner product.
 Points read_off(const FaithfulPath& path, const std::vector<double>& norms, const std::vector<float>& lengths,
                 FaithfulOutput output, const RunContext& context) {

@@ -8,7 +8,7 @@
 #include "isogon/neighbors/exact_neighbors.hpp"
 #include "isogon/neighbors/ivf_index.hpp"
 #include "isogon/pairs/matching_problem.hpp"
-#include "methods/matching/faithful_start.hpp"
+#include "methods/matching/matching_steps.hpp"
 #include "reference/point_sets.hpp"
 #include "support/matching_examples.hpp"
 

@@ -2,8 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <cmath>
-
 #include "isogon/distributed/rank_group.hpp"
 #include "isogon/linalg/truncated_svd.hpp"
 #include "isogon/pairs/matching_problem.hpp"
@@ -14,14 +12,6 @@
 
 namespace isogon::faithful_start_test {
 namespace {
-
-double length_of(const MultiVector<float>& y, Index i) {
-    double square = 0.0;
-    for (Index k = 0; k < y.columns(); ++k) {
-        square += double{y.row(i)[k]} * double{y.row(i)[k]};
-    }
-    return std::sqrt(square);
-}
 
 /// Of standard deviations 1, 2, ... along the axes.
 Points stretched_points(Index count, Index dimension) {
@@ -63,29 +53,6 @@ TEST(StartDirections, AreThoseOfAllPointsOrOfASample) {
             }
         });
     }
-}
-
-TEST(OnSpheres, KeepsDirectionsAndSetsLengths) {
-    Points coordinates(2, 2);
-    coordinates[0][0] = 3.0F;
-    coordinates[0][1] = 4.0F;
-    coordinates[1][1] = -0.5F;
-    const MultiVector<float> y = on_spheres(coordinates.view(), {10.0F, 1.0F}, 0);
-    EXPECT_FLOAT_EQ(y.row(0)[0], 6.0F);
-    EXPECT_FLOAT_EQ(y.row(0)[1], 8.0F);
-    EXPECT_FLOAT_EQ(y.row(1)[0], 0.0F);
-    EXPECT_FLOAT_EQ(y.row(1)[1], -1.0F);
-}
-
-TEST(OnSpheres, DrawsADirectionWhereThereIsNone) {
-    const Points nowhere(3, 4);
-    const std::vector<float> lengths{2.0F, 2.0F, 0.0F};
-    const MultiVector<float> y = on_spheres(nowhere.view(), lengths, 1);
-    EXPECT_NEAR(length_of(y, 0), 2.0, 1e-6);
-    EXPECT_NEAR(length_of(y, 1), 2.0, 1e-6);
-    EXPECT_EQ(length_of(y, 2), 0.0);
-    EXPECT_NE(y.row(0)[0], y.row(1)[0]);
-    EXPECT_NE(y.row(0)[0], on_spheres(nowhere.view(), lengths, 2).row(0)[0]);
 }
 
 TEST(TsmStart, IsOfTheDimensionAndCanBeCancelled) {
