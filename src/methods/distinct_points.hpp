@@ -31,7 +31,7 @@ struct DistinctPoints {
                                              std::span<const std::int64_t> labels = {}, const RunContext& context = {});
 
 /// Of each point the first that equals it, number by number, of points that ranks may share: by hashes of 64 bits. O(n
-/// D) time, 24 bytes a point on each rank. Collective.
+/// D) time, 28 bytes a point on each rank. Collective.
 [[nodiscard]] std::vector<Index> first_equal_points(const DistributedPoints& points);
 
 }  // namespace isogon

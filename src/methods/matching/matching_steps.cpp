@@ -1,8 +1,12 @@
 #include "methods/matching/matching_steps.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <utility>
 
+#include "isogon/core/random.hpp"
 #include "isogon/linalg/truncated_svd.hpp"
+#include "isogon/pairs/isolated_points.hpp"
 #include "isogon/pairs/matching_problem.hpp"
 
 namespace isogon {
@@ -22,6 +26,50 @@ void state_matching(const DistributedPoints& x, Index rank, double density, std:
     more.push_back({"the similarities", similarities_bytes(x.count(), x.dimension(), density, ranks_of(x))});
     more.push_back({"the singular directions", truncated_svd_bytes(x.count(), x.dimension(), rank)});
     require_memory(context, more, "raise the limit, the threshold (fewer similarities) or embed fewer points");
+}
+
+Similarities tied_similarities(const DistributedPoints& points, double tau, const RunContext& context,
+                               Summary& summary) {
+    const PhaseTimer timer(summary, "similarities");
+    MatchingProblem problem = prepare_matching(points, tau, false, context, summary);
+    const IsolatedSupport tied = support_isolated(points, isolated_points(problem.similarities), ties_of_isolated,
+                                                  problem.similarities, context);
+    summary.count("isolated_pairs", static_cast<double>(tied.added));
+    if (tied.unreachable > 0) {
+        summary.warn(std::to_string(tied.unreachable) +
+                     " points lie 90 degrees or more from all others: nothing ties them to the rest");
+    }
+    return std::move(problem.similarities);
+}
+
+Points given_start(const FitExtras& extras) {
+    Points start(extras.start.count, extras.start.dimension);
+    for (Index i = 0; i < start.count(); ++i) {
+        std::copy(extras.start[i].begin(), extras.start[i].end(), start[i].begin());
+    }
+    return start;
+}
+
+MultiVector<float> on_spheres(const PointsView& coordinates, const std::vector<float>& lengths, std::uint64_t seed) {
+    const std::vector<double> norms_of_start = norms(coordinates);
+    MultiVector<float> start(coordinates.count, coordinates.dimension);
+    for (Index i = 0; i < coordinates.count; ++i) {
+        std::vector<double> row(coordinates[i].begin(), coordinates[i].end());
+        double length = norms_of_start[i];
+        Random random(seed, RandomStream::FaithfulStart, i);
+        while (length == 0.0) {
+            double square = 0.0;
+            for (double& value : row) {
+                value = random.normal();
+                square += value * value;
+            }
+            length = std::sqrt(square);
+        }
+        for (std::size_t k = 0; k < row.size(); ++k) {
+            start.row(i)[k] = static_cast<float>(row[k] * double{lengths[i]} / length);
+        }
+    }
+    return start;
 }
 
 std::string message_of(const MatchingEnd& end) {

@@ -9,6 +9,9 @@
 #include "isogon/core/run_context.hpp"
 #include "isogon/core/summary.hpp"
 #include "isogon/distributed/distributed_points.hpp"
+#include "isogon/linalg/multi_vector.hpp"
+#include "isogon/methods/embedding.hpp"
+#include "isogon/pairs/similarities.hpp"
 #include "isogon/pairs/threshold.hpp"
 
 namespace isogon {
@@ -22,6 +25,21 @@ namespace isogon {
 /// threshold, the `rank` singular directions that it starts with, and `more`.
 void state_matching(const DistributedPoints& x, Index rank, double density, std::vector<MemoryItem> more,
                     const RunContext& context);
+
+/// How many nearest points an isolated one is tied to.
+inline constexpr Index ties_of_isolated = 10;
+
+/// S of eq. 3, with isolated points tied to their nearest, as it says nothing of them. Seconds go to "similarities",
+/// the number of ties to the counts. Collective.
+[[nodiscard]] Similarities tied_similarities(const DistributedPoints& points, double tau, const RunContext& context,
+                                             Summary& summary);
+
+/// A copy of the user's start.
+[[nodiscard]] Points given_start(const FitExtras& extras);
+
+/// Coordinates scaled to the spheres, |y_i| = lengths[i]; where there is no direction to keep, a random one.
+[[nodiscard]] MultiVector<float> on_spheres(const PointsView& coordinates, const std::vector<float>& lengths,
+                                            std::uint64_t seed);
 
 /// How the updates of tsm or faithful ended, for one sentence.
 struct MatchingEnd {

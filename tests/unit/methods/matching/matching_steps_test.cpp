@@ -2,12 +2,22 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "isogon/core/error.hpp"
 #include "reference/point_sets.hpp"
 #include "support/matching_examples.hpp"
 
 namespace isogon::matching_steps_test {
 namespace {
+
+double length_of(const MultiVector<float>& y, Index i) {
+    double square = 0.0;
+    for (Index k = 0; k < y.columns(); ++k) {
+        square += double{y.row(i)[k]} * double{y.row(i)[k]};
+    }
+    return std::sqrt(square);
+}
 
 TEST(ThresholdStep, TakesTheGivenOneOrChoosesAndRecordsIt) {
     const Points x = support::clustered_points(150, 20, 8, 0.7, 5);
@@ -60,6 +70,29 @@ TEST(MessageOf, HasTheNumbersBehindTheEnd) {
     EXPECT_EQ(message_of(end), "the residual became infinite after 12 updates on the spheres: svd");
     end.termination = Termination::Cancelled;
     EXPECT_EQ(message_of(end), "ended after 12 updates on the spheres, residual 0.1");
+}
+
+TEST(OnSpheres, KeepsDirectionsAndSetsLengths) {
+    Points coordinates(2, 2);
+    coordinates[0][0] = 3.0F;
+    coordinates[0][1] = 4.0F;
+    coordinates[1][1] = -0.5F;
+    const MultiVector<float> y = on_spheres(coordinates.view(), {10.0F, 1.0F}, 0);
+    EXPECT_FLOAT_EQ(y.row(0)[0], 6.0F);
+    EXPECT_FLOAT_EQ(y.row(0)[1], 8.0F);
+    EXPECT_FLOAT_EQ(y.row(1)[0], 0.0F);
+    EXPECT_FLOAT_EQ(y.row(1)[1], -1.0F);
+}
+
+TEST(OnSpheres, DrawsADirectionWhereThereIsNone) {
+    const Points nowhere(3, 4);
+    const std::vector<float> lengths{2.0F, 2.0F, 0.0F};
+    const MultiVector<float> y = on_spheres(nowhere.view(), lengths, 1);
+    EXPECT_NEAR(length_of(y, 0), 2.0, 1e-6);
+    EXPECT_NEAR(length_of(y, 1), 2.0, 1e-6);
+    EXPECT_EQ(length_of(y, 2), 0.0);
+    EXPECT_NE(y.row(0)[0], y.row(1)[0]);
+    EXPECT_NE(y.row(0)[0], on_spheres(nowhere.view(), lengths, 2).row(0)[0]);
 }
 
 }  // namespace
