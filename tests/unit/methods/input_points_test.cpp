@@ -360,7 +360,7 @@ protected:
 TEST_F(GraphAlone, GivesTheSameBitsAsWithThePoints) {
     Index tried = 0;
     for (const Method& method : methods()) {
-        if (!method.accepts_precomputed) {
+        if (!method.accepts_precomputed || method.name == "faithful") {  // faithful begins at the components of points
             continue;
         }
         ++tried;

@@ -206,7 +206,7 @@ TEST(TransformRows, ARowOfALaterBlockIsNamedFromWhereItsBlockBegins) {
             }
         }
     };
-    const Transformer transformer = fitted("faithful");
+    const Transformer transformer = fitted("svd");
     Points made(13000, 4);
     PointsSink sink(made);
     try {
