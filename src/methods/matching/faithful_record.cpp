@@ -72,8 +72,8 @@ void certify(const NeighborLists& lists, Metric metric, const DistributedPoints&
     const PhaseTimer timer(summary, "certificate");
     const Points gathered = x.is_distributed() ? x.gather_range({0, x.count()}) : Points();
     const PointsView inputs = x.is_distributed() ? gathered.view() : x.local();
-    KeptNeighbors kept = kept_neighbors(lists, x.dimension() > 0 ? inputs : PointsView(), result.coordinates.view(),
-                                        metric, context);
+    KeptNeighbors kept =
+        kept_neighbors(lists, x.dimension() > 0 ? inputs : PointsView(), result.coordinates.view(), metric, context);
     summary.measure("kept_neighbors", kept.neighbors);
     summary.measure("all_kept", kept.all);
     summary.measure("kept_in_order", kept.in_order);

@@ -19,7 +19,8 @@ namespace isogon::input_rules_test {
 
 namespace {
 
-const std::vector<std::string> on_graphs{"tsne", "umap", "laplacian", "lle", "isomap", "pca2", "lle2", "sde", "lsde", "faithful"};
+const std::vector<std::string> on_graphs{"tsne", "umap", "laplacian", "lle",  "isomap",
+                                         "pca2", "lle2", "sde",       "lsde", "faithful"};
 const std::vector<std::string> by_metric{"tsne", "umap", "laplacian", "lle", "isomap", "faithful"};
 
 /// In a way that takes little time.

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <set>
+#include <stop_token>
 
 #include "isogon/core/error.hpp"
 #include "isogon/neighbors/exact_neighbors.hpp"
@@ -163,6 +165,32 @@ TEST(Faithful, BeginsAtTheGivenStart) {
     EXPECT_LT(support::difference(to_matrix(again.coordinates), to_matrix(start)), 0.05 * to_matrix(start).norm());
     const Points narrow(x.count(), 3);
     EXPECT_THROW((void)fit(x, brief, {.start = narrow.view()}), InvalidArgument);
+}
+
+// A checkpoint of a later stage goes on as the run would have; other iterations of its first stage would be a lie.
+TEST(Faithful, GoesOnInALaterStageWithTheSameIterationsAlone) {
+    const Points x = drawn_digits(300).points;
+    const FaithfulOptions options{.dimension = 4, .iterations = 40};
+    std::optional<Archive> saved;
+    FitExtras extras;
+    extras.checkpoint = [&](const Archive& archive) { saved = archive; };
+    std::stop_source source;
+    RunContext context = on_threads(1);
+    context.stop = source.get_token();
+    int updates = 0;
+    context.on_iteration = [&](const Progress& progress) {
+        updates += progress.phase == "matching" ? 1 : 0;
+        if (updates == options.iterations + 10) {
+            source.request_stop();
+        }
+    };
+    EXPECT_EQ(fit(x, options, context, extras).summary.termination, Termination::Cancelled);
+    ASSERT_TRUE(saved);
+    ASSERT_GT(saved->count("stage"), 0U);
+    EXPECT_TRUE(same_bits(fit(x, options, {.resume = &*saved}).coordinates, fit(x, options).coordinates));
+    FaithfulOptions longer = options;
+    longer.iterations = 60;
+    EXPECT_THROW((void)fit(x, longer, {.resume = &*saved}), InputError);
 }
 
 TEST(Faithful, EveryOptionReachesTheRun) {
