@@ -344,6 +344,9 @@ private:
                            [&](Index i) { return fitted_->rows()[i]; });
             map.coordinates = widened(map.coordinates);
         }
+        if (result.kept) {
+            result.kept = fitted_->to_all(std::move(*result.kept));
+        }
         if (result.local_placement) {
             result.local_placement->rows = {fitted_->rows().begin(), fitted_->rows().end()};
         }
