@@ -25,7 +25,6 @@ struct Transform {
     std::vector<std::string> inputs;
     std::string output;
     std::string by;  ///< empty: the default of the model
-    bool as_queries = false;
     bool inverse = false;
     std::string search;
     bool codes = false;
@@ -51,22 +50,14 @@ std::string placement_name(const Transform& verb, const Transformer& transformer
 Placing placing_of(const Transform& verb) {
     const std::vector<std::string> words{"auto", "exact", "approximate"};
     const std::string search = verb.search.empty() ? words.front() : parse_choice("--search", verb.search, words);
-    const bool by_another = verb.by == weights || verb.by == query_map;
-    if (!verb.search.empty() && (by_another || verb.as_queries)) {
-        throw UsageError("--search has no effect with " + (by_another ? "--by " + verb.by : "--as-queries") +
-                         "; leave it out");
-    }
-    if (verb.as_queries && by_another) {
-        throw UsageError("--by " + verb.by + " has no effect with --as-queries; leave one of them out");
+    if (!verb.search.empty() && (verb.by == weights || verb.by == query_map)) {
+        throw UsageError("--search has no effect with --by " + verb.by + "; leave it out");
     }
     if (verb.inverse) {
-        if (verb.as_queries || !verb.by.empty() || !verb.search.empty()) {
-            throw UsageError("--inverse goes with none of --by, --search and --as-queries, which place inputs");
+        if (!verb.by.empty() || !verb.search.empty()) {
+            throw UsageError("--inverse goes with none of --by and --search, which place inputs");
         }
         return Placing::Inverse;
-    }
-    if (verb.as_queries) {
-        return Placing::QuerySide;
     }
     if (verb.by == query_map) {
         return Placing::QueryMap;
@@ -207,9 +198,6 @@ Json result_json(const Transform& verb, const Transformer& transformer, const In
 std::map<std::string, std::string> placement_of(const Transform& verb, const LandmarkWeightOptions& options,
                                                 const Transformer& transformer) {
     std::map<std::string, std::string> placement_options{{"by", placement_name(verb, transformer)}};
-    if (verb.as_queries) {
-        placement_options["side"] = "query";
-    }
     if (transformer.map().is_approximate()) {  // other bits than those of an exact placement
         placement_options["search"] = search_name(transformer);
     }
@@ -301,9 +289,6 @@ Command add_transform(CLI::App& app) {
            "equation for each row; map, some microseconds a row and less faithful, of models fitted with --map; or "
            "weights, which mixes the coordinates of the nearest (Saul 2022, eq. 14)")
         ->type_name("WORD");
-    app.add_flag("--as-queries", verb->as_queries,
-                 "Of a fit with --output-for inner-product: the side of queries, whose last number is negated, so that "
-                 "an index for inner products ranks what is stored");
     app.add_flag(
         "--inverse", verb->inverse,
         "The other way: rows of INPUT are coordinates, and get inputs: those that svd, pca and nmf keep of them, "

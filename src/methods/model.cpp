@@ -16,7 +16,6 @@
 #include "isogon/transform/frozen_map.hpp"
 #include "isogon/transform/inverse_map.hpp"
 #include "isogon/transform/landmark_mixtures.hpp"
-#include "isogon/transform/lifted_placement.hpp"
 #include "isogon/transform/new_point_map.hpp"
 #include "isogon/transform/placement.hpp"
 #include "isogon/transform/projection_map.hpp"
@@ -56,36 +55,6 @@ std::unique_ptr<NewPointMap> read_placement(const Archive& model, const RunConte
     try {
         return std::make_unique<Placement>(points_view(model, "inputs"), points_view(model, "coordinates"),
                                            model.number("threshold"), PlacementOptions{}, context);
-    } catch (const InputError& error) {  // no point with a direction
-        throw InputError(model.source, "", error.what());
-    }
-}
-
-/// Whether the outputs are [y, s], to be searched by inner product.
-bool is_lifted(const OptionValues& options) {
-    const auto found = options.find("output-for");
-    return found != options.end() && to_text(found->second) == "inner-product";
-}
-
-void write_lifted_placement(const PointsView& x, const Embedding& fitted, Archive& model) {
-    write_placement(x, fitted, model);
-    model.add_count("relaxed", fitted.summary.value("relaxed") > 0.0 ? 1 : 0);
-}
-
-std::unique_ptr<NewPointMap> read_lifted_placement(const Archive& model, const RunContext& context, Placing placing) {
-    const SearchSide side = placing == Placing::QuerySide ? SearchSide::Query : SearchSide::Stored;
-    ArchiveSchema(ArchiveKind::Model)
-        .size("d", {2, std::numeric_limits<Index>::max()})
-        .add({.name = "inputs", .shape = {"n", "D"}})
-        .add({.name = "coordinates", .shape = {"n", "d"}})
-        .add({.name = "relaxed", .scalar = ArchiveArray::Scalar::Uint64, .values = {{0, 1, ArchiveRange::Form::Whole}}})
-        .add({.name = "threshold",
-              .scalar = ArchiveArray::Scalar::Float64,
-              .values = {{0, 1, ArchiveRange::Form::Open}}})
-        .require(model);
-    try {
-        return std::make_unique<LiftedPlacement>(points_view(model, "inputs"), points_view(model, "coordinates"),
-                                                 model.number("threshold"), model.count("relaxed") != 0, side, context);
     } catch (const InputError& error) {  // no point with a direction
         throw InputError(model.source, "", error.what());
     }
@@ -231,10 +200,6 @@ constexpr MapKind local_kind{
     "local-placement", [](std::string_view, const Embedding& fitted) { return fitted.local_placement.has_value(); },
     write_local_placement, read_local_placement};
 
-constexpr MapKind lifted_kind{"lifted-placement",
-                              [](std::string_view, const Embedding& fitted) { return is_lifted(fitted.options); },
-                              write_lifted_placement, read_lifted_placement};
-
 constexpr MapKind frozen_kind{"frozen", [](std::string_view method, const Embedding&) { return is_frozen(method); },
                               write_fitted, read_frozen_map};
 
@@ -244,7 +209,7 @@ constexpr MapKind placement_kind{"placement",
                                      return !linear_kind.is_of(method, fitted) &&
                                             !nonnegative_kind.is_of(method, fitted) &&
                                             !mixture_kind.is_of(method, fitted) && !local_kind.is_of(method, fitted) &&
-                                            !lifted_kind.is_of(method, fitted) && !frozen_kind.is_of(method, fitted);
+                                            !frozen_kind.is_of(method, fitted);
                                  },
                                  write_placement, read_placement};
 
@@ -252,8 +217,8 @@ constexpr MapKind placement_kind{"placement",
 constexpr MapKind query_kind{"query-map", [](std::string_view, const Embedding&) { return false; }, nullptr,
                              read_query_map_alone};
 
-constexpr std::array kinds{linear_kind, nonnegative_kind, placement_kind, local_kind,
-                           lifted_kind, mixture_kind,     frozen_kind,    query_kind};
+constexpr std::array kinds{linear_kind,  nonnegative_kind, placement_kind, local_kind,
+                           mixture_kind, frozen_kind,      query_kind};
 
 /// Adds to a model what the map of new points of such a fit needs, and the note that names the kind of map.
 void write_map(std::string_view method, const PointsView& x, const Embedding& fitted, Archive& model) {
@@ -286,11 +251,6 @@ std::unique_ptr<NewPointMap> read_inverse(const MapKind& kind, const Archive& mo
 void require_model_for(const MapKind& kind, const Archive& model, Placing placing) {
     if (placing == Placing::Approximate && kind.read != read_local_placement) {
         throw InvalidArgument("search", "approximate", "is for models of faithful; leave it out");
-    }
-    if (placing == Placing::QuerySide && kind.read != read_lifted_placement) {
-        throw InvalidArgument("model", model.method,
-                              "places queries as it places what is stored; only fits with --output-for inner-product "
-                              "have two sides");
     }
     if (placing == Placing::QueryMap && is_placed(kind) && !QueryMap::is_in(model)) {
         throw InvalidArgument("model", model.method,
@@ -327,12 +287,14 @@ std::unique_ptr<NewPointMap> read_query_map(const Archive& model) {
 /// The map that write_map() has written, or that for queries; borrows the model's arrays. Throws InputError for an
 /// archive that is no model of a method with a transform, InvalidArgument for one that is not placed so, LimitExceeded.
 std::unique_ptr<NewPointMap> read_map(const Archive& model, const RunContext& context, Placing placing) {
-    std::vector<std::string> notes;
-    std::transform(kinds.begin(), kinds.end(), std::back_inserter(notes),
-                   [](const MapKind& kind) { return kind.note; });
-    ArchiveSchema(ArchiveKind::Model).note(map_note, notes).require(model);
-    const auto* const kind = std::find_if(kinds.begin(), kinds.end(),
-                                          [&](const MapKind& some) { return some.note == model.note(map_note); });
+    ArchiveSchema(ArchiveKind::Model).require(model);
+    const std::string& note = model.note(map_note);
+    const auto* const kind =
+        std::find_if(kinds.begin(), kinds.end(), [&](const MapKind& some) { return some.note == note; });
+    if (kind == kinds.end()) {
+        throw InputError(model.source, "note map",
+                         "is \"" + note + "\", a kind of map that this version does not have: fit again");
+    }
     require_model_for(*kind, model, placing);
     if (placing == Placing::QueryMap && is_placed(*kind)) {
         return read_query_map(model);

@@ -124,6 +124,7 @@ class Transform(ProgramTest):
         self.assertIn("approximate", text)
         self.fails(USAGE, *transform, "--search", "index")
         self.fails(USAGE, *transform, "--search", "exact", "--by", "weights")
+        self.fails(USAGE, *transform, "--as-queries", says=["--as-queries", "any more", "Euclidean distance", "leave it out"])
         self.succeeds(*fit, "--method", "tsm")
         self.fails(USAGE, *transform, "--search", "approximate")
 

@@ -53,9 +53,8 @@ enum class Placing {
     Auto,         ///< as the fit placed its points: by indexes where the model has them, else among all fitted points
     Exact,        ///< among all fitted points
     Approximate,  ///< by indexes, which are made first if the model has none
-    QueryMap,   ///< by the model's map for queries (transform/query_map.hpp): microseconds a row, and less faithful; a
-                ///< fitted row gets its coordinates only approximately
-    QuerySide,  ///< of a fit for a search by inner product: [y, -s], the query's side, where others get [y, s]
+    QueryMap,  ///< by the model's map for queries (transform/query_map.hpp): microseconds a row, and less faithful; a
+               ///< fitted row gets its coordinates only approximately
     Inverse  ///< the other way: rows are coordinates, d numbers, and get inputs, D numbers. A linear map's are exact on
              ///< what it keeps; others are mixtures of the fitted inputs whose coordinates are nearest: the
              ///< coordinates of a point that was fitted get its own, bit for bit, those of several points at one place
