@@ -228,10 +228,6 @@ void write_map(std::string_view method, const PointsView& x, const Embedding& fi
     kind->write(x, fitted, model);
 }
 
-bool is_placed(const MapKind& kind) {
-    return kind.read == read_placement || kind.read == read_local_placement;
-}
-
 /// From coordinates back to inputs. Every model keeps its map, or fitted inputs and their coordinates.
 std::unique_ptr<NewPointMap> read_inverse(const MapKind& kind, const Archive& model) {
     if (kind.read == read_arrays<ProjectionMap>) {
@@ -252,19 +248,23 @@ void require_model_for(const MapKind& kind, const Archive& model, Placing placin
     if (placing == Placing::Approximate && kind.read != read_local_placement) {
         throw InvalidArgument("search", "approximate", "is for models of faithful; leave it out");
     }
-    if (placing == Placing::QueryMap && is_placed(kind) && !QueryMap::is_in(model)) {
+    if (placing == Placing::QueryMap && kind.read == read_local_placement) {
+        throw InvalidArgument("model", model.method,
+                              "places rows among the fitted points; a map for queries is for models of tsm: leave the "
+                              "map out");
+    }
+    if (placing == Placing::QueryMap && kind.read == read_placement && !QueryMap::is_in(model)) {
         throw InvalidArgument("model", model.method,
                               "has no map for queries; fit again with isogon embed --map relu, or leave the map out: "
                               "rows are then placed among the fitted points");
     }
 }
 
-/// Throws InvalidArgument for a map that is the only way of its model.
-void require_landmarks(const NewPointMap& map, const Archive& model, std::string_view way) {
+/// Throws InvalidArgument for a map that is the only way of its model. `other`: which way is for which models.
+void require_another_way(const NewPointMap& map, const Archive& model, std::string_view other) {
     if (!map.only_way().empty()) {
         throw InvalidArgument("model", model.method,
-                              std::string(map.only_way()) + "; " + std::string(way) +
-                                  " is for models of tsm and faithful; use transform as it is");
+                              std::string(map.only_way()) + "; " + std::string(other) + "; use transform as it is");
     }
 }
 
@@ -296,7 +296,7 @@ std::unique_ptr<NewPointMap> read_map(const Archive& model, const RunContext& co
                          "is \"" + note + "\", a kind of map that this version does not have: fit again");
     }
     require_model_for(*kind, model, placing);
-    if (placing == Placing::QueryMap && is_placed(*kind)) {
+    if (placing == Placing::QueryMap && kind->read == read_placement) {
         return read_query_map(model);
     }
     if (placing == Placing::Inverse) {
@@ -304,7 +304,7 @@ std::unique_ptr<NewPointMap> read_map(const Archive& model, const RunContext& co
     }
     auto map = kind->read(model, context, placing);
     if (placing == Placing::QueryMap && kind->read != read_query_map_alone) {
-        require_landmarks(*map, model, "a map for queries");
+        require_another_way(*map, model, "a map for queries is for models of tsm");
     }
     return map;
 }
@@ -340,11 +340,8 @@ Archive make_model(std::string_view method, const PointsView& x, const Embedding
     return archive;
 }
 
-void require_query_map(std::string_view method) {
-    if (method != "tsm") {
-        throw InvalidArgument("map", std::string(method),
-                              "leaves no map for queries: that is for fits of tsm; leave map out");
-    }
+bool has_query_maps(std::string_view method) {
+    return method == "tsm";
 }
 
 namespace {
@@ -362,7 +359,9 @@ Points stacked(const PointsView& first, const PointsView& second) {
 
 Archive make_query_map(const Archive& model, const QueryMapOptions& options, const RunContext& context,
                        const PointsView& queries) {
-    require_query_map(model.method);
+    if (!has_query_maps(model.method)) {
+        throw InvalidArgument("method", model.method, "has no map for queries: that is for fits of tsm");
+    }
     const PointsView x = points_view(model, "inputs");
     const PointsView y = points_view(model, "coordinates");
     Archive made{.kind = ArchiveKind::Model, .method = model.method, .options = model.options};
@@ -415,14 +414,14 @@ std::unique_ptr<const NewPointMap> Transformer::inverse(const RunContext& contex
 }
 
 void Transformer::use_weights(const LandmarkWeightOptions& options) {
-    require_landmarks(*map_, *archive_, "mixing by weights");
+    require_another_way(*map_, *archive_, "mixing by weights is for models of tsm and faithful");
     map_ = std::make_unique<LandmarkWeights>(points_view(*archive_, "inputs"), points_view(*archive_, "coordinates"),
                                              options);
 }
 
 Extended Transformer::extend(const PointsView& rows, const LocallyLinearOptions& options, const RunContext& context,
                              const NeighborLists* lists) const {
-    require_landmarks(*map_, *archive_, "joint extension");
+    require_another_way(*map_, *archive_, "joint extension is for models of tsm and faithful");
     map_->require_dimension(rows);
     return extend_jointly(rows, points_view(*archive_, "inputs"), points_view(*archive_, "coordinates"), options,
                           context, lists);

@@ -218,7 +218,9 @@ class Transform(ProgramTest):
         self.fails(BAD_INPUT, "transform", "map.safetensors", "narrow.npy", *by_map, says=["7", "8"])
         self.fails(BAD_INPUT, "transform", "map.safetensors", "nan.npy", *by_map, says=["nan.npy", "NaN"])
         self.fit("--overwrite", "--method", "svd")
-        self.fails(USAGE, "transform", "map.safetensors", *to, "--by", "map", says=["svd", "linear map"])
+        self.fails(USAGE, "transform", "map.safetensors", *to, "--by", "map", says=["svd", "linear map", "models of tsm;"])
+        self.fit("--overwrite")
+        self.fails(USAGE, "transform", "map.safetensors", *to, "--by", "map", says=["faithful", "models of tsm:"])
 
     def test_embed_names_the_model_in_json(self):
         self.assertEqual(self.json(*FIT, "--model", "map.safetensors")["model"], "map.safetensors")
@@ -308,7 +310,7 @@ class FitFlags(ProgramTest):
         self.refuses(*model, "--map", "relu", "--prototypes", 0, says=["prototypes", "0", "65536"])
         self.refuses(*model, "--map", "relu", "--prototypes", 100000, says=["prototypes", "65536"])
         for method in ["svd", "faithful"]:
-            self.refuses(*model[2:], "--map", "relu", "--method", method, says=["map", method, "tsm"])
+            self.refuses(*model[2:], "--map", "relu", "--method", method, says=["--map relu", method, "tsm", "leave it out"])
 
     def test_methods_without_checkpoints_say_so(self):
         for flag in ["--checkpoint", "--resume", "--start-from"]:

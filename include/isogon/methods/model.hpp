@@ -26,15 +26,14 @@ void require_transform(const OptionValues& options);
 /// InvalidArgument as require_transform() does, and for a fit of a neighbour graph alone.
 [[nodiscard]] Archive make_model(std::string_view method, const PointsView& x, const Embedding& fitted, Store store);
 
-/// Throws InvalidArgument if models of this method with these options can have no map for queries: fits by angle, of
-/// tsm and faithful, can.
-void require_query_map(std::string_view method);
+/// Whether models of this method can have a map for queries: those of fits by angle, of tsm.
+[[nodiscard]] bool has_query_maps(std::string_view method);
 
 /// A map for queries, fitted to a model's inputs and coordinates, as a model of its own: some megabytes without these,
 /// whose transform() is by that map. `queries` (m x D) are such as will be asked: where these are unlike the stored
 /// points, the map should know some. They are placed as Placing::Auto places rows, and the map is then fitted to points
 /// and queries alike. Time, memory and errors as fit_query_map() (transform/query_map.hpp) and, of queries, as
-/// Transformer::transform(), and InvalidArgument as require_query_map().
+/// Transformer::transform(), and InvalidArgument for a method without such maps.
 [[nodiscard]] Archive make_query_map(const Archive& model, const QueryMapOptions& options, const RunContext& context,
                                      const PointsView& queries = {});
 

@@ -78,8 +78,11 @@ TEST(TransformerWays, MapQueriesWhereTheModelHasAMap) {
     Archive linear = model_of("svd", fitted);
     EXPECT_THROW(static_cast<void>(make_query_map(linear, {}, {})), InvalidArgument);
     EXPECT_THROW(Transformer(linear, {}, Placing::QueryMap), InvalidArgument);
-    EXPECT_THROW(require_query_map("faithful"), InvalidArgument);
-    EXPECT_NO_THROW(require_query_map("tsm"));
+    const Archive local = model_of("faithful", fitted);
+    EXPECT_THROW(static_cast<void>(make_query_map(local, {}, {})), InvalidArgument);
+    EXPECT_THROW(Transformer(local, {}, Placing::QueryMap), InvalidArgument);
+    EXPECT_FALSE(has_query_maps("faithful"));
+    EXPECT_TRUE(has_query_maps("tsm"));
 }
 
 TEST(TransformerWays, MapQueriesLikeThoseThatWereShown) {
