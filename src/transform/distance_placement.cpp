@@ -82,12 +82,12 @@ std::vector<float> output_radii(const LocalPlacement& local) {
     return radii;
 }
 
-LocalPlacement local_placement_of(const NeighborLists& lists, Metric metric, Index neighbors, double repulsion) {
-    LocalPlacement local{.metric = metric, .neighbors = neighbors, .repulsion = repulsion};
+LocalPlacement local_placement_of(const NeighborLists& lists, Metric metric, double repulsion) {
+    LocalPlacement local{.metric = metric, .neighbors = lists.size, .repulsion = repulsion};
     std::vector<float> nearest;
     for (Index i = 0; i < lists.count(); ++i) {
-        local.radii.push_back(lists.distances_of(i)[neighbors - 1]);
-        nearest.push_back(lists.distances_of(i)[0]);
+        local.radii.push_back(lists.distances_of(i).back());
+        nearest.push_back(lists.distances_of(i).front());
     }
     const auto limit = nearest.begin() +
                        static_cast<std::ptrdiff_t>(LocalPlacement::share_within * static_cast<double>(nearest.size()));

@@ -14,10 +14,9 @@ namespace isogon {
 class OutputGraph;
 class PlacementIndex;
 
-/// What a fit leaves for new points: K, and of `lists`, the neighbours of its points by the metric (at least K of
-/// them), the radii and the limit beyond which new points are far from all.
-[[nodiscard]] LocalPlacement local_placement_of(const NeighborLists& lists, Metric metric, Index neighbors,
-                                                double repulsion);
+/// What a fit leaves for new points: of `lists`, the K nearest of its points by the metric, the radii and the limit
+/// beyond which new points are far from all.
+[[nodiscard]] LocalPlacement local_placement_of(const NeighborLists& lists, Metric metric, double repulsion);
 
 /// Of a distance, the squared one that outputs keep: by cosine and correlation the squared chord of unit vectors.
 [[nodiscard]] constexpr double squared_output_distance(double distance, Metric metric) {

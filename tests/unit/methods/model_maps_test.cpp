@@ -208,7 +208,7 @@ TEST(LocalModels, PlaceByTheOptionsOfTheFit) {
     const LocalPlacement& local = fitted.local_placement.value();
     EXPECT_EQ(local.neighbors, 8U);
     EXPECT_EQ(local.metric, Metric::Euclidean);
-    EXPECT_EQ(local.radii, local_placement_of(exact_neighbors(x.view(), 8, local.metric), local.metric, 8, 1.0).radii);
+    EXPECT_EQ(local.radii, local_placement_of(exact_neighbors(x.view(), 8, local.metric), local.metric, 1.0).radii);
     Transformer transformer(make_model("faithful", x.view(), fitted, Store::Map), on_threads(1));
     EXPECT_EQ(transformer.model().note("map"), "local-placement");
     EXPECT_EQ(to_matrix(transformer.transform(x.view(), {}).coordinates), to_matrix(fitted.coordinates));
