@@ -115,7 +115,7 @@ std::unique_ptr<NewPointMap> read_local_placement(const Archive& model, const Ru
         return std::make_unique<DistancePlacement>(points_view(model, "inputs"), points_view(model, "coordinates"),
                                                    local, by_indexes ? indexes_of(model, local, context) : nullptr,
                                                    context);
-    } catch (const InputError& error) {  // no two points apart
+    } catch (const InputError& error) {  // inputs that the metric does not take
         throw InputError(model.source, "", error.what());
     }
 }

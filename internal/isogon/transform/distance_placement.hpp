@@ -94,6 +94,8 @@ struct PlacedByDistance {
 /// fitted points keep no more of theirs: .967 and .966). The start is the mean of the near outputs with the weights of
 /// the first sum.
 ///
+/// The median is that of the r_j above 0. Where none is, as each point has K copies or more, r_x stands in its place.
+///
 /// Near points come from a search and others from a look at the outputs around y: at all of them, or, with indexes,
 /// approximately and at a cost that hardly grows with the number of fitted points. What is done with either is the
 /// same.
@@ -138,7 +140,7 @@ private:
     PointsView inputs_;
     PointsView outputs_;
     LocalPlacement local_;
-    double floor_ = 0.0;  ///< .05 median r
+    double floor_ = 0.0;  ///< .05 median r of those above 0; 0 where there are none
     std::shared_ptr<const PlacementIndexes> indexes_;
     std::shared_ptr<const OutputGraph> all_{};       ///< without edges, where there are no indexes
     std::shared_ptr<const PlacementIndex> known_{};  ///< finds rows that were fitted

@@ -320,6 +320,32 @@ TEST(DistancePlacement, TakesAwkwardPoints) {
     EXPECT_LT((row_of(place(e, rows).outputs, 0) - row_of(e.outputs, 0)).norm(), 0.1);
 }
 
+TEST(DistancePlacement, PlacesRowsAmongCopiesAlone) {
+    for (const Index places : {1U, 2U}) {
+        for (const Metric metric : {Metric::Euclidean, Metric::Cosine}) {
+            Example e = example(60, 20, metric);
+            for (Index i = places; i < 60; ++i) {  // more copies of each place than there are near ones
+                std::copy(e.inputs[i % places].begin(), e.inputs[i % places].end(), e.inputs[i].begin());
+                std::copy(e.outputs[i % places].begin(), e.outputs[i % places].end(), e.outputs[i].begin());
+            }
+            std::fill(e.form.radii.begin(), e.form.radii.end(), 0.0F);
+            e.form.farthest = 0.0;
+            std::copy(e.inputs[0].begin(), e.inputs[0].end(), e.rows[0].begin());  // by cosine in the same place
+            for (float& value : e.rows[0]) {
+                value *= 2.0F;
+            }
+            const PlacedByDistance placed = place(e, e.rows);
+            for (Index i = 0; i < 20; ++i) {
+                EXPECT_TRUE(row_of(placed.outputs, i).allFinite()) << places << " " << name(metric) << " " << i;
+            }
+            if (metric == Metric::Cosine) {
+                EXPECT_LT((row_of(placed.outputs, 0) - row_of(e.outputs, 0)).norm(), 1e-3);
+            }
+            EXPECT_TRUE(same_bits(place(e, e.inputs).outputs, e.outputs));
+        }
+    }
+}
+
 TEST(DistancePlacement, RefusesWhatItCannotTake) {
     const Example e = example(100, 2);
     const auto refused = [&](const auto& change) {
@@ -332,9 +358,6 @@ TEST(DistancePlacement, RefusesWhatItCannotTake) {
     refused([](LocalPlacement& local) { local.repulsion = 0.0; });
     refused([](LocalPlacement& local) { local.repulsion = std::numeric_limits<double>::quiet_NaN(); });
     refused([](LocalPlacement& local) { local.radii.pop_back(); });
-    Example in_one_place = e;
-    std::fill(in_one_place.form.radii.begin(), in_one_place.form.radii.end(), 0.0F);
-    EXPECT_THROW(placement_of(in_one_place), InputError);
     Points bad = e.rows;
     bad[1][0] = std::numeric_limits<float>::quiet_NaN();
     EXPECT_THROW(static_cast<void>(place(e, bad)), InputError);
