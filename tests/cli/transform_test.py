@@ -1,3 +1,4 @@
+import math
 import os
 import unittest
 
@@ -104,6 +105,24 @@ class Transform(ProgramTest):
                 self.write("one.npy", npy([rows[i]]))
                 self.succeeds("transform", "map.safetensors", "one.npy", "-o", "alone.npy", "--overwrite", "--threads", threads)
                 self.assertEqual(read_npy(self.path("alone.npy")), [together[i]])
+
+    def test_the_rows_that_lie_farthest_from_the_fit_are_named(self):
+        self.fit()
+        rows = cluster_points(30, seed=7)
+        rows[3] = self.rows[3]
+        rows[11] = [value + 50 for value in rows[11]]
+        self.write("new.npy", npy(rows))
+        run = ["transform", "map.safetensors", "new.npy", "-o", "new-y.npy", "--overwrite"]
+        farthest = self.json(*run)["farthest_rows"]
+        self.assertEqual((len(farthest), farthest[0]["row"]), (10, 11))
+        distances = [far["distance"] for far in farthest]
+        self.assertEqual(distances, sorted(distances, reverse=True))
+        self.assertAlmostEqual(distances[0], min(math.dist(rows[11], row) for row in self.rows), places=3)
+        self.assertNotIn(3, [far["row"] for far in farthest])
+        self.assertRegex(self.succeeds(*run), r"farthest_rows +row 11 \([0-9.]+\), row [0-9]+ \(")
+        fitted = self.json("transform", "map.safetensors", "x.npy", "-o", "again.npy")
+        self.assertEqual(fitted["farthest_rows"], [])
+        self.assertNotIn("farthest_rows", self.json(*run, "--by", "weights"))
 
     def test_rows_are_placed_by_indexes_where_that_is_asked_for(self):
         self.succeeds("generate", "drawn-digits", "--count", 330, "-o", "d.npy")
