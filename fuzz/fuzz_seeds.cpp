@@ -32,7 +32,7 @@ public:
 
     void add(const std::string& target, const std::string& name, Archive archive) const {
         for (auto& [array, held] : archive.arrays) {
-            if (array == "trace" || array == "trial_trace") {  // it took as long as it took
+            if (array == "trace") {  // it took as long as it took
                 auto& numbers = std::get<std::vector<double>>(held.values);
                 for (std::size_t i = 2; i < numbers.size(); i += 3) {
                     numbers[i] = 0.0;

@@ -51,7 +51,8 @@ void add_option(MethodVariant& variant, const Method& method, const std::string&
     }
     const OptionSpec* spec = find(method, name);
     if (spec == nullptr) {
-        const std::string_view instead = method.name == "faithful" ? in_place_of("--" + name) : std::string_view();
+        const std::string_view instead =
+            method.name == "faithful" ? in_place_of("embed", "--" + name) : std::string_view();
         throw InvalidArgument(
             "--methods " + variant.name, name,
             "the method " + method.name + " has no such option; " +

@@ -75,7 +75,10 @@ void require_map(const FitFlags& flags, const std::string& method) {
     if (!flags.map.empty()) {
         static_cast<void>(parse_choice("--map", flags.map, {"relu"}));
         static_cast<void>(map_options(flags));
-        require_query_map(method);
+        if (!has_query_maps(method)) {
+            throw InvalidArgument("--map", flags.map,
+                                  "is for fits of tsm, and " + method + " has no map for queries; leave it out");
+        }
     }
 }
 

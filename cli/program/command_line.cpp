@@ -192,7 +192,7 @@ std::optional<std::string> unknown_flag(const CLI::App& verb) {
     }
     const std::string flag = flag_part(*found);
     std::string text = flag + ": isogon " + verb.get_name() + " has no such flag";
-    if (const std::string_view instead = in_place_of(flag); verb.get_name() == "embed" && !instead.empty()) {
+    if (const std::string_view instead = in_place_of(verb.get_name(), flag); !instead.empty()) {
         return text + " any more; " + std::string(instead);
     }
     const auto known = flags_of(verb);

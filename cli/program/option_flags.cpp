@@ -295,7 +295,8 @@ OptionValues OptionFlags::values(const std::string& owner, const std::vector<std
         }
         const OptionSpec* spec = chosen == owners_.end() ? nullptr : find(chosen->specs, flag.name);
         if (spec == nullptr) {
-            const std::string_view instead = owner == "faithful" ? in_place_of("--" + flag.name) : std::string_view();
+            const std::string_view instead =
+                owner == "faithful" ? in_place_of("embed", "--" + flag.name) : std::string_view();
             throw InvalidArgument("--" + flag.name, flag.text,
                                   "the " + noun_ + " " + owner + " has no such option; it belongs to " +
                                       owners_of(flag.name) + "; " +

@@ -317,6 +317,19 @@ def test_a_repr_shows_what_was_changed():
     assert repr(isogon.Faithful(n_components=4, recall=0.5)) == "Faithful(n_components=4, recall=0.5)"
 
 
+def test_faithful_says_how_far_rows_lie_from_its_fit(digits):
+    fitted, asked = digits[:100], digits[100:]
+    faithful = isogon.Faithful(4).fit(fitted)
+    distances = faithful.distances_to_fit(asked)
+    assert distances.shape == (20,) and distances.dtype == np.float32
+    assert np.allclose(distances, np.linalg.norm(asked[:, None] - fitted, axis=2).min(axis=1), rtol=1e-4)
+    assert not faithful.distances_to_fit(fitted).any()
+    with pytest.raises(ValueError, match="PCA does not place rows by distance; Faithful does"):
+        isogon.PCA(2).fit(fitted).distances_to_fit(asked)
+    with pytest.raises(ValueError, match="not fitted"):
+        isogon.Faithful(4).distances_to_fit(asked)
+
+
 def test_a_map_for_queries_needs_no_inputs(digits, tmp_path):
     fitted, asked = digits[:100], digits[100:]
     tsm = isogon.TSM(8).fit(fitted)

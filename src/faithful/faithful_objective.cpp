@@ -5,7 +5,6 @@
 #include <span>
 #include <utility>
 
-#include "faithful/rows_in_block.hpp"
 #include "isogon/core/parallel.hpp"
 #include "isogon/linalg/multi_vector_arithmetic.hpp"
 #include "isogon/linalg/row_kernel.hpp"
@@ -35,6 +34,11 @@ double mean(const std::vector<double>& mass) {
         sum += value;
     }
     return mass.empty() ? 0.0 : sum / static_cast<double>(mass.size());
+}
+
+/// The projection on the tangent spaces of spheres about 0, times a factor.
+void project_on_tangents(const MultiVector<float>& w, const RowBlock& v, float factor) {
+    project_rows(w.row(v.first), factor, v.values, v.stride, v.rows);
 }
 
 }  // namespace
@@ -77,26 +81,17 @@ FaithfulValue FaithfulObjective::evaluate(const MultiVector<float>& w, MultiVect
     return value;
 }
 
-void project_on_tangents(const MultiVector<float>& w, const RowBlock& v, float factor) {
-    project_rows(w.row(v.first), factor, v.values, v.stride, v.rows);
-}
-
 void step_along(const MultiVector<float>& w, double step, const RowBlock& direction) {
     xpay_of_rows(w.row(direction.first), static_cast<float>(step), direction.values, direction.stride, direction.rows);
 }
 
-void retract_to_spheres(const MultiVector<float>& w, double step, const std::vector<float>& lengths,
-                        const RowBlock& direction) {
-    step_along(w, step, direction);
-    set_row_lengths(std::span(lengths).subspan(direction.first, direction.rows), direction.values, direction.stride);
-}
-
 void FaithfulObjective::project(const MultiVector<float>& w, const RowBlock& v) const {
-    project_on_tangents(w, v);
+    project_on_tangents(w, v, 1.0F);
 }
 
 void FaithfulObjective::retract(const MultiVector<float>& w, double step, const RowBlock& direction) const {
-    retract_to_spheres(w, step, lengths_, direction);
+    step_along(w, step, direction);
+    set_row_lengths(std::span(lengths_).subspan(direction.first, direction.rows), direction.values, direction.stride);
 }
 
 void FaithfulObjective::precondition(const RowBlock& v) const {

@@ -52,16 +52,12 @@ Number median_of(std::vector<Number> values) {
     return *middle;
 }
 
-/// Of the radii above zero.
+/// Of the radii above zero; 0 where there are none.
 double median_radius(const LocalPlacement& local) {
     std::vector<float> radii;
     std::copy_if(local.radii.begin(), local.radii.end(), std::back_inserter(radii),
                  [](float radius) { return radius > 0.0F; });
-    if (radii.empty()) {
-        throw InputError("fitted points", "",
-                         "each has its nearest ones in its own place: there is nothing to place by");
-    }
-    return median_of(std::move(radii));
+    return radii.empty() ? 0.0 : double{median_of(std::move(radii))};
 }
 
 Points rows_listed(const PointsView& rows, std::span<const Index> chosen) {
@@ -82,12 +78,12 @@ std::vector<float> output_radii(const LocalPlacement& local) {
     return radii;
 }
 
-LocalPlacement local_placement_of(const NeighborLists& lists, Metric metric, Index neighbors, double repulsion) {
-    LocalPlacement local{.metric = metric, .neighbors = neighbors, .repulsion = repulsion};
+LocalPlacement local_placement_of(const NeighborLists& lists, Metric metric, double repulsion) {
+    LocalPlacement local{.metric = metric, .neighbors = lists.size, .repulsion = repulsion};
     std::vector<float> nearest;
     for (Index i = 0; i < lists.count(); ++i) {
-        local.radii.push_back(lists.distances_of(i)[neighbors - 1]);
-        nearest.push_back(lists.distances_of(i)[0]);
+        local.radii.push_back(lists.distances_of(i).back());
+        nearest.push_back(lists.distances_of(i).front());
     }
     const auto limit = nearest.begin() +
                        static_cast<std::ptrdiff_t>(LocalPlacement::share_within * static_cast<double>(nearest.size()));
@@ -134,8 +130,8 @@ private:
             near_.emplace_back(distance_between(row_, placement_.inputs_[j], placement_.local_.metric), j);
         }
         std::sort(near_.begin(), near_.end());
-        const double floor = unit_ * placement_.floor_;
         own_ = squared(near_.back().first);
+        const double floor = floor_of_row();
         radius_ = std::sqrt(std::max(own_, floor));
         terms_.clear();
         bounds_.clear();
@@ -145,6 +141,12 @@ private:
             terms_.push_back({graph_.place_of(j), target, 1.0 / std::max(target, floor), true});
             starts_.push_back(terms_.back().place);
         }
+    }
+
+    /// Of copies alone, whose radii are 0, the row's own distance says what is small.
+    [[nodiscard]] double floor_of_row() const {
+        const double floor = unit_ * placement_.floor_;
+        return floor > 0.0 ? floor : own_ > 0.0 ? share_of_median * own_ : 1.0;
     }
 
     [[nodiscard]] double squared(double distance) const {

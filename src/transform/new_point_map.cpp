@@ -112,14 +112,31 @@ bool examine_some(const NewPointMap& map, const RowSource& source, const RunCont
     return true;
 }
 
+/// Adds the rows from `first` on that belong to the ten farthest.
+void keep_farthest(Index first, std::span<const float> distances, std::vector<FarRow>& farthest) {
+    constexpr std::ptrdiff_t most = 10;
+    for (std::size_t i = 0; i < distances.size(); ++i) {
+        if (distances[i] > 0.0F) {
+            farthest.push_back({static_cast<Index>(first + i), distances[i]});
+        }
+    }
+    const auto end = farthest.begin() + std::min(most, std::ssize(farthest));
+    std::partial_sort(farthest.begin(), end, farthest.end(), [](const FarRow& a, const FarRow& b) {
+        return a.distance != b.distance ? a.distance > b.distance : a.row < b.row;
+    });
+    farthest.erase(end, farthest.end());
+}
+
 /// One pass over the rows.
 class Pass {
 public:
-    Pass(const NewPointMap& map, const RowSource& source, const RunContext& context, const GivenRows& given)
+    Pass(const NewPointMap& map, const RowSource& source, const RunContext& context, const GivenRows& given,
+         std::vector<FarRow>* farthest)
         : map_(map),
           source_(source),
           inner_(beside(context, transform_rows_bytes(map, source.count()))),
           given_(given),
+          farthest_(farthest),
           step_(block_rows(map, source.count())),
           block_(step_, source.dimension()) {
         inner_.on_iteration = nullptr;  // progress is over all rows, not over those of a block
@@ -156,6 +173,9 @@ private:
             return {};
         }
         add_counts(part.summary, summary);
+        if (farthest_ != nullptr) {
+            keep_farthest(done_, part.nearest, *farthest_);
+        }
         for (; next_given_ < given_.rows.size() && given_.rows[next_given_] < done_ + rows.count; ++next_given_) {
             const auto known = given_.coordinates[static_cast<Index>(next_given_)];
             std::copy(known.begin(), known.end(), part.coordinates[given_.rows[next_given_] - done_].begin());
@@ -176,6 +196,7 @@ private:
     const RowSource& source_;
     RunContext inner_;
     GivenRows given_;
+    std::vector<FarRow>* farthest_;
     Index step_;
     Points block_;
     Index done_ = 0;
@@ -190,7 +211,7 @@ std::uint64_t transform_rows_bytes(const NewPointMap& map, Index rows) {
 }
 
 Summary transform_rows(const NewPointMap& map, const RowSource& source, RowSink& sink, const RunContext& context,
-                       const GivenRows& given) {
+                       const GivenRows& given, std::vector<FarRow>* farthest) {
     require_fitting(map, source, given);
     require_memory(context, {{"a block of rows", transform_rows_bytes(map, source.count())}}, "raise the limit");
     Summary summary;
@@ -198,7 +219,10 @@ Summary transform_rows(const NewPointMap& map, const RowSource& source, RowSink&
     if (map.is_approximate() && !examine_some(map, source, context, summary)) {
         return summary;
     }
-    Pass pass(map, source, context, given);
+    if (farthest != nullptr) {
+        farthest->clear();
+    }
+    Pass pass(map, source, context, given, farthest);
     while (pass.done() < source.count()) {
         if (!pass.advance(sink, summary)) {
             if (summary.usable()) {

@@ -101,6 +101,14 @@ void find_neighborhoods(PanelView<float> rows, const PackedPoints& fitted, std::
 
 namespace {
 
+/// Distance from the anchor within which the sum over the members equals the sum over all fitted points. A larger
+/// value gives more near misses to carry, a smaller one more passes.
+constexpr double certain_reach = 0.05;
+
+/// Distance allowed without that guarantee: the next pass tests whether g decreased. It nearly always did (no
+/// exception among 5,000 digits), and the number of passes is a third.
+constexpr double bold_reach = 0.4;
+
 /// A relative increase of g below this is rounding: products are float32.
 constexpr double rounding = 1e-6;
 
@@ -144,6 +152,22 @@ void unpack(const PackedPoints& packed, MultiVector<float>& rows) {
 
 Eigen::Map<const Eigen::VectorXf> direction(const MultiVector<float>& directions, Index place) {
     return {directions.row(place), static_cast<Eigen::Index>(directions.columns())};
+}
+
+/// The mean of the nearest points' u_j, weighted by cosine; of the nearest alone if they cancel. Of length 1.
+Eigen::VectorXd start_among(std::span<const CosineNeighbor> nearest, const MultiVector<float>& directions) {
+    Eigen::VectorXd u = Eigen::VectorXd::Zero(directions.columns());
+    for (const CosineNeighbor& neighbor : nearest) {
+        const double weight = std::max(0.0, double{neighbor.cosine});
+        u += weight * direction(directions, neighbor.place).cast<double>();
+    }
+    // If the nearest cancel, the direction of the mean would be rounding noise.
+    constexpr double cancelled = 1e-5;
+    if (u.norm() < cancelled) {
+        u = direction(directions, nearest.front().place).cast<double>();
+    }
+    u.normalize();
+    return u;
 }
 
 }  // namespace
@@ -258,21 +282,6 @@ void PlacementPanel::advance(PlacementCounts& counts) {
     }
 }
 
-Eigen::VectorXd start_among(std::span<const CosineNeighbor> nearest, const MultiVector<float>& directions) {
-    Eigen::VectorXd u = Eigen::VectorXd::Zero(directions.columns());
-    for (const CosineNeighbor& neighbor : nearest) {
-        const double weight = std::max(0.0, double{neighbor.cosine});
-        u += weight * direction(directions, neighbor.place).cast<double>();
-    }
-    // If the nearest cancel, the direction of the mean would be rounding noise.
-    constexpr double cancelled = 1e-5;
-    if (u.norm() < cancelled) {
-        u = direction(directions, nearest.front().place).cast<double>();
-    }
-    u.normalize();
-    return u;
-}
-
 void RowDescent::tie_to(std::span<const CosineNeighbor> support) {
     problem.reach = bold_reach;
     for (const CosineNeighbor& neighbor : support) {
@@ -298,14 +307,12 @@ void RowDescent::advance(SphereNewton& newton) {
         state.settled = false;
         problem.reach = certain_reach;
         lowest = std::numeric_limits<double>::infinity();
-        converged = false;
         return;
     }
     lowest_u = state.u;
     lowest = value;
     newton.advance(problem, state);
     certain = (state.u - problem.anchor).norm() <= certain_reach;
-    converged = state.settled;
     state.settled = state.settled && certain;
 }
 

@@ -134,14 +134,6 @@ struct CosineNeighbor {
     float cosine = 0.0F;
 };
 
-/// Distance from the anchor within which the sum over the members equals the sum over all fitted points. A larger
-/// value gives more near misses to carry, a smaller one more passes.
-constexpr double certain_reach = 0.05;
-
-/// Distance allowed without that guarantee: the next pass tests whether g decreased. It nearly always did (no
-/// exception among 5,000 digits), and the number of passes is a third.
-constexpr double bold_reach = 0.4;
-
 /// The descent of one row, from one look at the fitted outputs to the next: each look sets the anchor to the present u
 /// and the members beyond the support to those near it.
 struct RowDescent {
@@ -149,8 +141,7 @@ struct RowDescent {
     SphereState state{};
     Eigen::VectorXd lowest_u{};  ///< the last u at which g was evaluated with the members of a look
     double lowest = std::numeric_limits<double>::infinity();
-    bool converged = false;  ///< the last steps did, with the members of their look
-    bool certain = false;    ///< since then u stayed within certain_reach, so g is known not to have increased
+    bool certain = false;  ///< since then u stayed within certain_reach, so g is known not to have increased
 
     [[nodiscard]] bool is_moving(int most_steps) const {
         return !certain || (!state.settled && state.steps < most_steps);
@@ -163,10 +154,6 @@ struct RowDescent {
     void advance(SphereNewton& newton);
     [[nodiscard]] bool is_tied_to(Index place) const;
 };
-
-/// The mean of the nearest points' u_j, weighted by cosine; of the nearest alone if they cancel. Of length 1.
-[[nodiscard]] Eigen::VectorXd start_among(std::span<const CosineNeighbor> nearest,
-                                          const MultiVector<float>& directions);
 
 /// Finds the first row that equals a given one, number by number: 0 equals -0, NaN equals nothing.
 class PlacementIndex {

@@ -1,3 +1,4 @@
+import math
 import os
 import unittest
 
@@ -105,6 +106,24 @@ class Transform(ProgramTest):
                 self.succeeds("transform", "map.safetensors", "one.npy", "-o", "alone.npy", "--overwrite", "--threads", threads)
                 self.assertEqual(read_npy(self.path("alone.npy")), [together[i]])
 
+    def test_the_rows_that_lie_farthest_from_the_fit_are_named(self):
+        self.fit()
+        rows = cluster_points(30, seed=7)
+        rows[3] = self.rows[3]
+        rows[11] = [value + 50 for value in rows[11]]
+        self.write("new.npy", npy(rows))
+        run = ["transform", "map.safetensors", "new.npy", "-o", "new-y.npy", "--overwrite"]
+        farthest = self.json(*run)["farthest_rows"]
+        self.assertEqual((len(farthest), farthest[0]["row"]), (10, 11))
+        distances = [far["distance"] for far in farthest]
+        self.assertEqual(distances, sorted(distances, reverse=True))
+        self.assertAlmostEqual(distances[0], min(math.dist(rows[11], row) for row in self.rows), places=3)
+        self.assertNotIn(3, [far["row"] for far in farthest])
+        self.assertRegex(self.succeeds(*run), r"farthest_rows +row 11 \([0-9.]+\), row [0-9]+ \(")
+        fitted = self.json("transform", "map.safetensors", "x.npy", "-o", "again.npy")
+        self.assertEqual(fitted["farthest_rows"], [])
+        self.assertNotIn("farthest_rows", self.json(*run, "--by", "weights"))
+
     def test_rows_are_placed_by_indexes_where_that_is_asked_for(self):
         self.succeeds("generate", "drawn-digits", "--count", 330, "-o", "d.npy")
         self.succeeds("generate", "drawn-digits", "--count", 30, "--seed", 7, "-o", "new.npy")
@@ -124,6 +143,7 @@ class Transform(ProgramTest):
         self.assertIn("approximate", text)
         self.fails(USAGE, *transform, "--search", "index")
         self.fails(USAGE, *transform, "--search", "exact", "--by", "weights")
+        self.fails(USAGE, *transform, "--as-queries", says=["--as-queries", "any more", "Euclidean distance", "leave it out"])
         self.succeeds(*fit, "--method", "tsm")
         self.fails(USAGE, *transform, "--search", "approximate")
 
@@ -217,7 +237,9 @@ class Transform(ProgramTest):
         self.fails(BAD_INPUT, "transform", "map.safetensors", "narrow.npy", *by_map, says=["7", "8"])
         self.fails(BAD_INPUT, "transform", "map.safetensors", "nan.npy", *by_map, says=["nan.npy", "NaN"])
         self.fit("--overwrite", "--method", "svd")
-        self.fails(USAGE, "transform", "map.safetensors", *to, "--by", "map", says=["svd", "linear map"])
+        self.fails(USAGE, "transform", "map.safetensors", *to, "--by", "map", says=["svd", "linear map", "models of tsm;"])
+        self.fit("--overwrite")
+        self.fails(USAGE, "transform", "map.safetensors", *to, "--by", "map", says=["faithful", "models of tsm:"])
 
     def test_embed_names_the_model_in_json(self):
         self.assertEqual(self.json(*FIT, "--model", "map.safetensors")["model"], "map.safetensors")
@@ -307,7 +329,7 @@ class FitFlags(ProgramTest):
         self.refuses(*model, "--map", "relu", "--prototypes", 0, says=["prototypes", "0", "65536"])
         self.refuses(*model, "--map", "relu", "--prototypes", 100000, says=["prototypes", "65536"])
         for method in ["svd", "faithful"]:
-            self.refuses(*model[2:], "--map", "relu", "--method", method, says=["map", method, "tsm"])
+            self.refuses(*model[2:], "--map", "relu", "--method", method, says=["--map relu", method, "tsm", "leave it out"])
 
     def test_methods_without_checkpoints_say_so(self):
         for flag in ["--checkpoint", "--resume", "--start-from"]:

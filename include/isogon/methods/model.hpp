@@ -26,15 +26,14 @@ void require_transform(const OptionValues& options);
 /// InvalidArgument as require_transform() does, and for a fit of a neighbour graph alone.
 [[nodiscard]] Archive make_model(std::string_view method, const PointsView& x, const Embedding& fitted, Store store);
 
-/// Throws InvalidArgument if models of this method with these options can have no map for queries: fits by angle, of
-/// tsm and faithful, can.
-void require_query_map(std::string_view method);
+/// Whether models of this method can have a map for queries: those of fits by angle, of tsm.
+[[nodiscard]] bool has_query_maps(std::string_view method);
 
 /// A map for queries, fitted to a model's inputs and coordinates, as a model of its own: some megabytes without these,
 /// whose transform() is by that map. `queries` (m x D) are such as will be asked: where these are unlike the stored
 /// points, the map should know some. They are placed as Placing::Auto places rows, and the map is then fitted to points
 /// and queries alike. Time, memory and errors as fit_query_map() (transform/query_map.hpp) and, of queries, as
-/// Transformer::transform(), and InvalidArgument as require_query_map().
+/// Transformer::transform(), and InvalidArgument for a method without such maps.
 [[nodiscard]] Archive make_query_map(const Archive& model, const QueryMapOptions& options, const RunContext& context,
                                      const PointsView& queries = {});
 
@@ -53,9 +52,8 @@ enum class Placing {
     Auto,         ///< as the fit placed its points: by indexes where the model has them, else among all fitted points
     Exact,        ///< among all fitted points
     Approximate,  ///< by indexes, which are made first if the model has none
-    QueryMap,   ///< by the model's map for queries (transform/query_map.hpp): microseconds a row, and less faithful; a
-                ///< fitted row gets its coordinates only approximately
-    QuerySide,  ///< of a fit for a search by inner product: [y, -s], the query's side, where others get [y, s]
+    QueryMap,  ///< by the model's map for queries (transform/query_map.hpp): microseconds a row, and less faithful; a
+               ///< fitted row gets its coordinates only approximately
     Inverse  ///< the other way: rows are coordinates, d numbers, and get inputs, D numbers. A linear map's are exact on
              ///< what it keeps; others are mixtures of the fitted inputs whose coordinates are nearest: the
              ///< coordinates of a point that was fitted get its own, bit for bit, those of several points at one place

@@ -81,17 +81,26 @@ struct GivenRows {
     PointsView coordinates{};
 };
 
+/// A row, counted from 0, and its distance to the nearest fitted point (Transformed::nearest).
+struct FarRow {
+    Index row = 0;
+    float distance = 0.0F;
+    friend bool operator==(const FarRow&, const FarRow&) = default;
+};
+
 /// Coordinates for all rows of a source, into a sink, block by block: the same bits as NewPointMap::transform gives
 /// them in any other blocks. `given` rows are not computed, they get what they are given. The source must be finite
 /// (require_finite of core/points.hpp). A map that is approximate examines some of the rows first, a fiftieth of them
-/// but at least 10 and at most 100.
-/// Time as NewPointMap::transform. Memory, stated first: some 32 MB for a block of rows and their coordinates, and
-/// what the transform of that block takes; nothing grows with the number of rows. The summary counts as
-/// NewPointMap::transform does, all blocks together; a run that the context ends says why, and the sink then lacks
-/// rows. Throws InvalidArgument for a source of another dimension and for given rows that do not fit, LimitExceeded,
-/// and what source and sink throw.
+/// but at least 10 and at most 100. `farthest`, if not null, gets the ten rows that lie farthest from the fitted
+/// points, the farthest first; none that lies at one, and of a map that knows no distances none at all. Time as
+/// NewPointMap::transform. Memory, stated first: some 32 MB for a block of rows and their coordinates, and what the
+/// transform of that block takes; nothing grows with the number of rows. The summary counts as NewPointMap::transform
+/// does, all blocks together; a run that the context ends says why, and the sink then lacks rows. Throws
+/// InvalidArgument for a source of another dimension and for given rows that do not fit, LimitExceeded, and what source
+/// and sink throw.
 [[nodiscard]] Summary transform_rows(const NewPointMap& map, const RowSource& source, RowSink& sink,
-                                     const RunContext& context, const GivenRows& given = {});
+                                     const RunContext& context, const GivenRows& given = {},
+                                     std::vector<FarRow>* farthest = nullptr);
 
 /// Bytes of the blocks in memory.
 [[nodiscard]] std::uint64_t transform_rows_bytes(const NewPointMap& map, Index rows);

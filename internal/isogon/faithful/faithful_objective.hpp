@@ -50,11 +50,6 @@ public:
     [[nodiscard]] virtual double squared_norm() const = 0;
 };
 
-/// Of spheres about 0, one of each row's own length: the projection on the tangent space, times a factor, and the way
-/// back from w + step direction.
-void project_on_tangents(const MultiVector<float>& w, const RowBlock& v, float factor = 1.0F);
-void retract_to_spheres(const MultiVector<float>& w, double step, const std::vector<float>& lengths,
-                        const RowBlock& direction);
 /// direction := w + step direction.
 void step_along(const MultiVector<float>& w, double step, const RowBlock& direction);
 
@@ -87,7 +82,6 @@ public:
 
     [[nodiscard]] const FaithfulTerms& terms() const { return terms_; }
     [[nodiscard]] const Similarities& similarities() const { return s_; }
-    [[nodiscard]] const std::vector<float>& lengths() const { return lengths_; }
 
 private:
     [[nodiscard]] PackedLowRank packed(const MultiVector<float>& w, const RunContext& context) const;

@@ -14,10 +14,9 @@ namespace isogon {
 class OutputGraph;
 class PlacementIndex;
 
-/// What a fit leaves for new points: K, and of `lists`, the neighbours of its points by the metric (at least K of
-/// them), the radii and the limit beyond which new points are far from all.
-[[nodiscard]] LocalPlacement local_placement_of(const NeighborLists& lists, Metric metric, Index neighbors,
-                                                double repulsion);
+/// What a fit leaves for new points: of `lists`, the K nearest of its points by the metric, the radii and the limit
+/// beyond which new points are far from all.
+[[nodiscard]] LocalPlacement local_placement_of(const NeighborLists& lists, Metric metric, double repulsion);
 
 /// Of a distance, the squared one that outputs keep: by cosine and correlation the squared chord of unit vectors.
 [[nodiscard]] constexpr double squared_output_distance(double distance, Metric metric) {
@@ -95,6 +94,8 @@ struct PlacedByDistance {
 /// fitted points keep no more of theirs: .967 and .966). The start is the mean of the near outputs with the weights of
 /// the first sum.
 ///
+/// The median is that of the r_j above 0. Where none is, as each point has K copies or more, r_x stands in its place.
+///
 /// Near points come from a search and others from a look at the outputs around y: at all of them, or, with indexes,
 /// approximately and at a cost that hardly grows with the number of fitted points. What is done with either is the
 /// same.
@@ -139,7 +140,7 @@ private:
     PointsView inputs_;
     PointsView outputs_;
     LocalPlacement local_;
-    double floor_ = 0.0;  ///< .05 median r
+    double floor_ = 0.0;  ///< .05 median r of those above 0; 0 where there are none
     std::shared_ptr<const PlacementIndexes> indexes_;
     std::shared_ptr<const OutputGraph> all_{};       ///< without edges, where there are no indexes
     std::shared_ptr<const PlacementIndex> known_{};  ///< finds rows that were fitted

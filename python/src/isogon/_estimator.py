@@ -145,6 +145,21 @@ class Estimator(Parameters):
 
         A fitted row gets its fitted coordinates; of several equal ones, which a fit may place apart, those of one.
         """
+        return wrapped(self, self._placed(X)[0], X)
+
+    def distances_to_fit(self, X):
+        """How far each row of X (m, D) lies from the nearest fitted one, by the metric of the fit: float32 (m,).
+
+        0 of a fitted row. Of rows much farther than fitted ones lie from each other the fit knows nothing, and their
+        coordinates mean little. Costs a transform. Of Faithful; ValueError for other methods.
+        """
+        self._require_fitted()
+        if "radii" not in self._require_model().arrays:
+            raise ValueError(f"distances_to_fit: {type(self).__name__} does not place rows by distance; Faithful does")
+        return self._placed(X)[1]
+
+    def _placed(self, X):
+        """Coordinates of rows, and their distances to the nearest fitted ones; None where these do not matter."""
         self._require_fitted()
         model = self._require_model()
         memory = Memory(self.memory_limit)
@@ -156,8 +171,8 @@ class Estimator(Parameters):
                 "features as input."
             )
         with naming_arguments(self._option_names()), self._run(memory) as run:
-            values, _ = model.transform(rows, run)
-        return wrapped(self, values, X)
+            values, _, nearest = model.transform(rows, run)
+        return values, nearest
 
     def query_map(self, *, queries_like=None, prototypes=256, directions=128, random_state=0):
         """A fitted copy whose transform() takes microseconds a row, keeps no inputs, and is less faithful.

@@ -1,8 +1,7 @@
 """Writes the pickles of this version that later ones must read: make_pickles.py, by an interpreter that has isogon.
 
 Of a linear method, one that places and one that mixes: their parameters, attributes and model. Run once a version, when
-it is released; files of earlier versions stay as they are. faithful-angle is of Faithful as it was by angle: its model
-is still read, and places as it did.
+it is released; files of earlier versions stay as they are.
 """
 
 import pickle

@@ -145,7 +145,7 @@ private:
             return given;
         }
         if (wider != nullptr) {
-            return in_fewer_dimensions(wider->coordinates, d, false, context_);
+            return in_fewer_dimensions(wider->coordinates, d, context_);
         }
         return x_.dimension() > 0 ? principal_components(x_, lists_, d, options_.seed, context_)
                                   : layout(false, d, summary);
@@ -177,7 +177,7 @@ private:
             std::ranges::transform(lists.distances, lists.distances.begin(),
                                    [](float chord) { return 0.5F * chord * chord; });
         }
-        return local_placement_of(lists, options_.metric, lists.size, faithful_settings().off_support_weight);
+        return local_placement_of(lists, options_.metric, faithful_settings().off_support_weight);
     }
 
     static void warn_of_map(Index d, Summary& summary) {

@@ -57,11 +57,11 @@ Index neighbors_to_keep(const FaithfulOptions& options, Index points, const Neig
 
 Points unit_points(const DistributedPoints& points, Metric metric, const RunContext& context) {
     if (metric == Metric::Cosine) {
-        return weighted_points(points, true, context).points;
+        return at_length_one(points, context).points;
     }
     if (metric == Metric::Correlation) {
         const Points centred = centred_rows(points.local(), context);
-        return weighted_points(points.with(centred.view()), true, context).points;
+        return at_length_one(points.with(centred.view()), context).points;
     }
     return {};
 }

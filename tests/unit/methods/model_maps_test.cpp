@@ -78,8 +78,11 @@ TEST(TransformerWays, MapQueriesWhereTheModelHasAMap) {
     Archive linear = model_of("svd", fitted);
     EXPECT_THROW(static_cast<void>(make_query_map(linear, {}, {})), InvalidArgument);
     EXPECT_THROW(Transformer(linear, {}, Placing::QueryMap), InvalidArgument);
-    EXPECT_THROW(require_query_map("faithful"), InvalidArgument);
-    EXPECT_NO_THROW(require_query_map("tsm"));
+    const Archive local = model_of("faithful", fitted);
+    EXPECT_THROW(static_cast<void>(make_query_map(local, {}, {})), InvalidArgument);
+    EXPECT_THROW(Transformer(local, {}, Placing::QueryMap), InvalidArgument);
+    EXPECT_FALSE(has_query_maps("faithful"));
+    EXPECT_TRUE(has_query_maps("tsm"));
 }
 
 TEST(TransformerWays, MapQueriesLikeThoseThatWereShown) {
@@ -205,7 +208,7 @@ TEST(LocalModels, PlaceByTheOptionsOfTheFit) {
     const LocalPlacement& local = fitted.local_placement.value();
     EXPECT_EQ(local.neighbors, 8U);
     EXPECT_EQ(local.metric, Metric::Euclidean);
-    EXPECT_EQ(local.radii, local_placement_of(exact_neighbors(x.view(), 8, local.metric), local.metric, 8, 1.0).radii);
+    EXPECT_EQ(local.radii, local_placement_of(exact_neighbors(x.view(), 8, local.metric), local.metric, 1.0).radii);
     Transformer transformer(make_model("faithful", x.view(), fitted, Store::Map), on_threads(1));
     EXPECT_EQ(transformer.model().note("map"), "local-placement");
     EXPECT_EQ(to_matrix(transformer.transform(x.view(), {}).coordinates), to_matrix(fitted.coordinates));
@@ -293,7 +296,15 @@ TEST(LocalModels, AreRefusedWhereTheirArraysDisagree) {
 TEST(ModelMaps, AreNoneInAnotherArchive) {
     Archive model = model_of("svd", support::to_points(to_matrix(NewRows().inputs)));
     model.notes["map"] = "crooked";
-    EXPECT_THROW(Transformer(model, {}), InputError);
+    try {
+        const Transformer transformer(model, {});
+        ADD_FAILURE() << "an unknown kind of map is read";
+    } catch (const InputError& error) {
+        EXPECT_NE(
+            std::string(error.what()).find("\"crooked\", a kind of map that this version does not have: fit again"),
+            std::string::npos)
+            << error.what();
+    }
     model.notes.erase("map");
     EXPECT_THROW(Transformer(model, {}), InputError);
     model.notes["map"] = "placement";  // whose arrays are missing

@@ -24,7 +24,7 @@ using Vector = Eigen::VectorXd;
 Example example(Index fitted, Index rows, Metric metric = Metric::Euclidean, Index dimension = 5) {
     Example e = support::placements::example(fitted, rows, dimension, LocalPlacement());
     constexpr Index neighbors = 6;
-    e.form = local_placement_of(exact_neighbors(e.inputs.view(), neighbors, metric), metric, neighbors, 10.0);
+    e.form = local_placement_of(exact_neighbors(e.inputs.view(), neighbors, metric), metric, 10.0);
     return e;
 }
 
@@ -39,7 +39,7 @@ Example flat_example(Index fitted, Index rows, Metric metric) {
             e.outputs[i][k] = static_cast<float>(e.inputs[i][k] / divisor) + 0.01F * noise[i][k];
         }
     }
-    e.form = local_placement_of(exact_neighbors(e.inputs.view(), 6, metric), metric, 6, 10.0);
+    e.form = local_placement_of(exact_neighbors(e.inputs.view(), 6, metric), metric, 10.0);
     return e;
 }
 
@@ -233,7 +233,7 @@ TEST(DistancePlacement, ScalesWithTheData) {
         };
         Example large{scaled(e.inputs), scaled(e.outputs), scaled(e.rows), {}};
         large.form =
-            local_placement_of(exact_neighbors(large.inputs.view(), 6, Metric::Euclidean), Metric::Euclidean, 6, 10.0);
+            local_placement_of(exact_neighbors(large.inputs.view(), 6, Metric::Euclidean), Metric::Euclidean, 10.0);
         EXPECT_TRUE(same_bits(place(large, large.rows).outputs, scaled(once.outputs))) << exponent;
     }
 }
@@ -247,7 +247,7 @@ TEST(DistancePlacement, PlacesByEveryMetricOfAFit) {
                 value = metric >= Metric::Hamming ? (value > 0.3F ? 1.0F : 0.0F) : value;
             }
         }
-        e.form = local_placement_of(exact_neighbors(e.inputs.view(), 6, metric), metric, 6, 10.0);
+        e.form = local_placement_of(exact_neighbors(e.inputs.view(), 6, metric), metric, 10.0);
         const PlacedByDistance placed = place(e, e.rows);
         const NeighborLists truth = exact_neighbors(e.rows.view(), e.inputs.view(), 1, metric);
         for (Index i = 0; i < 30; ++i) {
@@ -297,7 +297,7 @@ TEST(LocalPlacementOf, LeavesOneInAThousandBeyondItsLimit) {
         lists.distances[2 * i] = static_cast<float>((i * 7) % 3000);
         lists.distances[2 * i + 1] = 5000.0F + static_cast<float>(i);
     }
-    const LocalPlacement local = local_placement_of(lists, Metric::Manhattan, 2, 3.0);
+    const LocalPlacement local = local_placement_of(lists, Metric::Manhattan, 3.0);
     EXPECT_EQ(local.farthest, 2997.0);
     EXPECT_EQ(local.radii[17], 5017.0F);
     EXPECT_EQ(local.repulsion, 3.0);
@@ -309,7 +309,7 @@ TEST(DistancePlacement, TakesAwkwardPoints) {
         std::copy(e.inputs[0].begin(), e.inputs[0].end(), e.inputs[i].begin());
         std::copy(e.outputs[0].begin(), e.outputs[0].end(), e.outputs[i].begin());
     }
-    e.form = local_placement_of(exact_neighbors(e.inputs.view(), 6, Metric::Euclidean), Metric::Euclidean, 6, 10.0);
+    e.form = local_placement_of(exact_neighbors(e.inputs.view(), 6, Metric::Euclidean), Metric::Euclidean, 10.0);
     Points rows = e.rows;
     std::copy(e.inputs[0].begin(), e.inputs[0].end(), rows[0].begin());
     rows[0][0] = std::nextafter(rows[0][0], 100.0F);
@@ -318,6 +318,32 @@ TEST(DistancePlacement, TakesAwkwardPoints) {
         EXPECT_TRUE(row_of(place(e, rows).outputs, i).allFinite()) << i;
     }
     EXPECT_LT((row_of(place(e, rows).outputs, 0) - row_of(e.outputs, 0)).norm(), 0.1);
+}
+
+TEST(DistancePlacement, PlacesRowsAmongCopiesAlone) {
+    for (const Index places : {1U, 2U}) {
+        for (const Metric metric : {Metric::Euclidean, Metric::Cosine}) {
+            Example e = example(60, 20, metric);
+            for (Index i = places; i < 60; ++i) {  // more copies of each place than there are near ones
+                std::copy(e.inputs[i % places].begin(), e.inputs[i % places].end(), e.inputs[i].begin());
+                std::copy(e.outputs[i % places].begin(), e.outputs[i % places].end(), e.outputs[i].begin());
+            }
+            std::fill(e.form.radii.begin(), e.form.radii.end(), 0.0F);
+            e.form.farthest = 0.0;
+            std::copy(e.inputs[0].begin(), e.inputs[0].end(), e.rows[0].begin());  // by cosine in the same place
+            for (float& value : e.rows[0]) {
+                value *= 2.0F;
+            }
+            const PlacedByDistance placed = place(e, e.rows);
+            for (Index i = 0; i < 20; ++i) {
+                EXPECT_TRUE(row_of(placed.outputs, i).allFinite()) << places << " " << name(metric) << " " << i;
+            }
+            if (metric == Metric::Cosine) {
+                EXPECT_LT((row_of(placed.outputs, 0) - row_of(e.outputs, 0)).norm(), 1e-3);
+            }
+            EXPECT_TRUE(same_bits(place(e, e.inputs).outputs, e.outputs));
+        }
+    }
 }
 
 TEST(DistancePlacement, RefusesWhatItCannotTake) {
@@ -332,9 +358,6 @@ TEST(DistancePlacement, RefusesWhatItCannotTake) {
     refused([](LocalPlacement& local) { local.repulsion = 0.0; });
     refused([](LocalPlacement& local) { local.repulsion = std::numeric_limits<double>::quiet_NaN(); });
     refused([](LocalPlacement& local) { local.radii.pop_back(); });
-    Example in_one_place = e;
-    std::fill(in_one_place.form.radii.begin(), in_one_place.form.radii.end(), 0.0F);
-    EXPECT_THROW(placement_of(in_one_place), InputError);
     Points bad = e.rows;
     bad[1][0] = std::numeric_limits<float>::quiet_NaN();
     EXPECT_THROW(static_cast<void>(place(e, bad)), InputError);

@@ -19,7 +19,7 @@ using Example = support::placements::Example<LocalPlacement>;
 
 Example example() {
     Example e = support::placements::example(900, 40, 5, LocalPlacement());
-    e.form = local_placement_of(exact_neighbors(e.inputs.view(), 6, Metric::Cosine), Metric::Cosine, 6, 10.0);
+    e.form = local_placement_of(exact_neighbors(e.inputs.view(), 6, Metric::Cosine), Metric::Cosine, 10.0);
     return e;
 }
 

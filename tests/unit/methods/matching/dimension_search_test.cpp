@@ -105,7 +105,7 @@ TEST(DimensionSearch, BeginsAtTheLongestDirections) {
         flat[i][1] = plane.view()[i][1];
         flat[i][2] = 0.8F * plane.view()[i][0];
     }
-    const Points narrow = in_fewer_dimensions(flat, 2, false, {});
+    const Points narrow = in_fewer_dimensions(flat, 2, {});
     for (Index i = 0; i < 40; ++i) {
         double before = 0.0;
         double after = 0.0;
