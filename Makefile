@@ -30,7 +30,7 @@ demo: build      ## embed 5,000 drawn digits by five methods, print how faithful
 
 test:            ## build everything and run all tests
 	$(SETUP) test
-	cmake --preset release $(WARNINGS) -DISOGON_UNITY=$(UNITY) -DISOGON_TESTS_BY_MODULE=ON -DISOGON_BUILD_TESTS=ON -DISOGON_SANITIZED_TESTS=OFF
+	cmake --preset release $(WARNINGS) -DISOGON_UNITY=$(UNITY) -DISOGON_BATCHED_TESTS=ON -DISOGON_TESTS_BY_MODULE=ON -DISOGON_BUILD_TESTS=ON -DISOGON_SANITIZED_TESTS=OFF
 	cmake --build --preset release --parallel $(JOBS)
 	ctest --preset release --parallel $(JOBS)
 
@@ -38,15 +38,15 @@ sanitize:        ## run the unit tests against a library under the address and u
 	$(SETUP) test fuzz
 	cmake --preset fuzz
 	cmake --build --preset fuzz --parallel $(JOBS) --target isogon
-	cmake --preset release $(WARNINGS) -DISOGON_UNITY=$(UNITY) -DISOGON_TESTS_BY_MODULE=ON -DISOGON_BUILD_TESTS=ON -DISOGON_SANITIZED_TESTS=ON
+	cmake --preset release $(WARNINGS) -DISOGON_UNITY=$(UNITY) -DISOGON_BATCHED_TESTS=ON -DISOGON_TESTS_BY_MODULE=ON -DISOGON_BUILD_TESTS=ON -DISOGON_SANITIZED_TESTS=ON
 	cmake --build --preset release --parallel $(JOBS)
 	ctest --preset release --parallel $(JOBS) -L sanitized
 
 ranks:           ## build with MPI and PETSc, each file by itself, and share fits among ranks of mpirun
 	$(SETUP) test petsc
-	cmake --preset petsc $(WARNINGS) -DISOGON_BUILD_EXAMPLES=OFF
-	cmake --build --preset petsc --parallel $(JOBS) --target isogon_cli mpi_ranks_alike test_petsc
-	ctest --test-dir build/petsc --output-on-failure -L 'mpi|petsc' $(RANKS)
+	cmake --preset petsc -B build-ranks $(WARNINGS) -DISOGON_BUILD_EXAMPLES=OFF -DISOGON_BATCHED_TESTS=ON
+	cmake --build build-ranks --parallel $(JOBS) --target isogon_cli mpi_ranks_alike test_petsc
+	ctest --test-dir build-ranks --output-on-failure -L 'mpi|petsc' $(RANKS)
 
 fuzz:            ## run every fuzzer for a minute (make fuzz SECONDS_EACH=600): fuzz/README.md
 	$(SETUP) fuzz
@@ -110,4 +110,4 @@ python-format:   ## rewrite the files of python/ in the project's format
 	scripts/python_format
 
 clean:           ## remove everything that was built
-	rm -rf build build-python dist
+	rm -rf build build-python build-ranks dist

@@ -1,4 +1,6 @@
 """Shared by the benches that drive the program: runs build/isogon and gives back what it says and what it took."""
+import array
+import ast
 import json
 import os
 import pathlib
@@ -28,6 +30,19 @@ def mnist(data):
     images = [str(data / "mnist" / f"{name}-images-idx3-ubyte.gz") for name in names]
     labels = [str(data / "mnist" / f"{name}-labels-idx1-ubyte.gz") for name in names]
     return images, labels
+
+
+def data_sets(data):
+    """{name: files, stacked in their order} of those that are there."""
+    digits, _ = mnist(data)
+    words = data / "wordvectors"
+    sets = {
+        "mnist": digits,
+        "usps": [data / "usps" / "usps11000-images-idx3-ubyte.gz"],
+        "words": [words / "googlenews-word2vec-8000x300.vec.gz"],
+        "glove": [words / "glove-9910x300-uint8.vec.gz"],
+    }
+    return {name: files for name, files in sets.items() if all(pathlib.Path(file).is_file() for file in files)}
 
 
 def measured(command, environment=None, limit=None):
@@ -66,6 +81,33 @@ def run(*words):
     return made, seconds, memory
 
 
+def table_of(path):
+    """Rows, and all numbers, of a two-dimensional .npy."""
+    with open(path, "rb") as file:
+        file.read(8)
+        header = ast.literal_eval(file.read(int.from_bytes(file.read(2), "little")).decode())
+        kinds = {"<i8": "q", "<u4": "I", "<i4": "i", "<u8": "Q", "<f4": "f"}
+        numbers = array.array(kinds[header["descr"]])
+        numbers.frombytes(file.read())
+    return header["shape"][0], numbers
+
+
+def recall(inputs, outputs, metric, folder, itself=False):
+    """Of queries, the share of the 10 nearest inputs by the metric whose outputs are the 10 nearest by distance. Inputs and
+    outputs are each a file of points and one of queries, which with `itself` are some of these points."""
+    count = 10 + itself
+    kept = []
+    for (points, queries), by in ((inputs, metric), (outputs, "euclidean")):
+        run("neighbors", points, "--queries", queries, "-k", count, "-o", folder / "near.npy", "--overwrite", "--search",
+            "exact", "--metric", by)
+        kept.append(table_of(folder / "near.npy"))
+    (rows, before), (_, after) = kept
+    # The first of eleven is the row itself, unless another one equals it.
+    hits = sum(len(set(before[i * count:(i + 1) * count]) & set(after[i * count:(i + 1) * count])) - itself
+               for i in range(rows))
+    return hits / (10.0 * rows)
+
+
 def run_peer(python, script, *words, threads=None, limit=None):
     """Runs a script of a bench by an interpreter that has numpy, scipy and scikit-learn; returns (the JSON that it
     prints, wall seconds, peak memory in MB), or None for the JSON where it took more than `limit` seconds."""
@@ -80,15 +122,22 @@ def run_peer(python, script, *words, threads=None, limit=None):
     return json.loads(output.splitlines()[-1]), seconds, memory
 
 
-def peer_python(arguments, *modules):
-    """--peer-python PATH, else ISOGON_PEER_PYTHON, else this interpreter: the first that has the modules; exits by name
-    without any."""
+def interpreter_with(arguments, *modules):
+    """--peer-python PATH, else ISOGON_PEER_PYTHON, else this interpreter: the first that has the modules, or None."""
     for candidate in (arguments.peer_python, os.environ.get("ISOGON_PEER_PYTHON"), sys.executable):
         try:
             if candidate and measured([candidate, "-c", "import " + ", ".join(modules)])[0] == 0:
                 return candidate
         except OSError as error:
             print(error, file=sys.stderr)
+    return None
+
+
+def peer_python(arguments, *modules):
+    """The same; exits by name without any."""
+    found = interpreter_with(arguments, *modules)
+    if found:
+        return found
     print(f"skipped: give --peer-python PATH or ISOGON_PEER_PYTHON, an interpreter that has {', '.join(modules)}")
     sys.exit(0)
 

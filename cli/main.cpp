@@ -29,8 +29,7 @@ struct Verb {
 };
 
 constexpr std::array verbs{
-    Verb{"embed", "Give every point of the input a few coordinates that keep lengths and small angles", add_embed, true,
-         true},
+    Verb{"embed", "Give every point of the input a few coordinates that keep its neighbours", add_embed, true, true},
     Verb{"transform", "Give new points coordinates among those of a fit", add_transform, true},
     Verb{"extend", "Give many new points coordinates together, from a fit to a sample", add_extend, true},
     Verb{"score", "Score coordinates against the inputs they came from", add_score, false},
@@ -63,7 +62,7 @@ struct Request {
 
 /// CLI11 stores pointers to these members: they must not move until the flags are parsed.
 struct Parser {
-    CLI::App app{"isogon: fewer dimensions, with lengths and small angles kept"};
+    CLI::App app{"isogon: fewer dimensions, with neighbours kept"};
     std::array<CommonOptions, verbs.size()> options;
     std::array<Command, verbs.size()> commands;
     std::array<CLI::App*, verbs.size()> subcommands{};

@@ -51,8 +51,7 @@ constexpr std::array awkward_floats{0.0,
 constexpr std::array<std::uint64_t, 18> awkward_counts{
     0,  1,  2,   3,     5,          7,          8,          15,          16,
     63, 64, 255, 65535, 0x7FFFFFFF, 0xFFFFFFFE, 0xFFFFFFFF, 0x100000000, 0x8000000000000000};
-constexpr std::array<const char*, 27> words{"linear",
-                                            "lifted-placement",
+constexpr std::array<const char*, 26> words{"linear",
                                             "local-placement",
                                             "nonnegative",
                                             "placement",

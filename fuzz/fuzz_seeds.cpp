@@ -32,7 +32,7 @@ public:
 
     void add(const std::string& target, const std::string& name, Archive archive) const {
         for (auto& [array, held] : archive.arrays) {
-            if (array == "trace" || array == "trial_trace") {  // it took as long as it took
+            if (array == "trace") {  // it took as long as it took
                 auto& numbers = std::get<std::vector<double>>(held.values);
                 for (std::size_t i = 2; i < numbers.size(); i += 3) {
                     numbers[i] = 0.0;
@@ -69,10 +69,9 @@ void add_models(const Corpus& corpus) {
         {"pca", {}},
         {"nmf", {}},
         {"tsm", {{"threshold", 0.8}, {"iterations", std::int64_t{5}}}},
-        {"faithful", {{"threshold", 0.8}, {"iterations", std::int64_t{5}}}},
-        {"faithful-lifted", {{"threshold", 0.8}, {"output-for", std::string("inner-product")}}},
-        {"faithful-local", {{"dimension", std::int64_t{5}}, {"neighbors", std::int64_t{3}}}},
-        {"faithful-distance", {{"neighbors", std::int64_t{3}}, {"metric", std::string("euclidean")}}},
+        {"faithful", {{"neighbors", std::int64_t{3}}, {"iterations", std::int64_t{5}}}},
+        {"faithful-cosine",
+         {{"dimension", std::int64_t{5}}, {"neighbors", std::int64_t{3}}, {"metric", std::string("cosine")}}},
         {"tsne", {{"iterations", std::int64_t{20}}}},
         {"umap", {{"neighbors", std::int64_t{5}}, {"epochs", std::int64_t{6}}}},
         {"laplacian", {{"neighbors", std::int64_t{5}}}},
@@ -92,12 +91,12 @@ void add_models(const Corpus& corpus) {
             add_codes(isogon::VectorCodes(fitted.coordinates.view(), {.bytes = 2, .rounds = 1}, context()), with_codes);
             corpus.add("neighbors", "codes-in-model", with_codes);
         }
-        if (name == "faithful-local") {
+        if (name == "tsm") {
             const Archive map = make_query_map(model, {.prototypes = 3, .directions = 4}, context());
             corpus.add("transform", "query-map", map);
             Archive with_map = model;
             add_query_map(with_map, map);
-            corpus.add("transform", "faithful-map", with_map);
+            corpus.add("transform", "tsm-map", with_map);
         }
         if (name == "tsm" || name == "faithful") {
             corpus.add("extend", name, model);
@@ -133,20 +132,8 @@ void add_checkpoints(const Corpus& corpus) {
         runs[std::string("tsne-") + repulsion] = iterations(60);
         runs[std::string("tsne-") + repulsion]["repulsion"] = std::string(repulsion);
     }
-    for (const char* favor : {"angles", "neighbors"}) {
-        runs[std::string("faithful-") + favor] = iterations(60);
-        runs[std::string("faithful-") + favor]["favor"] = std::string(favor);
-    }
-    runs["tsm-sphere"] = {{"iterations", std::int64_t{60}}, {"solver", std::string("sphere")}};
-    for (auto& [name, values] : runs) {
-        if (name.starts_with("faithful") || name.starts_with("tsm")) {
-            values["threshold"] = 0.8;
-            values["tolerance"] = 1e-12;
-        }
-    }
-    runs["faithful-local"] = {{"iterations", std::int64_t{60}}, {"dimension", std::int64_t{5}}, {"tolerance", 0.0}};
-    runs["faithful-distance"] = {
-        {"iterations", std::int64_t{60}}, {"metric", std::string("euclidean")}, {"tolerance", 0.0}};
+    runs["tsm-sphere"] = {
+        {"iterations", std::int64_t{60}}, {"solver", std::string("sphere")}, {"threshold", 0.8}, {"tolerance", 1e-12}};
     for (auto& [name, values] : runs) {
         const std::string method = name.substr(0, name.find('-'));
         values.emplace("dimension", std::int64_t{2});
@@ -154,7 +141,7 @@ void add_checkpoints(const Corpus& corpus) {
         isogon::FitExtras extras;
         extras.checkpoint_seconds = 0.0;
         extras.checkpoint = [&, file = name](const Archive& archive) {
-            if (++taken == 4 || taken == 40) {  // of faithful before the trial ends and after it
+            if (++taken == 4 || taken == 40) {  // of the first stage and of one after it
                 corpus.add("resume", file + "-" + std::to_string(taken), archive);
             }
         };

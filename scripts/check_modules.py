@@ -40,7 +40,6 @@ MAY_INCLUDE = {
 # Files that need no test of their own name, and why.
 NEED_NO_TEST = {
     "forces/repulsion.hpp": "an interface without functions of its own",
-    "faithful/favor.hpp": "names alone; the test of faithful_path has one result for each",
     "semidefinite/distance_rule.hpp": "names alone; the tests of unfoldings have one result for each",
     "spectral/kernel_shape.hpp": "an aggregate; the test of dense_kernel has one of each kind",
     "semidefinite/unfolding.hpp": "an aggregate; the tests of what unfolds fill and read it",

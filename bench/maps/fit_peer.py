@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Fits one peer's map in two dimensions; called by run beside this file, with an interpreter that has the peers.
+"""Fits one peer's map, in two dimensions or --dim of them; called by bench/maps/run and others, with an interpreter that
+has the peers.
 
 Writes the coordinates in float32 and prints the seconds of the fit (neighbours included, without imports, reading and
 writing), the version and, where the peer tells it, its KL divergence as JSON. A small fit of other points goes before,
@@ -15,18 +16,21 @@ import numpy
 
 def umap_learn(arguments):
     import umap
-    model = umap.UMAP(n_neighbors=16, random_state=arguments.seed)  # itself and 15 others
+    # Itself and 15 others.
+    model = umap.UMAP(n_components=arguments.dim, n_neighbors=16, metric=arguments.metric, random_state=arguments.seed)
     return umap, model.fit_transform, lambda: None
 
 
 def umap_learn_parallel(arguments):
     import umap
-    return umap, umap.UMAP(n_neighbors=16, n_jobs=arguments.threads).fit_transform, lambda: None
+    model = umap.UMAP(n_components=arguments.dim, n_neighbors=16, metric=arguments.metric, n_jobs=arguments.threads)
+    return umap, model.fit_transform, lambda: None
 
 
 def open_tsne(arguments):
     import openTSNE
-    model = openTSNE.TSNE(n_jobs=arguments.threads, random_state=arguments.seed)
+    model = openTSNE.TSNE(n_components=arguments.dim, metric=arguments.metric, n_jobs=arguments.threads,
+                          random_state=arguments.seed)
     kept = {}
 
     def fit(points):
@@ -39,12 +43,20 @@ def open_tsne(arguments):
 def scikit_learn(arguments):
     import sklearn
     from sklearn.manifold import TSNE
-    model = TSNE(n_jobs=arguments.threads, random_state=arguments.seed)
+    model = TSNE(n_components=arguments.dim, metric=arguments.metric, n_jobs=arguments.threads,
+                 random_state=arguments.seed)
     return sklearn, model.fit_transform, lambda: float(model.kl_divergence_)
 
 
+def pacmap(arguments):
+    import pacmap
+    distance = "angular" if arguments.metric == "cosine" else arguments.metric
+    model = pacmap.PaCMAP(n_components=arguments.dim, distance=distance, random_state=arguments.seed)
+    return pacmap, model.fit_transform, lambda: None
+
+
 PEERS = {"umap-learn": umap_learn, "umap-learn-parallel": umap_learn_parallel, "openTSNE": open_tsne,
-         "scikit-learn": scikit_learn}
+         "scikit-learn": scikit_learn, "PaCMAP": pacmap}
 
 
 def main():
@@ -52,6 +64,8 @@ def main():
     parser.add_argument("peer", choices=PEERS)
     parser.add_argument("points")
     parser.add_argument("output")
+    parser.add_argument("--dim", type=int, default=2)
+    parser.add_argument("--metric", default="euclidean", choices=("euclidean", "cosine"))
     parser.add_argument("--threads", type=int, required=True)
     parser.add_argument("--seed", type=int, default=0)
     arguments = parser.parse_args()

@@ -65,7 +65,7 @@ public:
         std::vector<float> last(count_, static_cast<float>(std::sqrt(tau_)));
         for (Index p = 0; p < few_.panels(); ++p) {
             for (QuantizedPoints* points : {&few_, &many_}) {
-                points->set_panel(p, in_.row(p * panel_width), in_.stride(), DeviationScale::Absolute);
+                points->set_panel(p, in_.row(p * panel_width), in_.stride());
             }
         }
         left_ = pack(turned.view(), {}, last, context);

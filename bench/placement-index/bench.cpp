@@ -1,5 +1,5 @@
 // What does a row cost that is placed by indexes, against one placed among all fitted points, and what does it lose?
-// Arguments: models of faithful (favor neighbors), each followed by a file of rows that were not fitted.
+// Arguments: models of faithful by distance, each followed by a file of rows that were not fitted.
 #include <algorithm>
 #include <cstdio>
 #include <ctime>
@@ -8,7 +8,7 @@
 #include "isogon/core/archive_schema.hpp"
 #include "isogon/io/archive_file.hpp"
 #include "isogon/io/dataset.hpp"
-#include "isogon/transform/indexed_placement.hpp"
+#include "isogon/transform/distance_placement.hpp"
 
 namespace {
 
@@ -43,24 +43,26 @@ void print_row(const char* model_file, const char* rows_file) {
     const PointsView rows = data.points;
     const PointsView x = points_view(model, "inputs");
     const PointsView y = points_view(model, "coordinates");
-    const LocalPlacement local{.neighbors = static_cast<Index>(model.count("neighbors")),
-                               .weight = model.number("weight")};
+    const LocalPlacement local{.metric = find_metric(model.note("metric")),
+                               .neighbors = static_cast<Index>(model.count("neighbors")),
+                               .repulsion = model.number("repulsion"),
+                               .radii = model.numbers<float>("radii", {x.count})};
     std::shared_ptr<const PlacementIndexes> indexes;
     const double built =
         microseconds_a_row(1, [&] { indexes = std::make_shared<const PlacementIndexes>(x, y, local, context); });
-    const IndexedPlacement by_index(x, y, local, {}, indexes, context);
-    const Placement among_all(x, y, local, {}, context);
+    const DistancePlacement by_index(x, y, local, indexes, context);
+    const DistancePlacement among_all(x, y, local, nullptr, context);
     const double search = microseconds_a_row(
         rows.count, [&] { static_cast<void>(indexes->inputs().search(rows, local.neighbors, context)); });
-    Placed placed;
+    PlacedByDistance placed;
     const double indexed = microseconds_a_row(rows.count, [&] { placed = by_index.place(rows, context); });
     const PointsView few = first_rows(rows, rows_among_all);
     const double exact = microseconds_a_row(few.count, [&] { static_cast<void>(among_all.place(few, context)); });
     const PlacementAgreement agreement = by_index.compare(first_rows(rows, rows_compared), context);
     std::printf("| %u | %u | %.0f | %.0f | %.0f | %.1f | %.1f | %.3f | %.3f | %.3f | %.2f | %.1f |\n", x.count,
-                y.dimension, exact, indexed, search, static_cast<double>(placed.counts.passes) / rows.count,
-                static_cast<double>(placed.counts.steps) / rows.count, agreement.near_found, agreement.recall,
-                agreement.exact_recall, agreement.median_angle, 1e-6 * built);
+                y.dimension, exact, indexed, search, static_cast<double>(placed.looks) / rows.count,
+                static_cast<double>(placed.steps) / rows.count, agreement.near_found, agreement.recall,
+                agreement.exact_recall, agreement.median_distance, 1e-6 * built);
 }
 
 }  // namespace
@@ -69,7 +71,7 @@ int main(int count, char** words) {
     std::printf(
         "| fitted | d | among all, us a row | by index, us a row | of it search of inputs | looks | steps | near found "
         "| "
-        "recall@10 | among all | degrees apart (median) | s to build |\n"
+        "recall@10 | among all | apart / radius (median) | s to build |\n"
         "|---|---|---|---|---|---|---|---|---|---|---|---|\n");
     for (int k = 1; k + 1 < count; k += 2) {
         print_row(words[k], words[k + 1]);

@@ -1,5 +1,5 @@
 // How many new points a second are placed, and where does the time go? The outputs of the fitted points are those of
-// faithful with default settings.
+// tsm on spheres.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -13,7 +13,7 @@
 #include "isogon/core/parallel.hpp"
 #include "isogon/io/dataset.hpp"
 #include "isogon/linalg/packed_points.hpp"
-#include "isogon/methods/faithful.hpp"
+#include "isogon/methods/tsm.hpp"
 #include "isogon/synthetic/generator.hpp"
 #include "isogon/transform/placement.hpp"
 
@@ -117,8 +117,8 @@ int main(int count, char** words) {
         "steps a row |\n|---|---|---|---|---|---|---|---|---|---|\n");
     for (const Index d : {16U, 32U, 64U}) {
         const PointsView fitted(x.values().data(), fitted_count, x.dimension());
-        const FaithfulOptions options{.dimension = static_cast<int>(d), .threshold = threshold};
-        const Points y = faithful(fitted, options, context).coordinates;
+        const TsmOptions options{.dimension = static_cast<int>(d), .threshold = threshold, .solver = TsmSolver::Sphere};
+        const Points y = tsm(fitted, options, context).coordinates;
         for (const int threads : {1, 2}) {
             print_row(x.view(), y, threads);
         }

@@ -13,6 +13,7 @@
 #include "isogon/pairs/threshold.hpp"
 #include "isogon/report/report.hpp"
 #include "program/failure.hpp"
+#include "program/former_flags.hpp"
 #include "program/option_flags.hpp"
 
 namespace isogon::cli {
@@ -50,9 +51,12 @@ void add_option(MethodVariant& variant, const Method& method, const std::string&
     }
     const OptionSpec* spec = find(method, name);
     if (spec == nullptr) {
+        const std::string_view instead =
+            method.name == "faithful" ? in_place_of("embed", "--" + name) : std::string_view();
         throw InvalidArgument(
             "--methods " + variant.name, name,
-            "the method " + method.name + " has no such option; isogon methods " + method.name + " lists them");
+            "the method " + method.name + " has no such option; " +
+                (instead.empty() ? "isogon methods " + method.name + " lists them" : std::string(instead)));
     }
     OptionSpec named = *spec;
     named.name = "--methods " + method.name + ":" + name + "=";

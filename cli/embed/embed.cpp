@@ -268,7 +268,7 @@ Command add_embed(CLI::App& app) {
         "  isogon embed vectors.npy -o small.npy --dim 32\n"
         "  isogon embed train-images-idx3-ubyte.gz t10k-images-idx3-ubyte.gz -o fold0.npy --every 5 --from 0\n"
         "  isogon embed vectors.npy -o map.npy --method umap --supervised --labels classes.txt\n"
-        "  isogon embed words.vec -o words16.vec --favor neighbors --json\n"
+        "  isogon embed words.vec -o words16.vec --metric cosine --json\n"
         "  isogon embed vectors.npy -o small.npy --report small.html         (open it in a browser)\n"
         "  isogon embed vectors.npy -o small.npy --model map.safetensors     (then: isogon transform)\n"
         "  isogon embed big.npy -o small.npy --checkpoint run.safetensors    (after a crash: --resume it)\n"

@@ -64,18 +64,21 @@ void require_codes(const FitFlags& flags, const OptionValues& options) {
     }
     const auto dimension = options.find("dimension");
     const auto* given = dimension == options.end() ? nullptr : std::get_if<std::int64_t>(&dimension->second);
-    const std::int64_t numbers = given == nullptr ? *flags.codes : *given + (is_for_inner_product(options) ? 1 : 0);
+    const std::int64_t numbers = given == nullptr ? *flags.codes : *given;
     if (*flags.codes > numbers) {
         throw InvalidArgument("--codes", std::to_string(*flags.codes),
                               "must be at most " + std::to_string(numbers) + ", one byte for each number of a point");
     }
 }
 
-void require_map(const FitFlags& flags, const std::string& method, const OptionValues& options) {
+void require_map(const FitFlags& flags, const std::string& method) {
     if (!flags.map.empty()) {
         static_cast<void>(parse_choice("--map", flags.map, {"relu"}));
         static_cast<void>(map_options(flags));
-        require_query_map(method, options);
+        if (!has_query_maps(method)) {
+            throw InvalidArgument("--map", flags.map,
+                                  "is for fits of tsm, and " + method + " has no map for queries; leave it out");
+        }
     }
 }
 
@@ -140,13 +143,12 @@ void add_fit_flags(CLI::App& app, FitFlags& flags) {
         ->needs(model)
         ->type_name("map|all|query-map")
         ->group(group);
-    CLI::Option* map =
-        app.add_option("--map", flags.map,
-                       "Of faithful and tsm: the model also gets a map for queries in microseconds, which isogon "
-                       "transform --by map uses; relu: linear pieces mixed by ReLU features")
-            ->needs(model)
-            ->type_name("relu")
-            ->group(group);
+    CLI::Option* map = app.add_option("--map", flags.map,
+                                      "Of tsm: the model also gets a map for queries in microseconds, which isogon "
+                                      "transform --by map uses; relu: linear pieces mixed by ReLU features")
+                           ->needs(model)
+                           ->type_name("relu")
+                           ->group(group);
     app.add_option("--prototypes", flags.prototypes, "Linear pieces of that map (default 256); 1: a linear map")
         ->needs(map)
         ->type_name("N")
@@ -227,7 +229,7 @@ FitFiles::FitFiles(const FitFlags& flags, const Method& method, const OptionValu
     register_graph_outputs(method, options);
     if (!flags.model.empty()) {
         require_transform(options);
-        require_map(flags, method.name, options);
+        require_map(flags, method.name);
         require_codes(flags, options);
         require_archive_name(flags.model, {.format = {}, .overwrite = session.overwrite()});
         if (!flags.queries_like.empty()) {

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "isogon/core/error.hpp"
+#include "program/former_flags.hpp"
 
 namespace isogon::cli {
 
@@ -191,6 +192,9 @@ std::optional<std::string> unknown_flag(const CLI::App& verb) {
     }
     const std::string flag = flag_part(*found);
     std::string text = flag + ": isogon " + verb.get_name() + " has no such flag";
+    if (const std::string_view instead = in_place_of(verb.get_name(), flag); !instead.empty()) {
+        return text + " any more; " + std::string(instead);
+    }
     const auto known = flags_of(verb);
     if (!flag.starts_with("--") && std::ranges::find(known, "-" + flag) != known.end()) {
         return text + "; did you mean -" + flag + "?";

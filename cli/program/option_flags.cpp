@@ -13,6 +13,7 @@
 
 #include "isogon/core/error.hpp"
 #include "isogon/core/option_table.hpp"
+#include "program/former_flags.hpp"
 
 namespace isogon::cli {
 
@@ -294,9 +295,12 @@ OptionValues OptionFlags::values(const std::string& owner, const std::vector<std
         }
         const OptionSpec* spec = chosen == owners_.end() ? nullptr : find(chosen->specs, flag.name);
         if (spec == nullptr) {
+            const std::string_view instead =
+                owner == "faithful" ? in_place_of("embed", "--" + flag.name) : std::string_view();
             throw InvalidArgument("--" + flag.name, flag.text,
                                   "the " + noun_ + " " + owner + " has no such option; it belongs to " +
-                                      owners_of(flag.name) + "; leave it out");
+                                      owners_of(flag.name) + "; " +
+                                      (instead.empty() ? "leave it out" : std::string(instead)));
         }
         OptionSpec named = *spec;
         named.name = "--" + named.name;

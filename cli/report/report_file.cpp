@@ -161,13 +161,6 @@ void write_page(const std::string& path, const Report& report, Session& session)
     });
 }
 
-/// The last column of coordinates made for inner product search is not part of the direction.
-PointsView without_search_number(const PointsView& coordinates, const ReportRun& run) {
-    return is_for_inner_product(run.options) && coordinates.dimension > 1
-               ? PointsView(coordinates.data, coordinates.count, coordinates.dimension - 1, coordinates.stride)
-               : coordinates;
-}
-
 /// For the picture of coordinates that have more than three numbers.
 Points plane_layout(const PointsView& coordinates, Nearness nearness, std::uint64_t seed, const RunContext& context) {
     const Metric metric = nearness == Nearness::Euclidean ? Metric::Euclidean : Metric::Cosine;
@@ -224,9 +217,6 @@ void ReportFile::number_by_file(ReportSubject& subject) const {
 }
 
 Report ReportFile::make(ReportSubject subject, const ReportOptions& options, Session& session) const {
-    if (subject.run) {
-        subject.coordinates = without_search_number(subject.coordinates, *subject.run);
-    }
     subject.title = flags_.title;
     subject.images = images_;
     subject.layout = plane_layout;

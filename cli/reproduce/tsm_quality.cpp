@@ -17,7 +17,7 @@ namespace {
 ComparisonPlan plan_for(const std::vector<std::int64_t>& dimensions, std::optional<double> tau) {
     constexpr int rank_rows = 1000;  // these figures do not show ranks
     ComparisonPlan plan;
-    plan.variants = parse_variants("svd,tsm,faithful", std::nullopt, tau);
+    plan.variants = parse_variants("svd,tsm", std::nullopt, tau);
     plan.dimensions = dimensions;
     plan.options.threshold = tau;
     plan.options.rank_rows = rank_rows;
@@ -43,8 +43,7 @@ ChartDocument quality_figure(FigureContext& context, const std::string& measure,
                {curve_of(digits, "tsm", "isogon tsm", measure),
                 curve_of(digits, "svd", "isogon svd", measure),
                 {"TSM, published", SeriesRole::Published, published_tsm},
-                {"SVD, published", SeriesRole::Published, published_svd},
-                {"isogon faithful", SeriesRole::Other, curve_of(digits, "faithful", "", measure).values}});
+                {"SVD, published", SeriesRole::Published, published_svd}});
     const Comparison words = word_runs(context, plotted_dimensions(context));
     add_curves(
         document.charts, document.tables,
@@ -55,8 +54,7 @@ ChartDocument quality_figure(FigureContext& context, const std::string& measure,
         {curve_of(words, "tsm", "isogon tsm", measure),
          curve_of(words, "svd", "isogon svd", measure),
          {"TSM, published (FastText)", SeriesRole::Published, published_words_tsm},
-         {"SVD, published (FastText)", SeriesRole::Published, published_words_svd},
-         {"isogon faithful", SeriesRole::Other, curve_of(words, "faithful", "", measure).values}});
+         {"SVD, published (FastText)", SeriesRole::Published, published_words_svd}});
     document.notes = {
         meaning, definitions::variants, published::reading_error,
         "The paper averages digits over five folds and says that they hardly differ; ours are of fold 0."};

@@ -139,8 +139,6 @@ ChartDocument tsm_analogies_figure(FigureContext& context) {
     CachedRuns runs(words.input.points, {}, context.cache(), context.session());
     const Accuracy svd = accuracy_of("svd", words, dimensions, runs, context);
     const Accuracy tsm = accuracy_of("tsm", words, dimensions, runs, context);
-    Accuracy faithful = accuracy_of("faithful", words, dimensions, runs, context);
-    faithful.semantic.role = faithful.syntactic.role = SeriesRole::Other;
     const AnalogyScore all = analogy_score(words.input.points, words, context);
     ChartDocument document;
     const ChartAxis x{"dimensions", AxisScale::Log};
@@ -149,14 +147,12 @@ ChartDocument tsm_analogies_figure(FigureContext& context) {
                {tsm.semantic,
                 svd.semantic,
                 {"TSM, published (FastText)", SeriesRole::Published, published::words::tsm_semantic},
-                {"SVD, published (FastText)", SeriesRole::Published, published::words::svd_semantic},
-                faithful.semantic});
+                {"SVD, published (FastText)", SeriesRole::Published, published::words::svd_semantic}});
     add_curves(document.charts, document.tables, {"Syntactic analogies: other data than the paper's", x, y, other_data},
                {tsm.syntactic,
                 svd.syntactic,
                 {"TSM, published (FastText)", SeriesRole::Published, published::words::tsm_syntactic},
-                {"SVD, published (FastText)", SeriesRole::Published, published::words::svd_syntactic},
-                faithful.syntactic});
+                {"SVD, published (FastText)", SeriesRole::Published, published::words::svd_syntactic}});
     document.notes = {definitions::analogies, definitions::variants, published::reading_error,
                       fmt::format("All 300 numbers: {:.3f} semantic of {} questions, {:.3f} syntactic of {}; the "
                                   "paper's vectors, 0.91 and 0.84.",

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <memory>
 #include <utility>
 
@@ -25,7 +26,6 @@ struct Transform {
     std::vector<std::string> inputs;
     std::string output;
     std::string by;  ///< empty: the default of the model
-    bool as_queries = false;
     bool inverse = false;
     std::string search;
     bool codes = false;
@@ -51,22 +51,14 @@ std::string placement_name(const Transform& verb, const Transformer& transformer
 Placing placing_of(const Transform& verb) {
     const std::vector<std::string> words{"auto", "exact", "approximate"};
     const std::string search = verb.search.empty() ? words.front() : parse_choice("--search", verb.search, words);
-    const bool by_another = verb.by == weights || verb.by == query_map;
-    if (!verb.search.empty() && (by_another || verb.as_queries)) {
-        throw UsageError("--search has no effect with " + (by_another ? "--by " + verb.by : "--as-queries") +
-                         "; leave it out");
-    }
-    if (verb.as_queries && by_another) {
-        throw UsageError("--by " + verb.by + " has no effect with --as-queries; leave one of them out");
+    if (!verb.search.empty() && (verb.by == weights || verb.by == query_map)) {
+        throw UsageError("--search has no effect with --by " + verb.by + "; leave it out");
     }
     if (verb.inverse) {
-        if (verb.as_queries || !verb.by.empty() || !verb.search.empty()) {
-            throw UsageError("--inverse goes with none of --by, --search and --as-queries, which place inputs");
+        if (!verb.by.empty() || !verb.search.empty()) {
+            throw UsageError("--inverse goes with none of --by and --search, which place inputs");
         }
         return Placing::Inverse;
-    }
-    if (verb.as_queries) {
-        return Placing::QuerySide;
     }
     if (verb.by == query_map) {
         return Placing::QueryMap;
@@ -102,20 +94,27 @@ ColumnNames fitted_columns(const Transform& verb, const Transformer& transformer
                            verb.inverse ? transformer.output_dimension() : transformer.input_dimension());
 }
 
+/// What the rows of a run came to.
+struct PlacedRows {
+    Summary summary;
+    std::vector<FarRow> farthest{};  ///< by their numbers in the output
+};
+
 /// Reads, transforms and writes block by block; the file appears if all rows are complete.
-Summary transform_file(const Transform& verb, const Transformer& transformer, const InputRows& input,
-                       Session& session) {
+PlacedRows transform_file(const Transform& verb, const Transformer& transformer, const InputRows& input,
+                          Session& session) {
     // Held during the whole run: a first Ctrl-C ends it within a second, and a second one must not leave a temporary
     // file.
     const auto held = session.while_writing();
     const ColumnNames columns = verb.inverse ? fitted_columns(verb, transformer) : ColumnNames{};
     OutputRows rows(verb.output, input, transformer.output_dimension(), session.overwrite(), columns.names);
-    Summary summary = transform_rows(transformer.map(), *input.rows, rows, session.context());
+    PlacedRows placed;
+    placed.summary = transform_rows(transformer.map(), *input.rows, rows, session.context(), {}, &placed.farthest);
     session.end_progress();
-    if (summary.termination == Termination::Converged) {
+    if (placed.summary.termination == Termination::Converged) {
         rows.commit();
     }
-    return summary;
+    return placed;
 }
 
 /// Codes of coordinates, block by block.
@@ -144,7 +143,8 @@ private:
     std::vector<std::uint8_t> codes_;
 };
 
-Summary write_codes(const Transform& verb, const Transformer& transformer, const InputRows& input, Session& session) {
+PlacedRows write_codes(const Transform& verb, const Transformer& transformer, const InputRows& input,
+                       Session& session) {
     VectorCodes known(transformer.model());
     if (known.dimension() != transformer.output_dimension()) {
         throw InputError(verb.model, "array codes.rotation",
@@ -155,17 +155,42 @@ Summary write_codes(const Transform& verb, const Transformer& transformer, const
     const std::uint64_t rows_and_fitted = input.rows->count() + 2 * std::uint64_t{known.count()};
     session.reserve("the codes", rows_and_fitted * known.code_bytes(), "raise --memory-limit, or transform fewer rows");
     CodedRows rows(std::move(known), input.rows->count(), session.context());
-    Summary summary = transform_rows(transformer.map(), *input.rows, rows, session.context());
+    PlacedRows placed;
+    placed.summary = transform_rows(transformer.map(), *input.rows, rows, session.context(), {}, &placed.farthest);
     session.end_progress();
-    if (summary.termination == Termination::Converged) {
+    if (placed.summary.termination == Termination::Converged) {
         const Archive codes = std::move(rows).archive();
         write_output(session, [&](const WriteOptions& how) { write_archive(verb.output, codes, how); });
     }
-    return summary;
+    return placed;
+}
+
+/// Whether the rows were placed by distance.
+bool knows_distances(const Summary& summary) {
+    return summary.value(beyond_fit, -1.0) >= 0.0;
+}
+
+Json farthest_json(const std::vector<FarRow>& farthest) {
+    Json json = Json::array();
+    for (const FarRow& far : farthest) {
+        json.push_back({{"row", far.row}, {"distance", far.distance}});
+    }
+    return json;
+}
+
+/// The first three.
+std::string farthest_text(const std::vector<FarRow>& farthest) {
+    constexpr std::size_t most = 3;
+    std::string text;
+    for (std::size_t i = 0; i < std::min(most, farthest.size()); ++i) {
+        text += fmt::format("{}row {} ({:.4g})", i == 0 ? "" : ", ", farthest[i].row, farthest[i].distance);
+    }
+    return text;
 }
 
 std::string result_text(const Transform& verb, const Transformer& transformer, const InputRows& input,
-                        const Summary& summary, const Session& session) {
+                        const PlacedRows& placed, const Session& session) {
+    const Summary& summary = placed.summary;
     std::string text =
         fmt::format("{}: {}{} points of {} numbers, from {}, by {} ({})\n{}, {} threads, peak memory {}\n", verb.output,
                     verb.codes ? "codes of " : "", input.rows->count(), transformer.output_dimension(),
@@ -173,6 +198,9 @@ std::string result_text(const Transform& verb, const Transformer& transformer, c
                     human_seconds(session.seconds()), summary.threads, human_bytes(peak_memory_bytes()));
     for (const auto& [what, number] : summary.counts) {
         text += fmt::format("  {:<28} {:.6g}\n", what, number);
+    }
+    if (summary.value(beyond_fit) > 0.0) {
+        text += fmt::format("  {:<28} {}\n", "farthest_rows", farthest_text(placed.farthest));
     }
     if (transformer.map().is_approximate()) {
         text += fmt::format("  {:<28} {}\n", "search", search_name(transformer));
@@ -183,8 +211,8 @@ std::string result_text(const Transform& verb, const Transformer& transformer, c
     return text;
 }
 
-Json result_json(const Transform& verb, const Transformer& transformer, const InputRows& input, const Summary& summary,
-                 bool written, const Session& session) {
+Json result_json(const Transform& verb, const Transformer& transformer, const InputRows& input,
+                 const PlacedRows& placed, bool written, const Session& session) {
     Json json{
         {"verb", "transform"},
         {"version", ISOGON_VERSION},
@@ -197,7 +225,10 @@ Json result_json(const Transform& verb, const Transformer& transformer, const In
         {"input", input_json(verb.inputs, verb.reading, input)},
         {"output", written ? Json(verb.output) : Json(nullptr)},
         {"shape", {{"points", written ? input.rows->count() : 0}, {"dimension", transformer.output_dimension()}}}};
-    add_summary(json, summary);
+    add_summary(json, placed.summary);
+    if (knows_distances(placed.summary)) {
+        json["farthest_rows"] = farthest_json(placed.farthest);
+    }
     json["seconds"] = session.seconds();
     json["peak_memory_bytes"] = peak_memory_bytes();
     return json;
@@ -207,9 +238,6 @@ Json result_json(const Transform& verb, const Transformer& transformer, const In
 std::map<std::string, std::string> placement_of(const Transform& verb, const LandmarkWeightOptions& options,
                                                 const Transformer& transformer) {
     std::map<std::string, std::string> placement_options{{"by", placement_name(verb, transformer)}};
-    if (verb.as_queries) {
-        placement_options["side"] = "query";
-    }
     if (transformer.map().is_approximate()) {  // other bits than those of an exact placement
         placement_options["search"] = search_name(transformer);
     }
@@ -263,19 +291,20 @@ Outcome run(Transform& verb, Session& session) {
     if (!verb.codes) {
         require_words(verb.output, !input.words.empty());
     }
-    const Summary summary =
+    const PlacedRows placed =
         verb.codes ? write_codes(verb, transformer, input, session) : transform_file(verb, transformer, input, session);
+    const Summary& summary = placed.summary;
 
     Outcome outcome;
     outcome.code = exit_code(summary, true);
     const bool done = outcome.code == ExitCode::Ok;
     if (done) {
-        outcome.text = result_text(verb, transformer, input, summary, session);
+        outcome.text = result_text(verb, transformer, input, placed, session);
     } else {
         outcome.failure = failure_text(outcome.code, "", summary);
     }
     outcome.warnings = summary.warnings;
-    outcome.json = result_json(verb, transformer, input, summary, done, session);
+    outcome.json = result_json(verb, transformer, input, placed, done, session);
     if (done && has_record(verb)) {
         write_record(verb.output, outcome.json, session);
     }
@@ -301,17 +330,13 @@ Command add_transform(CLI::App& app) {
            "equation for each row; map, some microseconds a row and less faithful, of models fitted with --map; or "
            "weights, which mixes the coordinates of the nearest (Saul 2022, eq. 14)")
         ->type_name("WORD");
-    app.add_flag("--as-queries", verb->as_queries,
-                 "Of a fit with --output-for inner-product: the side of queries, whose last number is negated, so that "
-                 "an index for inner products ranks what is stored");
     app.add_flag(
         "--inverse", verb->inverse,
         "The other way: rows of INPUT are coordinates, and get inputs: those that svd, pca and nmf keep of them, "
         "else mixtures of the fitted inputs whose coordinates are nearest");
     app.add_option("--search", verb->search,
-                   "exact places rows of faithful among all fitted points; approximate looks into two indexes of them, "
-                   "for models fitted with --favor neighbors; auto (default) takes the second if the model keeps "
-                   "indexes, as it does from 32,768 points on")
+                   "exact places rows of faithful among all fitted points; approximate looks into two indexes of them; "
+                   "auto (default) takes the second if the model keeps indexes, as it does from 32,768 points on")
         ->type_name("WORD");
     app.add_flag(
         "--codes", verb->codes,

@@ -20,7 +20,7 @@ def faiss_search(y, ids, queries, count):
     import faiss
 
     with tempfile.TemporaryDirectory() as folder:
-        isogon.export.faiss(Path(folder) / "y.faiss", y, ids=ids)
+        isogon.export.faiss(Path(folder) / "y.faiss", y, metric="euclidean", ids=ids)
         index = faiss.read_index(str(Path(folder) / "y.faiss"))
     return index.search(queries, count)[1]
 
@@ -30,19 +30,20 @@ def faiss_codes_search(y, ids, queries, count):
     import faiss
 
     with tempfile.TemporaryDirectory() as folder:
-        isogon.export.faiss(Path(folder) / "y.faiss", isogon.Codes.of(y, bytes=16), ids=ids)
+        isogon.export.faiss(Path(folder) / "y.faiss", isogon.Codes.of(y, bytes=16, metric="euclidean"), ids=ids)
         index = faiss.read_index(str(Path(folder) / "y.faiss"))
     return index.search(queries, count)[1]
 
 
 def hnswlib_search(y, ids, queries, count):
-    index = isogon.export.hnswlib(y, ids=ids, M=16, ef_construction=200, num_threads=1)
+    index = isogon.export.hnswlib(y, metric="euclidean", ids=ids, M=16, ef_construction=200, num_threads=1)
     index.set_ef(2 * count)
     return index.knn_query(queries, count, num_threads=1)[0].astype(np.int64)
 
 
 def usearch_search(y, ids, queries, count):
-    index = isogon.export.usearch(y, ids=ids, connectivity=16, expansion_search=2 * count, num_threads=1)
+    more = {"connectivity": 16, "expansion_search": 2 * count, "num_threads": 1}
+    index = isogon.export.usearch(y, metric="euclidean", ids=ids, **more)
     return index.search(queries, count).keys.astype(np.int64)
 
 
@@ -66,8 +67,8 @@ def rerank(x, ids, queries, candidates, k):
 
 
 def search(x, queries, ids, engine, k=10, candidates=50, dimension=16):
-    """(ids found by the engine, ids after ranking again) for each query."""
-    model = isogon.Faithful(n_components=dimension, favor="neighbors").fit(x)
+    """(ids found by the engine, ids after ranking again) for each query: near by cosine in x, by distance in y."""
+    model = isogon.Faithful(n_components=dimension, metric="cosine").fit(x)
     found = ENGINES[engine][1](model.embedding_, ids, model.transform(queries), candidates)
     return found[:, :k], rerank(x, ids, queries, found, k)
 

@@ -44,6 +44,12 @@ void require_complete(const Transformed& result, const RunContext& context) {
     }
 }
 
+/// Of a fit by distance that of each row to the nearest fitted one, else None.
+nb::object nearest_of(Transformed& result) {
+    const std::size_t rows = result.nearest.size();
+    return rows == 0 ? nb::none() : to_numpy(std::move(result.nearest), {rows});
+}
+
 nb::tuple transform(Model& model, const RowArray& points, const RunSettings& settings) {
     const PointsView rows = view_of(points, "X");
     Transformed result;
@@ -52,7 +58,8 @@ nb::tuple transform(Model& model, const RowArray& points, const RunSettings& set
         require_complete(result, context);
     });
     nb::dict summary = to_python(result.summary);
-    return nb::make_tuple(to_numpy(std::move(result.coordinates)), summary);
+    nb::object nearest = nearest_of(result);
+    return nb::make_tuple(to_numpy(std::move(result.coordinates)), summary, nearest);
 }
 
 std::shared_ptr<Model> query_map(const Model& model, const std::optional<RowArray>& queries, int prototypes,

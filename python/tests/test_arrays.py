@@ -264,14 +264,12 @@ def test_neighbor_graphs(digits):
 
 def test_faithful_keeps_given_neighbors(digits):
     near = isogon.neighbors(digits, 8, metric="euclidean").indices
-    searched = isogon.Faithful(8, metric="euclidean", n_neighbors=8).fit(digits)
-    given = isogon.Faithful(8, metric="euclidean").fit(digits, neighbors=near)
+    searched = isogon.Faithful(8, n_neighbors=8).fit(digits)
+    given = isogon.Faithful(8).fit(digits, neighbors=near)
     assert given.kept_.mean() == pytest.approx(searched.kept_.mean(), abs=0.05)
     assert "neighbor_recall" not in given.summary_.measures
     with pytest.raises(ValueError, match="n_neighbors.* at most 8"):
         isogon.Faithful(8, n_neighbors=9).fit(digits, neighbors=near)
-    with pytest.raises(ValueError, match="^neighbors = given: .* one threshold"):
-        isogon.Faithful(8, n_neighbors=0).fit(digits, neighbors=near)
 
 
 def test_graphs_of_scikit_learn(digits):

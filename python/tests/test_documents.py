@@ -23,7 +23,7 @@ def given():
     """Vectors, new ones, labels and words; fits, their coordinates and scores."""
     made = isogon.generate("drawn-digits", 160)
     x = np.ascontiguousarray(made.points.reshape(-1, 28, 28)[:, ::2, ::2].reshape(160, 196))
-    faithful = isogon.Faithful(32, favor="neighbors").fit(x)
+    faithful = isogon.Faithful(32).fit(x)
     y = faithful.embedding_
     words = [str(row) for row in range(len(x))]
     names = {"np": np, "isogon": isogon, "x": x, "labels": made.labels, "new": x[:20] + 0.01}

@@ -53,7 +53,7 @@ def test_fit_leaves_coordinates_and_how_it_went(estimator, digits):
 
 
 # Options that are None where another says so: what has no effect was not used.
-WITHOUT_EFFECT = {"threshold", "sigma", "scale", "price", "search", "favor", "extension_neighbors", "extension_ridge"}
+WITHOUT_EFFECT = {"threshold", "sigma", "scale", "price", "search", "recall", "extension_neighbors", "extension_ridge"}
 
 
 @every_kind
@@ -66,21 +66,15 @@ def test_options_are_parameters_as_used(estimator, digits):
     assert {name for name, value in used.items() if value is None} <= WITHOUT_EFFECT
     for name, value in used.items():
         if parameters[name] not in ("auto", None) and value is not None and name not in ("rule", "solver", "epochs"):
-            without_own = name == "n_neighbors" and value == 0  # Faithful, where d is too small for each point's own
-            assert value == parameters[name] or name.startswith("extension") or name == "repulsion" or without_own
+            assert value == parameters[name] or name.startswith("extension") or name == "repulsion"
 
 
 def test_what_was_left_open_has_a_value(digits):
     assert isogon.TSNE(iterations=30).fit(digits).options_["perplexity"] == 30
     assert isogon.LaplacianEigenmaps().fit(digits).options_["sigma"] > 0
-    assert isogon.Faithful(4).fit(digits).options_["n_neighbors"] == 0  # one threshold for all
     faithful = isogon.Faithful(16).fit(digits).options_
-    assert (faithful["n_neighbors"], faithful["favor"], faithful["search"], faithful["balance"]) == (
-        12,
-        "balanced",
-        "exact",
-        1.0,
-    )
+    assert (faithful["n_neighbors"], faithful["metric"], faithful["search"]) == (12, "euclidean", "exact")
+    assert 0 < isogon.TSM(4).fit(digits).options_["threshold"] < 1
     assert isogon.Isomap().fit(digits).options_["components"] == "bridge"
     assert isogon.Isomap(graph="tsm").fit(digits).options_["threshold"] > 0
     landmarks = isogon.LocallyLinearLandmarks(isogon.LaplacianEigenmaps(2), n_landmarks=30).fit(digits).options_
@@ -132,10 +126,10 @@ def test_linear_methods_tell_their_map(digits):
 
 def test_attributes_of_methods_that_have_them(digits):
     faithful = isogon.Faithful(4).fit(digits)
-    assert 0 < faithful.threshold_ < 1 and faithful.n_iter_ == faithful.summary_.trace["iteration"][-1]
+    assert 0 < isogon.TSM(4).fit(digits).threshold_ < 1 and not hasattr(faithful, "threshold_")
+    assert faithful.n_iter_ == faithful.summary_.trace["iteration"][-1]
     assert isogon.TSNE(iterations=70).fit(digits[:60]).n_iter_ == 70
     assert isogon.UMAP(epochs=70).fit(digits[:60]).n_iter_ == 70
-    assert faithful.options_["threshold"] is None or 0 < faithful.options_["threshold"] < 1
     assert isogon.MDS(2).fit(digits).eigenvalues_.shape == (2,)
     assert faithful.kept_.shape == (len(digits),) and faithful.kept_.dtype == np.float32
     assert np.isclose(faithful.kept_.mean(), faithful.summary_.measures["kept_neighbors"])
@@ -154,7 +148,7 @@ def test_kept_is_what_the_definition_counts(metric, digits):
 
     def nearest(points):
         rows = points.astype(np.float64)
-        if metric == "cosine":
+        if metric == "cosine" and points is digits:
             rows /= np.linalg.norm(rows, axis=1, keepdims=True)
         distances = ((rows[:, None] - rows[None]) ** 2).sum(axis=2)
         np.fill_diagonal(distances, np.inf)
@@ -164,13 +158,11 @@ def test_kept_is_what_the_definition_counts(metric, digits):
     # float32 may exchange neighbours that are equally near
     assert np.mean(~np.isclose(shares, faithful.kept_)) < 0.05
     assert faithful.summary_.counts["certified_points"] == len(digits)
-    assert not hasattr(faithful.set_params(metric="cosine", n_neighbors=0).fit(digits), "kept_")
 
 
 def test_a_zero_vector_has_no_neighbours_to_lose(digits):
-    faithful = isogon.Faithful(4).fit(np.vstack([np.zeros_like(digits[:1]), digits]))
-    assert faithful.kept_.shape == (len(digits) + 1,) and faithful.kept_[0] == 1
-    assert faithful.summary_.counts["certified_points"] == len(digits)
+    faithful = isogon.Faithful(4, metric="cosine").fit(np.vstack([np.zeros_like(digits[:1]), digits]))
+    assert faithful.kept_.shape == (len(digits) + 1,) and faithful.kept_[0] == 1  # all others are equally near
     assert np.isclose(faithful.kept_[1:].mean(), faithful.summary_.measures["kept_neighbors"])
 
 
@@ -183,6 +175,11 @@ def test_faithful_finds_its_dimension(digits):
         isogon.Faithful(4, recall=0.7).fit(digits)
 
 
+def test_what_two_numbers_cannot_hold_is_a_map_with_a_warning(digits):
+    with pytest.warns(isogon.FitWarning, match="2 numbers .* the coordinates are those of t-SNE"):
+        isogon.Faithful(2).fit(digits)
+
+
 def test_a_new_fit_forgets_the_old_one(digits):
     faithful = isogon.Faithful(4).fit(digits)
     isogon_pca = isogon.PCA(2).fit(digits)
@@ -193,7 +190,7 @@ def test_a_new_fit_forgets_the_old_one(digits):
 
 def test_options_reach_the_method(digits):
     plain = isogon.Faithful(4).fit_transform(digits)
-    for changed in ({"threshold": 0.5}, {"favor": "angles"}, {"weights": "norms"}, {"iterations": 3}, {"start": "tsm"}):
+    for changed in ({"n_neighbors": 5}, {"metric": "cosine"}, {"iterations": 3}, {"tolerance": 0.5}):
         assert not np.array_equal(plain, isogon.Faithful(4, **changed).fit_transform(digits)), changed
     drawn = [isogon.NMF(4, start="random", random_state=seed).fit_transform(digits) for seed in (1, 1, 2)]
     assert np.array_equal(drawn[0], drawn[1]) and not np.array_equal(drawn[0], drawn[2])
@@ -255,12 +252,12 @@ def test_how_to_run_is_said_to_the_landmarks(setting, digits):
         ({"n_components": "many"}, TypeError, "n_components"),
         ({"n_components": True}, TypeError, "n_components"),
         ({"n_components": 1 << 80}, ValueError, "n_components"),
-        ({"threshold": 1.5}, ValueError, "threshold = 1.5"),
-        ({"threshold": "high"}, TypeError, "threshold"),
-        ({"threshold": float("nan")}, ValueError, "threshold"),
-        ({"favor": "speed"}, ValueError, "favor = speed"),
-        ({"favor": 3}, TypeError, "favor"),
-        ({"output_for": "search"}, ValueError, "output_for = search"),
+        ({"tolerance": -1.5}, ValueError, "tolerance = -1.5"),
+        ({"tolerance": "high"}, TypeError, "tolerance"),
+        ({"tolerance": float("nan")}, ValueError, "tolerance"),
+        ({"metric": "speed"}, ValueError, "metric = speed"),
+        ({"metric": 3}, TypeError, "metric"),
+        ({"n_neighbors": 0}, ValueError, "n_neighbors = 0"),
         ({"random_state": -1}, ValueError, "random_state"),
         ({"random_state": "x"}, TypeError, "random_state"),
         ({"n_jobs": 0}, ValueError, "n_jobs"),
@@ -272,8 +269,8 @@ def test_how_to_run_is_said_to_the_landmarks(setting, digits):
         ({"callback": 3}, TypeError, "callback"),
         ({"memory_limit": 1 << 64}, ValueError, "memory_limit: .*2.64"),
         ({"n_components": 10**5000}, ValueError, "n_components: .*64 bits"),
-        ({"threshold": 10**400}, ValueError, "threshold: "),
-        ({"threshold": Fraction(10**400)}, ValueError, "threshold: "),
+        ({"tolerance": 10**400}, ValueError, "tolerance: "),
+        ({"tolerance": Fraction(10**400)}, ValueError, "tolerance: "),
         ({"random_state": 10**5000}, ValueError, "random_state: "),
         ({"n_jobs": 10**400}, ValueError, "n_jobs"),
         ({"time_limit": 10**400}, ValueError, "time_limit: "),
@@ -289,9 +286,9 @@ def test_bad_parameters_are_named(parameters, error, says, digits):
 
 
 def test_numbers_of_every_type(digits):
-    wanted = isogon.Faithful(4, threshold=0.5, iterations=3).fit_transform(digits)
+    wanted = isogon.Faithful(4, tolerance=0.5, iterations=3).fit_transform(digits)
     for odd in (Fraction(1, 2), np.float32(0.5), np.float64(0.5)):
-        estimator = isogon.Faithful(np.int8(4), threshold=odd, iterations=np.uint64(3), time_limit=Fraction(10**6))
+        estimator = isogon.Faithful(np.int8(4), tolerance=odd, iterations=np.uint64(3), time_limit=Fraction(10**6))
         estimator.set_params(memory_limit=(1 << 64) - 1, n_jobs=np.int16(1), random_state=np.uint8(0))
         assert np.array_equal(estimator.fit_transform(digits), wanted)
     for endless in (np.float32("inf"), 1e300, np.int64(10**12)):
@@ -317,45 +314,45 @@ def test_unknown_parameters_are_refused():
 
 def test_a_repr_shows_what_was_changed():
     assert repr(isogon.Faithful()) == "Faithful()"
-    assert repr(isogon.Faithful(n_components=4, threshold=0.5)) == "Faithful(n_components=4, threshold=0.5)"
+    assert repr(isogon.Faithful(n_components=4, recall=0.5)) == "Faithful(n_components=4, recall=0.5)"
 
 
-def test_a_fit_for_search_by_inner_product_places_what_is_stored(digits, tmp_path):
-    searching = isogon.Faithful(4, output_for="inner-product")
-    for estimator in (searching, isogon.LocallyLinearLandmarks(searching)):
-        fitted = estimator.fit(digits)
-        assert fitted.embedding_.shape == (120, 5) and len(fitted.get_feature_names_out()) == 5
-        for other in (fitted, pickle.loads(pickle.dumps(fitted))):
-            assert np.array_equal(other.transform(digits), fitted.embedding_)
-    searching.save(tmp_path / "m.safetensors")
-    assert np.array_equal(isogon.load(tmp_path / "m.safetensors").transform(digits), searching.embedding_)
-    fitted._model = None
-    with pytest.raises(ValueError, match="no model"):
-        fitted.transform(digits)
+def test_faithful_says_how_far_rows_lie_from_its_fit(digits):
+    fitted, asked = digits[:100], digits[100:]
+    faithful = isogon.Faithful(4).fit(fitted)
+    distances = faithful.distances_to_fit(asked)
+    assert distances.shape == (20,) and distances.dtype == np.float32
+    assert np.allclose(distances, np.linalg.norm(asked[:, None] - fitted, axis=2).min(axis=1), rtol=1e-4)
+    assert not faithful.distances_to_fit(fitted).any()
+    with pytest.raises(ValueError, match="PCA does not place rows by distance; Faithful does"):
+        isogon.PCA(2).fit(fitted).distances_to_fit(asked)
+    with pytest.raises(ValueError, match="not fitted"):
+        isogon.Faithful(4).distances_to_fit(asked)
 
 
 def test_a_map_for_queries_needs_no_inputs(digits, tmp_path):
     fitted, asked = digits[:100], digits[100:]
-    faithful = isogon.Faithful(8).fit(fitted)
-    mapped = faithful.query_map(prototypes=4)
+    tsm = isogon.TSM(8).fit(fitted)
+    mapped = tsm.query_map(prototypes=4)
     rows = mapped.transform(asked)
     assert rows.shape == (20, 8)
     assert np.array_equal(mapped.transform(asked[3:4]), rows[3:4])
     assert np.allclose(np.linalg.norm(rows, axis=1), np.linalg.norm(asked, axis=1), rtol=1e-5)
     mapped.save(tmp_path / "map.safetensors")
-    assert {"inputs", "coordinates"} <= set(faithful._model.arrays)
+    assert {"inputs", "coordinates"} <= set(tsm._model.arrays)
     assert not {"inputs", "coordinates"} & set(mapped._model.arrays)
     assert np.array_equal(isogon.load(tmp_path / "map.safetensors").transform(asked), rows)
     assert np.array_equal(pickle.loads(pickle.dumps(mapped)).transform(asked), rows)
     # Rows that it was shown are nearer to where transform() puts them.
-    placed = faithful.transform(asked)
-    shown = faithful.query_map(prototypes=4, queries_like=asked).transform(asked)
+    placed = tsm.transform(asked)
+    shown = tsm.query_map(prototypes=4, queries_like=asked).transform(asked)
     assert np.linalg.norm(shown - placed) < np.linalg.norm(rows - placed)
     with pytest.raises(ValueError, match="^prototypes = 0: "):
-        faithful.query_map(prototypes=0)
+        tsm.query_map(prototypes=0)
     with pytest.raises(ValueError, match="196"):
-        faithful.query_map(queries_like=asked[:, :5])
-    with pytest.raises(ValueError, match="faithful"):
-        isogon.PCA(2).fit(fitted).query_map()
+        tsm.query_map(queries_like=asked[:, :5])
+    for other in (isogon.PCA(2), isogon.Faithful(2)):
+        with pytest.raises(ValueError, match="tsm"):
+            other.fit(fitted).query_map()
     with pytest.raises(ValueError, match="not fitted"):
-        isogon.Faithful(8).query_map()
+        isogon.TSM(8).query_map()

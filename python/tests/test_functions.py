@@ -30,6 +30,8 @@ def test_recall_by_hand(random_points):
 def test_each_side_goes_by_its_own_metric(digits):
     fit = isogon.UMAP(2, metric="cosine").fit(digits)
     assert isogon.score(digits, fit).metrics == {"input": "cosine", "output": "euclidean"}
+    faithful = isogon.Faithful(8, metric="cosine").fit(digits)
+    assert isogon.score(digits, faithful).metrics == {"input": "cosine", "output": "euclidean"}
     assert isogon.score(digits, isogon.SVD(2).fit(digits)).metrics == {"input": "cosine", "output": "cosine"}
     assert isogon.score(digits, digits[:, :4]).metrics == {"input": "euclidean", "output": "euclidean"}
     here, moved = (isogon.score(digits, fit.embedding_ + shift, metric="cosine") for shift in (0, 10))

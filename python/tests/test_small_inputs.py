@@ -104,7 +104,7 @@ def can_be_refused(estimator, table):
     if type(estimator).__name__ == "TSM" and has_no_threshold(table):
         return True
     rows = table - table.mean(1, keepdims=True) if getattr(estimator, "metric", "") == "correlation" else table
-    if getattr(estimator, "metric", "") in ("cosine", "correlation") or type(estimator).__name__ in ("TSM", "Faithful"):
+    if getattr(estimator, "metric", "") in ("cosine", "correlation") or type(estimator).__name__ == "TSM":
         length = np.linalg.norm(rows, axis=1, keepdims=True)
         rows = (rows / np.where(length > 1e-6 * abs(table).max(), length, np.inf)).round(3)
     return (
@@ -133,9 +133,7 @@ def faults_of(number):
                 faults.append(f"{len(members)} copies of a row are {apart / width:.2g} of the width apart")
                 break
         scaled = estimator.fit_transform(np.ldexp(table, power))
-        has_unit = type(estimator).__name__ in WITH_A_UNIT and (
-            getattr(estimator, "metric", "") not in ANGLES or type(estimator).__name__ == "Faithful"
-        )
+        has_unit = type(estimator).__name__ in WITH_A_UNIT and getattr(estimator, "metric", "") not in ANGLES
         if not np.array_equal(scaled, np.ldexp(coordinates, power if has_unit else 0)):
             faults.append(f"times 2^{power}: other bits")
     return faults

@@ -19,7 +19,7 @@ def known_words():
 
 
 # What Python cannot reach: files of text, checkpoints, indexes, the program's help, and query maps.
-ELSEWHERE = ("--format", "--checkpoint", "--save-index", "--map", "embed --output-for")
+ELSEWHERE = ("--format", "--checkpoint", "--save-index", "--map")
 
 
 def texts_with_flags():

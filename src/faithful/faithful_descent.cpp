@@ -28,8 +28,7 @@ std::string pair_name(const char* what, std::size_t k) {
 
 /// Validates everything that is read from the archive, before it is used.
 MultiVector<float> saved_position(const Archive& saved, Index rows, Index columns, const DescentOptions& options) {
-    // The mean square of the fitted lengths is 1, so n points have at most sqrt(n). The relaxed form keeps
-    // |y|^2 - s^2 with s near sqrt(tau) |y|, hence |y| within a factor of 1 / sqrt(1 - tau). Beyond 2^24 products of
+    // Inputs are at most 2^20 long (PowerOfTwoScaling), and outputs about as far apart. Beyond 2^24 products of
     // products would leave float32.
     constexpr double largest = 0x1p24;
     ArchiveSchema schema;

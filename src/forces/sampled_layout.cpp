@@ -52,7 +52,7 @@ void SampledLayout::move_class(Index color) {
         static_cast<float>(options_.learning_rate * (1.0 - static_cast<double>(epoch_) / options_.epochs));
     const Index members = (y_.count() - color + classes - 1) / classes;
     parallel_blocks(context_, members, sampled_points_of_task, [&](Range range) {
-        SampledSteps steps(options_.kernel, y_.view(), heaviest_, options_.negatives);
+        SampledSteps steps(options_.kernel, y_.view(), heaviest_, options_.negatives, options_.radii);
         for (auto k = static_cast<Index>(range.begin); k < range.end; ++k) {
             const Index i = k * classes + color;
             std::copy(y_[i].begin(), y_[i].end(), moved_[i].begin());

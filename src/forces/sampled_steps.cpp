@@ -79,8 +79,8 @@ HWY_INLINE Vector power_of(Vector squared, const OutputKernel& kernel) {
     return hn::Min(hn::Mul(hn::Set(tag, static_cast<float>(kernel.a)), power_of_2(bounded)), hn::Set(tag, 1e30F));
 }
 
-void step_by(const OutputKernel& kernel, const float* HWY_RESTRICT others, const float* HWY_RESTRICT pulls, float rate,
-             std::size_t dimension, float* HWY_RESTRICT own) {
+void step_by(const OutputKernel& kernel, const float* HWY_RESTRICT others, const float* HWY_RESTRICT pulls,
+             const float* HWY_RESTRICT units, float rate, std::size_t dimension, float* HWY_RESTRICT own) {
     constexpr std::size_t batch = SampledSteps::batch;
     const Floats tag;
     const auto largest = hn::Set(tag, 4.0F);
@@ -91,6 +91,8 @@ void step_by(const OutputKernel& kernel, const float* HWY_RESTRICT others, const
             const auto difference = hn::Sub(hn::Set(tag, own[c]), hn::LoadU(tag, others + c * batch + l));
             squared = multiply_add(difference, difference, squared);
         }
+        const auto unit = hn::LoadU(tag, units + l);
+        squared = hn::Max(hn::Div(squared, hn::Mul(unit, unit)), hn::Set(tag, 1e-30F));
         hn::Store(forces(squared, power_of(squared, kernel), hn::LoadU(tag, pulls + l), kernel), tag, coefficients + l);
     }
     for (std::size_t c = 0; c < dimension; ++c) {
@@ -98,7 +100,8 @@ void step_by(const OutputKernel& kernel, const float* HWY_RESTRICT others, const
         sums.add([&](std::size_t l, auto sum) {
             const auto difference = hn::Sub(hn::Set(tag, own[c]), hn::LoadU(tag, others + c * batch + l));
             const auto step = hn::Mul(hn::Load(tag, coefficients + l), difference);
-            return hn::Add(sum, hn::Max(hn::Min(step, largest), hn::Neg(largest)));
+            const auto most = hn::Mul(largest, hn::LoadU(tag, units + l));
+            return hn::Add(sum, hn::Max(hn::Min(step, most), hn::Neg(most)));
         });
         own[c] += rate * sums.total();
     }
@@ -125,20 +128,24 @@ std::uint64_t phase_of(Offset edge) {
 
 }  // namespace
 
-SampledSteps::SampledSteps(const OutputKernel& kernel, const PointsView& map, double heaviest, int negatives)
+SampledSteps::SampledSteps(const OutputKernel& kernel, const PointsView& map, double heaviest, int negatives,
+                           std::span<const float> radii)
     : kernel_(kernel),
       map_(map),
       shares_(heaviest > 0.0 ? one / heaviest : 0.0),
       negatives_(negatives),
-      others_(batch * map.dimension) {}
+      others_(batch * map.dimension),
+      radii_(radii) {}
 
-void SampledSteps::add(const float* other, bool pulls, float* own, float rate) {
+void SampledSteps::add(const SampledRow& row, Index other, bool pulls, float rate) {
+    const std::span<const float> place = map_[other];
     for (Index c = 0; c < map_.dimension; ++c) {
-        others_[c * batch + waiting_] = other[c];
+        others_[c * batch + waiting_] = place[c];
     }
     pulls_[waiting_] = pulls ? 1.0F : 0.0F;
+    units_[waiting_] = radii_.empty() ? 1.0F : std::max(radii_[row.self], radii_[other]);
     if (++waiting_ == batch) {
-        take(own, rate);
+        take(row.own, rate);
     }
 }
 
@@ -148,8 +155,9 @@ void SampledSteps::take(float* own, float rate) {
         for (Index c = 0; c < map_.dimension; ++c) {
             others_[c * batch + waiting_] = own[c];
         }
+        units_[waiting_] = 1.0F;
     }
-    HWY_DYNAMIC_DISPATCH(step_by)(kernel_, others_.data(), pulls_, rate, map_.dimension, own);
+    HWY_DYNAMIC_DISPATCH(step_by)(kernel_, others_.data(), pulls_, units_, rate, map_.dimension, own);
     waiting_ = 0;
 }
 
@@ -160,16 +168,15 @@ void SampledSteps::move(const SampledRow& row, int epoch, float rate, Random ran
         if (((place + share) >> 32U) == (place >> 32U)) {
             continue;
         }
-        const float* other = map_[row.neighbors[e]].data();
-        add(other, true, row.own, rate);
+        add(row, row.neighbors[e], true, rate);
         for (int draw = 0; draw < negatives_; ++draw) {
             // Biased by 2^-32 n, negligible beside the noise of sampling.
             const auto drawn = static_cast<Index>((std::uint64_t{random.bits()} * map_.count) >> 32U);
             if (drawn != row.self) {
-                add(map_[drawn].data(), false, row.own, rate);
+                add(row, drawn, false, rate);
             }
         }
-        add(other, true, row.own, rate);
+        add(row, row.neighbors[e], true, rate);
     }
     if (waiting_ > 0) {
         take(row.own, rate);

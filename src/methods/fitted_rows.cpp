@@ -49,6 +49,23 @@ NeighborLists FittedRows::to_all(const NeighborLists& fitted) const {
     return result;
 }
 
+KeptNeighbors FittedRows::to_all(KeptNeighbors fitted) const {
+    constexpr float not_looked_at = -1.0F;
+    std::vector<float> shares(count(), not_looked_at);
+    for (std::size_t r = 0; r < fitted.rows.size(); ++r) {
+        shares[fitted.rows[r]] = fitted.shares[r];
+    }
+    fitted.rows.clear();
+    fitted.shares.clear();
+    for (Index i = 0; i < all(); ++i) {
+        if (has_place(i) && shares[place_[i]] != not_looked_at) {
+            fitted.rows.push_back(i);
+            fitted.shares.push_back(shares[place_[i]]);
+        }
+    }
+    return fitted;
+}
+
 CsrMatrix<double> FittedRows::to_all(const CsrMatrix<double>& fitted) const {
     const double greatest = *std::max_element(fitted.values.begin(), fitted.values.end());
     std::vector<std::vector<Index>> hanging(count());  // by the place of the row that they hang on

@@ -3,6 +3,7 @@
 
 #include "isogon/core/csr_matrix.hpp"
 #include "isogon/core/points.hpp"
+#include "isogon/neighbors/kept_neighbors.hpp"
 #include "isogon/neighbors/neighbor_lists.hpp"
 #include "methods/distinct_points.hpp"
 
@@ -31,6 +32,8 @@ public:
     [[nodiscard]] NeighborLists to_all(const NeighborLists& fitted) const;
     /// Every row has an edge: one that was not fitted a single one, of the greatest weight, to the one that it equals.
     [[nodiscard]] CsrMatrix<double> to_all(const CsrMatrix<double>& fitted) const;
+    /// Every row that equals one that was looked at has its share; one without a place is not looked at.
+    [[nodiscard]] KeptNeighbors to_all(KeptNeighbors fitted) const;
 
     /// Whether a graph of all rows is such as to_all() gives, and nothing is lost by a look at the fitted rows alone.
     [[nodiscard]] bool tells(const NeighborLists& all) const;

@@ -227,38 +227,21 @@ void require_same_on_all_ranks(const DistributedPoints& x, const OptionValues& o
     }
 }
 
-namespace {
-
-double root_mean_square(const std::vector<double>& lengths) {
-    double sum = 0.0;
-    for (const double length : lengths) {
-        sum += length * length;
-    }
-    return std::sqrt(sum / static_cast<double>(lengths.size()));
-}
-
-}  // namespace
-
-WeightedPoints weighted_points(const DistributedPoints& all, bool unit, const RunContext& context) {
+PointsOfLengthOne at_length_one(const DistributedPoints& all, const RunContext& context) {
     const std::vector<double> lengths = norms_of_all(all, context);
-    const double mean = root_mean_square(lengths);
-    const auto divisor_of = [&](std::size_t i) { return unit ? lengths[i] : mean; };
     const PointsView& x = all.local();
-    WeightedPoints result{Points(x.count, x.dimension), std::vector<float>(lengths.size())};
-    for (std::size_t i = 0; i < lengths.size(); ++i) {
-        result.lengths[i] = lengths[i] == 0.0 ? 0.0F : static_cast<float>(lengths[i] / divisor_of(i));
-    }
+    PointsOfLengthOne result{Points(x.count, x.dimension), std::vector<float>(lengths.size())};
+    std::transform(lengths.begin(), lengths.end(), result.lengths.begin(),
+                   [](double length) { return length == 0.0 ? 0.0F : 1.0F; });
     parallel_blocks(context, x.count, 256, [&](Range rows) {
         for (std::size_t i = rows.begin; i < rows.end; ++i) {
-            const std::size_t place = all.local_range().begin + i;
-            if (lengths[place] == 0.0) {
+            const double length = lengths[all.local_range().begin + i];
+            if (length == 0.0) {
                 continue;
             }
             const auto row = static_cast<Index>(i);
-            const double divisor = divisor_of(place);
-            for (Index k = 0; k < x.dimension; ++k) {
-                result.points[row][k] = static_cast<float>(double{x[row][k]} / divisor);
-            }
+            std::transform(x[row].begin(), x[row].end(), result.points[row].begin(),
+                           [length](float value) { return static_cast<float>(double{value} / length); });
         }
     });
     return result;
@@ -341,6 +324,12 @@ void restore_unit(const PowerOfTwoScaling& unit, Embedding& result) {
     unit.restore(result.coordinates);
     if (result.barycentric_map) {
         unit.restore(result.barycentric_map->coordinates);
+    }
+    if (result.local_placement && has_unit(result.local_placement->metric)) {
+        LocalPlacement& local = *result.local_placement;
+        std::transform(local.radii.begin(), local.radii.end(), local.radii.begin(),
+                       [&](float radius) { return static_cast<float>(unit.unit() * double{radius}); });
+        local.farthest *= unit.unit();
     }
 }
 

@@ -35,15 +35,14 @@ void require_start_shape(const PointsView& start, Index points, int dimension);
 /// differs from rank 0. Does nothing in one process.
 void require_same_on_all_ranks(const DistributedPoints& x, const OptionValues& options);
 
-/// The points scaled for a pairwise objective, and their lengths: all 1 (every pair has the same weight), or |x_i| over
-/// the root mean square (a pair has the weight |x_i|^2 |x_j|^2). Zero vectors keep length 0.
-struct WeightedPoints {
+/// The points divided by their lengths, and what these are then: 1, but of zero vectors 0.
+struct PointsOfLengthOne {
     Points points;               ///< of distributed points those of this rank
     std::vector<float> lengths;  ///< of all
 };
 
 /// O(n D) time and memory. Collective.
-[[nodiscard]] WeightedPoints weighted_points(const DistributedPoints& all, bool unit, const RunContext& context);
+[[nodiscard]] PointsOfLengthOne at_length_one(const DistributedPoints& all, const RunContext& context);
 
 /// What a fit is of: points; a graph of neighbours alone, whose points are rows of no numbers; or, beside that, the
 /// table of all distances that it was taken from.

@@ -12,6 +12,7 @@
 
 #include "isogon/core/error.hpp"
 #include "isogon/core/power_of_two_scaling.hpp"
+#include "isogon/methods/faithful.hpp"
 #include "isogon/methods/forces.hpp"
 #include "isogon/methods/landmarks.hpp"
 #include "isogon/neighbors/metric_rows.hpp"
@@ -57,7 +58,10 @@ Metric metric_of(const Method& method, const OptionValues& values) {
 
 /// Of t-SNE as many as its perplexity requests.
 std::optional<Index> listed_neighbors(const Method& method, const OptionValues& values, Index points) {
-    if (const auto neighbors = positive_number(option_of(method.options, values, "neighbors")); neighbors > 0) {
+    const OptionValue asked = option_of(method.options, values, "neighbors");
+    const bool usual_asked = find_option(method.options, "neighbors") != nullptr && to_text(asked) == "auto";
+    const std::uint64_t neighbors = usual_asked ? FaithfulOptions::usual_neighbors : positive_number(asked);
+    if (neighbors > 0) {
         return static_cast<Index>(std::min<std::uint64_t>(neighbors, points));
     }
     if (find_option(method.options, "perplexity") == nullptr) {
@@ -76,7 +80,7 @@ std::optional<Comparison> comparison_of(const Method& method, const OptionValues
     }
     Comparison result{
         .metric = metric_of(method, values), .table = table, .by_coordinates = !table && method.name != "nmf"};
-    if (method.uses_neighbors && !method.searches_alone) {
+    if (method.uses_neighbors) {
         result.needs_directions = true;
         if (text_option(method, values, "graph") != "tsm") {
             result.listed = listed_neighbors(method, values, points);
@@ -339,6 +343,12 @@ private:
             std::transform(map.landmarks.begin(), map.landmarks.end(), map.landmarks.begin(),
                            [&](Index i) { return fitted_->rows()[i]; });
             map.coordinates = widened(map.coordinates);
+        }
+        if (result.kept) {
+            result.kept = fitted_->to_all(std::move(*result.kept));
+        }
+        if (result.local_placement) {
+            result.local_placement->rows = {fitted_->rows().begin(), fitted_->rows().end()};
         }
         if (undirected_ > 0) {
             place_undirected(result);

@@ -17,9 +17,9 @@ namespace isogon {
 
 namespace {
 
-/// Points are placed by the cosine above which angles are kept: only methods that have one can be extended so.
-bool has_threshold(const Method& method) {
-    return find_option(method.options, "threshold") != nullptr;
+/// Methods whose objective places points among fitted ones.
+bool places_points(const Method& method) {
+    return method.name == "faithful" || method.name == "tsm";
 }
 
 std::uint64_t landmark_bytes(std::uint64_t count, std::uint64_t numbers) {
@@ -120,18 +120,12 @@ void require_their_extension(const LandmarkOptions& options) {
 void require_landmarks(const Method& method, const OptionValues& values, const LandmarkOptions& options, Index points) {
     landmark_option_table().validate(options);
     require_their_extension(options);
-    if (!has_threshold(method)) {
+    if (!places_points(method)) {
         throw InvalidArgument(
             "landmarks", std::to_string(options.landmarks),
             method.name + " has none; faithful, tsm, lsde and spectral methods have, leave it out for others");
     }
     require_transform(values);
-    const auto output = values.find("output-for");
-    if (output != values.end() && to_text(output->second) == "inner-product") {
-        throw InvalidArgument("output-for", "inner-product",
-                              "goes without landmarks: fit some of the points with --model, and place others by "
-                              "transform");
-    }
     const OptionValue dimensions = option_of(method.options, values, "dimension");
     if (std::holds_alternative<std::monostate>(dimensions)) {
         throw InvalidArgument("dimension", "auto",

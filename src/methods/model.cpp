@@ -12,11 +12,10 @@
 #include "isogon/core/error.hpp"
 #include "isogon/methods/embedding.hpp"
 #include "isogon/methods/forces.hpp"
+#include "isogon/transform/distance_placement.hpp"
 #include "isogon/transform/frozen_map.hpp"
-#include "isogon/transform/indexed_placement.hpp"
 #include "isogon/transform/inverse_map.hpp"
 #include "isogon/transform/landmark_mixtures.hpp"
-#include "isogon/transform/lifted_placement.hpp"
 #include "isogon/transform/new_point_map.hpp"
 #include "isogon/transform/placement.hpp"
 #include "isogon/transform/projection_map.hpp"
@@ -28,6 +27,7 @@ namespace isogon {
 namespace {
 
 constexpr const char* map_note = "map";
+constexpr const char* metric_note = "metric";
 constexpr std::array frozen_methods{"tsne", "umap"};
 
 bool is_frozen(std::string_view method) {
@@ -60,98 +60,62 @@ std::unique_ptr<NewPointMap> read_placement(const Archive& model, const RunConte
     }
 }
 
-/// Whether the outputs are [y, s], to be searched by inner product.
-bool is_lifted(const OptionValues& options) {
-    const auto found = options.find("output-for");
-    return found != options.end() && to_text(found->second) == "inner-product";
-}
-
-void write_lifted_placement(const PointsView& x, const Embedding& fitted, Archive& model) {
-    write_placement(x, fitted, model);
-    model.add_count("relaxed", fitted.summary.value("relaxed") > 0.0 ? 1 : 0);
-}
-
-std::unique_ptr<NewPointMap> read_lifted_placement(const Archive& model, const RunContext& context, Placing placing) {
-    const SearchSide side = placing == Placing::QuerySide ? SearchSide::Query : SearchSide::Stored;
-    ArchiveSchema(ArchiveKind::Model)
-        .size("d", {2, std::numeric_limits<Index>::max()})
-        .add({.name = "inputs", .shape = {"n", "D"}})
-        .add({.name = "coordinates", .shape = {"n", "d"}})
-        .add({.name = "relaxed", .scalar = ArchiveArray::Scalar::Uint64, .values = {{0, 1, ArchiveRange::Form::Whole}}})
-        .add({.name = "threshold",
-              .scalar = ArchiveArray::Scalar::Float64,
-              .values = {{0, 1, ArchiveRange::Form::Open}}})
-        .require(model);
-    try {
-        return std::make_unique<LiftedPlacement>(points_view(model, "inputs"), points_view(model, "coordinates"),
-                                                 model.number("threshold"), model.count("relaxed") != 0, side, context);
-    } catch (const InputError& error) {  // no point with a direction
-        throw InputError(model.source, "", error.what());
-    }
-}
-
 void write_local_placement(const PointsView& x, const Embedding& fitted, Archive& model) {
     const LocalPlacement& local = *fitted.local_placement;
-    write_fitted(x, fitted, model);
-    model.add_count("neighbors", local.neighbors);
-    model.add_number("weight", local.weight);
-    if (local.weight > 0.0) {
-        model.add_number("threshold", local.threshold);
+    if (local.rows.empty()) {
+        write_fitted(x, fitted, model);
+    } else {
+        model.add("inputs", read_rows(ViewRows(x), local.rows).view());
+        model.add("coordinates", read_rows(ViewRows(fitted.coordinates.view()), local.rows).view());
     }
+    model.notes.emplace(metric_note, name(local.metric));
+    model.add_count("neighbors", local.neighbors);
+    model.add_number("repulsion", local.repulsion);
+    model.add("radii", local.radii);
+    model.add_number("farthest", local.farthest);
 }
 
 LocalPlacement local_placement_in(const Archive& model) {
-    ArchiveSchema(ArchiveKind::Model)
-        .size("n", {2, std::numeric_limits<Index>::max()})
-        .add({.name = "inputs", .shape = {"n", "D"}})
-        .add({.name = "coordinates", .shape = {"n", "d"}})
-        .add({.name = "neighbors",
-              .scalar = ArchiveArray::Scalar::Uint64,
-              .values = {{1, {"n", -1}, ArchiveRange::Form::Whole}}})
-        .add(
-            {.name = "weight", .scalar = ArchiveArray::Scalar::Float64, .values = {{0.0, LocalPlacement::most_weight}}})
-        .require(model);
-    LocalPlacement local{.neighbors = static_cast<Index>(model.count("neighbors")), .weight = model.number("weight")};
-    if (local.weight > 0.0) {
+    using Scalar = ArchiveArray::Scalar;
+    constexpr auto most = std::numeric_limits<double>::max();
+    std::vector<std::string> metrics = metric_names();
+    std::erase(metrics, name(Metric::InnerProduct));
+    const auto sizes =
         ArchiveSchema(ArchiveKind::Model)
-            .add({.name = "threshold",
-                  .scalar = ArchiveArray::Scalar::Float64,
-                  .values = {{0, 1, ArchiveRange::Form::Open}}})
+            .size("n", {2, std::numeric_limits<Index>::max()})
+            .add({.name = "inputs", .shape = {"n", "D"}})
+            .add({.name = "coordinates", .shape = {"n", "d"}})
+            .add({.name = "neighbors", .scalar = Scalar::Uint64, .values = {{1, {"n", -1}, ArchiveRange::Form::Whole}}})
+            .add({.name = "repulsion", .scalar = Scalar::Float64, .values = {{0, most, ArchiveRange::Form::Open}}})
+            .add({.name = "radii", .shape = {"n"}, .values = {{0, most}}})
+            .add({.name = "farthest", .scalar = Scalar::Float64, .values = {{0, most}}})
+            .note(metric_note, std::move(metrics))
             .require(model);
-        local.threshold = model.number("threshold");
-    }
-    return local;
-}
-
-void require_no_angles(const LocalPlacement& local) {
-    if (local.weight > 0.0) {
-        throw InvalidArgument("search", "approximate",
-                              "is for models that were fitted with favor neighbors; in this one pairs above one "
-                              "threshold count too, and these need a look at all fitted points: use exact");
-    }
+    return {.metric = find_metric(model.note(metric_note)),
+            .neighbors = static_cast<Index>(model.count("neighbors")),
+            .repulsion = model.number("repulsion"),
+            .radii = model.numbers<float>("radii", {sizes.at("n")}),
+            .farthest = model.number("farthest")};
 }
 
 std::shared_ptr<const PlacementIndexes> indexes_of(const Archive& model, const LocalPlacement& local,
                                                    const RunContext& context) {
     const PointsView inputs = points_view(model, "inputs");
     const PointsView outputs = points_view(model, "coordinates");
-    return PlacementIndexes::are_in(model) ? std::make_shared<const PlacementIndexes>(inputs, outputs, model, context)
-                                           : std::make_shared<const PlacementIndexes>(inputs, outputs, local, context);
+    return std::make_shared<const PlacementIndexes>(PlacementIndexes::are_in(model)
+                                                        ? PlacementIndexes(inputs, outputs, local, model, context)
+                                                        : PlacementIndexes(inputs, outputs, local, context));
 }
 
 std::unique_ptr<NewPointMap> read_local_placement(const Archive& model, const RunContext& context, Placing placing) {
     const LocalPlacement local = local_placement_in(model);
-    const PointsView inputs = points_view(model, "inputs");
-    const PointsView outputs = points_view(model, "coordinates");
-    const bool kept = PlacementIndexes::are_in(model) && local.weight == 0.0;
+    const bool by_indexes =
+        placing == Placing::Approximate || (placing == Placing::Auto && PlacementIndexes::are_in(model));
     try {
-        if (placing == Placing::Approximate || (placing == Placing::Auto && kept)) {
-            require_no_angles(local);
-            return std::make_unique<IndexedPlacement>(inputs, outputs, local, PlacementOptions{},
-                                                      indexes_of(model, local, context), context);
-        }
-        return std::make_unique<Placement>(inputs, outputs, local, PlacementOptions{}, context);
-    } catch (const InputError& error) {  // no point with a direction
+        return std::make_unique<DistancePlacement>(points_view(model, "inputs"), points_view(model, "coordinates"),
+                                                   local, by_indexes ? indexes_of(model, local, context) : nullptr,
+                                                   context);
+    } catch (const InputError& error) {  // inputs that the metric does not take
         throw InputError(model.source, "", error.what());
     }
 }
@@ -236,10 +200,6 @@ constexpr MapKind local_kind{
     "local-placement", [](std::string_view, const Embedding& fitted) { return fitted.local_placement.has_value(); },
     write_local_placement, read_local_placement};
 
-constexpr MapKind lifted_kind{"lifted-placement",
-                              [](std::string_view, const Embedding& fitted) { return is_lifted(fitted.options); },
-                              write_lifted_placement, read_lifted_placement};
-
 constexpr MapKind frozen_kind{"frozen", [](std::string_view method, const Embedding&) { return is_frozen(method); },
                               write_fitted, read_frozen_map};
 
@@ -249,7 +209,7 @@ constexpr MapKind placement_kind{"placement",
                                      return !linear_kind.is_of(method, fitted) &&
                                             !nonnegative_kind.is_of(method, fitted) &&
                                             !mixture_kind.is_of(method, fitted) && !local_kind.is_of(method, fitted) &&
-                                            !lifted_kind.is_of(method, fitted) && !frozen_kind.is_of(method, fitted);
+                                            !frozen_kind.is_of(method, fitted);
                                  },
                                  write_placement, read_placement};
 
@@ -257,8 +217,8 @@ constexpr MapKind placement_kind{"placement",
 constexpr MapKind query_kind{"query-map", [](std::string_view, const Embedding&) { return false; }, nullptr,
                              read_query_map_alone};
 
-constexpr std::array kinds{linear_kind, nonnegative_kind, placement_kind, local_kind,
-                           lifted_kind, mixture_kind,     frozen_kind,    query_kind};
+constexpr std::array kinds{linear_kind,  nonnegative_kind, placement_kind, local_kind,
+                           mixture_kind, frozen_kind,      query_kind};
 
 /// Adds to a model what the map of new points of such a fit needs, and the note that names the kind of map.
 void write_map(std::string_view method, const PointsView& x, const Embedding& fitted, Archive& model) {
@@ -266,10 +226,6 @@ void write_map(std::string_view method, const PointsView& x, const Embedding& fi
         std::find_if(kinds.begin(), kinds.end(), [&](const MapKind& some) { return some.is_of(method, fitted); });
     model.notes.emplace(map_note, kind->note);
     kind->write(x, fitted, model);
-}
-
-bool is_placed(const MapKind& kind) {
-    return kind.read == read_placement || kind.read == read_local_placement;
 }
 
 /// From coordinates back to inputs. Every model keeps its map, or fitted inputs and their coordinates.
@@ -290,27 +246,25 @@ std::unique_ptr<NewPointMap> read_inverse(const MapKind& kind, const Archive& mo
 
 void require_model_for(const MapKind& kind, const Archive& model, Placing placing) {
     if (placing == Placing::Approximate && kind.read != read_local_placement) {
-        throw InvalidArgument("search", "approximate",
-                              "is for models of faithful that were fitted with favor neighbors; leave it out");
+        throw InvalidArgument("search", "approximate", "is for models of faithful; leave it out");
     }
-    if (placing == Placing::QuerySide && kind.read != read_lifted_placement) {
+    if (placing == Placing::QueryMap && kind.read == read_local_placement) {
         throw InvalidArgument("model", model.method,
-                              "places queries as it places what is stored; only fits with --output-for inner-product "
-                              "have two sides");
+                              "places rows among the fitted points; a map for queries is for models of tsm: leave the "
+                              "map out");
     }
-    if (placing == Placing::QueryMap && is_placed(kind) && !QueryMap::is_in(model)) {
+    if (placing == Placing::QueryMap && kind.read == read_placement && !QueryMap::is_in(model)) {
         throw InvalidArgument("model", model.method,
                               "has no map for queries; fit again with isogon embed --map relu, or leave the map out: "
                               "rows are then placed among the fitted points");
     }
 }
 
-/// Throws InvalidArgument for a map that is the only way of its model.
-void require_landmarks(const NewPointMap& map, const Archive& model, std::string_view way) {
+/// Throws InvalidArgument for a map that is the only way of its model. `other`: which way is for which models.
+void require_another_way(const NewPointMap& map, const Archive& model, std::string_view other) {
     if (!map.only_way().empty()) {
         throw InvalidArgument("model", model.method,
-                              std::string(map.only_way()) + "; " + std::string(way) +
-                                  " is for models of tsm and faithful; use transform as it is");
+                              std::string(map.only_way()) + "; " + std::string(other) + "; use transform as it is");
     }
 }
 
@@ -333,14 +287,16 @@ std::unique_ptr<NewPointMap> read_query_map(const Archive& model) {
 /// The map that write_map() has written, or that for queries; borrows the model's arrays. Throws InputError for an
 /// archive that is no model of a method with a transform, InvalidArgument for one that is not placed so, LimitExceeded.
 std::unique_ptr<NewPointMap> read_map(const Archive& model, const RunContext& context, Placing placing) {
-    std::vector<std::string> notes;
-    std::transform(kinds.begin(), kinds.end(), std::back_inserter(notes),
-                   [](const MapKind& kind) { return kind.note; });
-    ArchiveSchema(ArchiveKind::Model).note(map_note, notes).require(model);
-    const auto* const kind = std::find_if(kinds.begin(), kinds.end(),
-                                          [&](const MapKind& some) { return some.note == model.note(map_note); });
+    ArchiveSchema(ArchiveKind::Model).require(model);
+    const std::string& note = model.note(map_note);
+    const auto* const kind =
+        std::find_if(kinds.begin(), kinds.end(), [&](const MapKind& some) { return some.note == note; });
+    if (kind == kinds.end()) {
+        throw InputError(model.source, "note map",
+                         "is \"" + note + "\", a kind of map that this version does not have: fit again");
+    }
     require_model_for(*kind, model, placing);
-    if (placing == Placing::QueryMap && is_placed(*kind)) {
+    if (placing == Placing::QueryMap && kind->read == read_placement) {
         return read_query_map(model);
     }
     if (placing == Placing::Inverse) {
@@ -348,7 +304,7 @@ std::unique_ptr<NewPointMap> read_map(const Archive& model, const RunContext& co
     }
     auto map = kind->read(model, context, placing);
     if (placing == Placing::QueryMap && kind->read != read_query_map_alone) {
-        require_landmarks(*map, model, "a map for queries");
+        require_another_way(*map, model, "a map for queries is for models of tsm");
     }
     return map;
 }
@@ -384,14 +340,8 @@ Archive make_model(std::string_view method, const PointsView& x, const Embedding
     return archive;
 }
 
-void require_query_map(std::string_view method, const OptionValues& options) {
-    const auto metric = options.find("metric");
-    const bool by_angle = metric == options.end() || to_text(metric->second) != "euclidean";
-    if (!(method == "tsm" || (method == "faithful" && by_angle))) {
-        throw InvalidArgument(
-            "map", std::string(method) + (by_angle ? "" : ", metric euclidean"),
-            "leaves no map for queries: that is for fits by angle, of tsm and faithful; leave map out");
-    }
+bool has_query_maps(std::string_view method) {
+    return method == "tsm";
 }
 
 namespace {
@@ -409,7 +359,9 @@ Points stacked(const PointsView& first, const PointsView& second) {
 
 Archive make_query_map(const Archive& model, const QueryMapOptions& options, const RunContext& context,
                        const PointsView& queries) {
-    require_query_map(model.method, model.options);
+    if (!has_query_maps(model.method)) {
+        throw InvalidArgument("method", model.method, "has no map for queries: that is for fits of tsm");
+    }
     const PointsView x = points_view(model, "inputs");
     const PointsView y = points_view(model, "coordinates");
     Archive made{.kind = ArchiveKind::Model, .method = model.method, .options = model.options};
@@ -444,7 +396,7 @@ void add_placement_indexes(Archive& model, const RunContext& context) {
     }
     const LocalPlacement local = local_placement_in(model);
     const PointsView inputs = points_view(model, "inputs");
-    if (local.weight > 0.0 || inputs.count < PlacementIndexes::worthwhile) {
+    if (!is_of_products(local.metric) || inputs.count < PlacementIndexes::worthwhile) {
         return;
     }
     try {
@@ -462,14 +414,14 @@ std::unique_ptr<const NewPointMap> Transformer::inverse(const RunContext& contex
 }
 
 void Transformer::use_weights(const LandmarkWeightOptions& options) {
-    require_landmarks(*map_, *archive_, "mixing by weights");
+    require_another_way(*map_, *archive_, "mixing by weights is for models of tsm and faithful");
     map_ = std::make_unique<LandmarkWeights>(points_view(*archive_, "inputs"), points_view(*archive_, "coordinates"),
                                              options);
 }
 
 Extended Transformer::extend(const PointsView& rows, const LocallyLinearOptions& options, const RunContext& context,
                              const NeighborLists* lists) const {
-    require_landmarks(*map_, *archive_, "joint extension");
+    require_another_way(*map_, *archive_, "joint extension is for models of tsm and faithful");
     map_->require_dimension(rows);
     return extend_jointly(rows, points_view(*archive_, "inputs"), points_view(*archive_, "coordinates"), options,
                           context, lists);

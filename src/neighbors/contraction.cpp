@@ -100,7 +100,7 @@ QuantizedPoints Contraction::quantized(std::span<const Index> order, Index direc
         }
         for (std::size_t i = 0; i < z.count(); i += panel_width) {
             points.set_panel(static_cast<Index>((rows.begin + i) / panel_width), z[static_cast<Index>(i)].data(),
-                             z.dimension(), DeviationScale::Relative);
+                             z.dimension());
         }
     });
     return points;

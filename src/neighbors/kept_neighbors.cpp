@@ -13,16 +13,6 @@ namespace isogon {
 
 namespace {
 
-/// Zero vectors have no direction, so no neighbours by angle that could be kept.
-std::vector<Index> with_neighbors(const PointsView& outputs, std::vector<Index> rows, Metric metric) {
-    if (metric == Metric::Cosine) {
-        std::erase_if(rows, [&](Index row) {
-            return std::all_of(outputs[row].begin(), outputs[row].end(), [](float value) { return value == 0.0F; });
-        });
-    }
-    return rows;
-}
-
 /// The lists of these rows, one after the other.
 NeighborLists of_rows(const NeighborLists& lists, std::span<const Index> rows) {
     NeighborLists some{.size = lists.size};
@@ -58,11 +48,12 @@ KeptNeighbors kept_neighbors(const NeighborLists& lists, const PointsView& input
                              Metric metric, const RunContext& context) {
     const Index listed = std::min(lists.size + 1, outputs.count - 1);
     const bool sampled = outputs.count > KeptNeighbors::most_rows;
-    const std::vector<Index> rows = with_neighbors(
-        outputs, sample_rows(outputs.count, KeptNeighbors::most_rows, 0, RandomStream::NeighborSample), metric);
-    const NeighborLists found = sampled ? exact_lists_of(outputs, rows, listed, metric, context)
-                                        : of_rows(exact_neighbors(outputs, listed, metric, context), rows);
-    return count_kept(rows, {of_rows(lists, rows), {inputs, inputs, metric}}, {found, {outputs, outputs, metric}},
+    constexpr Metric by_distance = Metric::Euclidean;
+    const std::vector<Index> rows =
+        sample_rows(outputs.count, KeptNeighbors::most_rows, 0, RandomStream::NeighborSample);
+    const NeighborLists found = sampled ? exact_lists_of(outputs, rows, listed, by_distance, context)
+                                        : of_rows(exact_neighbors(outputs, listed, by_distance, context), rows);
+    return count_kept(rows, {of_rows(lists, rows), {inputs, inputs, metric}}, {found, {outputs, outputs, by_distance}},
                       context);
 }
 

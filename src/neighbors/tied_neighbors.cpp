@@ -9,11 +9,31 @@
 #include <utility>
 
 #include "isogon/core/parallel.hpp"
+#include "isogon/neighbors/metric_rows.hpp"
 #include "neighbors/metric_space.hpp"
 
 namespace isogon {
 
+namespace {
+
+/// Counts and their quotients (hamming, jaccard) are as exact as float64; sums of differences (manhattan) move by the
+/// coordinates' rounding, as do the others, of which no more is known.
+MeasuredPair measure_rows(std::span<const float> a, std::span<const float> b, Metric metric) {
+    double squares = 0.0;
+    for (std::size_t k = 0; k < a.size(); ++k) {
+        squares += double{a[k]} * double{a[k]} + double{b[k]} * double{b[k]};
+    }
+    const double distance = distance_between(a, b, metric);
+    const bool counts = metric == Metric::Hamming || metric == Metric::Jaccard;
+    return {.nearness = distance, .rounding = counts ? 0x1p-40 * distance : 0x1p-23 * std::sqrt(squares)};
+}
+
+}  // namespace
+
 MeasuredPair measure_pair(std::span<const float> a, std::span<const float> b, Metric metric) {
+    if (!is_of_products(metric)) {
+        return measure_rows(a, b, metric);
+    }
     const auto length = [&](std::span<const float> point) {
         double square = 0.0;
         for (const float value : point) {
@@ -124,14 +144,15 @@ namespace {
 /// of the inputs.
 class ListDistances {
 public:
-    ListDistances(const ListedNeighbors& x, const RunContext& context) : lists_(x.lists) {
-        if (x.of.points.count > 0 && !x.lists.distances.empty()) {
+    ListDistances(const ListedNeighbors& x, const RunContext& context)
+        : lists_(x.lists), of_(x.of), are_known_(x.of.points.count > 0 && !x.lists.distances.empty()) {
+        if (are_known_ && is_of_products(x.of.metric)) {
             space_.emplace(x.of.rows, x.of.points, x.of.metric, context);
         }
     }
 
     [[nodiscard]] double at(Index list, Index place) const {
-        return space_ ? double{lists_.distances_of(list)[place]} : static_cast<double>(place);
+        return are_known_ ? double{lists_.distances_of(list)[place]} : static_cast<double>(place);
     }
     [[nodiscard]] Index listed(Index list, Index place) const { return lists_[list][place]; }
     /// `row`: that of the list.
@@ -141,19 +162,23 @@ public:
         if (place < std::ssize(points)) {
             return at(list, static_cast<Index>(place));
         }
-        return space_ ? double{space_->distance(row, point)} : std::numeric_limits<double>::infinity();
+        if (space_) {
+            return double{space_->distance(row, point)};
+        }
+        return are_known_ ? distance_between(of_.rows[row], of_.points[point], of_.metric)
+                          : std::numeric_limits<double>::infinity();
     }
     /// The least difference of distances that tells an order.
     [[nodiscard]] double width(double distance) const {
         constexpr double share = 0x1p-17;  // distances have about six digits
-        return space_ ? share * std::abs(distance) : 0.0;
+        return are_known_ ? share * std::abs(distance) : 0.0;
     }
 
     enum class Side { Inside, Tied, Beyond };
 
     /// Where a point stands, of which `distance` is of().
     [[nodiscard]] Side side_of(Index list, Index row, Index point, double distance) const {
-        if (space_ && ties_with_last(list, row, point, distance)) {
+        if (are_known_ && ties_with_last(list, row, point, distance)) {
             return Side::Tied;
         }
         // A nearer point that is not listed was not found: it is no neighbour.
@@ -168,18 +193,20 @@ private:
             return true;
         }
         const MeasuredPair of_last = measure(row, last);
-        const bool squared = space_->metric() == Metric::Euclidean;
+        const bool squared = of_.metric == Metric::Euclidean;
         const double nearness = squared ? 0.5 * distance * distance : distance;
         const double nearness_of_last = squared ? 0.5 * kth * kth : kth;
         const double window = 0x1p-17 * std::abs(nearness_of_last) + 4.0 * of_last.rounding;
         return std::abs(nearness - nearness_of_last) <= window && tie(measure(row, point), of_last);
     }
     [[nodiscard]] MeasuredPair measure(Index row, Index point) const {
-        return measure_pair(space_->queries()[row], space_->points()[point], space_->metric());
+        return measure_pair(of_.rows[row], of_.points[point], of_.metric);
     }
 
     const NeighborLists& lists_;
-    std::optional<MetricSpace> space_;
+    SearchedPoints of_;
+    bool are_known_;
+    std::optional<MetricSpace> space_;  ///< of metrics of products, and faster
 };
 
 /// A neighbour in y.

@@ -24,8 +24,8 @@ double share_of_lists(PanelPairs which) {
 
 }  // namespace
 
-ActivePairs::ActivePairs(const LocalTargets& targets, DeviationScale scale, PanelPairs which)
-    : points_(std::make_unique<ScannedPoints>(targets, scale, which)),
+ActivePairs::ActivePairs(const LocalTargets& targets, PanelPairs which)
+    : points_(std::make_unique<ScannedPoints>(targets, which)),
       lists_(std::make_unique<PairLists>()),
       dates_(targets.radii.size()),
       lifetime_(usual_lifetime) {

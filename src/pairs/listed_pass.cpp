@@ -41,15 +41,14 @@ struct ListedPass::Scratch {
     std::vector<Index> others;  ///< of these
 };
 
-ListedPass::ListedPass(const LocalTargets& targets, DeviationScale scale, double off_support_weight)
+ListedPass::ListedPass(const LocalTargets& targets, const LossShape& shape)
     : targets_(targets),
       near_(both_halves(targets.near)),
-      scale_(scale),
-      active_(targets, scale, targets.in_places ? PanelPairs::Near : PanelPairs::All),
-      weights_(scale, targets.radii),
-      off_support_weight_(off_support_weight) {
+      active_(targets, targets.in_places ? PanelPairs::Near : PanelPairs::All),
+      shape_(shape),
+      loss_(targets.radii, shape) {
     if (targets.in_places) {
-        others_.emplace(targets, scale, PanelPairs::Others);
+        others_.emplace(targets, PanelPairs::Others);
     }
 }
 
@@ -60,8 +59,9 @@ bool ListedPass::are_few(const LocalSums& sums) const {
 LocalSums ListedPass::all_pairs(const MultiVector<float>& y, MultiVector<float>& sums, const RunContext& context,
                                 const Finish& finish) {
     ++counts_.dense;
+    curvatures_.clear();
     if (!dense_) {
-        dense_.emplace(targets_, scale_, off_support_weight_);
+        dense_.emplace(targets_, shape_);
     }
     const LocalSums found = dense_->apply(y, sums, context);
     for_each_row_block(sums, 0, context, finish);
@@ -132,6 +132,7 @@ bool ListedPass::update_lists(const MultiVector<float>& y, const RunContext& con
 LocalSums ListedPass::add_lists(const MultiVector<float>& y, MultiVector<float>& sums, const RunContext& context,
                                 const Finish& finish) {
     set_shape(sums, y.rows(), y.columns());
+    curvatures_.resize(y.rows());
     const bool are_found = few_too_near_ && find_too_near(y, context);
     const RankGroup& ranks = targets_.ranks;
     const RowBlocks blocks = pair_blocks(y.rows());
@@ -151,6 +152,7 @@ LocalSums ListedPass::add_lists(const MultiVector<float>& y, MultiVector<float>&
         finish(rows_of(sums, rows));
     });
     ranks.all_gather_rows(blocks, std::as_writable_bytes(std::span(sums.row(0), y.rows() * y.stride())));
+    ranks.all_gather_rows(blocks, std::as_writable_bytes(std::span(curvatures_)));
     ranks.all_gather_blocks(blocks, std::as_writable_bytes(std::span(parts)));
     LocalSums total;
     for (const LocalSums& part : parts) {
@@ -190,7 +192,7 @@ std::span<const TooNearPairs::Other> ListedPass::too_near_to(const MultiVector<f
 
 /// Of a pair only its first point counts the squares.
 LocalSums ListedPass::add_row(const MultiVector<float>& y, Index i, std::span<const TooNearPairs::Other> too_near,
-                              MultiVector<float>& sums, Scratch& scratch) const {
+                              MultiVector<float>& sums, Scratch& scratch) {
     std::fill_n(sums.row(i), sums.stride(), 0.0F);
     LocalSums found;
     LocalSums of_others;
@@ -201,21 +203,25 @@ LocalSums ListedPass::add_row(const MultiVector<float>& y, Index i, std::span<co
     scratch.squares.resize(near.size());
     square_listed_differences(y.row(i), y, near, scratch.squares.data());
     for (std::size_t k = 0; k < near.size(); ++k) {
-        scratch.factors[k] =
-            static_cast<float>(keep_distance(weights_, double{targets[k]}, radius(near[k]), double{scratch.squares[k]},
-                                             i < near[k] ? found : of_others));
+        scratch.factors[k] = static_cast<float>(loss_.keep_distance(
+            double{targets[k]}, radius(near[k]), double{scratch.squares[k]}, i < near[k] ? found : of_others));
     }
     accumulate_listed_differences(y.row(i), y, near, scratch.factors.data(), sums.row(i));
+    double curvature = 0.0;
+    for (std::size_t k = 0; k < near.size(); ++k) {
+        curvature += loss_.near_curvature(double{targets[k]}, radius(near[k]), double{scratch.squares[k]});
+    }
     scratch.others.clear();
     scratch.factors.clear();
     for (const auto& [j, squared] : too_near) {
         LocalSums& counted = i < j ? found : of_others;
         scratch.others.push_back(j);
-        scratch.factors.push_back(
-            static_cast<float>(keep_apart(weights_, radius(j), double{squared}, off_support_weight_, counted)));
+        scratch.factors.push_back(static_cast<float>(loss_.keep_apart(radius(j), double{squared}, counted)));
         counted.violations += 1.0;
+        curvature += loss_.apart_curvature(radius(j), double{squared});
     }
     accumulate_listed_differences(y.row(i), y, scratch.others, scratch.factors.data(), sums.row(i));
+    curvatures_[i] = curvature;
     return found;
 }
 
@@ -226,7 +232,7 @@ PassCounts ListedPass::counts() const {
 }
 
 std::uint64_t ListedPass::bytes(Index count, Index dimension, Offset near, bool in_places) {
-    return LocalPass::bytes(count, near, 0) + ActivePairs::bytes(count, dimension) +
+    return LocalPass::bytes(count, near) + ActivePairs::bytes(count, dimension) +
            (in_places ? ActivePairs::bytes(count, dimension, PanelPairs::Others) + NearPanels::bytes(count) : 0) +
            TooNearPairs::bytes(count, dimension) + 2 * near * (sizeof(Index) + sizeof(float)) +
            sizeof(Offset) * std::uint64_t{count};

@@ -34,39 +34,21 @@ inline std::vector<float> padded(std::vector<float> numbers) {
     return numbers;
 }
 
-/// |y_i|^2, padded. On spheres a zero vector is no point: it is far from all.
-inline std::vector<float> squared_norms(const MultiVector<float>& y, DeviationScale scale) {
-    constexpr float far_away = 1e30F;
+/// |y_i|^2, padded.
+inline std::vector<float> squared_norms(const MultiVector<float>& y) {
     std::vector<float> squares(block_count(y.rows(), tile_width) * tile_width);
     for (Index i = 0; i < y.rows(); ++i) {
         double sum = 0.0;
         for (Index k = 0; k < y.columns(); ++k) {
             sum += double{y.row(i)[k]} * y.row(i)[k];
         }
-        squares[i] = scale == DeviationScale::Absolute && sum == 0.0 ? far_away : static_cast<float>(sum);
+        squares[i] = static_cast<float>(sum);
     }
     return squares;
 }
 
 inline double square(double value) {
     return value * value;
-}
-
-/// R of a near pair with |y_i - y_j|^2 = q, and its share of the sum.
-inline double keep_distance(const DeviationWeights& weights, double target, double radius, double q, LocalSums& sums) {
-    const double a = weights.near(target, radius);
-    sums.near_squares += a * square(target - q);
-    return a * (target - q);
-}
-
-/// R of a pair that may not be nearer than the radius; 0 where it is not.
-inline double keep_apart(const DeviationWeights& weights, double radius, double q, double weight, LocalSums& sums) {
-    if (!(q < radius)) {
-        return 0.0;
-    }
-    const double b = weight * weights.off(radius);
-    sums.off_squares += b * square(radius - q);
-    return b * (radius - q);
 }
 
 }  // namespace isogon

@@ -39,23 +39,19 @@ std::vector<float> roots(std::vector<float> squares) {
 
 }  // namespace
 
-ScannedPoints::ScannedPoints(const LocalTargets& of, DeviationScale scale_of_deviations, PanelPairs which_panels)
-    : targets(of),
-      scale(scale_of_deviations),
-      radii(padded(roots(of.radii))),
-      skins(radii.size()),
-      which(which_panels) {}
+ScannedPoints::ScannedPoints(const LocalTargets& of, PanelPairs which_panels)
+    : targets(of), radii(padded(roots(of.radii))), skins(radii.size()), which(which_panels) {}
 
 void ScannedPoints::place(Index i, const float* position) {
     std::copy_n(position, positions.columns(), positions.row(i));
-    quantized.set(i, position, scale);
+    quantized.set(i, position);
 }
 
 void ScannedPoints::place_panel(Index p, const MultiVector<float>& y) {
     const std::size_t first = std::size_t{p} * tile_width;
     const std::size_t end = std::min<std::size_t>(first + tile_width, y.rows());
     std::copy_n(y.row(first), (end - first) * y.stride(), positions.row(first));
-    quantized.set_panel(p, y.row(first), y.stride(), scale);
+    quantized.set_panel(p, y.row(first), y.stride());
 }
 
 bool ScannedPoints::looks_at(Index row_panel, Index column_panel) const {
@@ -76,7 +72,7 @@ struct PairScan::Rows {
             skins[m] = all.skins[points[m]];
         }
         for (Index p = 0; p < quantized.panels(); ++p) {
-            quantized.set_panel(p, positions.row(p * tile_width), positions.stride(), all.scale);
+            quantized.set_panel(p, positions.row(p * tile_width), positions.stride());
         }
         if (all.which != PanelPairs::All) {
             write_looked_at(all);

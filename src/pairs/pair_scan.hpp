@@ -15,7 +15,7 @@ namespace isogon {
 
 /// Points where they were scanned, and the pairs of them that scans look at.
 struct ScannedPoints {
-    ScannedPoints(const LocalTargets& of, DeviationScale scale_of_deviations, PanelPairs which_panels);
+    ScannedPoints(const LocalTargets& of, PanelPairs which_panels);
 
     /// Point i is here now.
     void place(Index i, const float* position);
@@ -28,7 +28,6 @@ struct ScannedPoints {
     }
 
     const LocalTargets& targets;
-    DeviationScale scale;
     std::vector<float> radii;      ///< r_i, not squared, padded
     std::vector<float> skins;      ///< s_i, padded
     MultiVector<float> positions;  ///< z_i

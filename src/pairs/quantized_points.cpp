@@ -205,7 +205,7 @@ std::int8_t* QuantizedPoints::group(Index i, std::size_t g) {
     return components_.data() + ((i / tile_width * groups_ + g) * tile_width + i % tile_width) * quantized_group;
 }
 
-void QuantizedPoints::set_panel(Index p, const float* rows, std::size_t stride, DeviationScale scale) {
+void QuantizedPoints::set_panel(Index p, const float* rows, std::size_t stride) {
     constexpr float least_step = 1e-30F;
     const std::size_t first = std::size_t{p} * tile_width;
     const std::size_t points = std::min(tile_width, count_ - first);
@@ -217,17 +217,15 @@ void QuantizedPoints::set_panel(Index p, const float* rows, std::size_t stride, 
     }
     steps_[p] = most > 0.0F ? std::max(most / static_cast<float>(largest_), least_step) : 1.0F;
     for (std::size_t i = 0; i < points; ++i) {
-        set(static_cast<Index>(first + i), rows + i * stride, scale);
+        set(static_cast<Index>(first + i), rows + i * stride);
     }
 }
 
-void QuantizedPoints::set(Index i, const float* components, DeviationScale scale) {
+void QuantizedPoints::set(Index i, const float* components) {
     const auto largest = static_cast<float>(largest_);
-    constexpr float far_away = 1e30F;
     constexpr double upwards = 1.0 + 1e-6;
     const float step = steps_[i / tile_width];
     std::int8_t* in_point = by_point_.size() == 0 ? nullptr : by_point_.data() + i * groups_ * quantized_group;
-    bool is_zero = true;
     std::int32_t sum = 0;
     std::int64_t squares = 0;
     std::int32_t rest_sum = 0;
@@ -240,7 +238,6 @@ void QuantizedPoints::set(Index i, const float* components, DeviationScale scale
         if (in_point != nullptr) {
             in_point[k] = q;
         }
-        is_zero = is_zero && components[k] == 0.0F;
         sum += q;
         squares += std::int64_t{q} * q;
         if (k >= leading_groups_ * quantized_group) {
@@ -250,9 +247,8 @@ void QuantizedPoints::set(Index i, const float* components, DeviationScale scale
         const double difference = double{components[k]} - double{step} * q;
         error += difference * difference;
     }
-    const bool is_no_point = scale == DeviationScale::Absolute && is_zero;
     sums_[i] = sum;
-    squares_[i] = is_no_point ? far_away : static_cast<float>(double{step} * step * static_cast<double>(squares));
+    squares_[i] = static_cast<float>(double{step} * step * static_cast<double>(squares));
     errors_[i] = static_cast<float>(upwards * std::sqrt(error));
     if (!rests_.empty()) {
         rests_[i] = static_cast<float>(upwards * std::sqrt(static_cast<double>(rest_squares)));

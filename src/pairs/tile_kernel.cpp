@@ -160,11 +160,10 @@ void mark_inside(const float* products, const TileBalls& balls, TilePlaces& plac
     const Floats tag;
     const Vector shrunk = hn::Set(tag, 1.0F - margin);
     const Vector two = hn::Set(tag, 2.0F);
-    const Vector least = hn::Set(tag, balls.least_radius);
     const auto value_at = [&](std::size_t place) {
         const std::size_t i = place / tile_width;
         const std::size_t j = place % tile_width;
-        const Vector row_radius = hn::Max(least, hn::Set(tag, balls.row_radii[i]));
+        const Vector row_radius = hn::Set(tag, balls.row_radii[i]);
         const Vector radius = hn::Max(row_radius, hn::LoadU(tag, balls.column_radii + j));
         const Vector squares = hn::Add(hn::Set(tag, balls.row_squares[i]), hn::LoadU(tag, balls.column_squares + j));
         return multiply_add(two, hn::Load(tag, products + place), negative_multiply_add(shrunk, squares, radius));

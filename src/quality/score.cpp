@@ -194,8 +194,8 @@ const OptionTable<ScoreOptions>& score_option_table() {
                   {"euclidean", OutputMetric::Euclidean},
                   {"inner-product", OutputMetric::InnerProduct}},
                  "How neighbours of coordinates are found; auto: euclidean, or cosine where metric is cosine or "
-                 "correlation and coordinates have more than 3 numbers; inner-product: of embed --output-for "
-                 "inner-product.");
+                 "correlation and coordinates have more than 3 numbers; inner-product: of rows [y, s] by the largest "
+                 "y.y' - s s'.");
         t.integer("rank-rows", &ScoreOptions::rank_rows, {.minimum = 1},
                   "Points whose neighbours are looked at: all up to this number, else a sample; more is slower.");
         t.integer("seed", &ScoreOptions::seed, {}, "Seed of the samples.");

@@ -69,16 +69,9 @@ std::optional<double> threshold_of(const ReportRun& run) {
     return value != nullptr && *value > 0.0 && *value < 1.0 ? std::optional(*value) : std::nullopt;
 }
 
-bool is_for_inner_product(const OptionValues& options) {
-    const auto found = options.find("output-for");
-    return found != options.end() && to_text(found->second) == "inner-product";
-}
-
 bool keeps_angles(const ReportRun& run) {
-    constexpr std::array<std::string_view, 4> methods{"faithful", "tsm", "svd", "nmf"};
-    const auto metric = run.options.find("metric");
-    return std::find(methods.begin(), methods.end(), run.method) != methods.end() &&
-           (metric == run.options.end() || to_text(metric->second) != "euclidean");
+    constexpr std::array<std::string_view, 3> methods{"tsm", "svd", "nmf"};
+    return std::find(methods.begin(), methods.end(), run.method) != methods.end();
 }
 
 void use_options_of(const ReportRun& run, ScoreOptions& options) {
@@ -86,9 +79,7 @@ void use_options_of(const ReportRun& run, ScoreOptions& options) {
         options.threshold = threshold_of(run);
     }
     if (options.output_metric == OutputMetric::Auto) {
-        options.output_metric = is_for_inner_product(run.options) ? OutputMetric::InnerProduct
-                                : keeps_angles(run)               ? OutputMetric::Cosine
-                                                                  : OutputMetric::Euclidean;
+        options.output_metric = keeps_angles(run) ? OutputMetric::Cosine : OutputMetric::Euclidean;
     }
     if (options.metric == InputMetric::Auto) {
         const auto metric = run.options.find("metric");

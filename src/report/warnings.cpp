@@ -91,17 +91,8 @@ private:
 
     [[nodiscard]] double near_degrees() const { return elementary::acos(score_.threshold) * 180.0 / std::numbers::pi; }
 
-    /// Of fits that go by near pairs alone; the local form of faithful ties every point to its own nearest, however
-    /// far they are.
-    [[nodiscard]] bool goes_by_threshold() const {
-        if (!subject_.run || !threshold_of(*subject_.run)) {
-            return false;
-        }
-        const auto given = subject_.run->options.find("neighbors");
-        const auto* neighbors =
-            given == subject_.run->options.end() ? nullptr : std::get_if<std::int64_t>(&given->second);
-        return neighbors == nullptr || *neighbors <= 0;
-    }
+    /// Of fits that go by near pairs alone.
+    [[nodiscard]] bool goes_by_threshold() const { return subject_.run && threshold_of(*subject_.run).has_value(); }
 
     void add_points_without_place() {
         if (score_.isolated > 0 && goes_by_threshold()) {

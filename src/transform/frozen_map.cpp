@@ -234,7 +234,8 @@ std::optional<Index> FrozenMap::equal_to(std::span<const float> row) const {
     return {};
 }
 
-Points FrozenMap::coordinates_of(const PointsView& rows, Summary& summary, const RunContext& context) const {
+Points FrozenMap::coordinates_of(const PointsView& rows, Transformed& transformed, const RunContext& context) const {
+    Summary& summary = transformed.summary;
     require_finite(rows, "input");
     require_rows_for(placing_->metric(), rows, "input");
     const Index k = std::min(static_cast<Index>(placing_->neighbors()), inputs_.count);

@@ -56,7 +56,8 @@ Index InverseMixture::neighbors_for(Index dimension, Index fitted) {
     return static_cast<Index>(std::min<std::uint64_t>({wanted, fitted, most_barycentric_neighbors}));
 }
 
-Points InverseMixture::coordinates_of(const PointsView& rows, Summary& /*summary*/, const RunContext& context) const {
+Points InverseMixture::coordinates_of(const PointsView& rows, Transformed& /*transformed*/,
+                                      const RunContext& context) const {
     require_finite(rows, "input");
     const Index neighbors = neighbors_for(coordinates_.dimension, coordinates_.count);
     const NeighborLists lists = exact_neighbors(rows, coordinates_, neighbors, Metric::Euclidean, context);
@@ -92,7 +93,8 @@ std::string_view LinearInverse::only_way() const {
     return "inverts a linear map";
 }
 
-Points LinearInverse::coordinates_of(const PointsView& rows, Summary& /*summary*/, const RunContext& context) const {
+Points LinearInverse::coordinates_of(const PointsView& rows, Transformed& /*transformed*/,
+                                     const RunContext& context) const {
     require_finite(rows, "input");
     return summed_rows(rows.count, output_dimension(), context, [&](Index i, std::span<double> sums) {
         std::copy(offset_.begin(), offset_.end(), sums.begin());

@@ -139,7 +139,8 @@ LandmarkWeights::LandmarkWeights(const PointsView& inputs, const PointsView& coo
     landmark_weight_option_table().validate(options);
 }
 
-Points LandmarkWeights::coordinates_of(const PointsView& rows, Summary& /*summary*/, const RunContext& context) const {
+Points LandmarkWeights::coordinates_of(const PointsView& rows, Transformed& /*transformed*/,
+                                       const RunContext& context) const {
     return mix_landmark_outputs(rows, inputs_, coordinates_, options_, context);
 }
 
@@ -180,7 +181,9 @@ std::string_view BarycentricMixture::only_way() const {
     return "places new points as mixtures of fitted ones already";
 }
 
-Points BarycentricMixture::coordinates_of(const PointsView& rows, Summary& summary, const RunContext& context) const {
+Points BarycentricMixture::coordinates_of(const PointsView& rows, Transformed& transformed,
+                                          const RunContext& context) const {
+    Summary& summary = transformed.summary;
     require_finite(rows, "input");
     require_rows_for(metric_, rows, "input");
     const NeighborLists lists = exact_neighbors(rows, inputs_, neighbors_, metric_, context);

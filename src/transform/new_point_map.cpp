@@ -6,8 +6,24 @@
 
 #include "isogon/core/error.hpp"
 #include "isogon/core/finite_result.hpp"
+#include "isogon/core/option_table.hpp"
 
 namespace isogon {
+
+namespace {
+
+/// A few rows are always farther than most of the fitted ones (LocalPlacement::share_within).
+void warn_of_rows_beyond(Index rows, Summary& summary) {
+    constexpr double many = 0.01;
+    const double beyond = summary.value(beyond_fit, 0.0);
+    if (beyond > many * rows) {
+        summary.warn(to_text(OptionValue{static_cast<std::int64_t>(beyond)}) + " of " + std::to_string(rows) +
+                     " rows lie farther from all fitted points than 999 of 1000 of these from each other: the fit does "
+                     "not know such rows, and their coordinates mean little");
+    }
+}
+
+}  // namespace
 
 void NewPointMap::require_dimension(const PointsView& rows) const {
     if (rows.dimension != input_dimension()) {
@@ -23,11 +39,13 @@ Transformed NewPointMap::transform(const PointsView& rows, const RunContext& con
     summary.threads = context.thread_count();
     const PhaseTimer timer(summary, "transform");
     try {
-        result.coordinates = coordinates_of(rows, summary, context);
+        result.coordinates = coordinates_of(rows, result, context);
+        warn_of_rows_beyond(rows.count, summary);
         summary.message = std::to_string(rows.count) + " points, each on its own";
         fail_unless_finite(result.coordinates, summary);
     } catch (const Interruption& interruption) {
         result.coordinates = Points();
+        result.nearest.clear();
         summary.termination = interruption.reason;
         summary.message = "ended before all points had coordinates";
     }
@@ -94,14 +112,31 @@ bool examine_some(const NewPointMap& map, const RowSource& source, const RunCont
     return true;
 }
 
+/// Adds the rows from `first` on that belong to the ten farthest.
+void keep_farthest(Index first, std::span<const float> distances, std::vector<FarRow>& farthest) {
+    constexpr std::ptrdiff_t most = 10;
+    for (std::size_t i = 0; i < distances.size(); ++i) {
+        if (distances[i] > 0.0F) {
+            farthest.push_back({static_cast<Index>(first + i), distances[i]});
+        }
+    }
+    const auto end = farthest.begin() + std::min(most, std::ssize(farthest));
+    std::partial_sort(farthest.begin(), end, farthest.end(), [](const FarRow& a, const FarRow& b) {
+        return a.distance != b.distance ? a.distance > b.distance : a.row < b.row;
+    });
+    farthest.erase(end, farthest.end());
+}
+
 /// One pass over the rows.
 class Pass {
 public:
-    Pass(const NewPointMap& map, const RowSource& source, const RunContext& context, const GivenRows& given)
+    Pass(const NewPointMap& map, const RowSource& source, const RunContext& context, const GivenRows& given,
+         std::vector<FarRow>* farthest)
         : map_(map),
           source_(source),
           inner_(beside(context, transform_rows_bytes(map, source.count()))),
           given_(given),
+          farthest_(farthest),
           step_(block_rows(map, source.count())),
           block_(step_, source.dimension()) {
         inner_.on_iteration = nullptr;  // progress is over all rows, not over those of a block
@@ -138,6 +173,9 @@ private:
             return {};
         }
         add_counts(part.summary, summary);
+        if (farthest_ != nullptr) {
+            keep_farthest(done_, part.nearest, *farthest_);
+        }
         for (; next_given_ < given_.rows.size() && given_.rows[next_given_] < done_ + rows.count; ++next_given_) {
             const auto known = given_.coordinates[static_cast<Index>(next_given_)];
             std::copy(known.begin(), known.end(), part.coordinates[given_.rows[next_given_] - done_].begin());
@@ -158,6 +196,7 @@ private:
     const RowSource& source_;
     RunContext inner_;
     GivenRows given_;
+    std::vector<FarRow>* farthest_;
     Index step_;
     Points block_;
     Index done_ = 0;
@@ -172,7 +211,7 @@ std::uint64_t transform_rows_bytes(const NewPointMap& map, Index rows) {
 }
 
 Summary transform_rows(const NewPointMap& map, const RowSource& source, RowSink& sink, const RunContext& context,
-                       const GivenRows& given) {
+                       const GivenRows& given, std::vector<FarRow>* farthest) {
     require_fitting(map, source, given);
     require_memory(context, {{"a block of rows", transform_rows_bytes(map, source.count())}}, "raise the limit");
     Summary summary;
@@ -180,7 +219,10 @@ Summary transform_rows(const NewPointMap& map, const RowSource& source, RowSink&
     if (map.is_approximate() && !examine_some(map, source, context, summary)) {
         return summary;
     }
-    Pass pass(map, source, context, given);
+    if (farthest != nullptr) {
+        farthest->clear();
+    }
+    Pass pass(map, source, context, given, farthest);
     while (pass.done() < source.count()) {
         if (!pass.advance(sink, summary)) {
             if (summary.usable()) {
@@ -191,6 +233,7 @@ Summary transform_rows(const NewPointMap& map, const RowSource& source, RowSink&
         }
         context.report({"transform", pass.done(), source.count(), 0.0});
     }
+    warn_of_rows_beyond(source.count(), summary);
     summary.message = std::to_string(source.count()) + " points, each on its own";
     return summary;
 }

@@ -97,6 +97,19 @@ void add_row(double factor, const float* row, double* sum, std::size_t stride) {
     }
 }
 
+double subtract_row(const double* vector, const float* row, double* difference, std::size_t stride) {
+    const Doubles tag;
+    Sums sums;
+    for (std::size_t k = 0; k < stride; k += newton_lanes) {
+        sums.add([&](std::size_t lane, Vector sum) {
+            const Vector apart = hn::Sub(hn::Load(tag, vector + k + lane), promoted(row + k + lane));
+            hn::Store(apart, tag, difference + k + lane);
+            return hn::Add(sum, hn::Mul(apart, apart));
+        });
+    }
+    return sums.total();
+}
+
 HWY_INLINE void add_to(const double* numbers, double* sums) {
     const Doubles tag;
     hn::Store(hn::Add(hn::Load(tag, sums), hn::Load(tag, numbers)), tag, sums);
@@ -299,6 +312,7 @@ HWY_EXPORT(write_residuals);
 HWY_EXPORT(sums_along_arc);
 HWY_EXPORT(move_along_arc);
 HWY_EXPORT(add_row);
+HWY_EXPORT(subtract_row);
 HWY_EXPORT(add_products_of_columns);
 HWY_EXPORT(add_accurate_products);
 HWY_EXPORT(solve_updated_system);
@@ -319,6 +333,10 @@ void move_along_arc(double* products, const float* changes, std::size_t size, co
 
 void add_row(double factor, const float* row, double* sum, std::size_t stride) {
     HWY_DYNAMIC_DISPATCH(add_row)(factor, row, sum, stride);
+}
+
+double subtract_row(const double* vector, const float* row, double* difference, std::size_t stride) {
+    return HWY_DYNAMIC_DISPATCH(subtract_row)(vector, row, difference, stride);
 }
 
 void add_products_of_columns(const float* rows, std::size_t count, std::size_t dimension, std::size_t stride,

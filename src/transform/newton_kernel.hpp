@@ -3,8 +3,9 @@
 
 #include "isogon/linalg/multi_vector.hpp"
 
-// The loops of SphereNewton, by vector instructions. Arrays of members have a multiple of 16 numbers, rows of matrices
-// and vectors of coordinates too, with zeros from d on; all lie at addresses that are multiples of 64 bytes.
+// The loops of SphereNewton and DistanceNewton, by vector instructions. Arrays of members have a multiple of 16
+// numbers, rows of matrices and vectors of coordinates too, with zeros from d on; all lie at addresses that are
+// multiples of 64 bytes.
 namespace isogon {
 
 inline constexpr std::size_t newton_lanes = 16;
@@ -38,6 +39,9 @@ void move_along_arc(double* products, const float* changes, std::size_t size, co
 
 /// sum := sum + factor row.
 void add_row(double factor, const float* row, double* sum, std::size_t stride);
+
+/// difference := vector - row. Returns the square of its length.
+double subtract_row(const double* vector, const float* row, double* difference, std::size_t stride);
 
 [[nodiscard]] double dot_product(const double* a, const double* b, std::size_t stride);
 

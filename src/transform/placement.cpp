@@ -12,13 +12,11 @@
 namespace isogon {
 
 struct Placement::Prepared {
-    Prepared(const PointsView& inputs, const PointsView& outputs, const PlacementForm& placed_by,
-             const RunContext& context)
-        : index(inputs, context), directions(inputs, outputs, context), form(placed_by) {}
+    Prepared(const PointsView& inputs, const PointsView& outputs, const RunContext& context)
+        : index(inputs, context), directions(inputs, outputs, context) {}
 
     PlacementIndex index;
     FittedDirections directions;
-    PlacementForm form;
 };
 
 const OptionTable<PlacementOptions>& placement_option_table() {
@@ -35,28 +33,16 @@ const OptionTable<PlacementOptions>& placement_option_table() {
 
 Placement::Placement(const PointsView& inputs, const PointsView& outputs, double threshold,
                      const PlacementOptions& options, const RunContext& context)
-    : inputs_(inputs), outputs_(outputs), options_(options) {
+    : inputs_(inputs), outputs_(outputs), threshold_(threshold), options_(options) {
     placement_option_table().validate(options);
     require_threshold(threshold);
-    prepare(PlacementForm(threshold), context);
-}
-
-Placement::Placement(const PointsView& inputs, const PointsView& outputs, const LocalPlacement& local,
-                     const PlacementOptions& options, const RunContext& context)
-    : inputs_(inputs), outputs_(outputs), options_(options) {
-    placement_option_table().validate(options);
-    require_consistent(local);
-    prepare(PlacementForm(local), context);
-}
-
-void Placement::prepare(const PlacementForm& form, const RunContext& context) {
     require_fitted(inputs_, outputs_);
     require_memory(context,
                    {{"the directions of the fitted points",
                      FittedDirections::bytes(inputs_.count, inputs_.dimension, outputs_.dimension)},
                     {"the index of the fitted points", PlacementIndex::bytes(inputs_.count)}},
                    "raise the limit or fit fewer points");
-    prepared_ = std::make_shared<const Prepared>(inputs_, outputs_, form, context);
+    prepared_ = std::make_shared<const Prepared>(inputs_, outputs_, context);
 }
 
 std::uint64_t Placement::bytes(Index count, Index input_dimension, Index output_dimension) {
@@ -69,8 +55,8 @@ Placed Placement::place(const PointsView& rows, const RunContext& context) const
     require_memory(
         context,
         {{"the outputs", std::uint64_t{rows.count} * (outputs_.dimension * sizeof(float) + 2 * sizeof(double))},
-         {"lists of neighbours", threads * PlacementPanel::bytes(fitted_count(), inputs_.dimension, outputs_.dimension,
-                                                                 prepared_->form, options_)}},
+         {"lists of neighbours",
+          threads * PlacementPanel::bytes(fitted_count(), inputs_.dimension, outputs_.dimension, options_)}},
         "raise the limit, or place fewer rows at a time or on fewer threads");
     Placed placed{Points(rows.count, outputs_.dimension), {}};
     const std::vector<Index> unknown = unknown_rows(rows, lengths, prepared_->index, outputs_, placed);
@@ -79,7 +65,7 @@ Placed Placement::place(const PointsView& rows, const RunContext& context) const
     const auto place_panel = [&](std::size_t p) {
         const Range range = block_range(p, unknown.size(), panel_width);
         const std::span<const Index> chosen = std::span(unknown).subspan(range.begin, range.size());
-        PlacementPanel panel(prepared_->directions, prepared_->form, options_);
+        PlacementPanel panel(prepared_->directions, threshold_, options_);
         const auto states = panel.place(pack_directions(rows, lengths, chosen, {.threads = 1}), parts[p]);
         for (std::size_t r = 0; r < states.size(); ++r) {
             write_direction(states[r].u, lengths[chosen[r]], placed.outputs[chosen[r]]);
@@ -99,7 +85,8 @@ Placed Placement::place(const PointsView& rows, const RunContext& context) const
     return placed;
 }
 
-Points Placement::coordinates_of(const PointsView& rows, Summary& summary, const RunContext& context) const {
+Points Placement::coordinates_of(const PointsView& rows, Transformed& transformed, const RunContext& context) const {
+    Summary& summary = transformed.summary;
     Placed placed = place(rows, context);
     summary.count("fitted_rows", placed.counts.fitted);
     summary.count("zero_vectors", placed.counts.zero_vectors);

@@ -4,7 +4,7 @@
 
 #include "isogon/core/archive_schema.hpp"
 #include "isogon/core/error.hpp"
-#include "isogon/transform/indexed_placement.hpp"
+#include "isogon/transform/distance_placement.hpp"
 #include "transform/output_graph.hpp"
 
 namespace isogon {
@@ -18,13 +18,13 @@ constexpr std::string_view prefix = "index.";
 constexpr double recall = 0.98;
 
 NeighborIndexOptions index_options(const LocalPlacement& local) {
-    return {.metric = Metric::Cosine, .neighbors = local.neighbors, .recall = recall};
+    return {.metric = local.metric, .neighbors = local.neighbors, .recall = recall};
 }
 
 /// The arrays of one index alone, without their prefix.
-Archive index_in(const Archive& model) {
+Archive index_in(const Archive& model, Metric metric) {
     Archive index{.kind = ArchiveKind::IvfIndex};
-    index.notes.emplace("metric", name(Metric::Cosine));
+    index.notes.emplace("metric", name(metric));
     index.source = model.source + ", the index of its inputs";
     for (const auto& [name, array] : model.arrays) {
         if (name.starts_with(prefix)) {
@@ -34,11 +34,12 @@ Archive index_in(const Archive& model) {
     return index;
 }
 
-std::unique_ptr<const OutputGraph> graph_in(const Archive& model, const PointsView& outputs) {
+std::unique_ptr<const OutputGraph> graph_in(const Archive& model, const PointsView& outputs,
+                                            const LocalPlacement& local, const RunContext& context) {
     ArchiveSchema schema(ArchiveKind::Model);
     OutputGraph::describe(schema);
-    schema.require(model, {{"n", outputs.count}, {"d", outputs.dimension}});
-    return std::make_unique<const OutputGraph>(outputs, model);
+    schema.require(model, {{"n", outputs.count}});
+    return std::make_unique<const OutputGraph>(outputs, output_radii(local), model, context);
 }
 
 }  // namespace
@@ -46,11 +47,11 @@ std::unique_ptr<const OutputGraph> graph_in(const Archive& model, const PointsVi
 PlacementIndexes::PlacementIndexes(const PointsView& inputs, const PointsView& outputs, const LocalPlacement& local,
                                    const RunContext& context)
     : inputs_(inputs, index_options(local), context),
-      outputs_(std::make_unique<const OutputGraph>(outputs, local.neighbors, context)) {}
+      outputs_(std::make_unique<const OutputGraph>(outputs, output_radii(local), local.neighbors, context)) {}
 
-PlacementIndexes::PlacementIndexes(const PointsView& inputs, const PointsView& outputs, const Archive& model,
-                                   const RunContext& context)
-    : inputs_(index_in(model), inputs, context), outputs_(graph_in(model, outputs)) {}
+PlacementIndexes::PlacementIndexes(const PointsView& inputs, const PointsView& outputs, const LocalPlacement& local,
+                                   const Archive& model, const RunContext& context)
+    : inputs_(index_in(model, local.metric), inputs, context), outputs_(graph_in(model, outputs, local, context)) {}
 
 PlacementIndexes::~PlacementIndexes() = default;
 PlacementIndexes::PlacementIndexes(PlacementIndexes&&) noexcept = default;

@@ -31,10 +31,9 @@ void grow(AlignedArray<Number>& values, std::size_t size) {
 
 }  // namespace
 
-SphereNewton::SphereNewton(const MultiVector<float>& directions, const PlacementForm& form, int most_steps,
-                           double tolerance)
+SphereNewton::SphereNewton(const MultiVector<float>& directions, double threshold, int most_steps, double tolerance)
     : directions_(directions),
-      form_(form),
+      threshold_(threshold),
       most_steps_(most_steps),
       tolerance_(tolerance),
       stride_(directions.stride()),
@@ -47,18 +46,14 @@ SphereNewton::SphereNewton(const MultiVector<float>& directions, const Placement
 
 std::uint64_t SphereNewton::bytes(Index members, Index dimension) {
     const std::uint64_t stride = MultiVector<float>(1, dimension).stride();
-    // Bounds, floors and residuals of both forms, products and changes.
-    constexpr std::uint64_t of_a_member = 7 * sizeof(double) + sizeof(float) + sizeof(ActiveMember);
+    // Bounds, floors, residuals, products and changes.
+    constexpr std::uint64_t of_a_member = 4 * sizeof(double) + sizeof(float) + sizeof(ActiveMember);
     return MultiVector<float>::bytes(1, dimension) + MultiVector<float>::bytes(gathered_at_once, dimension) +
            padded_members(members) * of_a_member + (4 * stride + vectors_held) * stride * sizeof(double);
 }
 
 void SphereNewton::advance(const SphereProblem& problem, SphereState& state) {
-    constexpr double share = 0.2;  // near a zero of g the next step is about as long as its root
-    advance(problem, state, share * tolerance_);
-}
-
-void SphereNewton::advance(const SphereProblem& problem, SphereState& state, double least_root) {
+    const double least_root = 0.2 * tolerance_;  // near a zero of g the next step is about as long as its root
     (void)value(problem, state.u);
     while (state.steps < most_steps_) {
         if (squares_ <= least_root * least_root) {
@@ -74,30 +69,16 @@ void SphereNewton::advance(const SphereProblem& problem, SphereState& state, dou
     }
 }
 
-/// Of weight 1: of the near points, and of all others beyond their bound. In the local form, of weight w, also those of
-/// the global one.
 void SphereNewton::set_bounds(const SphereProblem& problem) {
     const std::size_t size = padded_members(problem.members.size());
-    const double bound = form_.is_local() ? problem.threshold : form_.threshold;
-    const auto fill = [&](ResidualBounds& of, double beyond, const auto& has_target) {
-        grow(of.bounds, size);
-        grow(of.floors, size);
-        std::fill_n(of.bounds.data(), size, infinity);
-        std::fill_n(of.bounds.data(), problem.members.size(), beyond);
-        std::fill_n(of.floors.data(), size, 0.0);
-        for (std::size_t k = 0; k < problem.targets.size(); ++k) {
-            if (has_target(k)) {
-                of.bounds.data()[k] = double{problem.targets[k]};
-                of.floors.data()[k] = -infinity;
-            }
-        }
-    };
-    fill(own_, bound, [&](std::size_t k) { return k < problem.near(); });
+    grow(bounds_.bounds, size);
+    grow(bounds_.floors, size);
+    std::fill_n(bounds_.bounds.data(), size, infinity);
+    std::fill_n(bounds_.bounds.data(), problem.members.size(), threshold_);
+    std::fill_n(bounds_.floors.data(), size, 0.0);
+    std::copy(problem.targets.begin(), problem.targets.end(), bounds_.bounds.data());
+    std::fill_n(bounds_.floors.data(), problem.targets.size(), -infinity);
     grow(residuals_, size);
-    if (form_.weight > 0.0) {
-        fill(global_, form_.threshold, [&](std::size_t k) { return double{problem.targets[k]} > form_.threshold; });
-        grow(global_residuals_, size);
-    }
 }
 
 void SphereNewton::multiply_members(const SphereProblem& problem, const double* vector) {
@@ -123,24 +104,14 @@ double SphereNewton::value(const SphereProblem& problem, const Eigen::VectorXd& 
 
 /// Of the present products, and the sum of their squares.
 void SphereNewton::find_residuals() {
-    squares_ = write_residuals(products_.data(), own_, size_, residuals_.data());
-    if (form_.weight > 0.0) {
-        squares_ += form_.weight * write_residuals(products_.data(), global_, size_, global_residuals_.data());
-    }
+    squares_ = write_residuals(products_.data(), bounds_, size_, residuals_.data());
 }
 
 /// The change of g, and its slope, at an angle along the great circle on which u moves in the direction whose products
 /// are changes_: there u.u_j is cos(angle) u.u_j + sin(angle) direction.u_j. The change is summed as products of small
 /// differences: g at both ends agrees to more digits than float32 holds long before the row has settled.
 ArcSums SphereNewton::along_arc(double angle) const {
-    const ArcPoint at = arc_point(angle);
-    ArcSums arc = sums_along_arc(products_.data(), changes_.data(), own_, size_, at);
-    if (form_.weight > 0.0) {
-        const ArcSums global = sums_along_arc(products_.data(), changes_.data(), global_, size_, at);
-        arc.rise += form_.weight * global.rise;
-        arc.slope += form_.weight * global.slope;
-    }
-    return arc;
+    return sums_along_arc(products_.data(), changes_.data(), bounds_, size_, arc_point(angle));
 }
 
 ArcPoint SphereNewton::arc_point(double angle) {
@@ -179,16 +150,9 @@ void SphereNewton::find_active(const SphereProblem& problem) {
     active_.clear();
     active_.reserve(problem.members.size());
     for (std::size_t k = 0; k < problem.members.size(); ++k) {
-        double r = residuals_.data()[k];
-        double curvature = k < problem.near() || r != 0.0 ? 1.0 : 0.0;
-        if (form_.weight > 0.0) {
-            const double second = global_residuals_.data()[k];
-            r += form_.weight * second;
-            curvature += second != 0.0 || global_.floors.data()[k] < 0.0 ? form_.weight : 0.0;
-        }
-        if (curvature != 0.0) {
-            const double root = curvature == 1.0 ? 1.0 : std::sqrt(curvature);
-            active_.push_back({directions_.row(problem.members[k]), root, r / root, root * products_.data()[k]});
+        const double r = residuals_.data()[k];
+        if (k < problem.targets.size() || r != 0.0) {
+            active_.push_back({directions_.row(problem.members[k]), r, products_.data()[k]});
         }
     }
 }
@@ -198,7 +162,7 @@ void SphereNewton::linearize(const SphereProblem& problem) {
     find_active(problem);
     std::fill_n(pull(), stride_, 0.0);
     for (const ActiveMember& member : active_) {
-        add_row(member.root * member.residual, member.row, pull(), stride_);
+        add_row(member.residual, member.row, pull(), stride_);
     }
     by_members_ = !active_.empty() && 4 * active_.size() <= std::size_t{3} * directions_.columns();
     by_members_ ? multiply_rows() : multiply_columns();
@@ -213,10 +177,8 @@ void SphereNewton::multiply_columns() {
         const auto some =
             std::span(active_).subspan(first, std::min<std::size_t>(gathered_at_once, active_.size() - first));
         for (Index k = 0; k < some.size(); ++k) {
-            const auto root = static_cast<float>(some[k].root);
-            std::transform(some[k].row, some[k].row + stride_, gathered_.row(k),
-                           [root](float component) { return root * component; });
-            add_row(some[k].root * some[k].product, some[k].row, of_u(), stride_);
+            std::copy_n(some[k].row, stride_, gathered_.row(k));
+            add_row(some[k].product, some[k].row, of_u(), stride_);
         }
         add_products_of_columns(gathered_.row(0), some.size(), d, stride_, normal_.data());
     }
@@ -238,7 +200,7 @@ void SphereNewton::multiply_rows() {
     std::fill_n(right(), stride, 0.0);
     for (std::size_t k = 0; k < count; ++k) {
         for (std::size_t i = 0; i < d; ++i) {
-            columns_.data()[i * stride + k] = active_[k].root * double{active_[k].row[i]};
+            columns_.data()[i * stride + k] = double{active_[k].row[i]};
         }
         right()[k] = active_[k].residual;
     }
@@ -300,7 +262,7 @@ bool SphereNewton::solve_by_members(double shift) {
     }
     std::fill_n(direction(), stride_, 0.0);
     for (std::size_t k = 0; k < active_.size(); ++k) {
-        add_row(-active_[k].root * solution()[k], active_[k].row, direction(), stride_);
+        add_row(-solution()[k], active_[k].row, direction(), stride_);
     }
     return true;
 }

@@ -58,8 +58,7 @@ std::optional<Index> PlacementIndex::find(std::span<const float> row) const {
 }
 
 void Neighborhood::offer(CosineNeighbor neighbor) {
-    const auto near = [&] { return nearest_.size() < form_.neighbors || neighbor.cosine >= own_threshold(); };
-    if (neighbor.cosine > threshold_ || (form_.is_local() && near())) {
+    if (neighbor.cosine > threshold_) {
         support_.push_back(neighbor);
     }
     const bool full = nearest_.size() == capacity_;
@@ -79,9 +78,7 @@ float Neighborhood::floor() const {
     if (nearest_.size() < capacity_) {
         return none;
     }
-    const float least = std::min(threshold_, nearest_.back().cosine);
-    // Near points are those at their bound too.
-    return form_.is_local() ? std::nextafter(least, none) : least;
+    return std::min(threshold_, nearest_.back().cosine);
 }
 
 void find_neighborhoods(PanelView<float> rows, const PackedPoints& fitted, std::span<Neighborhood> found) {
@@ -103,6 +100,14 @@ void find_neighborhoods(PanelView<float> rows, const PackedPoints& fitted, std::
 }
 
 namespace {
+
+/// Distance from the anchor within which the sum over the members equals the sum over all fitted points. A larger
+/// value gives more near misses to carry, a smaller one more passes.
+constexpr double certain_reach = 0.05;
+
+/// Distance allowed without that guarantee: the next pass tests whether g decreased. It nearly always did (no
+/// exception among 5,000 digits), and the number of passes is a third.
+constexpr double bold_reach = 0.4;
 
 /// A relative increase of g below this is rounding: products are float32.
 constexpr double rounding = 1e-6;
@@ -149,6 +154,22 @@ Eigen::Map<const Eigen::VectorXf> direction(const MultiVector<float>& directions
     return {directions.row(place), static_cast<Eigen::Index>(directions.columns())};
 }
 
+/// The mean of the nearest points' u_j, weighted by cosine; of the nearest alone if they cancel. Of length 1.
+Eigen::VectorXd start_among(std::span<const CosineNeighbor> nearest, const MultiVector<float>& directions) {
+    Eigen::VectorXd u = Eigen::VectorXd::Zero(directions.columns());
+    for (const CosineNeighbor& neighbor : nearest) {
+        const double weight = std::max(0.0, double{neighbor.cosine});
+        u += weight * direction(directions, neighbor.place).cast<double>();
+    }
+    // If the nearest cancel, the direction of the mean would be rounding noise.
+    constexpr double cancelled = 1e-5;
+    if (u.norm() < cancelled) {
+        u = direction(directions, nearest.front().place).cast<double>();
+    }
+    u.normalize();
+    return u;
+}
+
 }  // namespace
 
 FittedDirections::FittedDirections(const PointsView& x, const PointsView& y, const RunContext& context) {
@@ -166,20 +187,18 @@ std::uint64_t FittedDirections::bytes(Index count, Index input_dimension, Index 
            MultiVector<float>::bytes(count, output_dimension);
 }
 
-PlacementPanel::PlacementPanel(const FittedDirections& fitted, const PlacementForm& form,
-                               const PlacementOptions& options)
+PlacementPanel::PlacementPanel(const FittedDirections& fitted, double threshold, const PlacementOptions& options)
     : fitted_(fitted),
-      form_(form),
+      threshold_(threshold),
       options_(options),
-      newton_(fitted.directions, form, options.steps, options.tolerance),
+      newton_(fitted.directions, threshold, options.steps, options.tolerance),
       current_(panel_width, fitted.directions.columns()) {}
 
 std::uint64_t PlacementPanel::bytes(Index fitted, Index input_dimension, Index output_dimension,
-                                    const PlacementForm& form, const PlacementOptions& options) {
+                                    const PlacementOptions& options) {
     // A neighbour, its index and its target; lists grow by doubling.
     constexpr std::uint64_t listed = sizeof(CosineNeighbor) + sizeof(Index) + sizeof(float);
-    const std::uint64_t nearest =
-        std::min<std::uint64_t>(fitted, std::max(static_cast<std::size_t>(options.neighbors), form.neighbors));
+    const std::uint64_t nearest = std::min<std::uint64_t>(fitted, static_cast<std::uint64_t>(options.neighbors));
     return PackedPoints::bytes(panel_width, input_dimension) + PackedPoints::bytes(panel_width, output_dimension) +
            2 * panel_width * (listed * fitted + sizeof(CosineNeighbor) * nearest) +
            SphereNewton::bytes(fitted, output_dimension);
@@ -209,38 +228,21 @@ std::vector<SphereState> PlacementPanel::place(const PackedPoints& rows, Placeme
 
 void PlacementPanel::find_support(const PackedPoints& rows, PlacementCounts& counts) {
     const Stopwatch watch(counts.cosine_seconds);
-    std::vector<Neighborhood> found(rows.count(), Neighborhood(form_, static_cast<std::size_t>(options_.neighbors)));
+    std::vector<Neighborhood> found(rows.count(),
+                                    Neighborhood(threshold_, static_cast<std::size_t>(options_.neighbors)));
     find_neighborhoods(rows.panel(0), fitted_.inputs, found);
     for (std::size_t r = 0; r < found.size(); ++r) {
         counts.isolated += found[r].support().empty() ? 1U : 0U;
         tie(found[r], rows_[r]);
-        const auto& nearest = found[r].nearest();
-        rows_[r].state.u = start_among(
-            std::span(nearest).first(std::min(nearest.size(), static_cast<std::size_t>(options_.neighbors))),
-            fitted_.directions);
-        if (form_.is_local()) {
-            rows_[r].meet_support(newton_);
-        }
+        rows_[r].state.u = start_among(found[r].nearest(), fitted_.directions);
     }
 }
 
-/// The support, or the nearest points if it is empty: by place, in the local form the near ones first.
-void PlacementPanel::tie(const Neighborhood& found, RowDescent& row) const {
+/// The support, or the nearest points if it is empty: by place.
+void PlacementPanel::tie(const Neighborhood& found, RowDescent& row) {
     std::vector<CosineNeighbor> support = found.support().empty() ? found.nearest() : found.support();
     std::sort(support.begin(), support.end(), [](const auto& a, const auto& b) { return a.place < b.place; });
-    std::size_t far_count = 0;
-    double threshold = 1.0;
-    if (form_.is_local()) {
-        const float own = found.own_threshold();
-        threshold = double{own};
-        const auto far = std::stable_partition(support.begin(), support.end(),
-                                               [&](const CosineNeighbor& neighbor) { return neighbor.cosine >= own; });
-        support.erase(std::remove_if(far, support.end(),
-                                     [&](const auto& neighbor) { return !(neighbor.cosine > form_.threshold); }),
-                      support.end());
-        far_count = static_cast<std::size_t>(support.end() - far);
-    }
-    row.tie_to(support, far_count, threshold);
+    row.tie_to(support);
 }
 
 /// Sets the anchors of all active rows to their present u, and collects their near misses.
@@ -252,9 +254,7 @@ void PlacementPanel::find_near_misses() {
             current_.at(static_cast<Index>(r), a) = static_cast<float>(rows_[r].state.u[a]);
         }
         if (rows_[r].is_moving(options_.steps)) {
-            const double own = rows_[r].problem.threshold;
-            const double bound = form_.is_local() ? std::min(form_.threshold, own) : form_.threshold;
-            floors.at(r) = static_cast<float>(bound - certain_reach);
+            floors.at(r) = static_cast<float>(threshold_ - certain_reach);
             rows_[r].look_around();
         }
     }
@@ -282,24 +282,7 @@ void PlacementPanel::advance(PlacementCounts& counts) {
     }
 }
 
-Eigen::VectorXd start_among(std::span<const CosineNeighbor> nearest, const MultiVector<float>& directions) {
-    Eigen::VectorXd u = Eigen::VectorXd::Zero(directions.columns());
-    for (const CosineNeighbor& neighbor : nearest) {
-        const double weight = std::max(0.0, double{neighbor.cosine});
-        u += weight * direction(directions, neighbor.place).cast<double>();
-    }
-    // If the nearest cancel, the direction of the mean would be rounding noise.
-    constexpr double cancelled = 1e-5;
-    if (u.norm() < cancelled) {
-        u = direction(directions, nearest.front().place).cast<double>();
-    }
-    u.normalize();
-    return u;
-}
-
-void RowDescent::tie_to(std::span<const CosineNeighbor> support, std::size_t far, double threshold) {
-    problem.far = far;
-    problem.threshold = threshold;
+void RowDescent::tie_to(std::span<const CosineNeighbor> support) {
     problem.reach = bold_reach;
     for (const CosineNeighbor& neighbor : support) {
         problem.members.push_back(neighbor.place);
@@ -309,19 +292,7 @@ void RowDescent::tie_to(std::span<const CosineNeighbor> support, std::size_t far
 
 bool RowDescent::is_tied_to(Index place) const {
     const auto begin = problem.members.begin();
-    const auto far = begin + static_cast<std::ptrdiff_t>(problem.near());
-    const auto end = begin + static_cast<std::ptrdiff_t>(problem.targets.size());
-    return std::binary_search(begin, far, place) || std::binary_search(far, end, place);
-}
-
-void RowDescent::meet_support(SphereNewton& newton) {
-    constexpr double roughly = 0.1;  // steps beyond that would be undone by those for the others
-    if (problem.targets.size() >= static_cast<std::size_t>(state.u.size())) {
-        return;  // they can hardly all be met, and g may become larger than at the start
-    }
-    look_around();
-    newton.advance(problem, state, roughly);
-    state.settled = false;
+    return std::binary_search(begin, begin + std::ssize(problem.targets), place);
 }
 
 void RowDescent::look_around() {
@@ -336,14 +307,12 @@ void RowDescent::advance(SphereNewton& newton) {
         state.settled = false;
         problem.reach = certain_reach;
         lowest = std::numeric_limits<double>::infinity();
-        converged = false;
         return;
     }
     lowest_u = state.u;
     lowest = value;
     newton.advance(problem, state);
     certain = (state.u - problem.anchor).norm() <= certain_reach;
-    converged = state.settled;
     state.settled = state.settled && certain;
 }
 

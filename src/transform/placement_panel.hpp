@@ -31,33 +31,14 @@ struct FittedDirections {
     [[nodiscard]] static std::uint64_t bytes(Index count, Index input_dimension, Index output_dimension);
 };
 
-/// Which fitted points a row is tied to, and from which cosine on others repel it (Placement).
-struct PlacementForm {
-    explicit PlacementForm(double tau) : threshold(tau) {}  ///< the global form
-    explicit PlacementForm(const LocalPlacement& local)
-        : threshold(local.weight > 0.0 ? local.threshold : std::numeric_limits<double>::infinity()),
-          neighbors(local.neighbors),
-          weight(local.weight) {}
-
-    [[nodiscard]] bool is_local() const { return neighbors > 0; }
-
-    double threshold;           ///< tau; of the local form, of the terms with weight w, infinity without any
-    std::size_t neighbors = 0;  ///< K; 0: the global form
-    double weight = 0.0;        ///< w
-};
-
 /// g(u) near an anchor: the fitted points with a residual there. Since |u.u_j - anchor.u_j| <= |u - anchor|, the sum
 /// over the members equals the sum over all points while |u - anchor| is at most a margin, if all points with
-/// anchor.u_j > tau - margin are members; in the local form, with the lower of tau_x and, where it counts, tau.
+/// anchor.u_j > tau - margin are members.
 struct SphereProblem {
     std::vector<Index> members{};  ///< the support, then the near misses
     std::vector<float> targets{};  ///< c_j of the support
-    std::size_t far = 0;           ///< of the support, the last so many are not near, but above tau
-    double threshold = 1.0;        ///< tau_x of the local form
     Eigen::VectorXd anchor{};      ///< of length 1
     double reach = 0.0;            ///< largest |u - anchor|
-
-    [[nodiscard]] std::size_t near() const { return targets.size() - far; }
 };
 
 /// The iterate of a row.
@@ -69,20 +50,17 @@ struct SphereState {
 
 /// Newton steps along great circles that never increase g. With A the rows u_j of active members, r their residuals
 /// and P the projection on the tangent space, the Hessian is 2 (P A^T A P - (u . A^T r) P): the Gauss-Newton matrix
-/// plus a multiple of P. In the local form a member has a second residual, that of the global form, with weight w; its
-/// row of A is multiplied by the root of its active weights, and its entry of r divided by it. One object serves one
-/// thread: it keeps scratch memory, no state between rows.
+/// plus a multiple of P. One object serves one thread: it keeps
+/// scratch memory, no state between rows.
 class SphereNewton {
 public:
     /// `directions` hold the u_j and must outlive this.
-    SphereNewton(const MultiVector<float>& directions, const PlacementForm& form, int most_steps, double tolerance);
+    SphereNewton(const MultiVector<float>& directions, double threshold, int most_steps, double tolerance);
 
     /// Steps until the row converges (a step is below the tolerance, or the root of g below a fifth of it), reaches the
     /// limit of steps, or a step would exceed the reach of the anchor. Time O(k d^2 + d^3) a step for k active members,
     /// O(k^2 d + k^3) where they are few.
     void advance(const SphereProblem& problem, SphereState& state);
-    /// The same, to a root of g of at most `least_root`.
-    void advance(const SphereProblem& problem, SphereState& state, double least_root);
     /// g at u, over the members; the products are float32.
     [[nodiscard]] double value(const SphereProblem& problem, const Eigen::VectorXd& u);
 
@@ -121,16 +99,15 @@ private:
     [[nodiscard]] double* scratch() { return vectors_.data() + 8 * stride_; }   ///< two of them
     static constexpr std::size_t vectors_held = 10;
 
-    /// A row of A, not yet multiplied by its root, and what belongs to it.
+    /// A row of A, and what belongs to it.
     struct ActiveMember {
         const float* row;
-        double root;
         double residual;  ///< the entry of r
         double product;   ///< of A u
     };
 
     const MultiVector<float>& directions_;
-    PlacementForm form_;
+    double threshold_;
     int most_steps_;
     double tolerance_;
     std::size_t stride_;
@@ -140,10 +117,8 @@ private:
     std::size_t size_ = 0;           ///< of the arrays of members, padding included
     AlignedArray<double> products_;  ///< u.u_j of the members
     AlignedArray<float> changes_;    ///< products with what is in padded_
-    ResidualBounds own_;             ///< of weight 1
-    ResidualBounds global_;          ///< of weight w
+    ResidualBounds bounds_;
     AlignedArray<double> residuals_;
-    AlignedArray<double> global_residuals_;
     AlignedArray<double> normal_;  ///< A^T A or A A^T, on and above the diagonal
     AlignedArray<double> factor_;  ///< room for two matrices
     AlignedArray<double> vectors_;
@@ -159,14 +134,6 @@ struct CosineNeighbor {
     float cosine = 0.0F;
 };
 
-/// Distance from the anchor within which the sum over the members equals the sum over all fitted points. A larger
-/// value gives more near misses to carry, a smaller one more passes.
-constexpr double certain_reach = 0.05;
-
-/// Distance allowed without that guarantee: the next pass tests whether g decreased. It nearly always did (no
-/// exception among 5,000 digits), and the number of passes is a third.
-constexpr double bold_reach = 0.4;
-
 /// The descent of one row, from one look at the fitted outputs to the next: each look sets the anchor to the present u
 /// and the members beyond the support to those near it.
 struct RowDescent {
@@ -174,26 +141,19 @@ struct RowDescent {
     SphereState state{};
     Eigen::VectorXd lowest_u{};  ///< the last u at which g was evaluated with the members of a look
     double lowest = std::numeric_limits<double>::infinity();
-    bool converged = false;  ///< the last steps did, with the members of their look
-    bool certain = false;    ///< since then u stayed within certain_reach, so g is known not to have increased
+    bool certain = false;  ///< since then u stayed within certain_reach, so g is known not to have increased
 
     [[nodiscard]] bool is_moving(int most_steps) const {
         return !certain || (!state.settled && state.steps < most_steps);
     }
-    /// Adds a support, near ones first: `far` of them at its end are not near. With empty members before.
-    void tie_to(std::span<const CosineNeighbor> support, std::size_t far, double threshold);
-    /// Steps for the support alone, with which far fewer others are near at the first look.
-    void meet_support(SphereNewton& newton);
+    /// Adds a support. With empty members before.
+    void tie_to(std::span<const CosineNeighbor> support);
     /// The anchor is the present u, the members are the support alone.
     void look_around();
     /// Advances if the last steps decreased g; else resets it to their start, from then on within certain_reach.
     void advance(SphereNewton& newton);
     [[nodiscard]] bool is_tied_to(Index place) const;
 };
-
-/// The mean of the nearest points' u_j, weighted by cosine; of the nearest alone if they cancel. Of length 1.
-[[nodiscard]] Eigen::VectorXd start_among(std::span<const CosineNeighbor> nearest,
-                                          const MultiVector<float>& directions);
 
 /// Finds the first row that equals a given one, number by number: 0 equals -0, NaN equals nothing.
 class PlacementIndex {
@@ -213,21 +173,16 @@ private:
 };
 
 /// The fitted points above tau of a new point, ordered by place, and its nearest points, nearest first (ties by
-/// place). In the local form the support also has all near points, and some that were among the K nearest before others
-/// came.
+/// place).
 class Neighborhood {
 public:
-    Neighborhood(const PlacementForm& form, std::size_t nearest)
-        : form_(form), threshold_(static_cast<float>(form.threshold)), capacity_(std::max(nearest, form.neighbors)) {}
+    Neighborhood(double threshold, std::size_t nearest)
+        : threshold_(static_cast<float>(threshold)), capacity_(nearest) {}
 
     /// Adds the next fitted point; to be called by ascending place.
     void offer(CosineNeighbor neighbor);
     /// A cosine at or below this changes nothing.
     [[nodiscard]] float floor() const;
-    /// tau_x, once all points were offered: the cosine of the K-th nearest, or of the last if there are fewer.
-    [[nodiscard]] float own_threshold() const {
-        return nearest_[std::min(form_.neighbors, nearest_.size()) - 1].cosine;
-    }
 
     [[nodiscard]] const std::vector<CosineNeighbor>& support() const { return support_; }
     [[nodiscard]] const std::vector<CosineNeighbor>& nearest() const { return nearest_; }
@@ -235,7 +190,6 @@ public:
 private:
     std::vector<CosineNeighbor> support_;
     std::vector<CosineNeighbor> nearest_;
-    PlacementForm form_;
     float threshold_;
     std::size_t capacity_;
 };
@@ -248,23 +202,23 @@ void find_neighborhoods(PanelView<float> rows, const PackedPoints& fitted, std::
 /// with all fitted outputs and Newton steps of each. Rows share the products' panel and nothing else.
 class PlacementPanel {
 public:
-    PlacementPanel(const FittedDirections& fitted, const PlacementForm& form, const PlacementOptions& options);
+    PlacementPanel(const FittedDirections& fitted, double threshold, const PlacementOptions& options);
 
     /// Directions of the rows, one unit vector of R^d each; `rows` has one panel. Adds to the counts.
     [[nodiscard]] std::vector<SphereState> place(const PackedPoints& rows, PlacementCounts& counts);
 
     /// Bytes at most, besides what is fitted.
     [[nodiscard]] static std::uint64_t bytes(Index fitted, Index input_dimension, Index output_dimension,
-                                             const PlacementForm& form, const PlacementOptions& options);
+                                             const PlacementOptions& options);
 
 private:
     void find_support(const PackedPoints& rows, PlacementCounts& counts);
-    void tie(const Neighborhood& found, RowDescent& row) const;
+    static void tie(const Neighborhood& found, RowDescent& row);
     void find_near_misses();
     void advance(PlacementCounts& counts);
 
     const FittedDirections& fitted_;
-    PlacementForm form_;
+    double threshold_;
     PlacementOptions options_;
     SphereNewton newton_;
     PackedPoints current_;  ///< the u of all rows

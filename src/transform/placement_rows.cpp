@@ -15,19 +15,6 @@ void require_threshold(double threshold) {
     }
 }
 
-void require_consistent(const LocalPlacement& local) {
-    if (local.neighbors < 1) {
-        throw InvalidArgument("neighbors", "0", "must be at least 1");
-    }
-    if (!(local.weight >= 0.0 && local.weight <= LocalPlacement::most_weight)) {
-        throw InvalidArgument("weight", to_text(OptionValue{local.weight}),
-                              "must be from 0 to " + to_text(OptionValue{LocalPlacement::most_weight}));
-    }
-    if (local.weight > 0.0) {
-        require_threshold(local.threshold);
-    }
-}
-
 void require_fitted(const PointsView& inputs, const PointsView& outputs) {
     if (inputs.dimension == 0 || outputs.dimension == 0) {
         throw InvalidArgument("dimension", "0", "fitted inputs and outputs must have at least one coordinate");

@@ -13,8 +13,6 @@ namespace isogon {
 
 /// Throws InvalidArgument unless tau is between 0 and 1.
 void require_threshold(double threshold);
-/// Throws InvalidArgument for K, w or tau out of bounds.
-void require_consistent(const LocalPlacement& local);
 /// Throws InvalidArgument for fitted points without coordinates or of different numbers, InputError for NaN.
 void require_fitted(const PointsView& inputs, const PointsView& outputs);
 

@@ -106,7 +106,8 @@ std::string_view ProjectionMap::only_way() const {
     return "is a linear map, which places every row exactly as it placed the fitted ones";
 }
 
-Points ProjectionMap::coordinates_of(const PointsView& rows, Summary& /*summary*/, const RunContext& context) const {
+Points ProjectionMap::coordinates_of(const PointsView& rows, Transformed& /*transformed*/,
+                                     const RunContext& context) const {
     require_finite(rows, "input");
     throw_if_cancelled(context);
     return project_in_unit(rows, svd_, unit_, context);
@@ -270,8 +271,9 @@ std::string_view NonnegativeProjection::only_way() const {
     return "is a nonnegative map, which places every row exactly as it placed the fitted ones";
 }
 
-Points NonnegativeProjection::coordinates_of(const PointsView& rows, Summary& summary,
+Points NonnegativeProjection::coordinates_of(const PointsView& rows, Transformed& transformed,
                                              const RunContext& context) const {
+    Summary& summary = transformed.summary;
     Result projected = project(rows, context);
     summary.count("unsettled", projected.unsettled);
     return std::move(projected.coordinates);

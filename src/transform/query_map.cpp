@@ -343,7 +343,8 @@ private:
     alignas(64) std::array<float, panel_width * panel_width> tile_{};
 };
 
-Points QueryMap::coordinates_of(const PointsView& rows, Summary& summary, const RunContext& context) const {
+Points QueryMap::coordinates_of(const PointsView& rows, Transformed& transformed, const RunContext& context) const {
+    Summary& summary = transformed.summary;
     require_finite(rows, "input");
     const std::vector<double> lengths = lengths_in_float(rows);
     require_memory(context, {{"the outputs", std::uint64_t{rows.count} * output_dimension_ * sizeof(float)}},

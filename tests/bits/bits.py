@@ -23,11 +23,10 @@ WRITES = ("generate", "embed", "transform", "extend", "quantize", "convert", "de
 DIGITS = "d.npy"
 METHODS = {
     "faithful": "--dim 16",
-    "faithful by distance": "--method faithful --dim 16 --metric euclidean",
-    "faithful for neighbors": "--method faithful --dim 16 --favor neighbors",
-    "faithful relaxed": "--method faithful --dim 4",
-    "faithful of one threshold": "--method faithful --dim 16 --neighbors 0",
-    "faithful from a random start": "--method faithful --dim 8 --seed 5",
+    "faithful by cosine": "--method faithful --dim 16 --metric cosine",
+    "faithful of many numbers": "--method faithful --dim 24",
+    "faithful by robust stages": "--method faithful --dim 8",
+    "faithful from a layout": "--method faithful --dim 4 --seed 5",
     "tsm": "--method tsm --dim 8",
     "tsm as in the paper": "--method tsm --dim 8 --recipe paper",
     "tsm on spheres": "--method tsm --dim 16 --solver sphere",
@@ -46,14 +45,15 @@ METHODS = {
     "pca-forces": "--method pca-forces --dim 2",
     "pca2": "--method pca2 --dim 2",
     "lle2": "--method lle2 --dim 2",
-    "faithful by landmarks": "--dim 8 --landmarks 100",
+    "faithful by landmarks": "--dim 24 --landmarks 100",
 }
 # A checkpoint of so many updates goes on to the bits of a run that made as many without.
 CONTINUED = {
-    "faithful": ("--dim 16", "--iterations 60", "--iterations 200"),
-    "faithful by distance": ("--method faithful --dim 16 --metric euclidean", "--iterations 60", "--iterations 200"),
-    "faithful relaxed": ("--method faithful --dim 4", "--iterations 60", "--iterations 200"),
-    "faithful by landmarks": ("--method faithful --dim 8 --landmarks 100", "--iterations 20", "--iterations 200"),
+    "faithful of many numbers": ("--method faithful --dim 24", "--iterations 60", "--iterations 200"),
+    # Their checkpoints are of the last stage, which comes after another first one where that has fewer updates.
+    "faithful by robust stages": ("--method faithful --dim 8", "--iterations 200", "--iterations 200"),
+    "faithful from a layout": ("--method faithful --dim 4 --seed 5", "--iterations 200", "--iterations 200"),
+    "faithful by landmarks": ("--method faithful --dim 24 --landmarks 100", "--iterations 60", "--iterations 200"),
     "tsm on spheres": ("--method tsm --dim 16 --solver sphere", "--iterations 20", "--iterations 250"),
     # Of both the first 250 are exaggerated.
     "tsne of 900 updates": ("--method tsne --dim 2", "--iterations 750", "--iterations 900"),
@@ -84,9 +84,9 @@ def cases():
     for name in ("faithful", "tsm", "laplacian", "tsne", "umap", "kpca", "pca"):
         fit = f"embed {DIGITS} --method {name} --dim 2 -o y.npy --model m.safetensors"
         yield f"transform, {name}", [fit, "transform m.safetensors new.npy -o out.npy"], ["out.npy"]
-    fit = f"embed {DIGITS} --dim 20 --favor neighbors -o y.npy --model m.safetensors"
-    yield "transform, faithful for neighbors", [fit, "transform m.safetensors new.npy -o out.npy"], ["out.npy"]
-    fit = f"embed {DIGITS} --dim 16 -o y.npy --model m.safetensors --map relu --codes 8"
+    fit = f"embed {DIGITS} --dim 20 -o y.npy --model m.safetensors"
+    yield "transform, faithful of many numbers", [fit, "transform m.safetensors new.npy -o out.npy"], ["out.npy"]
+    fit = f"embed {DIGITS} --method tsm --dim 16 -o y.npy --model m.safetensors --map relu --codes 8"
     yield "a map of queries", [fit, "transform m.safetensors new.npy -o out.npy --by map"], ["out.npy"]
     yield "extend", [f"embed {DIGITS} --method tsm --dim 8 -o y.npy --model m.safetensors",
                      "extend m.safetensors new.npy -o out.npy"], ["out.npy"]

@@ -93,7 +93,7 @@ class BadValues(ProgramTest):
         rows = cluster_points(120)
         rows[7] = [0.0] * 8
         self.write("x.npy", npy(rows))
-        result = self.json("embed", "x.npy", "-o", "y.npy", "--dim", 2, "--threshold", 0.6)
+        result = self.json("embed", "x.npy", "-o", "y.npy", "--dim", 2, "--method", "tsm", "--threshold", 0.6)
         self.assertTrue(any("zero" in name and value == 1 for name, value in result["counts"].items()), result["counts"])
 
 
@@ -116,10 +116,10 @@ class BadOptions(ProgramTest):
     def test_threshold_outside_its_bounds(self):
         for value in ["0", "1", "-0.5", "2", "nan", "inf"]:
             with self.subTest(value=value):
-                self.fails(USAGE, "embed", "x.npy", "-o", "y.npy", "--dim", 2, "--threshold", value, says=["threshold", value])
+                self.fails(USAGE, "embed", "x.npy", "-o", "y.npy", "--method", "tsm", "--threshold", value, says=["threshold", value])
 
     def test_threshold_so_high_that_most_points_are_isolated(self):
-        arguments = ["embed", "x.npy", "-o", "y.npy", "--dim", 2, "--threshold", "0.9999"]
+        arguments = ["embed", "x.npy", "-o", "y.npy", "--method", "tsm", "--threshold", "0.9999"]
         self.fails(USAGE, *arguments, says=["threshold", "0.9999", "30 of 30 points", "a threshold of 0.9"])
 
     def test_memory_limit_names_need_and_limit_before_work(self):

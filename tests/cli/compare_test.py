@@ -31,15 +31,14 @@ class Compare(ProgramTest):
         self.assertEqual([(row["name"], row["dimension"]) for row in result["rows"]],
                          [("svd", 2), ("faithful", 2), ("svd", 3), ("faithful", 3)])
         self.assertEqual((result["verb"], result["threshold"], result["termination"]), ("compare", 0.8, "converged"))
-        self.succeeds("embed", "x.npy", "-o", "y.npy", "--dim", 3, "--threshold", 0.8)
-        score = self.json("score", "x.npy", "y.npy", "--labels", "labels.npy", "--threshold", 0.8,
-                          "--output-metric", "cosine")  # fmt: skip
+        self.succeeds("embed", "x.npy", "-o", "y.npy", "--dim", 3)
+        score = self.json("score", "x.npy", "y.npy", "--labels", "labels.npy", "--threshold", 0.8)
         row = result["rows"][3]
         for key, value in row["measures"].items():
             self.assertEqual(value, score[key], key)
         self.assertIn("knn_accuracy", row["measures"])
         self.assertGreater(row["seconds"], 0)
-        self.assertEqual((row["refused"], row["kept"], row["options"]["threshold"]), (None, False, 0.8))
+        self.assertEqual((row["refused"], row["kept"], row["metrics"]), (None, False, {"input": "euclidean", "output": "euclidean"}))
 
     def test_distances_need_no_threshold(self):
         self.write("far.npy", npy([[1000 + value for value in row] for row in cluster_points(120)]))
@@ -281,7 +280,7 @@ class Compare(ProgramTest):
         for name in ["made.html", "kept.html"]:
             self.succeeds(*RUN, "--report", name, "--metric", "euclidean", "--output-metric", "euclidean")
             self.assertIn("too: nearest by distance.", self.page(name)["charts"][3]["note"])
-        self.succeeds(*RUN, "--report", "angles.html")
+        self.succeeds("compare", "x.npy", "--methods", "svd,tsm", "--dims", "2,3", "--report", "angles.html")
         self.assertIn("too: nearest by cosine.", self.page("angles.html")["charts"][3]["note"])
 
     def test_each_method_is_scored_by_its_own_metrics(self):

@@ -137,7 +137,7 @@ class CraftedArchives(ProgramTest):
     def test_no_number_of_a_checkpoint_leads_beyond_all_numbers(self):
         fit = ["embed", "x.npy", "-o", "y.npy", "-d", 2]
         for method, array in [("tsne", "outputs"), ("tsne", "steps"), ("tsne", "gains"), ("tsne", "trace"),
-                              ("faithful", "position"), ("faithful", "trial_residual"), ("tsm", "position")]:
+                              ("faithful", "position"), ("faithful", "squares_residual"), ("faithful", "trace"), ("tsm", "position")]:
             with self.subTest(method=method, array=array):
                 run = [*fit, "--method", method, "--iterations", 500, *(["--solver", "sphere"] if method == "tsm" else [])]
                 self.run_program(*run, "--checkpoint", "c.safetensors", "--checkpoint-every", 0, "--overwrite")

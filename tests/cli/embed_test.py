@@ -106,7 +106,7 @@ class Embed(ProgramTest):
         self.succeeds("transform", "m.safetensors", "digits.npy", "-o", "t.npy")
         self.assertEqual(self.read("t.npy"), self.read("y.npy"))
         self.fails(USAGE, "embed", "digits.npy", "-o", "n.npy", "--recall", 0.8, says=["--recall", "--dim"])
-        for flags in [["--neighbors", 0], ["--threshold", 0.5], ["--checkpoint", "c.safetensors"], ["--landmarks", 100]]:
+        for flags in [["--checkpoint", "c.safetensors"], ["--landmarks", 100]]:
             with self.subTest(flags):
                 self.fails(USAGE, "embed", "digits.npy", "-o", "n.npy", "--dim", "auto", *flags, says=["--dim", "auto"])
         self.fails(USAGE, "embed", "digits.npy", "-o", "n.npy", "--method", "svd", "--dim", "auto", says=["--dim", "auto"])
@@ -119,6 +119,20 @@ class Embed(ProgramTest):
         spec = next(option for option in methods if option["name"] == "tsm")["options"]
         flags, _ = another_value(next(option for option in spec if option["name"] == foreign))
         self.fails(USAGE, "embed", "x.npy", "-o", "y.npy", "--method", "svd", *flags, says=["--" + foreign, "svd", "tsm"])
+
+    def test_options_that_faithful_had_say_what_to_type_instead(self):
+        self.write("x.npy", npy(cluster_points(30)))
+        for flag, value, instead in [
+            ("--threshold", 0.5, "--method tsm --threshold"), ("--favor", "angles", "--method tsm --solver sphere"),
+            ("--weights", "norms", "--method tsm"), ("--balance", 2, "leave it out"), ("--start", "svd", "--start-from FILE"),
+            ("--output-for", "inner-product", "--metric cosine"),
+        ]:  # fmt: skip
+            with self.subTest(flag):
+                for word in [[flag, value], ["%s=%s" % (flag, value)]]:
+                    self.fails(USAGE, "embed", "x.npy", "-o", "y.npy", *word, says=[flag, instead])
+                self.fails(USAGE, "compare", "x.npy", "--dims", 2, "--methods", "faithful:%s=%s" % (flag[2:], value), says=[instead])
+        for flag, value in [("--neighbors", 0), ("--metric", "inner-product")]:
+            self.fails(USAGE, "embed", "x.npy", "-o", "y.npy", flag, value, says=[flag, "must be"])
 
     def test_unknown_method(self):
         self.write("x.npy", npy(cluster_points(20)))
@@ -151,7 +165,7 @@ IN_RANGE = {("laplacian", "sigma"): 5000.0, ("sde", "price"): 5000.0, ("pca-forc
             **{(method, "components"): "bridge" for method in ("sde", "lsde")}}
 QUICK = {"sde": {"--neighbors": 2, "--components": "bridge"}}  # not a few seconds for each of its options
 BESIDE = {("umap", "target-weight"): ["--supervised", "--labels", "labels.npy"],
-          ("faithful", "favor"): ["--neighbors", 5], ("isomap", "graph"): ["--components", "bridge"], ("isomap", "threshold"): ["--components", "bridge"]}
+          ("isomap", "graph"): ["--components", "bridge"], ("isomap", "threshold"): ["--components", "bridge"]}
 
 
 def another_value(option):

@@ -63,7 +63,6 @@ class Landmarks(ProgramTest):
         self.fails(USAGE, *fit, "--landmarks", 3, says=["dimension"])
         self.fails(USAGE, *fit, "--landmarks", 40, "--landmark-selection", "some", says=["some", "kmeans++"])
         self.fails(USAGE, *fit, "--landmarks", 40, "--method", "svd", says=["svd", "faithful"])
-        self.fails(USAGE, *fit, "--landmarks", 40, "--output-for", "inner-product", says=["inner-product"])
         self.fails(USAGE, *fit, "--landmarks", 40, "--start-from", "x.npy", says=["--start-from", "--landmarks"])
         self.write("nan.npy", npy(self.rows[:50] + [[float("nan")] * 8]))
         self.fails(BAD_INPUT, "embed", "nan.npy", "-o", "y.npy", "--landmarks", 10, says=["nan.npy", "row 50", "NaN"])
@@ -74,10 +73,10 @@ class Landmarks(ProgramTest):
         self.fails(OVER_LIMIT, *arguments, says=["limit is 4", "landmarks"])
 
     def test_a_checkpoint_of_the_fit_can_be_resumed(self):
-        run = [*FIT, "--checkpoint", "run.safetensors", "--checkpoint-every", 0]
-        self.succeeds(*run, "--iterations", 5)
-        self.succeeds(*FIT[:3], "whole.npy", *FIT[4:], "--iterations", 20)
-        self.succeeds(*FIT, "--overwrite", "--iterations", 20, "--resume", "run.safetensors")
+        fit = [*FIT, "--method", "tsm", "--solver", "sphere"]
+        self.succeeds(*fit, "--checkpoint", "run.safetensors", "--checkpoint-every", 0, "--iterations", 5)
+        self.succeeds(*fit[:3], "whole.npy", *fit[4:], "--iterations", 20)
+        self.succeeds(*fit, "--overwrite", "--iterations", 20, "--resume", "run.safetensors")
         self.assertEqual(self.read("y.npy"), self.read("whole.npy"))
 
     def test_no_time_at_all_writes_nothing(self):
@@ -87,7 +86,7 @@ class Landmarks(ProgramTest):
 
     def test_an_interrupted_fit_leaves_its_model_only(self):
         self.digits(500)
-        long = ["--landmarks", 400, "--dim", 2, "--threshold", 0.75, "--tolerance", 0, "--iterations", 1000000]
+        long = ["--landmarks", 400, "--dim", 8, "--tolerance", 0, "--iterations", 1000000]
         process = self.start("embed", "digits.npy", "-o", "y.npy", *long, "--model", "map.safetensors", "--checkpoint",
                              "run.safetensors", "--checkpoint-every", 0, "--quiet", preexec_fn=default_signals)
         deadline = time.monotonic() + 60
@@ -98,6 +97,11 @@ class Landmarks(ProgramTest):
         self.assertNotIn("y.npy", self.names())
         self.assertFalse([name for name in self.names() if name.endswith(".tmp")])
         self.succeeds("transform", "map.safetensors", "digits.npy", "-o", "y.npy")
+        arrays = {array["name"]: array["shape"] for array in self.json("info", "run.safetensors")["arrays"]}
+        long[-1] = arrays["trace"][0] + 40
+        for name, more in [("whole.npy", []), ("resumed.npy", ["--resume", "run.safetensors"])]:
+            self.succeeds("embed", "digits.npy", "-o", name, *long, *more)
+        self.assertEqual(self.read("resumed.npy"), self.read("whole.npy"))
 
 
 if __name__ == "__main__":

@@ -65,9 +65,11 @@ class NeighborGraph(ProgramTest):
                    "--neighbor-graph", "graph.safetensors", says=["--neighbor-graph", "--grid"])
         self.succeeds("embed", "all.npy", "-o", "y.npy", "--dim", 2, "--method", "umap", "--metric", "cosine", "--neighbors", 12,
                       "--overwrite", "--neighbor-graph", "graph.safetensors")
-        self.succeeds("embed", "all.npy", "-o", "y.npy", "--dim", 4, "--overwrite", "--neighbor-graph", "graph.safetensors")
+        fit = ["embed", "all.npy", "-o", "y.npy", "--dim", 4, "--overwrite"]
+        self.succeeds(*fit, "--metric", "cosine", "--neighbor-graph", "graph.safetensors")
+        self.fails(BAD_INPUT, *fit, "--neighbor-graph", "graph.safetensors", says=by_cosine)
         self.succeeds("embed", "old.npy", "-o", "fitted.npy", *FIT, "--model", "map.safetensors")
-        for command in [self.extend(), self.landmarks(), ["embed", "all.npy", "-o", "y.npy", "--dim", 4, "--overwrite"]]:
+        for command in [self.extend(), self.landmarks(), [*fit, "--metric", "cosine"]]:
             self.fails(BAD_INPUT, *command, "--neighbor-graph", "near.safetensors", says=["by euclidean", "by cosine"])
 
     def test_bad_lists_are_refused_by_row(self):
@@ -101,7 +103,6 @@ class NeighborGraph(ProgramTest):
     def test_lists_that_nobody_reads_are_refused(self):
         alone = ["embed", "all.npy", "-o", "y.npy", "--neighbor-graph", "graph.npy"]
         self.fails(USAGE, *alone, "--method", "svd", "--dim", 3, says=["--landmarks"])
-        self.fails(USAGE, *alone, "--dim", 3, "--threshold", 0.6, says=["--neighbor-graph", "one threshold"])
         self.fails(USAGE, *alone, "--dim", 3, "--search", "exact", says=["--search exact", "neighbours are given"])
         self.fails(USAGE, *alone, "--dim", 3, "--neighbors", 13, says=["--neighbors", "at most 12"])
         self.fails(USAGE, "embed", "all.npy", "-o", "y.npy", "--extension", "llx", says=["--extension", "--landmarks"])

@@ -86,9 +86,10 @@ class Quantize(ProgramTest):
     def test_codes_go_by_what_the_fit_keeps(self):
         """And have no more bytes than it has numbers, which is said where the method chooses them."""
         fit = ["embed", "x.npy", "-o", "y.npy", "--model", "m.safetensors", "--overwrite"]
-        self.succeeds(*fit, "--dim", 3, "--output-for", "inner-product", "--codes", 4)
-        made = self.json("quantize", "y.npy", "-o", "c.safetensors", "--by", "m.safetensors", "--overwrite")
-        self.assertEqual((made["options"]["bytes"], made["options"]["metric"]), (4, "inner-product"))
+        for method, metric in [("faithful", "euclidean"), ("tsm", "cosine")]:
+            self.succeeds(*fit, "--dim", 3, "--method", method, "--codes", 3)
+            made = self.json("quantize", "y.npy", "-o", "c.safetensors", "--by", "m.safetensors", "--overwrite")
+            self.assertEqual((made["options"]["bytes"], made["options"]["metric"]), (3, metric))
         code, _, says = self.run_program(*fit, "--method", "umap", "--codes", 16)
         self.assertEqual(code, 0)
         self.assertIn("--codes 16: the fit has 2 numbers for each point, so its codes have 2 bytes", says)

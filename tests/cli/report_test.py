@@ -294,11 +294,6 @@ class EmbedReport(ReportTest):
         for value, other in zip(shown, column):
             self.assertAlmostEqual(value, other, delta=1e-4 * (max(column) - min(column)))
 
-    def test_the_number_that_only_a_search_needs_is_not_shown(self):
-        self.embed("--report", "r.html", "--output-for", "inner-product")
-        self.assertEqual(len(read_npy(self.path("z.npy"))[0]), 4)
-        self.assertEqual(self.document("r.html")["points"]["dimension"], 3)
-
     def test_mistakes_before_the_fit(self):
         self.write("few.txt", "a\nb\n")
         embed = ["embed", "x.npy", "-o", "z.npy"]

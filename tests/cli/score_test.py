@@ -55,7 +55,7 @@ class Score(ProgramTest):
 
     def test_a_result_of_embed_says_by_what_to_judge(self):
         fits = {"faithful": ["--dim", 3], "umap": ["--dim", 2, "--metric", "correlation", "--neighbors", 8]}
-        metrics = {"faithful": ["cosine", "cosine"], "umap": ["correlation", "euclidean"]}
+        metrics = {"faithful": ["euclidean", "euclidean"], "umap": ["correlation", "euclidean"]}
         for method, flags in fits.items():
             self.write("run.json", self.succeeds("embed", "x.npy", "-o", method + ".npy", "--method", method, *flags,
                                                  "--json"))  # fmt: skip
@@ -68,7 +68,7 @@ class Score(ProgramTest):
                       self.succeeds("score", "x.npy", "umap.npy", "--result", "run.json"))  # fmt: skip
         given = self.json("score", "x.npy", "umap.npy", "--result", "run.json", "--metric", "cosine")
         self.assertEqual(given["metrics"], {"input": "cosine", "output": "euclidean"})
-        run = self.json("embed", "x.npy", "-o", "f.npy", "--dim", 3, "--threshold", 0.7, "--favor", "angles")
+        run = self.json("embed", "x.npy", "-o", "f.npy", "--dim", 3, "--method", "tsm", "--threshold", 0.7)
         self.write("run.json", json.dumps(run))
         for against in [[], ["--against", "x.npy", "f.npy"]]:
             self.assertEqual(self.json("score", "x.npy", "f.npy", "--result", "run.json", *against)["threshold"], 0.7)
@@ -76,7 +76,7 @@ class Score(ProgramTest):
 
     def test_the_record_beside_coordinates_says_by_what_to_judge(self):
         fits = {
-            "faithful": (["--dim", 4], ["cosine", "cosine"]),
+            "faithful": (["--dim", 4, "--metric", "cosine"], ["cosine", "euclidean"]),
             "umap": (["--dim", 5, "--metric", "correlation", "--neighbors", 8], ["correlation", "euclidean"]),
             "svd": (["--dim", 4], ["cosine", "cosine"]),
         }

@@ -1,3 +1,4 @@
+import math
 import os
 import unittest
 
@@ -8,7 +9,7 @@ IN_PIECES = {"isomap": ["--components", "bridge"], "lsde": ["--components", "bri
              "sde": ["--components", "bridge"], "lle": ["--components", "separate"],
              "laplacian": ["--components", "separate"]}
 FIT = ["embed", "x.npy", "-o", "y.npy", "--dim", 3, "--threads", 1]
-LONG = ["embed", "digits.npy", "--dim", 2, "--threshold", 0.75, "--tolerance", 0]
+LONG = ["embed", "digits.npy", "--dim", 8, "--tolerance", 0]
 
 
 class Transform(ProgramTest):
@@ -38,7 +39,7 @@ class Transform(ProgramTest):
                     self.assertEqual(placed[key], fitted[key], key)
 
     def test_in_any_unit_of_length_fitted_rows_get_their_coordinates_and_new_ones_those_near_them(self):
-        methods = [[method["name"]] for method in self.json("methods")["methods"]] + [["faithful", "--metric", "euclidean"]]
+        methods = [[method["name"]] for method in self.json("methods")["methods"]] + [["faithful", "--metric", "cosine"]]
         for name, *more in methods:
             rows = [[abs(value) for value in row] for row in self.rows] if name == "nmf" else self.rows
             self.write("x.npy", npy(rows[:60]))
@@ -105,66 +106,36 @@ class Transform(ProgramTest):
                 self.succeeds("transform", "map.safetensors", "one.npy", "-o", "alone.npy", "--overwrite", "--threads", threads)
                 self.assertEqual(read_npy(self.path("alone.npy")), [together[i]])
 
-    def test_queries_of_a_search_by_inner_product_have_a_side_of_their_own(self):
-        self.fit("--output-for", "inner-product")
-        self.assertEqual(len(read_npy(self.path("y.npy"))[0]), 4)
-        self.succeeds("transform", "map.safetensors", "x.npy", "-o", "again.npy")
-        self.assertEqual(self.read("again.npy"), self.read("y.npy"))
-        self.write("new.npy", npy(cluster_points(30, seed=7)))
-        self.succeeds("transform", "map.safetensors", "new.npy", "-o", "stored.npy")
-        self.succeeds("transform", "map.safetensors", "new.npy", "-o", "asked.npy", "--as-queries", "--threads", 3)
-        stored, asked = read_npy(self.path("stored.npy")), read_npy(self.path("asked.npy"))
-        self.assertEqual([row[:-1] + [-row[-1]] for row in stored], asked)
-        self.fails(USAGE, "transform", "map.safetensors", "new.npy", "-o", "o.npy", "--by", "weights",
-                   says=["searching by inner product"])
-        self.fit("--overwrite")
-        self.fails(USAGE, "transform", "map.safetensors", "new.npy", "-o", "o.npy", "--as-queries",
-                   says=["inner-product", "two sides"])
-
-    def test_queries_find_as_many_by_inner_product_as_in_a_fit_of_all(self):
-        """And more than twice as many as placed by directions: 4 numbers cannot hold these angles."""
-        self.succeeds("generate", "drawn-digits", "-o", "all.npy", "--count", 700)
-        rows = read_npy(self.path("all.npy"))
-        self.write("x.npy", npy(rows[:600]))
-        self.write("q.npy", npy(rows[600:]))
-
-        def found(points, queries, *more):
-            self.succeeds("neighbors", points, "--queries", queries, "-k", 10, "-o", "n.npy", "--overwrite", *more)
-            return read_npy(self.path("n.npy"))
-
-        def recall(lists):
-            return sum(len(set(a) & set(b)) for a, b in zip(lists, truth)) / (10 * len(truth))
-
-        truth = found("x.npy", "q.npy")
-        fit = ["--dim", 4, "--threads", 2]
-        made = self.json("embed", "x.npy", "-o", "z.npy", *fit, "--output-for", "inner-product", "--model", "m.safetensors")
-        self.assertEqual(made["counts"]["relaxed"], 1)
-        self.succeeds("transform", "m.safetensors", "q.npy", "-o", "zq.npy", "--as-queries")
-        placed = recall(found("z.npy", "zq.npy", "--metric", "inner-product"))
-        self.succeeds("embed", "all.npy", "-o", "both.npy", *fit, "--output-for", "inner-product",
-                      "--threshold", made["measures"]["threshold"])
-        both = read_npy(self.path("both.npy"))
-        self.write("jx.npy", npy(both[:600]))
-        self.write("jq.npy", npy([row[:-1] + [-row[-1]] for row in both[600:]]))
-        together = recall(found("jx.npy", "jq.npy", "--metric", "inner-product"))
-        self.succeeds("embed", "x.npy", "-o", "y.npy", *fit, "--neighbors", 0, "--model", "c.safetensors")
-        self.succeeds("transform", "c.safetensors", "q.npy", "-o", "yq.npy")
-        by_direction = recall(found("y.npy", "yq.npy"))
-        self.assertGreater(placed, 0.9 * together)
-        self.assertGreater(placed, 2 * by_direction)
+    def test_the_rows_that_lie_farthest_from_the_fit_are_named(self):
+        self.fit()
+        rows = cluster_points(30, seed=7)
+        rows[3] = self.rows[3]
+        rows[11] = [value + 50 for value in rows[11]]
+        self.write("new.npy", npy(rows))
+        run = ["transform", "map.safetensors", "new.npy", "-o", "new-y.npy", "--overwrite"]
+        farthest = self.json(*run)["farthest_rows"]
+        self.assertEqual((len(farthest), farthest[0]["row"]), (10, 11))
+        distances = [far["distance"] for far in farthest]
+        self.assertEqual(distances, sorted(distances, reverse=True))
+        self.assertAlmostEqual(distances[0], min(math.dist(rows[11], row) for row in self.rows), places=3)
+        self.assertNotIn(3, [far["row"] for far in farthest])
+        self.assertRegex(self.succeeds(*run), r"farthest_rows +row 11 \([0-9.]+\), row [0-9]+ \(")
+        fitted = self.json("transform", "map.safetensors", "x.npy", "-o", "again.npy")
+        self.assertEqual(fitted["farthest_rows"], [])
+        self.assertNotIn("farthest_rows", self.json(*run, "--by", "weights"))
 
     def test_rows_are_placed_by_indexes_where_that_is_asked_for(self):
         self.succeeds("generate", "drawn-digits", "--count", 330, "-o", "d.npy")
         self.succeeds("generate", "drawn-digits", "--count", 30, "--seed", 7, "-o", "new.npy")
         fit = ["embed", "d.npy", "-o", "y.npy", "--dim", 8, "--model", "map.safetensors", "--overwrite"]
-        self.succeeds(*fit, "--favor", "neighbors")
+        self.succeeds(*fit)
         transform = ["transform", "map.safetensors", "new.npy", "-o", "a.npy", "--overwrite"]
         exact = self.json(*transform)
         self.assertEqual(exact["search"], "exact")  # a small model keeps no indexes
         self.assertEqual(exact, exact | {"measures": {}})
         result = self.json(*transform, "--search", "approximate")
         self.assertEqual((result["search"], result["counts"]["compared_rows"]), ("approximate", 10))
-        for measure in ["near_found", "recall_at_10", "recall_at_10_exact", "degrees_from_exact"]:
+        for measure in ["near_found", "recall_at_10", "recall_at_10_exact", "distance_from_exact"]:
             self.assertIn(measure, result["measures"])
         first = self.read("a.npy")
         text = self.succeeds(*transform, "--search", "approximate", "--threads", 1)
@@ -172,7 +143,8 @@ class Transform(ProgramTest):
         self.assertIn("approximate", text)
         self.fails(USAGE, *transform, "--search", "index")
         self.fails(USAGE, *transform, "--search", "exact", "--by", "weights")
-        self.succeeds(*fit, "--favor", "angles")
+        self.fails(USAGE, *transform, "--as-queries", says=["--as-queries", "any more", "Euclidean distance", "leave it out"])
+        self.succeeds(*fit, "--method", "tsm")
         self.fails(USAGE, *transform, "--search", "approximate")
 
     def test_stacked_and_picked_rows_are_those_of_a_file_of_them(self):
@@ -223,14 +195,15 @@ class Transform(ProgramTest):
     def test_a_map_for_queries(self):
         rows = cluster_points(30, seed=7)
         self.write("new.npy", npy(rows))
-        self.fit()
         to = ["new.npy", "-o", "out.npy", "--overwrite"]
-        self.fails(USAGE, "transform", "map.safetensors", *to, "--by", "map", says=["faithful", "--map relu"])
-        for method in ["faithful", "tsm"]:
-            self.fit("--overwrite", "--method", method)
+        tsm = ["--overwrite", "--method", "tsm"]
+        self.fit(*tsm)
+        self.fails(USAGE, "transform", "map.safetensors", *to, "--by", "map", says=["tsm", "--map relu"])
+        for solver in ["low-rank", "sphere"]:
+            self.fit(*tsm, "--solver", solver)
             self.succeeds("transform", "map.safetensors", *to)
             placed = self.read("out.npy")
-            self.fit("--overwrite", "--method", method, "--map", "relu")
+            self.fit(*tsm, "--solver", solver, "--map", "relu")
             self.succeeds("transform", "map.safetensors", *to)
             self.assertEqual(self.read("out.npy"), placed)
             made = self.json("transform", "map.safetensors", *to, "--by", "map")
@@ -242,20 +215,20 @@ class Transform(ProgramTest):
                 self.succeeds("transform", "map.safetensors", "one.npy", "-o", "alone.npy", "--overwrite", "--by", "map",
                               "--threads", threads)
                 self.assertEqual(read_npy(self.path("alone.npy")), [together[17]])
-        self.fit("--overwrite", "--map", "relu", "--prototypes", 1)
+        self.fit(*tsm, "--map", "relu", "--prototypes", 1)
         arrays = {array["name"]: array["shape"] for array in self.json("info", "map.safetensors")["arrays"]}
         self.assertEqual(arrays["map_pieces"], [1, 9, 3])
-        self.fit("--overwrite", "--map", "relu")
+        self.fit(*tsm, "--map", "relu")
         whole = self.json("transform", "map.safetensors", *to, "--by", "map")
         mapped = self.read("out.npy")
-        self.fit("--overwrite", "--map", "relu", "--store", "query-map")
+        self.fit(*tsm, "--map", "relu", "--store", "query-map")
         self.assertNotIn("inputs", {array["name"] for array in self.json("info", "map.safetensors")["arrays"]})
         for way in [[], ["--by", "map"]]:
             self.assertEqual(self.json("transform", "map.safetensors", *to, *way)["by"], whole["by"])
             self.assertEqual(self.read("out.npy"), mapped)
         for way in ["placement", "weights"]:
-            self.fails(USAGE, "transform", "map.safetensors", *to, "--by", way, says=["faithful"])
-        self.fit("--overwrite", "--map", "relu", "--queries-like", "new.npy")
+            self.fails(USAGE, "transform", "map.safetensors", *to, "--by", way, says=["tsm"])
+        self.fit(*tsm, "--map", "relu", "--queries-like", "new.npy")
         self.succeeds("transform", "map.safetensors", *to, "--by", "map")
         self.assertNotEqual(self.read("out.npy"), mapped)
         self.write("narrow.npy", npy([row[:7] for row in rows]))
@@ -264,7 +237,9 @@ class Transform(ProgramTest):
         self.fails(BAD_INPUT, "transform", "map.safetensors", "narrow.npy", *by_map, says=["7", "8"])
         self.fails(BAD_INPUT, "transform", "map.safetensors", "nan.npy", *by_map, says=["nan.npy", "NaN"])
         self.fit("--overwrite", "--method", "svd")
-        self.fails(USAGE, "transform", "map.safetensors", *to, "--by", "map", says=["svd", "linear map"])
+        self.fails(USAGE, "transform", "map.safetensors", *to, "--by", "map", says=["svd", "linear map", "models of tsm;"])
+        self.fit("--overwrite")
+        self.fails(USAGE, "transform", "map.safetensors", *to, "--by", "map", says=["faithful", "models of tsm:"])
 
     def test_embed_names_the_model_in_json(self):
         self.assertEqual(self.json(*FIT, "--model", "map.safetensors")["model"], "map.safetensors")
@@ -342,7 +317,7 @@ class FitFlags(ProgramTest):
         self.refuses("--checkpoint", "m.safetensors", "--checkpoint-every", "-1", says=["--checkpoint-every"])
 
     def test_a_map_that_cannot_be(self):
-        model = ["--model", "m.safetensors"]
+        model = ["--method", "tsm", "--model", "m.safetensors"]
         self.refuses("--map", "relu", says=["--map", "--model"])
         self.refuses(*model, "--prototypes", 5, says=["--prototypes", "--map"])
         self.refuses(*model, "--store", "query-map", says=["--store query-map", "--map relu"])
@@ -353,8 +328,8 @@ class FitFlags(ProgramTest):
         self.refuses(*model, "--map", "tanh", says=["--map", "tanh", "relu"])
         self.refuses(*model, "--map", "relu", "--prototypes", 0, says=["prototypes", "0", "65536"])
         self.refuses(*model, "--map", "relu", "--prototypes", 100000, says=["prototypes", "65536"])
-        self.refuses(*model, "--map", "relu", "--method", "svd", says=["map", "svd", "faithful"])
-        self.refuses(*model, "--map", "relu", "--metric", "euclidean", says=["map", "faithful", "euclidean"])
+        for method in ["svd", "faithful"]:
+            self.refuses(*model[2:], "--map", "relu", "--method", method, says=["--map relu", method, "tsm", "leave it out"])
 
     def test_methods_without_checkpoints_say_so(self):
         for flag in ["--checkpoint", "--resume", "--start-from"]:
@@ -372,13 +347,13 @@ class FitFlags(ProgramTest):
             self.assertIn(code, [USAGE, BAD_INPUT])
             self.assertIn(shape, err)
         self.refuses("--overwrite", "--start-from", "nowhere.npy", code=BAD_INPUT, says=["nowhere.npy"])
-        self.refuses("--overwrite", "--start-from", "tsm.npy", "--start", "svd", says=["--start ", "tsm.npy", "is the start"])
+        self.refuses("--overwrite", "--method", "tsne", "--start-from", "tsm.npy", "--start", "pca", says=["--start ", "tsm.npy", "is the start"])
 
     def test_a_checkpoint_of_another_run_is_refused(self):
         run = ["--checkpoint", "run.safetensors", "--checkpoint-every", 0, "--iterations", 5, "--overwrite"]
         self.succeeds(*FIT, *run)
         resume = ["--overwrite", "--resume", "run.safetensors"]
-        self.refuses(*resume, "--favor", "neighbors", code=BAD_INPUT, says=["run.safetensors", "favor", "neighbors"])
+        self.refuses(*resume, "--neighbors", 5, code=BAD_INPUT, says=["run.safetensors", "neighbors", "5"])
         self.write("x.npy", npy(cluster_points(80, seed=2)))
         self.refuses(*resume, code=BAD_INPUT, says=["run.safetensors", "another input"])
         self.refuses("--overwrite", "--resume", "x.npy", code=BAD_INPUT, says=["x.npy"])

@@ -37,8 +37,7 @@ NOT_RUN = {
     "docs/decisions/mpi.md": {"scripts/setup": RANKS},
     "docs/decisions/petsc.md": {"scripts/setup": RANKS},
     "docs/decompose.md": {"S ~ max(0, L)": FORMULA},
-    "docs/methods/faithful.md": dict.fromkeys(
-        ("tau_i = cosine", "f(U) =", "max(0, x_i.x_j", "g(U) =", "L_ij =", "sum_{c_j > tau}", "g(u) =", "sum_{near}", "h_j ="), FORMULA),
+    "docs/mathematics.md": {"f(Y) =": FORMULA, "R_ij (k": FORMULA, "attraction": FORMULA},
     "docs/methods/forces.md": {"d/dy_i =": FORMULA},
     "docs/methods/lle2.md": {"minimise   tr(M": FORMULA},
     "docs/methods/llx.md": {"min over W_ij": FORMULA, "min over the unknown y": FORMULA},

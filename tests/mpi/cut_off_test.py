@@ -15,7 +15,7 @@ from program import PROGRAM, ProgramTest  # noqa: E402
 MPIRUN = os.environ.get("MPIEXEC", "mpirun")
 NAMES = ["isogon%d%s" % (os.getpid(), letter) for letter in "ab"]
 ADDRESSES = ["10.177.0.1", "10.177.0.2"]
-LONG = ["embed", "digits.npy", "--dim", 2, "--threshold", 0.75, "--tolerance", 0, "--threads", 1]
+LONG = ["embed", "digits.npy", "--dim", 8, "--tolerance", 0, "--threads", 1]
 # mpirun looks after connections every second, and takes one that is silent for three for lost (its default: minutes).
 SETTINGS = {"btl": "tcp,self", "plm_rsh_agent": "./agent", "oob_tcp_keepalive_time": 1, "oob_tcp_keepalive_intvl": 1,
             "oob_tcp_keepalive_probes": 3, "odls_base_sigkill_timeout": 5}  # fmt: skip

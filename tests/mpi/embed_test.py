@@ -11,10 +11,10 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from mpirun import MpiTest  # noqa: E402
 from program import BAD_INPUT, USAGE, cluster_points, npy, read_npy  # noqa: E402
 
-FIT = ["--dim", 4, "--threshold", 0.75, "--iterations", 12, "--threads", 1]
-LONG = ["embed", "digits.npy", "--dim", 2, "--threshold", 0.75, "--tolerance", 0, "--threads", 1]
-# By lists of pairs in place of all pairs, from neighbours of the inputs.
-LONG_BY_LISTS = ["embed", "digits.npy", "--dim", 5, "--metric", "euclidean", "--tolerance", 0, "--threads", 1]
+FIT = ["--dim", 4, "--iterations", 12, "--threads", 1]
+LONG = ["embed", "digits.npy", "--dim", 8, "--tolerance", 0, "--threads", 1]
+LONG_ON_SPHERES = ["embed", "digits.npy", "--method", "tsm", "--solver", "sphere", "--dim", 2, "--threshold", 0.75, "--tolerance", 0,
+                   "--threads", 1]  # fmt: skip
 
 
 class SameBytes(MpiTest):
@@ -34,8 +34,8 @@ class SameBytes(MpiTest):
                 os.remove(self.path(name))
 
     def test_fits_of_neighbours_too(self):
-        fits = [(400, ["--dim", 16]), (400, ["--dim", 16, "--favor", "neighbors"]), (400, ["--dim", 8, "--metric", "euclidean"]),
-                (4200, ["--dim", 16, "--favor", "neighbors"])]  # of that many the search for neighbours is pruned
+        fits = [(400, ["--dim", 16]), (400, ["--dim", 8, "--metric", "cosine"]), (400, ["--dim", 5]), (400, ["--dim", 2]),
+                (4200, ["--dim", 16])]  # of that many the search for neighbours is pruned
         for count, words in fits:
             self.digits(count)
             run = ["embed", "digits.npy", *words, "--iterations", 25, "--threads", 1, "--overwrite"]
@@ -195,8 +195,8 @@ class Ends(MpiTest):
         self.assertEqual(len(read_npy(self.path("y.npy"))), 400)
 
 
-class EndsByLists(Ends):
-    run_of_many_updates = LONG_BY_LISTS
+class EndsOnSpheres(Ends):
+    run_of_many_updates = LONG_ON_SPHERES
 
 
 if __name__ == "__main__":

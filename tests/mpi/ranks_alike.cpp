@@ -16,14 +16,14 @@ bool same(const MultiVector<float>& a, const MultiVector<float>& b) {
 }
 
 /// Where some steps lead from a random start.
-MultiVector<float> descended(const Similarities& s, FaithfulForm form) {
+MultiVector<float> descended(const Similarities& s) {
     constexpr Index dimension = 6;
     const std::vector<float> lengths(s.size(), 1.0F);
     support::Matrix start = support::random_matrix(s.size(), dimension, 4);
     start.rowwise().normalize();
     const RunContext context = s.ranks.agreeing({.threads = 1});
-    FaithfulObjective objective(s, lengths, {.form = form});
-    FaithfulDescent descent(objective, objective.start_from(support::to_block(start)), {.shared_from = 0}, context);
+    FaithfulObjective objective(s, lengths, {});
+    FaithfulDescent descent(objective, support::to_block(start), {.shared_from = 0}, context);
     descent.run_to(12);
     return descent.position();
 }
@@ -58,10 +58,8 @@ bool ranks_get_the_bits_of_one(Index count, const Communicator& communicator) {
     Similarities shared = s;
     shared.ranks = RankGroup(communicator);
     bool alike = same_similarities(points, s, communicator);
-    for (const FaithfulForm form : {FaithfulForm::Spheres, FaithfulForm::Relaxed}) {
-        // Not ended by the first difference: the others would wait for this rank.
-        alike = same(descended(s, form), descended(shared, form)) && alike;
-    }
+    // Not ended by the first difference: the others would wait for this rank.
+    alike = same(descended(s), descended(shared)) && alike;
     return alike;
 }
 

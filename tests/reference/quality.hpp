@@ -9,7 +9,7 @@
 
 #include "isogon/core/points.hpp"
 
-/// Section 9 of the mathematics page in float64, pair by pair, as short as the formulas.
+/// The measures of score in float64, pair by pair, as short as the formulas.
 namespace isogon::reference {
 
 double dot(const Points& p, Index i, Index j);

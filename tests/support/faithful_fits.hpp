@@ -7,17 +7,14 @@
 /// Short fits of one example, for tests of faithful.
 namespace isogon::support::faithful_fits {
 
-inline constexpr double tau = 0.7;
-
 /// Eight cones in 20 dimensions.
 inline Points example() {
     return clustered_points(150, 20, 8, 0.7, 5);
 }
 
 /// A short fit of the example.
-inline const FaithfulOptions brief{.dimension = 5, .threshold = tau, .iterations = 40};
+inline const FaithfulOptions brief{.dimension = 5, .neighbors = 6, .iterations = 40};
 
-/// A short fit of the local form.
 inline FaithfulOptions local(Metric metric, int dimension = 8) {
     return {.dimension = dimension, .neighbors = 6, .metric = metric, .iterations = 100};
 }

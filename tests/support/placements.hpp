@@ -6,10 +6,10 @@
 #include "reference/point_sets.hpp"
 #include "support/matching_examples.hpp"
 
-/// What tests of Placement by a threshold and of the local one share.
+/// What tests of placements share.
 namespace isogon::support::placements {
 
-/// Fitted points, and what a Placement goes by: a threshold, or a LocalPlacement.
+/// Fitted points, and what a placement goes by: a threshold, or a LocalPlacement.
 template <class Form>
 struct Example {
     Points inputs;

@@ -31,7 +31,6 @@ enum class RandomStream : std::uint32_t {
     FactorStart = 40,
     AngleDensity = 42,
     ReportedPoints = 43,
-    TrialSample = 44,
     CodesSample = 45,
     StartSample = 46,
     Test = 1000,

@@ -27,9 +27,9 @@ struct Embedding {
     /// Of linear methods, the map from inputs to coordinates: "directions" (D, d), "center" (D), "centered" (), "unit"
     /// ().
     std::map<std::string, Array, std::less<>> linear_map{};
-    /// Of spectral and semidefinite methods, pca-forces, pca2, lle2, and faithful with its own neighbours by distance.
+    /// Of spectral and semidefinite methods, pca-forces, pca2 and lle2.
     std::optional<BarycentricMap> barycentric_map{};
-    /// Of faithful with its own neighbours, by angle: what new points are placed by.
+    /// Of faithful by distance: what new points are placed by (local_placement_of()).
     std::optional<LocalPlacement> local_placement{};
     /// Of faithful with its own neighbours, what the coordinates keep of them, point by point; none after an
     /// interruption.

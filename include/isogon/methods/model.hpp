@@ -20,21 +20,20 @@ enum class Store { Map, All };
 void require_transform(const OptionValues& options);
 
 /// A fit as an archive. Linear methods (svd, pca) keep their map, nmf its parts; tsm and faithful the fitted inputs,
-/// coordinates and tau, or of the local form K, w and tau, against which new points are placed
-/// (transform/placement.hpp); tsne and umap inputs and
+/// coordinates and tau, or of fits by distance K, b, the metric and the radii, against which new points are placed
+/// (transform/placement.hpp, transform/distance_placement.hpp); tsne and umap inputs and
 /// coordinates, a layout by forces in which the fitted points are kept fixed. Copies what it keeps. Throws
 /// InvalidArgument as require_transform() does, and for a fit of a neighbour graph alone.
 [[nodiscard]] Archive make_model(std::string_view method, const PointsView& x, const Embedding& fitted, Store store);
 
-/// Throws InvalidArgument if models of this method with these options can have no map for queries: fits by angle, of
-/// tsm and faithful, can.
-void require_query_map(std::string_view method, const OptionValues& options);
+/// Whether models of this method can have a map for queries: those of fits by angle, of tsm.
+[[nodiscard]] bool has_query_maps(std::string_view method);
 
 /// A map for queries, fitted to a model's inputs and coordinates, as a model of its own: some megabytes without these,
 /// whose transform() is by that map. `queries` (m x D) are such as will be asked: where these are unlike the stored
 /// points, the map should know some. They are placed as Placing::Auto places rows, and the map is then fitted to points
 /// and queries alike. Time, memory and errors as fit_query_map() (transform/query_map.hpp) and, of queries, as
-/// Transformer::transform(), and InvalidArgument as require_query_map().
+/// Transformer::transform(), and InvalidArgument for a method without such maps.
 [[nodiscard]] Archive make_query_map(const Archive& model, const QueryMapOptions& options, const RunContext& context,
                                      const PointsView& queries = {});
 
@@ -42,7 +41,7 @@ void require_query_map(std::string_view method, const OptionValues& options);
 void add_query_map(Archive& model, const Archive& map);
 
 /// Adds the indexes by which rows are placed at a cost that does not grow with n, to a model that they are for: one of
-/// faithful with each point's own neighbours alone (favor neighbors, by angle), of at least 32,768 points. Others stay
+/// faithful by cosine or Euclidean distance, of at least 32,768 points. Others stay
 /// as they are, and so does the model where the context ends the run or allows too little memory: transform then looks
 /// at all fitted points. Time of the search of neighbours' index, O(n^1.5 r); 8 bytes a
 /// point and two sets of centroids: below 1% of a model of 784 numbers a point.
@@ -53,9 +52,8 @@ enum class Placing {
     Auto,         ///< as the fit placed its points: by indexes where the model has them, else among all fitted points
     Exact,        ///< among all fitted points
     Approximate,  ///< by indexes, which are made first if the model has none
-    QueryMap,   ///< by the model's map for queries (transform/query_map.hpp): microseconds a row, and less faithful; a
-                ///< fitted row gets its coordinates only approximately
-    QuerySide,  ///< of a fit for a search by inner product: [y, -s], the query's side, where others get [y, s]
+    QueryMap,  ///< by the model's map for queries (transform/query_map.hpp): microseconds a row, and less faithful; a
+               ///< fitted row gets its coordinates only approximately
     Inverse  ///< the other way: rows are coordinates, d numbers, and get inputs, D numbers. A linear map's are exact on
              ///< what it keeps; others are mixtures of the fitted inputs whose coordinates are nearest: the
              ///< coordinates of a point that was fitted get its own, bit for bit, those of several points at one place

@@ -28,11 +28,11 @@ struct KeptNeighbors {
     [[nodiscard]] std::vector<OfPoint> worst(std::size_t most = 10) const;
 };
 
-/// What outputs keep of the neighbours of the inputs, which the lists hold with their distances by `metric`. Where
-/// points tie at the k-th place in the inputs, any of them will do; where they tie in the outputs, each is as likely as
-/// the others, and shares are their means over that (internal/isogon/neighbors/tied_neighbors.hpp). Zero vectors of the
-/// outputs have no neighbours by angle. Without `inputs` (0 points) nothing is known of ties beyond the lists. O(rows n
-/// d) time, of rows whose outputs tie O(n (D + d)) each, and O(n (d + k)) memory. Throws Interruption.
+/// What outputs keep, by distance, of the neighbours of the inputs, which the lists hold with distances by `metric`.
+/// Where points tie at the k-th place in the inputs, any of them will do; where they tie in the outputs, each is as
+/// likely as the others, and shares are their means over that (internal/isogon/neighbors/tied_neighbors.hpp). Without
+/// `inputs` (0 points) nothing is known of ties beyond the lists. O(rows n d) time, of rows whose outputs tie O(n (D +
+/// d)) each, and O(n (d + k)) memory. Throws Interruption.
 [[nodiscard]] KeptNeighbors kept_neighbors(const NeighborLists& lists, const PointsView& inputs,
                                            const PointsView& outputs, Metric metric, const RunContext& context);
 

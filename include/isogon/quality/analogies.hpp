@@ -38,8 +38,8 @@ struct AnalogyScore {
     Summary summary{};
 };
 
-/// How many analogies the directions of points complete (Mikolov, Chen, Corrado and Dean 2013; mathematics page,
-/// section 9). Point i is the vector of words[i]. The answer to "a is to b as c is to ?" is the point nearest by cosine
+/// How many analogies the directions of points complete (Mikolov, Chen, Corrado and Dean 2013).
+/// Point i is the vector of words[i]. The answer to "a is to b as c is to ?" is the point nearest by cosine
 /// to b/|b| - a/|a| + c/|c| other than a, b and c; it is right if it is d. Vectors are normalised first, as in
 /// word2vec's own program: without that the greater lengths of frequent words count, and accuracies are about one
 /// percentage point lower.

@@ -62,7 +62,7 @@ struct ScoreOptions {
 /// the one that is; but a map (at most 3 numbers) goes by distances also where its inputs go by cosine or correlation.
 [[nodiscard]] SideMetrics metrics_of(const ScoreOptions& options, Index dimension);
 
-/// How faithful coordinates y are to inputs x (mathematics page, section 9).
+/// How faithful coordinates y are to inputs x.
 struct Score {
     double mean_angular_deviation_degrees = 0.0;  ///< over pairs with cos(x_i, x_j) > tau, the diagonal counted
     double jaccard = 0.0;                         ///< of the pairs above tau in x and in y, the diagonal counted

@@ -82,14 +82,10 @@ struct ReportSubject {
 /// The threshold that the fit used; empty for methods without one.
 [[nodiscard]] std::optional<double> threshold_of(const ReportRun& run);
 
-/// Whether coordinates of a fit with these options end in a number for search by inner product alone; a report must be
-/// given coordinates without it.
-[[nodiscard]] bool is_for_inner_product(const OptionValues& options);
-
 /// Sets what a score leaves open to what the fit used that made the coordinates. Its threshold, if it had one. The
 /// metric of inputs: its option "metric", where that is cosine, correlation or euclidean; distances for others, which
-/// for hamming have the same order. Of coordinates: angles for methods that keep angles at the origin (faithful, tsm,
-/// svd, nmf), distances for all others (t-SNE, UMAP, isomap, pca, ...); inner products where is_for_inner_product().
+/// for hamming have the same order. Of coordinates: angles for methods that keep angles at the origin (tsm, svd, nmf),
+/// distances for all others (faithful, t-SNE, UMAP, isomap, pca, ...).
 void use_options_of(const ReportRun& run, ScoreOptions& options);
 
 struct ReportOptions {

@@ -47,7 +47,7 @@ public:
     [[nodiscard]] Index fitted_count() const override { return coordinates_.count; }
 
 private:
-    [[nodiscard]] Points coordinates_of(const PointsView& rows, Summary& summary,
+    [[nodiscard]] Points coordinates_of(const PointsView& rows, Transformed& transformed,
                                         const RunContext& context) const override;
 
     PointsView inputs_;
@@ -82,7 +82,7 @@ public:
     [[nodiscard]] std::string_view only_way() const override;
 
 private:
-    [[nodiscard]] Points coordinates_of(const PointsView& rows, Summary& summary,
+    [[nodiscard]] Points coordinates_of(const PointsView& rows, Transformed& transformed,
                                         const RunContext& context) const override;
 
     PointsView inputs_;

@@ -1,26 +1,37 @@
 #pragma once
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "isogon/core/points.hpp"
 #include "isogon/core/run_context.hpp"
 #include "isogon/core/summary.hpp"
+#include "isogon/neighbors/neighbor_lists.hpp"
 
 namespace isogon {
 
 struct Transformed {
     Points coordinates;
     Summary summary;
+    /// Of a fit by distance: of each row, the distance to the nearest fitted one, as the metric says; else none. What
+    /// lies farther than the fitted points from each other is counted (beyond_fit), and coordinates there mean little.
+    std::vector<float> nearest{};
 };
 
-/// What places new points by the local form of faithful (docs/methods/faithful.md): how many neighbours of their own,
-/// and how much pairs above one threshold for all count beside these.
+/// What new points of a fit by distance are placed by (docs/methods/faithful.md).
 struct LocalPlacement {
-    Index neighbors = 0;     ///< K, at least 1
-    double weight = 0.0;     ///< w, 0 to most_weight; 0: the neighbours alone count
-    double threshold = 0.0;  ///< tau of the pairs with weight w, above 0 and below 1; not used if w is 0
-    static constexpr double most_weight = 100.0;  ///< beyond it the neighbours would count for nothing
+    Metric metric = Metric::Euclidean;  ///< any but inner-product and precomputed
+    Index neighbors = 0;                ///< K, at least 1
+    double repulsion = 10.0;            ///< b, above 0
+    std::vector<float> radii{};         ///< of each fitted point, the distance to its K-th nearest, as the metric says
+    double farthest = 0.0;              ///< the distance to their nearest one that share_within of the fitted points
+                                        ///< stay below; new points beyond it are counted
+    std::vector<Index> rows{};          ///< the input rows that were fitted; empty: all
+    static constexpr double share_within = 0.999;
 };
+
+/// The count of rows that lie farther from all fitted points than these from each other.
+inline constexpr const char* beyond_fit = "beyond_fit";
 
 /// Coordinates for points that were not fitted, one implementation for each way to get them. Rows are independent: the
 /// same bits alone, in a batch, in any order, on any number of threads.
@@ -40,8 +51,8 @@ public:
     /// Whether rows are placed by an index, and so nearly as they would be among all fitted points.
     [[nodiscard]] virtual bool is_approximate() const { return false; }
     /// Of a map that is approximate: adds to a summary what some rows say about that, as measures: "near_found",
-    /// "recall_at_10", "recall_at_10_exact", "degrees_from_exact", and the count "compared_rows". Throws as transform()
-    /// does, and Interruption.
+    /// "recall_at_10", "recall_at_10_exact", "distance_from_exact", and the count "compared_rows". Throws as
+    /// transform() does, and Interruption.
     virtual void examine(const PointsView& /*rows*/, Summary& /*summary*/, const RunContext& /*context*/) const {}
 
     /// Throws InvalidArgument for points of another dimension.
@@ -58,8 +69,9 @@ protected:
     NewPointMap& operator=(NewPointMap&&) = default;
 
 private:
-    /// Coordinates of rows of the right dimension; may add counts to the summary. Throws Interruption.
-    [[nodiscard]] virtual Points coordinates_of(const PointsView& rows, Summary& summary,
+    /// Coordinates of rows of the right dimension; may add counts to the summary, and `nearest`. Throws
+    /// Interruption.
+    [[nodiscard]] virtual Points coordinates_of(const PointsView& rows, Transformed& transformed,
                                                 const RunContext& context) const = 0;
 };
 
@@ -69,17 +81,26 @@ struct GivenRows {
     PointsView coordinates{};
 };
 
+/// A row, counted from 0, and its distance to the nearest fitted point (Transformed::nearest).
+struct FarRow {
+    Index row = 0;
+    float distance = 0.0F;
+    friend bool operator==(const FarRow&, const FarRow&) = default;
+};
+
 /// Coordinates for all rows of a source, into a sink, block by block: the same bits as NewPointMap::transform gives
 /// them in any other blocks. `given` rows are not computed, they get what they are given. The source must be finite
 /// (require_finite of core/points.hpp). A map that is approximate examines some of the rows first, a fiftieth of them
-/// but at least 10 and at most 100.
-/// Time as NewPointMap::transform. Memory, stated first: some 32 MB for a block of rows and their coordinates, and
-/// what the transform of that block takes; nothing grows with the number of rows. The summary counts as
-/// NewPointMap::transform does, all blocks together; a run that the context ends says why, and the sink then lacks
-/// rows. Throws InvalidArgument for a source of another dimension and for given rows that do not fit, LimitExceeded,
-/// and what source and sink throw.
+/// but at least 10 and at most 100. `farthest`, if not null, gets the ten rows that lie farthest from the fitted
+/// points, the farthest first; none that lies at one, and of a map that knows no distances none at all. Time as
+/// NewPointMap::transform. Memory, stated first: some 32 MB for a block of rows and their coordinates, and what the
+/// transform of that block takes; nothing grows with the number of rows. The summary counts as NewPointMap::transform
+/// does, all blocks together; a run that the context ends says why, and the sink then lacks rows. Throws
+/// InvalidArgument for a source of another dimension and for given rows that do not fit, LimitExceeded, and what source
+/// and sink throw.
 [[nodiscard]] Summary transform_rows(const NewPointMap& map, const RowSource& source, RowSink& sink,
-                                     const RunContext& context, const GivenRows& given = {});
+                                     const RunContext& context, const GivenRows& given = {},
+                                     std::vector<FarRow>* farthest = nullptr);
 
 /// Bytes of the blocks in memory.
 [[nodiscard]] std::uint64_t transform_rows_bytes(const NewPointMap& map, Index rows);

@@ -65,7 +65,7 @@ private:
 
     /// n (D p + c p + 4 p d) multiplications; memory of the outputs. Throws InputError for NaN, infinity and lengths
     /// beyond float32, LimitExceeded, Interruption.
-    [[nodiscard]] Points coordinates_of(const PointsView& rows, Summary& summary,
+    [[nodiscard]] Points coordinates_of(const PointsView& rows, Transformed& transformed,
                                         const RunContext& context) const override;
 
     PackedPoints projection_;        ///< P

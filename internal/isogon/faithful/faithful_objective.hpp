@@ -11,25 +11,16 @@
 
 namespace isogon {
 
-/// The two forms of the equation S = max(0, L) (mathematics page, section 4).
-/// Spheres: L_ij = y_i.y_j - tau |y_i||y_j| with |y_i| fixed to the lengths of the inputs: exact norms, best for
-/// angles.
-/// Relaxed: L_ij = y_i.y_j - s_i s_j with free s and a penalty mu on its deviation from sqrt(tau) |y_i|: best for
-/// neighbours where d is small.
-enum class FaithfulForm { Spheres, Relaxed };
-
 struct FaithfulTerms {
-    FaithfulForm form = FaithfulForm::Spheres;
     double off_support_weight = 1.0;  ///< b, weight of the pairs off the support
-    double norm_penalty = 0.1;        ///< mu, relaxed form only: 0 is free; the scale is the mean support of a point
     /// Of the preconditioner, in mean supports: larger values let points with many neighbours converge first.
     double damping = 0.0;
 };
 
 /// The value of the objective, over ordered pairs.
 struct FaithfulValue {
-    double objective = 0.0;   ///< misfit and norm penalty
-    double misfit = 0.0;      ///< |S - max(0, L)|^2, off the support weighted by b; relaxed: with the diagonal
+    double objective = 0.0;   ///< what is minimised
+    double misfit = 0.0;      ///< |S - max(0, L)|^2, off the support weighted by b
     double violations = 0.0;  ///< ordered pairs off the support above tau
 };
 
@@ -59,17 +50,12 @@ public:
     [[nodiscard]] virtual double squared_norm() const = 0;
 };
 
-/// Of spheres about 0, one of each row's own length: the projection on the tangent space, times a factor, and the way
-/// back from w + step direction.
-void project_on_tangents(const MultiVector<float>& w, const RowBlock& v, float factor = 1.0F);
-void retract_to_spheres(const MultiVector<float>& w, double step, const std::vector<float>& lengths,
-                        const RowBlock& direction);
 /// direction := w + step direction.
 void step_along(const MultiVector<float>& w, double step, const RowBlock& direction);
 
-/// f(W) = sum_{on support} (L_ij - S_ij)^2 + b sum_{off} max(0, L_ij)^2 + mu c sum_i (s_i - sqrt(tau) |y_i|)^2 and its
-/// gradient, in one pass over all pairs; with the geometry that a descent needs. Rows of W are y_i (spheres, d columns)
-/// or [y_i, s_i] (relaxed, d + 1). Rows of length 0 stay 0 and take no part.
+/// The equation S = max(0, L) on spheres, L_ij = y_i.y_j - tau |y_i||y_j| with |y_i| fixed to the lengths of the
+/// inputs: f(W) = sum_{on support} (L_ij - S_ij)^2 + b sum_{off} max(0, L_ij)^2 and its gradient, in one pass over all
+/// pairs; with the geometry that a descent needs. Rows of W are y_i. Rows of length 0 stay 0 and take no part.
 class FaithfulObjective final : public DescentObjective {
 public:
     /// `lengths` are those of the points of S; S must outlive this. O(support) time. The ranks of S share the
@@ -82,7 +68,7 @@ public:
                            const RunContext& context) override;
 
     [[nodiscard]] const RankGroup& ranks() const override { return s_.ranks; }
-    /// v := its projection on the tangent space at w: of the spheres; unchanged in the relaxed form.
+    /// v := its projection on the tangent space of the spheres at w.
     void project(const MultiVector<float>& w, const RowBlock& v) const override;
     /// direction := w + step direction, projected on the spheres.
     void retract(const MultiVector<float>& w, double step, const RowBlock& direction) const override;
@@ -94,27 +80,16 @@ public:
     /// |S|^2
     [[nodiscard]] double squared_norm() const override { return s_.squared_norm; }
 
-    /// W of this form from points on the spheres.
-    [[nodiscard]] MultiVector<float> start_from(const MultiVector<float>& on_spheres) const;
-    /// L of W.
-    [[nodiscard]] LowRank matrix(const MultiVector<float>& w) const;
-
     [[nodiscard]] const FaithfulTerms& terms() const { return terms_; }
     [[nodiscard]] const Similarities& similarities() const { return s_; }
-    [[nodiscard]] const std::vector<float>& lengths() const { return lengths_; }
 
 private:
-    [[nodiscard]] bool relaxed() const { return terms_.form == FaithfulForm::Relaxed; }
     [[nodiscard]] PackedLowRank packed(const MultiVector<float>& w, const RunContext& context) const;
-    [[nodiscard]] FaithfulValue add_diagonal_and_penalty(const MultiVector<float>& w, MultiVector<float>& gradient,
-                                                         const RunContext& context) const;
-
     const Similarities& s_;
     std::vector<float> lengths_;
     FaithfulTerms terms_;
     double root_tau_;
     double mean_mass_;
-    double norm_penalty_;               ///< mu c
     std::vector<double> support_mass_;  ///< sum of |y_j|^2 over the support of i
     HingePass pass_;
 };

@@ -1,63 +1,58 @@
 #pragma once
-#include <optional>
 #include <vector>
 
 #include "isogon/faithful/faithful_objective.hpp"
 #include "isogon/neighbors/neighbor_lists.hpp"
 #include "isogon/pairs/listed_pass.hpp"
 #include "isogon/pairs/local_pass.hpp"
-#include "isogon/pairs/similarities.hpp"
 
 namespace isogon {
 
-/// The pairs of which one is among the k nearest of the other, and the radius of each point: its distance from its k-th
-/// neighbour. By cosine, distances are those of the directions, D = 2 - 2 cos; points without a direction (length 0)
-/// have no pairs and radius 0. `lists` have distances; O(n k log k).
-[[nodiscard]] LocalTargets local_targets(const NeighborLists& lists, Metric metric, const std::vector<float>& lengths);
+/// The squared distances at which near pairs are to be: those of the inputs; or, in d dimensions, R_ij (k / (K +
+/// 1/2))^(2/d), with k the smaller of the pair's two ranks: the distance of the k-th of K points spread evenly in a
+/// ball. Where d is far below what the inputs need, all their distances are near R_ij and cannot be had, but ranks can.
+enum class NearTargets { Distances, Ranks };
 
-/// Adds what the global equation asks, with `weight`: the pairs above cosine tau keep their angle, all others stay
-/// below it. `s` are the similarities of directions, S_ij = c_ij - tau, of a rank those with its own points; entries
-/// that are not above 0 tie isolated points and are left out.
-void add_global_pairs(const Similarities& s, double weight, LocalTargets& targets);
+/// The pairs of which one is among the K nearest of the other, and the squared radius of each point: of its K-th
+/// neighbour. `lists` have distances, each list ascending. O(n K log K).
+[[nodiscard]] LocalTargets local_targets(const NeighborLists& lists, NearTargets near, Index dimension);
 
-/// The local form (mathematics page, section 10) for a descent. By cosine: f = sum_{near} (u_i.u_j - c_ij)^2 + b
-/// sum_{not near} max(0, u_i.u_j - min(tau_i, tau_j))^2 on unit spheres. By distance: squared distances relative to the
-/// pair's own, y free in R^d. At f = 0 the k nearest neighbours of every point, in order, are what they were, but
-/// that others may be as near as the k-th.
+/// The objective of faithful (LocalPass) for a descent; y is free in R^d. At f = 0, with distances as
+/// targets, the K nearest neighbours of every point are what they were, but that others may be as near as the K-th
+/// (docs/mathematics.md).
 class LocalObjective final : public DescentObjective {
 public:
-    /// `targets` must outlive this. `lengths` are 1 or 0, by cosine only.
-    LocalObjective(const LocalTargets& targets, Metric metric, std::vector<float> lengths, Index dimension,
-                   double off_support_weight);
+    /// `targets` must outlive this.
+    LocalObjective(const LocalTargets& targets, Index dimension, const LossShape& shape);
 
     FaithfulValue evaluate(const MultiVector<float>& y, MultiVector<float>& gradient,
                            const RunContext& context) override;
     [[nodiscard]] const RankGroup& ranks() const override { return ranks_; }
-    void project(const MultiVector<float>& y, const RowBlock& v) const override;
+    void project(const MultiVector<float>& /*y*/, const RowBlock& /*v*/) const override {}
     void retract(const MultiVector<float>& y, double step, const RowBlock& direction) const override;
     void precondition(const RowBlock& v) const override;
-    /// The misfit of the near pairs where all points are in one place.
+    /// The misfit of the near pairs where all points are in one place, in squares.
     [[nodiscard]] double squared_norm() const override { return squared_norm_; }
     [[nodiscard]] const LocalSums& sums() const { return sums_; }
-    [[nodiscard]] bool has_lists() const { return listed_.has_value(); }
-    /// Lists that stay as they are for some updates (ActivePairs::freeze), where there are lists.
-    void freeze_lists(FrozenLists frozen);
+    /// Lists that stay as they are for some updates (ActivePairs::freeze).
+    void freeze_lists(FrozenLists frozen) { pass_.freeze(frozen); }
     /// Renews frozen lists that miss too much. Whether it did: values and gradients from before are then of another
     /// problem.
-    [[nodiscard]] bool renew_stale_lists(const MultiVector<float>& y, const RunContext& context);
-    /// Of the passes by lists; none where there are far pairs.
-    [[nodiscard]] PassCounts pass_counts() const { return listed_ ? listed_->counts() : PassCounts(); }
+    [[nodiscard]] bool renew_stale_lists(const MultiVector<float>& y, const RunContext& context) {
+        return pass_.renew_stale(y, context);
+    }
+    [[nodiscard]] PassCounts pass_counts() const { return pass_.counts(); }
 
 private:
-    [[nodiscard]] bool on_spheres() const { return metric_ == Metric::Cosine; }
+    void learn_diagonal();
 
-    Metric metric_;
     RankGroup ranks_;
-    std::vector<float> lengths_;
+    Index dimension_;
+    bool is_robust_;
+    std::vector<double> mass_;     ///< of the near pairs of each point, where the loss is robust
     std::vector<float> diagonal_;  ///< of the second derivatives, expected
     double squared_norm_ = 0.0;
-    std::optional<LocalPass> pass_;     ///< with far pairs
-    std::optional<ListedPass> listed_;  ///< without
+    ListedPass pass_;
     LocalSums sums_;
 };
 

@@ -36,14 +36,16 @@ class SampledSteps {
 public:
     static constexpr std::size_t batch = 8;
 
-    /// `map` must outlive this.
-    SampledSteps(const OutputKernel& kernel, const PointsView& map, double heaviest, int negatives);
+    /// `map` must outlive this, and so must `radii`: where they are given, distances of a pair are in units of the
+    /// larger radius of its two rows, and so are steps.
+    SampledSteps(const OutputKernel& kernel, const PointsView& map, double heaviest, int negatives,
+                 std::span<const float> radii = {});
 
     /// All samples of one epoch. `random` gives what is drawn.
     void move(const SampledRow& row, int epoch, float rate, Random random);
 
 private:
-    void add(const float* other, bool pulls, float* own, float rate);
+    void add(const SampledRow& row, Index other, bool pulls, float rate);
     void take(float* own, float rate);
 
     OutputKernel kernel_;
@@ -53,14 +55,17 @@ private:
     std::size_t waiting_ = 0;
     std::vector<float> others_;  ///< of the samples that wait, number by number
     float pulls_[batch]{};       ///< 1 for a pull, 0 for a push
+    float units_[batch]{};       ///< of length
+    std::span<const float> radii_;
 };
 
 struct SamplingOptions {
     OutputKernel kernel{};
-    int epochs = 200;            ///< steps of the learning rate; in each the heaviest edges are sampled once
-    int negatives = 5;           ///< points that push, drawn for every edge that is sampled
-    double learning_rate = 1.0;  ///< of the first epoch; it falls to 0 in equal steps
-    std::uint64_t seed = 0;      ///< of what is drawn
+    int epochs = 200;                ///< steps of the learning rate; in each the heaviest edges are sampled once
+    int negatives = 5;               ///< points that push, drawn for every edge that is sampled
+    double learning_rate = 1.0;      ///< of the first epoch; it falls to 0 in equal steps
+    std::uint64_t seed = 0;          ///< of what is drawn
+    std::span<const float> radii{};  ///< of the points (SampledSteps); they must outlive the layout
 };
 
 /// Stochastic gradient descent by sampled edges, as in UMAP (McInnes, Healy and Melville 2018, algorithm 5): an edge is

@@ -20,11 +20,11 @@ namespace isogon {
 /// How near two points are, as float64 has it, and by how much the rounding of their coordinates to float32 may have
 /// moved that.
 struct MeasuredPair {
-    double nearness = 0.0;  ///< half the squared distance; 1 - cosine; the negated product
+    double nearness = 0.0;  ///< half the squared distance; 1 - cosine; the negated product; or the distance
     double rounding = 0.0;
 };
 
-/// By cosine, inner product or euclidean. The rounding is 2^-23 of the coordinates, twice the largest: enough for sums
+/// By any metric. The rounding is 2^-23 of the coordinates, twice the largest: enough for sums
 /// of many and for inputs that were rounded twice. O(D).
 [[nodiscard]] MeasuredPair measure_pair(std::span<const float> a, std::span<const float> b, Metric metric);
 

@@ -13,7 +13,7 @@ struct PairLists;
 struct ScannedPoints;
 
 /// The pairs of points that may be nearer than max(r_i, r_j) while points move, without a look at all pairs (Verlet,
-/// "Computer experiments on classical fluids", Phys. Rev. 1967; mathematics page, section 11). A scan lists the pairs
+/// "Computer experiments on classical fluids", Phys. Rev. 1967). A scan lists the pairs
 /// with |z_i - z_j| < max(r_i, r_j) + s_i + s_j, z_i where point i was scanned and s_i its skin. As long as no point is
 /// further than its skin from z_i, no pair outside the lists is nearer than its radius. Points that have moved further
 /// are scanned again, alone or with all.
@@ -25,9 +25,9 @@ struct ScannedPoints;
 /// near does not. Memory: bytes().
 class ActivePairs {
 public:
-    /// `targets` must outlive this; its far pairs are not looked at. Of pairs of panels that are not near each other
+    /// `targets` must outlive this. Of pairs of panels that are not near each other
     /// few are listed, half as many at most, and by longer skins.
-    ActivePairs(const LocalTargets& targets, DeviationScale scale, PanelPairs which = PanelPairs::All);
+    explicit ActivePairs(const LocalTargets& targets, PanelPairs which = PanelPairs::All);
     ~ActivePairs();
     ActivePairs(const ActivePairs&) = delete;
     ActivePairs& operator=(const ActivePairs&) = delete;

@@ -62,7 +62,7 @@ struct HingeSums {
 ///     R_ij = T_ij - L_ij on the support, -b max(0, L_ij) off it
 /// are applied to a block of vectors at once: with L = W J W^T the gradient of 2 f is -4 R W J.
 ///
-/// One kernel serves points on spheres (L_ij = u_i.u_j - tau), the relaxed form (y_i.y_j - s_i s_j) and TSM's L.
+/// One kernel serves points on spheres (L_ij = u_i.u_j - tau) and TSM's L.
 /// float32 products and float64 sums; the same bits for any number of threads. Memory: 6 bytes an entry of the support.
 /// Time n^2 depth / 2 multiplications and additions, and a few nanoseconds for each nonzero of R.
 class HingePass {

@@ -28,7 +28,7 @@ enum class FrozenLists {
     All,
 };
 
-/// The sums of LocalPass without far pairs, from the near pairs and the lists of ActivePairs: exact, in time n (near +
+/// The sums of LocalPass, from the near pairs and the lists of ActivePairs: exact, in time n (near +
 /// listed) depth instead of n^2 depth / 2. Where more than `most_violating` pairs a point are too near, as at the start
 /// of a descent, the pass is LocalPass's: lists would be longer than all pairs are expensive.
 ///
@@ -37,8 +37,8 @@ enum class FrozenLists {
 /// ranks, or what was scanned before.
 class ListedPass {
 public:
-    /// `targets` must outlive this, without far pairs.
-    ListedPass(const LocalTargets& targets, DeviationScale scale, double off_support_weight);
+    /// `targets` must outlive this.
+    ListedPass(const LocalTargets& targets, const LossShape& shape);
 
     /// What is done to rows of sums while they are in cache, before other ranks get them.
     using Finish = std::function<void(const RowBlock&)>;
@@ -53,6 +53,9 @@ public:
     [[nodiscard]] bool renew_stale(const MultiVector<float>& y, const RunContext& context);
 
     [[nodiscard]] PassCounts counts() const;
+    /// Of each point, the sum over its pairs of rho' a E, an eighth of their second derivatives; empty after a pass
+    /// over all pairs.
+    [[nodiscard]] const std::vector<double>& curvatures() const { return curvatures_; }
 
     static constexpr double most_violating = 24.0;
     /// `in_places`: points are in an order of places (LocalTargets).
@@ -64,7 +67,7 @@ private:
     LocalSums add_lists(const MultiVector<float>& y, MultiVector<float>& sums, const RunContext& context,
                         const Finish& finish);
     LocalSums add_row(const MultiVector<float>& y, Index i, std::span<const TooNearPairs::Other> too_near,
-                      MultiVector<float>& sums, Scratch& scratch) const;
+                      MultiVector<float>& sums, Scratch& scratch);
     [[nodiscard]] bool find_too_near(const MultiVector<float>& y, const RunContext& context);
     [[nodiscard]] bool are_of_near() const {
         return frozen_ == FrozenLists::HalfOfNear || frozen_ == FrozenLists::Near;
@@ -78,19 +81,19 @@ private:
     [[nodiscard]] bool are_few(const LocalSums& sums) const;
 
     const LocalTargets& targets_;
-    CsrMatrix<float> near_;  ///< both halves
-    DeviationScale scale_;
+    CsrMatrix<float> near_;              ///< both halves
     std::optional<LocalPass> dense_;     ///< only while passes are over all pairs: it has the targets once more
     std::optional<NearPanels> panels_;   ///< as of the last division of the pairs
     ActivePairs active_;                 ///< where points are in an order of places: the pairs of near panels
     std::optional<ActivePairs> others_;  ///< and there: those of the other panels
     TooNearPairs too_near_;              ///< of all points, where they are few
-    DeviationWeights weights_;
-    double off_support_weight_;
+    LossShape shape_;
+    PairLoss loss_;
     bool many_expected_ = false;
     bool few_too_near_ = false;  ///< as in the pass before
     FrozenLists frozen_ = FrozenLists::None;
     PassCounts counts_;
+    std::vector<double> curvatures_;
 };
 
 }  // namespace isogon

@@ -27,11 +27,10 @@ public:
     /// Of components of at most `largest`, 127 or less, where another kernel is tried than that of this machine.
     QuantizedPoints(Index count, Index dimension, MarksExpected expected, int largest);
 
-    /// Quantises panel p, rows `stride` numbers apart, in steps of its largest component. Among directions a zero
-    /// vector is no point: it is far from all.
-    void set_panel(Index p, const float* rows, std::size_t stride, DeviationScale scale);
+    /// Quantises panel p, rows `stride` numbers apart, in steps of its largest component.
+    void set_panel(Index p, const float* rows, std::size_t stride);
     /// Quantises point i anew, in the steps of its panel. What is larger than these reach is cut, and the error larger.
-    void set(Index i, const float* components, DeviationScale scale);
+    void set(Index i, const float* components);
 
     [[nodiscard]] Index count() const { return count_; }
     [[nodiscard]] Index panels() const;

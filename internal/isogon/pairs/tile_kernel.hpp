@@ -81,10 +81,9 @@ struct TileBalls {
     const float* column_squares = nullptr;
     const float* row_radii = nullptr;     ///< r_i^2
     const float* column_radii = nullptr;  ///< r_j^2
-    float least_radius = 0.0F;            ///< squared, of every pair
 };
 
-/// Marks the places where |y_i - y_j|^2 may be below max(r_i^2, r_j^2, least_radius), for a tile of products y_i.y_j.
+/// Marks the places where |y_i - y_j|^2 may be below max(r_i^2, r_j^2), for a tile of products y_i.y_j.
 /// A product has the rounding of float32, so pairs up to a few millionths of a_i + a_j beyond are marked too. A value
 /// of minus infinity is never marked.
 void mark_inside(const float* products, const TileBalls& balls, TilePlaces& places);

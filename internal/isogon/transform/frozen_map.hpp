@@ -54,7 +54,7 @@ private:
     class BySamples;
 
     FrozenMap(const PointsView& inputs, const PointsView& coordinates, std::shared_ptr<const Placing> placing);
-    [[nodiscard]] Points coordinates_of(const PointsView& rows, Summary& summary,
+    [[nodiscard]] Points coordinates_of(const PointsView& rows, Transformed& transformed,
                                         const RunContext& context) const override;
     [[nodiscard]] std::optional<Index> equal_to(std::span<const float> row) const;
 

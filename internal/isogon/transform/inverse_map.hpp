@@ -31,7 +31,7 @@ public:
     [[nodiscard]] static Index neighbors_for(Index dimension, Index fitted);
 
 private:
-    [[nodiscard]] Points coordinates_of(const PointsView& rows, Summary& summary,
+    [[nodiscard]] Points coordinates_of(const PointsView& rows, Transformed& transformed,
                                         const RunContext& context) const override;
 
     PointsView inputs_;
@@ -54,7 +54,7 @@ public:
     [[nodiscard]] std::string_view only_way() const override;
 
 private:
-    [[nodiscard]] Points coordinates_of(const PointsView& rows, Summary& summary,
+    [[nodiscard]] Points coordinates_of(const PointsView& rows, Transformed& transformed,
                                         const RunContext& context) const override;
 
     DenseMatrix a_;

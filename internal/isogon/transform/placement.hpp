@@ -9,8 +9,6 @@
 
 namespace isogon {
 
-struct PlacementForm;
-
 struct PlacementOptions {
     int neighbors = 10;       ///< the start is their mean; a row without support has them as its support
     int steps = 100;          ///< most Newton steps of a row; it usually takes 10 to 25
@@ -23,7 +21,7 @@ struct PlacementOptions {
 struct PlacementCounts {
     Index fitted = 0;              ///< rows equal to a fitted one: its stored output
     Index zero_vectors = 0;        ///< not fitted and without a direction: zero
-    Index isolated = 0;            ///< without a fitted point above tau: their nearest points were the support; global
+    Index isolated = 0;            ///< without a fitted point above tau: their nearest points were the support
     Index unsettled = 0;           ///< not converged within the limit of steps
     std::uint64_t steps = 0;       ///< Newton steps that were taken, all rows together
     std::uint64_t passes = 0;      ///< products of a row with all fitted outputs, all rows together
@@ -40,17 +38,9 @@ struct Placed {
 /// Outputs for points that were not fitted. With c_j = cos(x, x_j) and u_j = y_j / |y_j| of the fitted points, a new x
 /// gets |x| u for a local minimiser, over the unit sphere, of
 ///     g(u) = sum_{c_j > tau} (u.u_j - c_j)^2 + sum_{else} max(0, u.u_j - tau)^2.
-/// The start is the mean of the u_j of its nearest x_j, weighted by c_j; in the local form, where fewer than d are
-/// near, with some steps for these alone. g never increases from one pass over all fitted points to the next. If no
-/// point is above tau, the nearest are the support, with their cosines as targets. If the gradient at the start is zero
-/// by symmetry (with one fitted point, for example), the row stays there.
-///
-/// The local form has a threshold of the row's own, tau_x, its cosine with the K-th nearest fitted point. Near are the
-/// points with c_j >= tau_x:
-///     g(u) = sum_{near} (u.u_j - c_j)^2 + sum_{not near} max(0, u.u_j - tau_x)^2
-///       + w [ sum_{not near, c_j > tau} (u.u_j - c_j)^2 + sum_{else} max(0, u.u_j - tau)^2 ].
-/// A fit has tau_xj = min(tau_x, tau_j), which also keeps the points to which x is near. Tried here and left: these
-/// take up dimensions that the row's own neighbours need (unseen digits, d = 32, recall@10: .943 instead of .992).
+/// The start is the mean of the u_j of its nearest x_j, weighted by c_j. g never increases from one pass over all
+/// fitted points to the next. If no point is above tau, the nearest are the support, with their cosines as targets. If
+/// the gradient at the start is zero by symmetry (with one fitted point, for example), the row stays there.
 ///
 /// A row depends only on itself and the fitted points: it gets the same bits alone, in a batch, in any order and on
 /// any number of threads. Twice the row gives twice the output, and the length of the output is that of the row. A row
@@ -64,14 +54,11 @@ public:
     /// (NaN or infinity by row and column, or no fitted point with a direction) and LimitExceeded.
     Placement(const PointsView& inputs, const PointsView& outputs, double threshold, const PlacementOptions& options,
               const RunContext& context);
-    /// The local form. Throws InvalidArgument too for K, w or tau out of bounds.
-    Placement(const PointsView& inputs, const PointsView& outputs, const LocalPlacement& local,
-              const PlacementOptions& options, const RunContext& context);
 
     /// Places rows (n x D). Time n m D multiplications and additions for the cosines, and n m d for each of about 4
     /// passes over the outputs. Memory beside the outputs: for each thread 192 (D + d) bytes and the neighbours of 48
-    /// rows, at most 1.6 kB for each fitted point and 0.8 kB for each of the nearest, as many as the larger of
-    /// `neighbors` and K. Throws InvalidArgument for another dimension, InputError for NaN, infinity or a length beyond
+    /// rows, at most 1.6 kB for each fitted point and 0.8 kB for each of the nearest, as many as
+    /// `neighbors`. Throws InvalidArgument for another dimension, InputError for NaN, infinity or a length beyond
     /// float32 by row, LimitExceeded, all before work starts; Interruption when the context ends the run.
     [[nodiscard]] Placed place(const PointsView& rows, const RunContext& context) const;
 
@@ -84,13 +71,13 @@ public:
 private:
     struct Prepared;
 
-    void prepare(const PlacementForm& form, const RunContext& context);
     /// place(), with its counts of rows.
-    [[nodiscard]] Points coordinates_of(const PointsView& rows, Summary& summary,
+    [[nodiscard]] Points coordinates_of(const PointsView& rows, Transformed& transformed,
                                         const RunContext& context) const override;
 
     PointsView inputs_;
     PointsView outputs_;
+    double threshold_;
     PlacementOptions options_;
     std::shared_ptr<const Prepared> prepared_;  ///< shared: copies of a placement are cheap
 };

@@ -31,7 +31,7 @@ public:
     [[nodiscard]] double unit() const { return unit_; }
 
 private:
-    [[nodiscard]] Points coordinates_of(const PointsView& rows, Summary& summary,
+    [[nodiscard]] Points coordinates_of(const PointsView& rows, Transformed& transformed,
                                         const RunContext& context) const override;
 
     TruncatedSvd svd_;
@@ -75,7 +75,7 @@ public:
 
 private:
     /// project(), with "unsettled" counted.
-    [[nodiscard]] Points coordinates_of(const PointsView& rows, Summary& summary,
+    [[nodiscard]] Points coordinates_of(const PointsView& rows, Transformed& transformed,
                                         const RunContext& context) const override;
     void sort_parts();
     Index project_rows(const PointsView& x, std::span<const double> lengths, Index first, Points& result) const;

@@ -1,4 +1,4 @@
-"""isogon: dimensionality reduction in which lengths and small angles survive.
+"""isogon: dimensionality reduction in which nearest neighbours survive.
 
 Estimators in scikit-learn's manner, one for each method (isogon.methods() lists them), and functions that judge:
 

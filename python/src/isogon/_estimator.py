@@ -145,6 +145,21 @@ class Estimator(Parameters):
 
         A fitted row gets its fitted coordinates; of several equal ones, which a fit may place apart, those of one.
         """
+        return wrapped(self, self._placed(X)[0], X)
+
+    def distances_to_fit(self, X):
+        """How far each row of X (m, D) lies from the nearest fitted one, by the metric of the fit: float32 (m,).
+
+        0 of a fitted row. Of rows much farther than fitted ones lie from each other the fit knows nothing, and their
+        coordinates mean little. Costs a transform. Of Faithful; ValueError for other methods.
+        """
+        self._require_fitted()
+        if "radii" not in self._require_model().arrays:
+            raise ValueError(f"distances_to_fit: {type(self).__name__} does not place rows by distance; Faithful does")
+        return self._placed(X)[1]
+
+    def _placed(self, X):
+        """Coordinates of rows, and their distances to the nearest fitted ones; None where these do not matter."""
         self._require_fitted()
         model = self._require_model()
         memory = Memory(self.memory_limit)
@@ -156,17 +171,17 @@ class Estimator(Parameters):
                 "features as input."
             )
         with naming_arguments(self._option_names()), self._run(memory) as run:
-            values, _ = model.transform(rows, run)
-        return wrapped(self, values, X)
+            values, _, nearest = model.transform(rows, run)
+        return values, nearest
 
     def query_map(self, *, queries_like=None, prototypes=256, directions=128, random_state=0):
         """A fitted copy whose transform() takes microseconds a row, keeps no inputs, and is less faithful.
 
-        Of Faithful and TSM by angle: a map that is fitted to what was fitted. It is meant for queries; stored rows keep
-        the coordinates that they have. queries_like: rows such as will be asked, where these are unlike the fitted
-        ones; they are placed by transform(), and the map learns from them too. prototypes: linear pieces of the map;
-        1 is a linear map. directions: singular directions of the inputs that it looks at. What it keeps, and why:
-        docs/methods/faithful.md. ValueError for other methods.
+        Of TSM: a map that is fitted to what was fitted. It is meant for queries; stored rows keep the coordinates that
+        they have. queries_like: rows such as will be asked, where these are unlike the fitted ones; they are placed by
+        transform(), and the map learns from them too. prototypes: linear pieces of the map; 1 is a linear map.
+        directions: singular directions of the inputs that it looks at. What it keeps, and why: docs/methods/tsm.md.
+        ValueError for other methods.
         """
         from ._estimators import estimator_of_model
 
@@ -186,10 +201,9 @@ class Estimator(Parameters):
         share that is among the 10 nearest of its coordinates, on average; from 0 to 1, and more is better.
 
         Rows are placed by transform(), so that X may be held out; of n <= 10 rows all n - 1 others are the nearest. By
-        the method's own metric: angles of both sides for TSM and Faithful, distances with metric="euclidean"; else
-        `metric` for X, where the method has that option, and distances for coordinates. More n_components score higher,
-        as a rule. y is not looked at. Costs a transform and two searches for neighbours; ValueError for one row, and
-        for fits that have no transform.
+        `metric` for X, where the method has that option, and by distance for coordinates; of TSM by angle for both.
+        More n_components score higher, as a rule. y is not looked at. Costs a transform and two searches for
+        neighbours; ValueError for one row, and for fits that have no transform.
         """
         memory = Memory(self.memory_limit)
         placed = as_points(self.transform(X), memory=memory)
@@ -201,8 +215,8 @@ class Estimator(Parameters):
 
     def _nearness(self):
         """What makes neighbours of inputs, and of coordinates, for score()."""
-        metric = getattr(self, "metric", "cosine" if self._method == "tsm" else "euclidean")
-        return metric, metric if self._method in ("faithful", "tsm") else "euclidean"
+        own = "cosine" if self._method == "tsm" else "euclidean"
+        return getattr(self, "metric", own), own
 
     def inverse_transform(self, X):
         """Inputs (m, D), float32, for coordinates X (m, d), each row by itself.

@@ -90,12 +90,12 @@ score = with_signature(
     "How faithful coordinates Y (n, d) are to points X (n, D): what `isogon score` prints, as a Score.\n\n"
     "Y: coordinates, whatever made them, or a fitted estimator. Neighbours are nearest by `metric` in X and by\n"
     "`output_metric` in Y. Where they are not given, those of an estimator are its own: the metric of its fit, and\n"
-    "the angles or distances that its method keeps, and so is its threshold, if it has one; bare coordinates are\n"
+    "the distances or angles that its method keeps, and so is its threshold, if it has one; bare coordinates are\n"
     "judged by distances on both sides: moving them does not change their grade.\n"
     'labels: class of each point, for knn_accuracy; unknown are those below 0, None, NaN, NA and "", which neither\n'
     "count nor vote. against: a pair (fitted X, fitted Y) where X and Y are points\n"
-    "that were placed after a fit: pairs are then those of X with fitted X, and only threshold, n_neighbors and\n"
-    "random_state count.\n"
+    "that were placed after a fit: pairs are then those of X with fitted X, by angle on both sides, and only\n"
+    "threshold, n_neighbors and random_state count.\n"
     "ValueError for rows that do not fit each other and options out of bounds.\n\n"
     "Parameters\n----------\n" + describe(_SCORE) + "\n" + RUN_HELP,
 )

@@ -1,7 +1,6 @@
 #include "methods/matching/dimension_search.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <string>
 #include <utility>
@@ -111,18 +110,8 @@ Embedding fit_in_fewest_dimensions(double recall, Index most, const FitInDimensi
     return best;
 }
 
-Points in_fewer_dimensions(const Points& coordinates, Index d, bool unit, const RunContext& context) {
-    Points points(coordinates.count(), coordinates.dimension());
-    for (Index i = 0; i < points.count(); ++i) {
-        double squared = 0.0;
-        for (const float value : coordinates[i]) {
-            squared += double{value} * value;
-        }
-        const double scale = unit && squared > 0.0 ? 1.0 / std::sqrt(squared) : 1.0;
-        std::transform(coordinates[i].begin(), coordinates[i].end(), points[i].begin(),
-                       [&](float value) { return static_cast<float>(scale * value); });
-    }
-    return project(points.view(), truncated_svd(points.view(), d, context), context);
+Points in_fewer_dimensions(const Points& coordinates, Index d, const RunContext& context) {
+    return project(coordinates.view(), truncated_svd(coordinates.view(), d, context), context);
 }
 
 }  // namespace isogon

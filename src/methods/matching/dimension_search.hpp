@@ -18,8 +18,7 @@ using FitInDimensions = std::function<Embedding(Index d, const Embedding* wider,
 [[nodiscard]] Embedding fit_in_fewest_dimensions(double recall, Index most, const FitInDimensions& fit,
                                                  const Summary& before);
 
-/// The points in the d directions in which they are longest, each point counted at length 1 if `unit`: a start for a
-/// fit in fewer dimensions.
-[[nodiscard]] Points in_fewer_dimensions(const Points& coordinates, Index d, bool unit, const RunContext& context);
+/// The points in the d directions in which they are longest: a start for a fit in fewer dimensions.
+[[nodiscard]] Points in_fewer_dimensions(const Points& coordinates, Index d, const RunContext& context);
 
 }  // namespace isogon

@@ -1,25 +1,88 @@
 #include "methods/matching/faithful_start.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <optional>
+#include <utility>
+#include <vector>
 
-#include "isogon/decomposition/relu_decomposition.hpp"
-#include "isogon/pairs/matching_problem.hpp"
+#include "isogon/core/summary.hpp"
+#include "isogon/forces/sampled_layout.hpp"
+#include "isogon/graph/symmetric_graph.hpp"
+#include "isogon/linalg/truncated_svd.hpp"
+#include "isogon/methods/forces.hpp"
+#include "isogon/neighbors/metric_rows.hpp"
 #include "isogon/pairs/row_sample.hpp"
+#include "methods/forces/layout_outputs.hpp"
 
 namespace isogon {
 
 namespace {
 
 constexpr Index most_rows_of_svd = 100000;
+constexpr int negatives = 5;           // for each sampled edge; 15 and 60 end no better, and take longer
+constexpr double learning_rate = 0.3;  // in radii; with 1 the last epochs are too restless
+constexpr int epochs = 200;            // 500 end no better
+
+double median(std::vector<double> values) {
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::nth_element(values.begin(), middle, values.end());
+    return *middle;
+}
+
+/// The factor that makes the median distance of points from their K-th neighbours that of the lists; 1 where it is that
+/// but for rounding, or either is 0.
+double scale_to(const NeighborLists& lists, const PointsView& y) {
+    std::vector<double> wanted;
+    std::vector<double> found;
+    for (Index i = 0; i < y.count; ++i) {
+        wanted.push_back(double{lists.distances_of(i).back()});
+        found.push_back(distance_between(y[i], y[lists[i].back()], Metric::Euclidean));
+    }
+    constexpr double rounding = 1e-5;
+    const double scale = median(std::move(wanted)) / median(std::move(found));
+    return scale > 0.0 && std::isfinite(scale) && std::abs(scale - 1.0) > rounding ? scale : 1.0;
+}
+
+Points scaled(Points y, double factor) {
+    for (float& value : y.values()) {
+        value = static_cast<float>(double{value} * factor);
+    }
+    return y;
+}
+
+/// Radii of the points; those of copies a thousandth of the mean.
+std::vector<float> radii_of(const NeighborLists& lists) {
+    constexpr double least = 1e-3;
+    std::vector<float> radii(lists.count());
+    double sum = 0.0;
+    for (Index i = 0; i < lists.count(); ++i) {
+        radii[i] = lists.distances_of(i).back();
+        sum += double{radii[i]};
+    }
+    const auto least_radius = static_cast<float>(least * sum / static_cast<double>(radii.size()));
+    std::ranges::transform(radii, radii.begin(), [&](float radius) { return std::max(radius, least_radius); });
+    return radii;
+}
+
+void throw_if_interrupted(Termination end) {
+    if (end == Termination::Cancelled || end == Termination::TimeLimit) {
+        throw Interruption{end};
+    }
+}
 
 }  // namespace
 
-TruncatedSvd start_directions(const DistributedPoints& points, Index d, std::uint64_t seed, const RunContext& context) {
-    if (points.count() <= most_rows_of_svd) {
-        return truncated_svd(points, d, context);
-    }
-    const auto rows = sample_rows(points.count(), most_rows_of_svd, seed, RandomStream::StartSample);
-    return truncated_svd(points.gather_rows(rows).view(), d, false, context);
+Points principal_components(const DistributedPoints& points, const NeighborLists& lists, Index d, std::uint64_t seed,
+                            const RunContext& context) {
+    const Points gathered = points.is_distributed() ? points.gather_range({0, points.count()}) : Points();
+    const PointsView all = points.is_distributed() ? gathered.view() : points.local();
+    const std::vector<Index> rows = sample_rows(points.count(), most_rows_of_svd, seed, RandomStream::StartSample);
+    const Points sample = rows.size() < points.count() ? points.gather_rows(rows) : Points();
+    const TruncatedSvd directions = truncated_svd(sample.empty() ? all : sample.view(), d, true, context);
+    Points y = project(all, directions, context);
+    // 1 but for metrics whose distances are not Euclidean.
+    return scaled(std::move(y), scale_to(lists, all));
 }
 
 std::uint64_t start_bytes(Index count, Index dimension, Index d) {
@@ -28,17 +91,52 @@ std::uint64_t start_bytes(Index count, Index dimension, Index d) {
     return sample + truncated_svd_bytes(rows, dimension, d);
 }
 
-Points tsm_start(const Similarities& s, const Points& projections, const FaithfulOptions& options,
-                 const RunContext& context) {
-    constexpr int updates = 100;  // more cost as much as they save
-    const auto d = static_cast<Index>(options.dimension.value_or(0));
-    const double tau = s.threshold;
-    ReluDecomposition state(s, initial_matrix(projections, tau), {.rank = d, .seed = options.seed}, context);
-    const Termination end = state.run_to(updates);
-    if (end == Termination::TimeLimit || end == Termination::Cancelled) {
-        throw Interruption{end};
+Points sampled_layout(const PointsView& points, const NeighborLists& lists, Index d, std::uint64_t seed,
+                      const RunContext& context) {
+    const auto listings = [](const float* a, const float* b) {
+        return (a != nullptr ? 1.0 : 0.0) + (b != nullptr ? 1.0 : 0.0);
+    };
+    const CsrMatrix<double> edges = undirected(directed_edges(lists), listings, context);
+    Summary unused;
+    const auto start = [&]() -> MultiVector<double> {
+        if (points.dimension > 0) {
+            return given_start(principal_components(points, lists, d, seed, context).view());
+        }
+        std::optional<MultiVector<double>> smooth = spectral_start(edges, d, seed, unused, context);
+        const MultiVector<double> begin = smooth ? std::move(*smooth) : random_start(points.count, d, seed);
+        Points y(points.count, d);
+        std::transform(begin.values().begin(), begin.values().end(), y.values().begin(),
+                       [](double value) { return static_cast<float>(value); });
+        return given_start(scaled(y, scale_to(lists, y.view())).view());
+    }();
+    const std::vector<float> radii = radii_of(lists);
+    SampledLayout layout(
+        edges, start,
+        {.epochs = epochs, .negatives = negatives, .learning_rate = learning_rate, .seed = seed, .radii = radii},
+        context);
+    throw_if_interrupted(layout.run_to(epochs));
+    return scaled(layout.outputs(), scale_to(lists, layout.outputs().view()));
+}
+
+std::uint64_t layout_bytes(Index points, Index neighbors, Index d) {
+    return symmetric_graph_bytes(points, neighbors) + SampledLayout::bytes(points, d) +
+           MultiVector<double>::bytes(points, d);
+}
+
+Points map_layout(const MapInput& input, Index d, std::uint64_t seed, const RunContext& context) {
+    const bool has_points = input.points.dimension > 0;
+    TsneOptions options{
+        .dimension = static_cast<int>(d), .start = has_points ? LayoutStart::Pca : LayoutStart::Random, .seed = seed};
+    FitExtras extras;
+    if (has_points && !input.lists_are_given) {
+        options.metric = input.metric;
+    } else {
+        extras.neighbors = &input.lists;
     }
-    return outputs_from_matrix(state.matrix(), tau, d, context).outputs;
+    Embedding map = tsne(input.points, options, context, extras);
+    throw_if_interrupted(map.summary.termination);
+    const double scale = scale_to(input.lists, map.coordinates.view());
+    return scaled(std::move(map.coordinates), scale);
 }
 
 }  // namespace isogon

@@ -1,25 +1,37 @@
 #pragma once
 #include <cstdint>
-#include <vector>
 
 #include "isogon/core/run_context.hpp"
 #include "isogon/distributed/distributed_points.hpp"
-#include "isogon/linalg/multi_vector.hpp"
-#include "isogon/linalg/truncated_svd.hpp"
-#include "isogon/methods/faithful.hpp"
-#include "isogon/pairs/similarities.hpp"
+#include "isogon/neighbors/neighbor_lists.hpp"
 
+// Where the stages of faithful begin.
 namespace isogon {
 
-/// The top d singular directions, where a descent begins. Of more than 100,000 points those of a sample: it
-/// leaves them at once, and of a million digits those of all took ten seconds. O(rows D^2). Collective.
-[[nodiscard]] TruncatedSvd start_directions(const DistributedPoints& points, Index d, std::uint64_t seed,
-                                            const RunContext& context);
+/// Projections on the d directions of most variance, in the unit of the lists' distances. Of more than 100,000 points
+/// the directions of a sample: the descent leaves them at once, and of a million digits those of all took ten seconds.
+/// O(rows D^2). Collective.
+[[nodiscard]] Points principal_components(const DistributedPoints& points, const NeighborLists& lists, Index d,
+                                          std::uint64_t seed, const RunContext& context);
 /// Bytes that it takes, those of a sample among them.
 [[nodiscard]] std::uint64_t start_bytes(Index count, Index dimension, Index d);
 
-/// The outputs of 100 updates of tsm, begun at eq. 17 of Saul 2022b from these projections. Throws Interruption.
-[[nodiscard]] Points tsm_start(const Similarities& s, const Points& projections, const FaithfulOptions& options,
-                               const RunContext& context);
+/// A layout by attraction along the lists and sampled repulsion, as of umap, with each point's own radius: pairs
+/// attract by log(1 + E / R) and repel by log(1 + R / E), R = max(r_i, r_j). It begins at the principal components, or
+/// for points that are rows of no numbers at the graph's spectrum. The same on every rank. O(n K d) an epoch.
+[[nodiscard]] Points sampled_layout(const PointsView& points, const NeighborLists& lists, Index d, std::uint64_t seed,
+                                    const RunContext& context);
+[[nodiscard]] std::uint64_t layout_bytes(Index points, Index neighbors, Index d);
+
+/// What a map is of.
+struct MapInput {
+    PointsView points;  ///< may be rows of no numbers
+    const NeighborLists& lists;
+    Metric metric = Metric::Euclidean;
+    bool lists_are_given = false;  ///< by the user: then they are t-SNE's too; else it has its own, which are more
+};
+
+/// The layout of t-SNE in d <= 3 dimensions, in the same unit.
+[[nodiscard]] Points map_layout(const MapInput& input, Index d, std::uint64_t seed, const RunContext& context);
 
 }  // namespace isogon

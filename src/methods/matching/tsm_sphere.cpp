@@ -107,7 +107,7 @@ void fit_on_spheres(const DistributedPoints& x, std::uint64_t copied, TsmOptions
     result.options = tsm_option_table().values(options);
     state_spheres(x, copied, d, 1.0 - angles.sparsity, bool{extras.checkpoint}, context);
 
-    WeightedPoints unit = weighted_points(x, true, context);
+    PointsOfLengthOne unit = at_length_one(x, context);
     const DistributedPoints directions = x.with(unit.points.view());
     const std::vector<double> lengths = norms_of_all(x, context);
     MultiVector<float> start =

@@ -22,7 +22,7 @@ namespace {
 constexpr double usual_ridge = 1e-3;
 
 /// min or max tr(X A X^T) subject to X B X^T = I, of all points or with every point a mixture of landmarks, X = X~ Z
-/// (Vladymyrov and Carreira-Perpinan 2013, section 2; mathematics page, section 7).
+/// (Vladymyrov and Carreira-Perpinan 2013, section 2).
 class SpectralEmbedding {
 public:
     SpectralEmbedding(SpectralFamily& family, const SpectralRun& run, const RunContext& context, Embedding& result)

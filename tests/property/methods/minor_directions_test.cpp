@@ -86,7 +86,6 @@ TEST(MinorDirections, OfTsmAreAsGoodAsWithoutALengthThatAllPointsShare) {
 
 TEST(MinorDirections, WhichNoAngleShowsAreRefused) {
     const Points x = along_an_axis(400, 1e5);
-    EXPECT_THROW((void)faithful(x.view(), {.dimension = 6}), InputError);
     EXPECT_THROW((void)tsm(x.view(), {.dimension = 6}), InputError);
 }
 

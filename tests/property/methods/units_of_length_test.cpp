@@ -25,7 +25,7 @@ using reference::scaled;
 
 constexpr Index numbers = 3;
 
-/// A method, and one of its metrics, kernels or outputs where it has several.
+/// A method, and one of its metrics, kernels or solvers where it has several.
 struct Choice {
     std::string method;
     std::string option{};
@@ -37,7 +37,7 @@ std::string name_of(const Choice& choice) {
 }
 
 std::vector<Choice> choices() {
-    std::vector<Choice> all{{"faithful", "output-for", "inner-product"}, {"tsm", "solver", "sphere"}};
+    std::vector<Choice> all{{"tsm", "solver", "sphere"}};
     for (const Method& method : methods()) {
         const OptionSpec* metric = find_option(method.options, "metric");
         const OptionSpec* spec = metric != nullptr ? metric : find_option(method.options, "kernel");
@@ -85,11 +85,11 @@ double power_of(const Choice& choice) {
     if (method == "kpca") {
         return value == "linear" ? 1.0 : value == "precomputed" ? 0.5 : 0.0;
     }
-    if (method == "mds" || method == "isomap") {
+    if (method == "mds" || method == "isomap" || method == "faithful") {
         return value == "cosine" || value == "correlation" ? 0.0 : 1.0;
     }
     if (method == "lle" || method == "laplacian" || method == "tsne" || method == "umap" || method == "pca2" ||
-        method == "lle2" || value == "inner-product") {
+        method == "lle2") {
         return 0.0;
     }
     return 1.0;

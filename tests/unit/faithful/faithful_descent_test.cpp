@@ -37,14 +37,10 @@ struct Solvable {
     }
 };
 
-class DescentIn : public testing::TestWithParam<FaithfulForm> {};
-
-INSTANTIATE_TEST_SUITE_P(Forms, DescentIn, testing::Values(FaithfulForm::Spheres, FaithfulForm::Relaxed));
-
-TEST_P(DescentIn, NeverRises) {
+TEST(FaithfulDescentOnSpheres, NeverRises) {
     const Solvable problem(300);
-    FaithfulObjective objective(problem.s, problem.lengths, {.form = GetParam()});
-    FaithfulDescent descent(objective, objective.start_from(problem.start), {.tolerance = 0.0}, on_threads(2));
+    FaithfulObjective objective(problem.s, problem.lengths, {});
+    FaithfulDescent descent(objective, problem.start, {.tolerance = 0.0}, on_threads(2));
     double last = descent.value().objective;
     for (int k = 1; k <= 60; ++k) {
         descent.run_to(k);
@@ -53,20 +49,20 @@ TEST_P(DescentIn, NeverRises) {
     }
 }
 
-TEST_P(DescentIn, SolvesWhatCanBeSolved) {
+TEST(FaithfulDescentOnSpheres, SolvesWhatCanBeSolved) {
     const Solvable problem(300);
-    FaithfulObjective objective(problem.s, problem.lengths, {.form = GetParam()});
-    FaithfulDescent descent(objective, objective.start_from(problem.start), {.tolerance = 0.0}, on_threads(2));
+    FaithfulObjective objective(problem.s, problem.lengths, {});
+    FaithfulDescent descent(objective, problem.start, {.tolerance = 0.0}, on_threads(2));
     EXPECT_GT(descent.relative_residual(), 0.3);
     descent.run_to(400);
     EXPECT_LT(descent.relative_residual(), 0.01);
 }
 
-TEST_P(DescentIn, IsTheSameBitsInOneGoInTwoAndOnAnyNumberOfThreads) {
+TEST(FaithfulDescentOnSpheres, IsTheSameBitsInOneGoInTwoAndOnAnyNumberOfThreads) {
     const Solvable problem(150);
     const auto run = [&](std::vector<int> stops, int threads) {
-        FaithfulObjective objective(problem.s, problem.lengths, {.form = GetParam()});
-        FaithfulDescent descent(objective, objective.start_from(problem.start), {}, on_threads(threads));
+        FaithfulObjective objective(problem.s, problem.lengths, {});
+        FaithfulDescent descent(objective, problem.start, {}, on_threads(threads));
         for (const int stop : stops) {
             descent.run_to(stop);
         }
@@ -77,15 +73,15 @@ TEST_P(DescentIn, IsTheSameBitsInOneGoInTwoAndOnAnyNumberOfThreads) {
     EXPECT_EQ(one, run({1, 2, 25}, 3));
 }
 
-TEST_P(DescentIn, IsTheSameBitsByAnyNumberOfRanks) {
+TEST(FaithfulDescentOnSpheres, IsTheSameBitsByAnyNumberOfRanks) {
     const Solvable problem(1100);  // two blocks of the sums of L-BFGS
     // Saved by the last rank, and continued.
     const auto run = [&](const RankGroup& ranks, Index shared_from) {
         const RunContext context = ranks.agreeing(on_threads(1));
         Similarities s = problem.s;
         s.ranks = ranks;
-        FaithfulObjective objective(s, problem.lengths, {.form = GetParam()});
-        const MultiVector<float> start = objective.start_from(problem.start);
+        FaithfulObjective objective(s, problem.lengths, {});
+        const MultiVector<float> start = problem.start;
         FaithfulDescent descent(objective, start, {.shared_from = shared_from}, context);
         descent.run_to(12);
         Matrix resumed;
@@ -94,7 +90,7 @@ TEST_P(DescentIn, IsTheSameBitsByAnyNumberOfRanks) {
         } else {
             Archive saved;
             descent.save(saved);
-            FaithfulObjective alone(problem.s, problem.lengths, {.form = GetParam()});
+            FaithfulObjective alone(problem.s, problem.lengths, {});
             FaithfulDescent second(alone, saved, start.rows(), start.columns(), {}, on_threads(1));
             second.run_to(15);
             resumed = to_matrix(second.position());
@@ -117,10 +113,10 @@ TEST_P(DescentIn, IsTheSameBitsByAnyNumberOfRanks) {
     }
 }
 
-TEST_P(DescentIn, ContinuesFromWhatItSavedToTheSameBits) {
+TEST(FaithfulDescentOnSpheres, ContinuesFromWhatItSavedToTheSameBits) {
     const Solvable problem(150);
-    FaithfulObjective objective(problem.s, problem.lengths, {.form = GetParam()});
-    const MultiVector<float> start = objective.start_from(problem.start);
+    FaithfulObjective objective(problem.s, problem.lengths, {});
+    const MultiVector<float> start = problem.start;
     FaithfulDescent whole(objective, start, {.tolerance = 1e-3}, on_threads(2));
     FaithfulDescent first(objective, start, {.tolerance = 1e-3}, on_threads(2));
     first.run_to(17);

@@ -12,7 +12,7 @@
 namespace isogon::checkpoints_test {
 namespace {
 
-const OptionValues options{{"dimension", std::int64_t{4}}, {"favor", "angles"}, {"iterations", std::int64_t{50}}};
+const OptionValues options{{"dimension", std::int64_t{4}}, {"metric", "cosine"}, {"iterations", std::int64_t{50}}};
 
 Points example() {
     return reference::random_points(20, 3, 1);
@@ -162,11 +162,11 @@ TEST(Checkpoints, RefuseAnotherRunAndSayWhatDiffers) {
     saved.source = "run.safetensors";
     expect_says(refusal(saved, "tsm", options, x), {"run.safetensors", "faithful", "tsm"});
     OptionValues other = options;
-    other["favor"] = "neighbors";
-    expect_says(refusal(saved, "faithful", other, x), {"run.safetensors", "favor = angles", "neighbors"});
+    other["metric"] = "euclidean";
+    expect_says(refusal(saved, "faithful", other, x), {"run.safetensors", "metric = cosine", "euclidean"});
     other = options;
-    other["balance"] = 1.5;
-    expect_says(refusal(saved, "faithful", other, x), {"balance", "nothing", "1.5"});
+    other["recall"] = 0.5;
+    expect_says(refusal(saved, "faithful", other, x), {"recall", "nothing", "0.5"});
     Points changed = x;
     changed[19][2] += 1.0F;
     expect_says(refusal(saved, "faithful", options, changed), {"run.safetensors", "another input"});

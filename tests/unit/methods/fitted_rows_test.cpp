@@ -38,6 +38,14 @@ TEST(FittedRows, GiveAllRowsWhatTheirEqualsHave) {
     EXPECT_FALSE(three_of_six().has_place(0));
 }
 
+TEST(FittedRows, GiveSharesOfKeptNeighborsToEquals) {
+    const KeptNeighbors all =
+        three_of_six().to_all(KeptNeighbors{.neighbors = 0.5, .rows = {0, 2}, .shares = {0.25F, 0.75F}});
+    EXPECT_EQ(all.rows, (std::vector<Index>{1, 2, 4, 5}));
+    EXPECT_EQ(all.shares, (std::vector<float>{0.25F, 0.25F, 0.75F, 0.75F}));
+    EXPECT_EQ(all.neighbors, 0.5);
+}
+
 TEST(FittedRows, GiveListsAndWeightsToAllAndTakeThemBack) {
     const FittedRows rows = three_of_six();
     const NeighborLists all = rows.to_all(lists);

@@ -80,7 +80,7 @@ TEST(FittingDefaults, GivenListsAreAsLongAsTheirMethodTakesThem) {
     EXPECT_EQ(used("isomap"), 8);
     EXPECT_EQ(used("laplacian"), 8);
     EXPECT_EQ(used("lle"), 5);
-    EXPECT_EQ(used("faithful"), 5);
+    EXPECT_EQ(used("faithful"), 8);
 }
 
 TEST(FittingDefaults, ResultsTellWhatWasChosen) {

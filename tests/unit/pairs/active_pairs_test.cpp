@@ -71,7 +71,7 @@ TEST(ActivePairs, MissNoneWhileAllPointsWalk) {
         for (const double length : {1e-4, 0.01, 0.3}) {
             const LocalTargets targets = targets_of(count, 0.5, 1);
             MultiVector<float> y = support::random_block(count, 5, 2);
-            ActivePairs active(targets, DeviationScale::Relative);
+            ActivePairs active(targets);
             for (std::uint64_t t = 0; t < 25; ++t) {
                 ASSERT_TRUE(active.update(y, on_threads(2)));
                 expect_complete(active, targets, y);
@@ -86,7 +86,7 @@ TEST(ActivePairs, MissNoneWhileAllPointsWalk) {
 TEST(ActivePairs, MissNoneOfOnePointThatFliesThroughTheOthers) {
     const LocalTargets targets = targets_of(200, 0.4, 3);
     MultiVector<float> y = support::random_block(200, 3, 4);
-    ActivePairs active(targets, DeviationScale::Relative);
+    ActivePairs active(targets);
     for (int t = 0; t < 60; ++t) {
         y.row(5)[0] = -3.0F + 0.1F * static_cast<float>(t);
         ASSERT_TRUE(active.update(y, on_threads(2)));
@@ -101,7 +101,7 @@ TEST(ActivePairs, AreScannedInPartsWherePointsLeaveByTurns) {
     constexpr int turns = 9;  // each costs 2 * 12 / 300 of a scan of all
     const LocalTargets targets = targets_of(count, 0.3, 1);
     MultiVector<float> y = support::random_block(count, 5, 2);
-    ActivePairs active(targets, DeviationScale::Relative);
+    ActivePairs active(targets);
     ASSERT_TRUE(active.update(y, on_threads(2)));
     const double before = active.whole_scans();
     for (int turn = 0; turn < turns; ++turn) {
@@ -117,7 +117,7 @@ TEST(ActivePairs, AreScannedInPartsWherePointsLeaveByTurns) {
 TEST(ActivePairs, MissNoneOfTwoClustersThatCollide) {
     const LocalTargets targets = targets_of(160, 0.3, 5);
     MultiVector<float> y = support::random_block(160, 4, 6);
-    ActivePairs active(targets, DeviationScale::Relative);
+    ActivePairs active(targets);
     for (int t = 0; t < 30; ++t) {
         ASSERT_TRUE(active.update(y, on_threads(2)));
         expect_complete(active, targets, y);
@@ -130,7 +130,7 @@ TEST(ActivePairs, MissNoneOfTwoClustersThatCollide) {
 TEST(ActivePairs, CostNothingWhereNothingMoves) {
     const LocalTargets targets = targets_of(300, 0.2, 7);
     const MultiVector<float> y = support::random_block(300, 6, 8);
-    ActivePairs active(targets, DeviationScale::Relative);
+    ActivePairs active(targets);
     for (int t = 0; t < 20; ++t) {
         ASSERT_TRUE(active.update(y, on_threads(1)));
     }
@@ -141,7 +141,7 @@ TEST(ActivePairs, CostNothingWhereNothingMoves) {
 TEST(ActivePairs, SayWhereTooManyPairsAreTooNear) {
     const LocalTargets targets = targets_of(400, 10.0, 9);
     MultiVector<float> y(400, 3);  // all in one place
-    ActivePairs active(targets, DeviationScale::Relative);
+    ActivePairs active(targets);
     EXPECT_FALSE(active.update(y, on_threads(2)));
     EXPECT_EQ(active.listed(), 0U);
     for (Index i = 0; i < 400; ++i) {
@@ -156,7 +156,7 @@ TEST(ActivePairs, AreNoMoreThanMayLast) {
     constexpr Index count = 1500;
     const LocalTargets targets = targets_of(count, 1.3, 26);
     MultiVector<float> y = support::random_block(count, 3, 27);
-    ActivePairs active(targets, DeviationScale::Relative);
+    ActivePairs active(targets);
     for (std::uint64_t t = 0; t < 60; ++t) {
         ASSERT_TRUE(active.update(y, on_threads(2)));
         ASSERT_LE(active.listed(), 2 * count * ActivePairs::most_lasting);
@@ -172,8 +172,8 @@ TEST(ActivePairs, AreNoMoreThanMayLast) {
 TEST(ActivePairs, AreDividedIntoNearPanelsAndOthers) {
     const LocalTargets targets = targets_of(600, 0.6, 28);
     MultiVector<float> y = support::random_block(600, 4, 29);
-    ActivePairs near(targets, DeviationScale::Relative, PanelPairs::Near);
-    ActivePairs others(targets, DeviationScale::Relative, PanelPairs::Others);
+    ActivePairs near(targets, PanelPairs::Near);
+    ActivePairs others(targets, PanelPairs::Others);
     const NearPanels panels(y, 0.3, on_threads(2));
     near.divide_by(panels);
     others.divide_by(panels);
@@ -197,17 +197,6 @@ TEST(ActivePairs, AreDividedIntoNearPanelsAndOthers) {
     }
 }
 
-TEST(ActivePairs, LeaveOutZeroVectorsAmongDirections) {
-    const LocalTargets targets = targets_of(100, 1.0, 11);
-    auto directions = support::random_matrix(100, 4, 12);
-    directions.rowwise().normalize();
-    directions.row(33).setZero();
-    ActivePairs active(targets, DeviationScale::Absolute);
-    ASSERT_TRUE(active.update(support::to_block(directions), on_threads(2)));
-    EXPECT_TRUE(active.of(33).empty());
-    EXPECT_FALSE(active.of(32).empty());
-}
-
 /// What one process lists of the points of a rank, and nothing of the others; at the same cost of all ranks.
 void expect_part(const ActivePairs& active, const ActivePairs& of_all, const RankGroup& ranks, Index count) {
     const Range own = ranks.own_rows(pair_blocks(count));
@@ -226,8 +215,8 @@ TEST(ActivePairs, AreScannedByRanksWhenAndAsByOneProcess) {
             LocalTargets targets = alone;
             targets.ranks = RankGroup(communicator);
             MultiVector<float> y = support::random_block(count, 4, 14);
-            ActivePairs active(targets, DeviationScale::Relative);
-            ActivePairs of_all(alone, DeviationScale::Relative);
+            ActivePairs active(targets);
+            ActivePairs of_all(alone);
             const RunContext context = targets.ranks.agreeing(on_threads(1));
             for (int t = 0; t < 24; ++t) {
                 ASSERT_TRUE(active.update(y, context) && of_all.update(y, on_threads(1)));
@@ -253,7 +242,7 @@ std::vector<std::vector<Index>> lists_of(const ActivePairs& active, Index count)
 TEST(ActivePairs, StayAsTheyAreWhileFrozen) {
     const LocalTargets targets = targets_of(300, 1.5, 18);
     MultiVector<float> y = support::random_block(300, 5, 19);
-    ActivePairs active(targets, DeviationScale::Relative);
+    ActivePairs active(targets);
     active.freeze(true);
     ASSERT_TRUE(active.update(y, on_threads(2)));
     EXPECT_FALSE(active.are_stale(y, on_threads(2)));
@@ -277,7 +266,7 @@ TEST(ActivePairs, StayAsTheyAreWhileFrozen) {
 TEST(ActivePairs, FrozenAgainDependOnThePositionsAlone) {
     const LocalTargets targets = targets_of(300, 1.5, 18);
     MultiVector<float> y = support::random_block(300, 5, 19);
-    ActivePairs active(targets, DeviationScale::Relative);
+    ActivePairs active(targets);
     active.freeze(true);
     for (std::uint64_t t = 0; t < 5; ++t) {
         ASSERT_TRUE(active.update(y, on_threads(2)));
@@ -288,7 +277,7 @@ TEST(ActivePairs, FrozenAgainDependOnThePositionsAlone) {
     }
     active.freeze(true);
     ASSERT_TRUE(active.update(y, on_threads(2)));
-    ActivePairs other(targets, DeviationScale::Relative);
+    ActivePairs other(targets);
     other.freeze(true);
     ASSERT_TRUE(other.update(y, on_threads(2)));
     for (std::uint64_t t = 0; t < 5; ++t) {
@@ -306,7 +295,7 @@ TEST(ActivePairs, FrozenAgainDependOnThePositionsAlone) {
 TEST(ActivePairs, ListAPartOfWhatIsCrowdedWhileFrozen) {
     const LocalTargets targets = targets_of(3000, 10.0, 24);
     const MultiVector<float> y(3000, 3);  // all in one place
-    ActivePairs active(targets, DeviationScale::Relative);
+    ActivePairs active(targets);
     EXPECT_FALSE(active.update(y, on_threads(2)));
     active.freeze(true);
     ASSERT_TRUE(active.update(y, on_threads(2)));
@@ -320,8 +309,8 @@ TEST(ActivePairs, AreTheSameOnEachRankWhileFrozen) {
         LocalTargets targets = alone;
         targets.ranks = RankGroup(communicator);
         MultiVector<float> y = support::random_block(500, 4, 23);
-        ActivePairs active(targets, DeviationScale::Relative);
-        ActivePairs of_all(alone, DeviationScale::Relative);
+        ActivePairs active(targets);
+        ActivePairs of_all(alone);
         active.freeze(true);
         of_all.freeze(true);
         const RunContext context = targets.ranks.agreeing(on_threads(1));
@@ -343,7 +332,7 @@ TEST(ActivePairs, AreTheSameOnEachRankWhileFrozen) {
 TEST(ActivePairs, AreScannedAnewAfterAnInterruption) {
     const LocalTargets targets = targets_of(300, 0.5, 15);
     MultiVector<float> y = support::random_block(300, 5, 16);
-    ActivePairs active(targets, DeviationScale::Relative);
+    ActivePairs active(targets);
     ASSERT_TRUE(active.update(y, on_threads(2)));
     for (Index i = 0; i < 300; ++i) {
         step(y, i, 1.0, 17);

@@ -33,7 +33,7 @@ LocalTargets targets_of(std::uint64_t seed) {
 }
 
 ScannedPoints points_of(const LocalTargets& targets, PanelPairs which, const MultiVector<float>& y) {
-    ScannedPoints points(targets, DeviationScale::Relative, which);
+    ScannedPoints points(targets, which);
     points.positions = MultiVector<float>(y.rows(), y.columns());
     points.quantized = QuantizedPoints(y.rows(), y.columns(), ScannedPoints::expected(which));
     for (Index p = 0; p < points.quantized.panels(); ++p) {

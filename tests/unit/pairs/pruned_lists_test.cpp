@@ -62,7 +62,7 @@ struct Moving {
 
     LocalTargets targets = targets_of(0.35);
     MultiVector<float> y = support::to_block(support::random_matrix(count, 3, 4));
-    ActivePairs active{targets, DeviationScale::Relative};
+    ActivePairs active{targets};
     std::array<const ActivePairs*, 1> lists{&active};
     RoundedRows rounded;
     PrunedLists pruned;

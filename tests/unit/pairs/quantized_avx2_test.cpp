@@ -25,9 +25,8 @@ TEST(QuantizedAvx2, MultipliesTheLargestComponents) {
         constexpr Index dimension = 32;
         QuantizedPoints left(tile_width, dimension, MarksExpected::Few, largest_of_seven_bits);
         QuantizedPoints right(tile_width, dimension, MarksExpected::Few, largest_of_seven_bits);
-        left.set_panel(0, std::vector<float>(tile_width * dimension, 1.0F).data(), dimension, DeviationScale::Relative);
-        right.set_panel(0, std::vector<float>(tile_width * dimension, sign).data(), dimension,
-                        DeviationScale::Relative);
+        left.set_panel(0, std::vector<float>(tile_width * dimension, 1.0F).data(), dimension);
+        right.set_panel(0, std::vector<float>(tile_width * dimension, sign).data(), dimension);
         // Each distance is 0 or 2 sqrt(32), about 11.3.
         const std::vector<float> radii(tile_width, 11.0F);
         const std::vector<float> none(tile_width);

@@ -14,8 +14,8 @@
 namespace isogon::quantized_marks {
 
 /// Random points of three lengths, some of them zero.
-inline QuantizedPoints quantized_panel(Index dimension, double size, DeviationScale scale, std::uint64_t seed,
-                                       int largest, MarksExpected expected) {
+inline QuantizedPoints quantized_panel(Index dimension, double size, std::uint64_t seed, int largest,
+                                       MarksExpected expected) {
     MultiVector<float> block = support::random_block(tile_width, dimension, seed);
     QuantizedPoints points(tile_width, dimension, expected, largest);
     for (Index i = 0; i < tile_width; ++i) {
@@ -23,7 +23,7 @@ inline QuantizedPoints quantized_panel(Index dimension, double size, DeviationSc
             block.row(i)[k] *= static_cast<float>(i % 13 == 5 ? 0.0 : size * (1.0 + i % 3));
         }
     }
-    points.set_panel(0, block.row(0), block.stride(), scale);
+    points.set_panel(0, block.row(0), block.stride());
     return points;
 }
 
@@ -65,17 +65,15 @@ inline void expect_marks_of_float32(MarkingKernel& kernel, int largest) {
     for (const auto expected : {MarksExpected::Few, MarksExpected::FewByLeading}) {
         for (const Index dimension : {1U, 3U, 4U, 5U, 8U, 12U, 32U, 33U, 65U, 97U, 500U}) {
             for (const double size : {1e-25, 1e-3, 1.0, 1e17}) {
-                for (const auto scale : {DeviationScale::Relative, DeviationScale::Absolute}) {
-                    SCOPED_TRACE(std::to_string(dimension) + ", " + std::to_string(size));
-                    const auto points = [&](double of_size, std::uint64_t seed) {
-                        return quantized_panel(dimension, of_size, scale, seed, largest, expected);
-                    };
-                    const QuantizedPoints left = points(size, dimension);
-                    const double length = size * std::sqrt(dimension);
-                    expect_marks_of_panels(kernel, left, points(size, dimension + 1), length, true);
-                    expect_marks_of_panels(kernel, left, points(size, dimension + 1), 0.5 * length, false);
-                    expect_marks_of_panels(kernel, left, points(1e4 * size, 7), 1e3 * length, true);
-                }
+                SCOPED_TRACE(std::to_string(dimension) + ", " + std::to_string(size));
+                const auto points = [&](double of_size, std::uint64_t seed) {
+                    return quantized_panel(dimension, of_size, seed, largest, expected);
+                };
+                const QuantizedPoints left = points(size, dimension);
+                const double length = size * std::sqrt(dimension);
+                expect_marks_of_panels(kernel, left, points(size, dimension + 1), length, true);
+                expect_marks_of_panels(kernel, left, points(size, dimension + 1), 0.5 * length, false);
+                expect_marks_of_panels(kernel, left, points(1e4 * size, 7), 1e3 * length, true);
             }
         }
     }

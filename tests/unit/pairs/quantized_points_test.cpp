@@ -33,12 +33,12 @@ struct Problem {
             skins[i] = static_cast<float>(i % 3 == 1 ? 0.0 : random.uniform(0.0, 0.2) * root * size);
         }
         for (Index p = 0; p < quantized.panels(); ++p) {
-            quantized.set_panel(p, points.row(p * tile_width), points.stride(), DeviationScale::Relative);
+            quantized.set_panel(p, points.row(p * tile_width), points.stride());
         }
         // Some have moved since, further than their panel's steps reach.
         for (Index i = 0; i < count; i += 11) {
             points.row(i)[0] *= 3.0F;
-            quantized.set(i, points.row(i), DeviationScale::Relative);
+            quantized.set(i, points.row(i));
         }
     }
     [[nodiscard]] PanelReach reach(Index panel) const {
@@ -158,7 +158,7 @@ TEST(QuantizedPoints, SayTheirMemoryBeforeTheirNumberOfCoordinatesIsKnown) {
 std::vector<std::uint64_t> marks_within(float radius, const MultiVector<float>& points, MarksExpected expected) {
     QuantizedPoints quantized(points.rows(), points.columns(), expected);
     for (Index p = 0; p < quantized.panels(); ++p) {
-        quantized.set_panel(p, points.row(p * tile_width), points.stride(), DeviationScale::Relative);
+        quantized.set_panel(p, points.row(p * tile_width), points.stride());
     }
     const std::vector<float> radii(tile_width, radius);
     const std::vector<float> skins(tile_width);
@@ -204,23 +204,6 @@ TEST(QuantizedPoints, AreMarkedAlikeWhicheverComponentsComeFirst) {
             EXPECT_EQ(marks_within(radius, points, MarksExpected::FewByLeading), marks);
         }
     }
-}
-
-TEST(QuantizedPoints, OfDirectionsAreFarWhereTheyAreZero) {
-    constexpr Index count = 48;
-    MultiVector<float> points(count, 4);
-    QuantizedPoints quantized(count, 4, MarksExpected::Few);
-    for (Index i = 0; i < count; ++i) {
-        points.row(i)[0] = i == 7 ? 0.0F : 1.0F;
-    }
-    quantized.set_panel(0, points.row(0), points.stride(), DeviationScale::Absolute);
-    const std::vector<float> radii(tile_width, 1.5F);
-    TilePlaces places;
-    mark_within_reach(quantized.panel(0), {radii.data(), radii.data()}, quantized.panel(0),
-                      {radii.data(), radii.data()}, places);
-    EXPECT_FALSE(has(places, 7, 3));
-    EXPECT_FALSE(has(places, 3, 7));
-    EXPECT_TRUE(has(places, 3, 4));
 }
 
 }  // namespace

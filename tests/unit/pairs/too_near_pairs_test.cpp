@@ -65,7 +65,7 @@ INSTANTIATE_TEST_SUITE_P(Counts, TooNear, testing::Values(2, 48, 97, 700));
 
 TEST_P(TooNear, AreFoundOnceAndListedForBothPoints) {
     const LocalTargets targets = targets_of(GetParam(), 0.7);
-    ActivePairs active(targets, DeviationScale::Relative);
+    ActivePairs active(targets);
     MultiVector<float> y = positions(GetParam());
     TooNearPairs pairs;
     const std::array<const ActivePairs*, 1> lists{&active};
@@ -96,7 +96,7 @@ void move_all(MultiVector<float>& y, double way, std::uint64_t seed) {
 TEST(TooNearPairs, AreFoundWhereListsArePruned) {
     constexpr Index count = 1200;
     const LocalTargets targets = targets_of(count, 0.35);
-    ActivePairs active(targets, DeviationScale::Relative);
+    ActivePairs active(targets);
     MultiVector<float> y = support::to_block(support::random_matrix(count, 3, 4));
     ASSERT_TRUE(active.update(y, on_threads(2)));
     move_all(y, 0.2, 5);  // by which lists become long
@@ -121,7 +121,7 @@ TEST_P(TooNear, AreFoundByEachRankForItsPoints) {
     support::ThreadCommunicator::run(3, [&](const Communicator& communicator) {
         LocalTargets targets = targets_of(count, 0.7);
         targets.ranks = RankGroup(communicator);
-        ActivePairs active(targets, DeviationScale::Relative);
+        ActivePairs active(targets);
         const RunContext context = targets.ranks.agreeing(on_threads(1));
         ASSERT_TRUE(active.update(y, context));
         TooNearPairs pairs;
@@ -139,7 +139,7 @@ TEST(TooNearPairs, AreNotListedWhereTheyAreMany) {
         all += of_point.size();
     }
     ASSERT_GT(all, 2 * TooNearPairs::most_found * 400);
-    ActivePairs active(targets, DeviationScale::Relative);
+    ActivePairs active(targets);
     ASSERT_TRUE(active.update(y, on_threads(2)));
     TooNearPairs pairs;
     const std::array<const ActivePairs*, 1> lists{&active};

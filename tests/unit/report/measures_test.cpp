@@ -98,10 +98,10 @@ std::pair<InputMetric, OutputMetric> metrics(const ReportRun& run, ScoreOptions 
 }
 
 TEST(MetricsOfARun, AreThoseOfItsMethod) {
-    for (const char* method : {"faithful", "tsm", "svd", "nmf"}) {
+    for (const char* method : {"tsm", "svd", "nmf"}) {
         EXPECT_EQ(metrics({.method = method}), (std::pair{InputMetric::Cosine, OutputMetric::Cosine})) << method;
     }
-    for (const char* method : {"tsne", "umap", "isomap", "pca", "laplacian"}) {
+    for (const char* method : {"faithful", "tsne", "umap", "isomap", "pca", "laplacian"}) {
         EXPECT_EQ(metrics({.method = method}), (std::pair{InputMetric::Euclidean, OutputMetric::Euclidean})) << method;
     }
 }
@@ -112,20 +112,18 @@ TEST(MetricsOfARun, GoByTheMetricOfTheFit) {
     EXPECT_EQ(metrics({.method = "faithful", .options = by_distance}),
               (std::pair{InputMetric::Euclidean, OutputMetric::Euclidean}));
     EXPECT_EQ(metrics({.method = "faithful", .options = by_angle}),
-              (std::pair{InputMetric::Cosine, OutputMetric::Cosine}));
+              (std::pair{InputMetric::Cosine, OutputMetric::Euclidean}));
     EXPECT_EQ(metrics({.method = "umap", .options = by_angle}),
               (std::pair{InputMetric::Cosine, OutputMetric::Euclidean}));
     EXPECT_EQ(metrics({.method = "umap", .options = {{"metric", std::string("correlation")}}}),
               (std::pair{InputMetric::Correlation, OutputMetric::Euclidean}));
     EXPECT_EQ(metrics({.method = "umap", .options = {{"metric", std::string("hamming")}}}),
               (std::pair{InputMetric::Euclidean, OutputMetric::Euclidean}));
-    EXPECT_EQ(metrics({.method = "faithful", .options = {{"output-for", std::string("inner-product")}}}),
-              (std::pair{InputMetric::Cosine, OutputMetric::InnerProduct}));
 }
 
 TEST(ThresholdOfARun, IsUsedWhereNoneIsGiven) {
     const auto threshold = [](const OptionValues& of_the_run, ScoreOptions options = {}) {
-        use_options_of({.method = "faithful", .options = of_the_run}, options);
+        use_options_of({.method = "tsm", .options = of_the_run}, options);
         return options.threshold;
     };
     EXPECT_EQ(threshold({{"threshold", 0.6}}), 0.6);

@@ -77,14 +77,6 @@ TEST_F(Warnings, OfIsolatedPointsAreNoneWhereTheFitHadNoThreshold) {
     EXPECT_TRUE(list().empty()) << testing::PrintToString(list());
 }
 
-TEST_F(Warnings, OfIsolatedPointsAreNoneWhereEveryPointHasNeighborsOfItsOwn) {
-    measures.score.isolated = 403;
-    subject.run = ReportRun{.method = "faithful", .options = {{"neighbors", std::int64_t{12}}, {"threshold", 0.75}}};
-    EXPECT_TRUE(list().empty()) << testing::PrintToString(list());
-    subject.run->options["neighbors"] = std::int64_t{0};
-    expect_one({"403 points have no neighbour"});
-}
-
 TEST_F(Warnings, OfZeroVectors) {
     measures.score.zero_vectors = 2;
     expect_one({"2 points are zero vectors"});

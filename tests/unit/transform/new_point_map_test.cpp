@@ -4,7 +4,10 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <limits>
+#include <span>
+#include <vector>
 
 #include "isogon/core/error.hpp"
 #include "isogon/methods/model.hpp"
@@ -26,8 +29,9 @@ public:
     [[nodiscard]] Index fitted_count() const override { return 0; }
 
 private:
-    [[nodiscard]] Points coordinates_of(const PointsView& rows, Summary& summary,
+    [[nodiscard]] Points coordinates_of(const PointsView& rows, Transformed& transformed,
                                         const RunContext& context) const override {
+        Summary& summary = transformed.summary;
         throw_if_cancelled(context);
         summary.count("divided", rows.count);
         Points result(rows.count, 1);
@@ -101,6 +105,57 @@ private:
 
 constexpr Index kWide = 700;
 
+/// Every row goes to the origin, and is as far from the fit as its first number says.
+class Remote final : public NewPointMap {
+public:
+    [[nodiscard]] Index input_dimension() const override { return kWide; }
+    [[nodiscard]] Index output_dimension() const override { return 1; }
+    [[nodiscard]] Index fitted_count() const override { return 0; }
+
+private:
+    [[nodiscard]] Points coordinates_of(const PointsView& rows, Transformed& transformed,
+                                        const RunContext& /*context*/) const override {
+        for (Index i = 0; i < rows.count; ++i) {
+            transformed.nearest.push_back(rows[i][0]);
+        }
+        return {rows.count, 1};
+    }
+};
+
+TEST(TransformRows, NameTheFarthest) {
+    constexpr Index count = 13000;  // in two blocks
+    Points rows(5000, kWide);
+    for (Index i = 0; i < rows.count(); ++i) {
+        rows[i][0] = static_cast<float>(i * 7919U % rows.count());  // each distance two or three times
+    }
+    Points made(count, 1);
+    PointsSink sink(made);
+    std::vector<FarRow> farthest{{7, 1e30F}};  // of another run
+    (void)transform_rows(Remote(), Repeated(rows, count), sink, on_threads(1), {}, &farthest);
+    std::vector<FarRow> wanted;
+    for (Index i = 0; i < count; ++i) {
+        wanted.push_back({i, rows[i % rows.count()][0]});
+    }
+    std::ranges::stable_sort(wanted, std::greater(), &FarRow::distance);
+    wanted.resize(10);
+    EXPECT_EQ(farthest, wanted);
+    EXPECT_GT(farthest[2].row, 10752U);  // of the second block
+}
+
+TEST(TransformRows, NameNoneThatAreFittedOrOfAMapThatKnowsNoDistances) {
+    Points rows(20, kWide);
+    rows[4][0] = 2.0F;
+    Points made(20, 1);
+    PointsSink sink(made);
+    std::vector<FarRow> farthest;
+    (void)transform_rows(Remote(), ViewRows(rows.view()), sink, on_threads(1), {}, &farthest);
+    EXPECT_EQ(farthest, (std::vector<FarRow>{{4, 2.0F}}));
+    const Points pairs = reference::random_points(20, 2, 1);
+    PointsSink another(made);
+    (void)transform_rows(Quotient(), ViewRows(pairs.view()), another, on_threads(1), {}, &farthest);
+    EXPECT_TRUE(farthest.empty());
+}
+
 Points example() {
     return support::clustered_points(60, kWide, 8, 0.6, 5);
 }
@@ -113,7 +168,6 @@ Transformer fitted(const std::string& method) {
     const Points x = example();
     OptionValues options{{"dimension", std::int64_t{4}}};
     if (method == "faithful") {
-        options["threshold"] = 0.6;
         options["iterations"] = std::int64_t{10};
     }
     const Embedding fit = find_method(method).embed(x.view(), options, on_threads(1));
@@ -206,7 +260,7 @@ TEST(TransformRows, ARowOfALaterBlockIsNamedFromWhereItsBlockBegins) {
             }
         }
     };
-    const Transformer transformer = fitted("faithful");
+    const Transformer transformer = fitted("svd");
     Points made(13000, 4);
     PointsSink sink(made);
     try {

@@ -90,6 +90,20 @@ TEST_P(NewtonKernel, SumsAlongAnArcAreTheRiseAndItsSlope) {
     }
 }
 
+TEST_P(NewtonKernel, SubtractsARow) {
+    const std::size_t size = (GetParam() + newton_lanes - 1) / newton_lanes * newton_lanes;
+    const Vector vector = support::random_matrix(GetParam(), 1, 1);
+    const Vector row = support::random_matrix(GetParam(), 1, 2).cast<float>().cast<double>();
+    AlignedArray<float> numbers(size);
+    std::transform(row.begin(), row.end(), numbers.data(), [](double value) { return static_cast<float>(value); });
+    AlignedArray<double> difference(size);
+    const double square = subtract_row(padded(vector, size).data(), numbers.data(), difference.data(), size);
+    EXPECT_NEAR(square, (vector - row).squaredNorm(), 1e-12 * (1.0 + square));
+    for (Index k = 0; k < GetParam(); ++k) {
+        EXPECT_EQ(difference.data()[k], vector[k] - row[k]);
+    }
+}
+
 TEST_P(NewtonKernel, ProductsOfColumnsAreThoseOfEveryRow) {
     const MultiVector<float> rows = support::random_block(37, GetParam(), 4);
     const std::size_t stride = rows.stride();

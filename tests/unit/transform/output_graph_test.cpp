@@ -4,10 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "isogon/core/error.hpp"
-#include "isogon/pairs/tile_kernel.hpp"
 #include "reference/point_sets.hpp"
 
 namespace isogon::output_graph_test {
@@ -15,97 +13,110 @@ namespace {
 
 using reference::on_threads;
 
-MultiVector<float> row_of(const OutputGraph& graph, Index place) {
-    MultiVector<float> u(1, graph.directions().columns());
-    std::copy_n(graph.directions().row(place), u.stride(), u.row(0));
-    return u;
+OutputGraph graph_of(const Points& y, Index neighbors = 10, int threads = 2, float radius = 0.3F) {
+    return {y.view(), std::vector<float>(y.count(), radius), neighbors, on_threads(threads)};
 }
 
-std::vector<Index> found_from(const OutputGraph& graph, Index place, float floor, std::vector<Index> starts,
+std::vector<Index> found_from(const OutputGraph& graph, Index place, float radius, std::vector<Index> starts,
                               Index effort) {
     OutputGraph::Scratch scratch;
     std::vector<Index> found{12345};  // what it held is replaced
-    graph.find_above({row_of(graph, place).row(0), floor, effort}, starts, scratch, found);
+    const OutputGraph::Query query{graph.points().row(place), radius * static_cast<float>(graph.scale()), effort};
+    graph.find_around(query, starts, scratch, found);
     // A second search finds the same: nothing of the first is left in the scratch.
     std::vector<Index> again;
-    graph.find_above({row_of(graph, place).row(0), floor, effort}, starts, scratch, again);
+    graph.find_around(query, starts, scratch, again);
     EXPECT_EQ(found, again);
     std::sort(found.begin(), found.end());
     return found;
 }
 
-std::vector<Index> all_above(const OutputGraph& graph, Index place, float floor) {
-    std::vector<Index> all(graph.directions().rows());
-    std::iota(all.begin(), all.end(), Index{0});
-    std::vector<float> products(all.size());
-    multiply_listed(row_of(graph, place).row(0), graph.directions(), all, products.data());
-    all.erase(std::remove_if(all.begin(), all.end(), [&](Index other) { return !(products[other] > floor); }),
-              all.end());
+std::vector<Index> all_around(const OutputGraph& graph, Index place, double radius) {
+    std::vector<Index> all;
+    radius *= graph.scale();
+    for (Index other = 0; other < graph.points().rows(); ++other) {
+        const double distance =
+            std::sqrt(squared_distance(graph.points().row(place), graph.points().row(other), graph.points().columns()));
+        if (distance < std::max(radius, double{graph.radii()[other]}) + OutputGraph::margin * radius) {
+            all.push_back(other);
+        }
+    }
     return all;
 }
 
-TEST(OutputGraph, HoldsTheDirectionOfEveryOutputThatHasOne) {
-    Points y = reference::random_points(300, 5, 1);
-    std::fill(y[7].begin(), y[7].end(), 0.0F);
-    const OutputGraph graph(y.view(), 10, on_threads(2));
-    ASSERT_EQ(graph.directions().rows(), 299U);
-    EXPECT_EQ(graph.place_of(7), OutputGraph::nowhere);
-    const std::vector<double> lengths = norms(y.view());
+TEST(OutputGraph, HoldsEveryOutputInItsUnit) {
+    const Points y = reference::random_points(300, 5, 1);
+    const OutputGraph graph = graph_of(y);
+    ASSERT_EQ(graph.points().rows(), 300U);
+    float largest = 0.0F;
     for (Index row = 0; row < 300; ++row) {
-        if (row != 7) {
-            const Index place = graph.place_of(row);
-            EXPECT_EQ(graph.row_at(place), row);
-            EXPECT_FLOAT_EQ(graph.directions().row(place)[2], static_cast<float>(y[row][2] / lengths[row]));
+        const Index place = graph.place_of(row);
+        EXPECT_EQ(graph.row_at(place), row);
+        EXPECT_EQ(graph.points().row(place)[2], static_cast<float>(graph.scale()) * y[row][2]);
+        EXPECT_EQ(graph.radii()[place], static_cast<float>(graph.scale()) * 0.3F);
+        for (Index k = 0; k < 5; ++k) {
+            largest = std::max(largest, std::abs(graph.points().row(place)[k]));
         }
     }
+    EXPECT_GE(largest, 1.0F);
+    EXPECT_LT(largest, 2.0F);
 }
 
 TEST(OutputGraph, HasEdgesToTheNearestAndOnlyOnceToEach) {
     const Points y = reference::random_points(400, 4, 2);
-    const OutputGraph graph(y.view(), 10, on_threads(2));
+    const OutputGraph graph = graph_of(y);
     for (Index place = 0; place < 400; ++place) {
         std::vector<Index> edges(graph.edges_of(place).begin(), graph.edges_of(place).end());
         edges.erase(std::remove(edges.begin(), edges.end(), place), edges.end());
         EXPECT_GE(edges.size(), 16U);
         std::sort(edges.begin(), edges.end());
         EXPECT_EQ(std::adjacent_find(edges.begin(), edges.end()), edges.end());
-        std::vector<float> products(400);
-        std::vector<Index> others(400);
-        std::iota(others.begin(), others.end(), Index{0});
-        multiply_listed(graph.directions().row(place), graph.directions(), others, products.data());
-        products[place] = -2.0F;
-        const auto nearest = static_cast<Index>(std::max_element(products.begin(), products.end()) - products.begin());
+        const auto distance = [&](Index other) {
+            return other == place ? 1e9 : squared_distance(graph.points().row(place), graph.points().row(other), 4);
+        };
+        Index nearest = 0;
+        for (Index other = 1; other < 400; ++other) {
+            nearest = distance(other) < distance(nearest) ? other : nearest;
+        }
         EXPECT_TRUE(std::binary_search(edges.begin(), edges.end(), nearest));
     }
 }
 
-TEST(OutputGraph, FindsNoneThatIsNotAboveAndNoneTwice) {
+TEST(OutputGraph, FindsNoneThatIsOutsideAndNoneTwice) {
     for (const Index count : {1U, 2U, 3U, 47U, 500U}) {
         const Points y = reference::random_points(count, 6, count);
-        const OutputGraph graph(y.view(), 3, on_threads(1));
-        for (const float floor : {-2.0F, 0.0F, 0.45F, 2.0F}) {
+        const OutputGraph graph = graph_of(y, 3, 1);
+        for (const float radius : {0.01F, 0.5F, 1.5F, 100.0F}) {
             for (Index place = 0; place < count; place += 7) {
-                const std::vector<Index> all = all_above(graph, place, floor);
-                EXPECT_EQ(found_from(graph, place, floor, {}, count), all);
-                const std::vector<Index> found = found_from(graph, place, floor, {place, place}, 1);
+                const std::vector<Index> all = all_around(graph, place, radius);
+                EXPECT_EQ(found_from(graph, place, radius, {}, count), all);
+                const std::vector<Index> found = found_from(graph, place, radius, {place, place}, 1);
                 EXPECT_TRUE(std::includes(all.begin(), all.end(), found.begin(), found.end()));
                 EXPECT_EQ(std::adjacent_find(found.begin(), found.end()), found.end());
-                EXPECT_EQ(found.empty(), floor >= 1.0F);
+                EXPECT_FALSE(found.empty());
             }
         }
     }
 }
 
+TEST(OutputGraph, WithoutEdgesFindsAll) {
+    const Points y = reference::random_points(300, 4, 3);
+    const OutputGraph graph(y.view(), std::vector<float>(300, 0.2F), on_threads(1));
+    EXPECT_EQ(graph.effort(), 300U);
+    EXPECT_EQ(found_from(graph, 7, 0.9F, {}, graph.effort()), all_around(graph, 7, 0.9F));
+}
+
 TEST(OutputGraph, FindsNearlyAllFromOneThatIsNear) {
     const Points y = reference::random_points(4000, 4, 3);
-    const OutputGraph graph(y.view(), 10, on_threads(2));
+    const OutputGraph graph = graph_of(y);
     ASSERT_LT(graph.effort(), 1000U);
     std::size_t found = 0;
     std::size_t all = 0;
     for (Index place = 0; place < 4000; place += 40) {
-        found += found_from(graph, place, 0.95F, {graph.edges_of(place)[3]}, graph.effort()).size();
-        all += all_above(graph, place, 0.95F).size();
+        found += found_from(graph, place, 0.3F, {graph.edges_of(place)[3]}, graph.effort()).size();
+        all += all_around(graph, place, 0.3F).size();
     }
+    EXPECT_GT(all, 200U);
     EXPECT_GT(static_cast<double>(found), 0.97 * static_cast<double>(all));
 }
 
@@ -119,40 +130,39 @@ TEST(OutputGraph, LeadsOutOfAGroupOfCopies) {
             y[i][k] = centres[i / 20][k] + 1e-5F * noise[i][k];
         }
     }
-    const OutputGraph graph(y.view(), 10, on_threads(2));
+    const OutputGraph graph = graph_of(y, 10, 2, 0.01F);
     std::size_t found = 0;
     std::size_t all = 0;
     for (Index place = 0; place < 6000; place += 60) {
-        found += found_from(graph, place, 0.9F, {place}, 16).size();
-        all += all_above(graph, place, 0.9F).size();
+        found += found_from(graph, place, 0.4F, {place}, 16).size();
+        all += all_around(graph, place, 0.4F).size();
     }
-    EXPECT_GT(all, 100U * 100U);                                            // of five groups and more each
-    EXPECT_GT(static_cast<double>(found), 0.8 * static_cast<double>(all));  // in the own group: 0.06
+    EXPECT_GT(all, 100U * 60U);  // of three groups and more each
+    EXPECT_GT(static_cast<double>(found), 0.7 * static_cast<double>(all));
 }
 
 TEST(OutputGraph, LooksAtAllWhereEdgesLeadToTooLittle) {
-    Points y(3000, 2);  // three groups of a thousand copies, within the margin of each other
+    Points y(3000, 2);  // three groups of a thousand copies, within the radius of each other
     for (Index i = 0; i < y.count(); ++i) {
         y[i][0] = 1.0F;
         y[i][1] = 0.01F * static_cast<float>(i % 3);
     }
-    const OutputGraph graph(y.view(), 10, on_threads(2));
+    const OutputGraph graph = graph_of(y);
     EXPECT_EQ(graph.effort(), 3000U);
     EXPECT_EQ(found_from(graph, 0, 0.5F, {0}, graph.effort()).size(), 3000U);
 }
 
 TEST(OutputGraph, IsTheSameOnAnyNumberOfThreadsAndFromAnArchive) {
-    Points y = reference::random_points(700, 5, 4);
-    std::fill(y[9].begin(), y[9].end(), 0.0F);
-    const OutputGraph one(y.view(), 10, on_threads(1));
-    const OutputGraph three(y.view(), 10, on_threads(3));
+    const Points y = reference::random_points(700, 5, 4);
+    const OutputGraph one = graph_of(y, 10, 1);
+    const OutputGraph three = graph_of(y, 10, 3);
     Archive archive;
     one.save(archive);
     ArchiveSchema schema;
     OutputGraph::describe(schema);
-    schema.require(archive, {{"n", 700}, {"d", 5}});
-    const OutputGraph loaded(y.view(), archive);
-    for (Index place = 0; place < 699; ++place) {
+    schema.require(archive, {{"n", 700}});
+    const OutputGraph loaded(y.view(), std::vector<float>(700, 0.3F), archive, on_threads(1));
+    for (Index place = 0; place < 700; ++place) {
         EXPECT_EQ(one.row_at(place), three.row_at(place));
         EXPECT_EQ(one.row_at(place), loaded.row_at(place));
         EXPECT_TRUE(std::ranges::equal(one.edges_of(place), three.edges_of(place)));
@@ -162,36 +172,13 @@ TEST(OutputGraph, IsTheSameOnAnyNumberOfThreadsAndFromAnArchive) {
     EXPECT_EQ(one.effort(), loaded.effort());
 }
 
-/// A file may say that a point has an edge to one without a direction.
-TEST(OutputGraph, TakesEdgesToOutputsOfZeroForNone) {
-    Points y = reference::random_points(60, 3, 7);
-    std::fill(y[9].begin(), y[9].end(), 0.0F);
-    Archive archive;
-    OutputGraph(y.view(), 5, on_threads(1)).save(archive);
-    std::fill_n(std::get<std::vector<std::uint32_t>>(archive.arrays.at("output_edges").values).begin(), 40, 9U);
-    const OutputGraph loaded(y.view(), archive);
-    for (Index place = 0; place < 59; ++place) {
-        for (const Index edge : loaded.edges_of(place)) {
-            EXPECT_LT(edge, 59U);
-        }
-    }
-}
-
-TEST(OutputGraph, OfNothingIsRefused) {
-    EXPECT_THROW(OutputGraph(Points(5, 3).view(), 1, {}), InputError);
+TEST(OutputGraph, StatesItsMemory) {
     RunContext little = on_threads(1);
     little.memory_limit = 1000;
-    EXPECT_THROW(OutputGraph(reference::random_points(100, 3, 1).view(), 1, little), LimitExceeded);
-}
-
-TEST(FloorAround, NoDirectionBelowItExceedsTheThresholdWithinTheMargin) {
-    // In the plane: the anchor at angle 0, u at the margin's end, and another direction beyond it.
-    const double margin = 2.0 * std::asin(0.025);
-    for (const double threshold : {-0.999, -0.3, 0.0, 0.7, 0.99, 1.0}) {
-        const double bound = std::acos(threshold) + margin;
-        EXPECT_NEAR(floor_around(threshold), std::cos(std::min(bound, M_PI)), 1e-5);
-        EXPECT_LE(floor_around(threshold), std::cos(std::min(bound, M_PI)));
-    }
+    const Points y = reference::random_points(100, 3, 1);
+    const std::vector<float> radii(100, 0.1F);
+    EXPECT_THROW(OutputGraph(y.view(), radii, 1, little), LimitExceeded);
+    EXPECT_THROW(OutputGraph(y.view(), radii, little), LimitExceeded);
 }
 
 }  // namespace

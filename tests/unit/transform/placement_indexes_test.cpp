@@ -5,7 +5,8 @@
 #include "isogon/core/error.hpp"
 #include "isogon/methods/embedding.hpp"
 #include "isogon/methods/model.hpp"
-#include "isogon/transform/indexed_placement.hpp"
+#include "isogon/neighbors/exact_neighbors.hpp"
+#include "isogon/transform/distance_placement.hpp"
 #include "reference/point_sets.hpp"
 #include "support/placements.hpp"
 #include "transform/output_graph.hpp"
@@ -16,8 +17,14 @@ namespace {
 using reference::on_threads;
 using Example = support::placements::Example<LocalPlacement>;
 
+Example example() {
+    Example e = support::placements::example(900, 40, 5, LocalPlacement());
+    e.form = local_placement_of(exact_neighbors(e.inputs.view(), 6, Metric::Cosine), Metric::Cosine, 10.0);
+    return e;
+}
+
 struct PlacementIndexesTest : ::testing::Test {
-    Example e = support::placements::example(900, 40, 5, LocalPlacement{.neighbors = 6});
+    Example e = example();
     PlacementIndexes made{e.inputs.view(), e.outputs.view(), e.form, on_threads(2)};
 
     [[nodiscard]] Archive model() const {
@@ -26,11 +33,11 @@ struct PlacementIndexesTest : ::testing::Test {
         return archive;
     }
     [[nodiscard]] PlacementIndexes load(const Archive& archive) const {
-        return {e.inputs.view(), e.outputs.view(), archive, on_threads(1)};
+        return {e.inputs.view(), e.outputs.view(), e.form, archive, on_threads(1)};
     }
     [[nodiscard]] Points placed(PlacementIndexes indexes) const {
         const auto shared = std::make_shared<const PlacementIndexes>(std::move(indexes));
-        return IndexedPlacement(e.inputs.view(), e.outputs.view(), e.form, {}, shared, on_threads(1))
+        return DistancePlacement(e.inputs.view(), e.outputs.view(), e.form, shared, on_threads(1))
             .place(e.rows.view(), on_threads(1))
             .outputs;
     }
@@ -81,43 +88,44 @@ TEST_F(PlacementIndexesTest, StateTheirMemory) {
     RunContext context = on_threads(1);
     context.memory_limit = 1000;
     EXPECT_THROW(PlacementIndexes(e.inputs.view(), e.outputs.view(), e.form, context), LimitExceeded);
-    EXPECT_THROW(PlacementIndexes(e.inputs.view(), e.outputs.view(), model(), context), LimitExceeded);
+    EXPECT_THROW(PlacementIndexes(e.inputs.view(), e.outputs.view(), e.form, model(), context), LimitExceeded);
 }
 
 /// A model of points on which nothing was fitted: their first numbers are their outputs.
-Archive model_of(Index count, double weight) {
+Archive model_of(Index count, Metric metric = Metric::Euclidean) {
     const Points x = reference::random_points(count, 3, 1);
     Embedding fitted;
     fitted.coordinates = Points(count, 2);
     for (Index i = 0; i < count; ++i) {
         std::copy_n(x[i].begin(), 2, fitted.coordinates[i].begin());
     }
-    fitted.local_placement = LocalPlacement{.neighbors = 4, .weight = weight, .threshold = weight > 0.0 ? 0.5 : 0.0};
+    fitted.local_placement =
+        LocalPlacement{.metric = metric, .neighbors = 4, .radii = std::vector<float>(count, 0.05F)};
     return make_model("faithful", x.view(), fitted, Store::Map);
 }
 
-TEST(AddPlacementIndexes, ToLargeModelsWithoutPairsAboveOneThresholdAlone) {
+TEST(AddPlacementIndexes, ToLargeModelsByMetricsThatHaveIndexes) {
     const auto has_indexes = [](Archive model, const RunContext& context) {
         add_placement_indexes(model, context);
         return PlacementIndexes::are_in(model);
     };
-    EXPECT_TRUE(has_indexes(model_of(PlacementIndexes::worthwhile, 0.0), on_threads(2)));
-    EXPECT_FALSE(has_indexes(model_of(PlacementIndexes::worthwhile, 0.1), on_threads(2)));
-    EXPECT_FALSE(has_indexes(model_of(PlacementIndexes::worthwhile - 1, 0.0), on_threads(2)));
+    EXPECT_TRUE(has_indexes(model_of(PlacementIndexes::worthwhile), on_threads(2)));
+    EXPECT_FALSE(has_indexes(model_of(PlacementIndexes::worthwhile, Metric::Manhattan), on_threads(2)));
+    EXPECT_FALSE(has_indexes(model_of(PlacementIndexes::worthwhile - 1), on_threads(2)));
     RunContext little = on_threads(2);
     little.memory_limit = 1000;
-    EXPECT_FALSE(has_indexes(model_of(PlacementIndexes::worthwhile, 0.0), little));
+    EXPECT_FALSE(has_indexes(model_of(PlacementIndexes::worthwhile), little));
 }
 
 TEST(TransformerOfIndexedModels, SearchesAsItIsTold) {
-    Archive model = model_of(PlacementIndexes::worthwhile, 0.0);
+    Archive model = model_of(PlacementIndexes::worthwhile);
     add_placement_indexes(model, on_threads(2));
     EXPECT_TRUE(Transformer(model, on_threads(2)).map().is_approximate());
     EXPECT_FALSE(Transformer(model, on_threads(2), Placing::Exact).map().is_approximate());
-    const Archive small = model_of(500, 0.0);
+    const Archive small = model_of(500);
     EXPECT_FALSE(Transformer(small, on_threads(2)).map().is_approximate());
     EXPECT_TRUE(Transformer(small, on_threads(2), Placing::Approximate).map().is_approximate());
-    EXPECT_THROW(Transformer(model_of(500, 0.1), on_threads(2), Placing::Approximate), InvalidArgument);
+    EXPECT_THROW(Transformer(model_of(500, Metric::Manhattan), on_threads(2), Placing::Approximate), InvalidArgument);
     Archive other = small;
     other.notes["map"] = "placement";
     other.add_number("threshold", 0.5);

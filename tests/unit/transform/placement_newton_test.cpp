@@ -54,13 +54,13 @@ INSTANTIATE_TEST_SUITE_P(Dimensions, NewtonIn, testing::Values(1, 2, 3, 16, 47, 
 
 TEST_P(NewtonIn, TheValueIsTheSumOfSquaredResiduals) {
     const Sphere s(1500, 700, GetParam(), 3.0);
-    SphereNewton newton(s.block, PlacementForm(tau), 100, 1e-4);
+    SphereNewton newton(s.block, tau, 100, 1e-4);
     EXPECT_NEAR(newton.value(s.problem, s.problem.anchor), s.residuals(s.problem.anchor).squaredNorm(), 1e-3);
 }
 
 TEST_P(NewtonIn, EndsWhereTheGradientVanishes) {
     Sphere s(2500, 1300, GetParam(), 3.0);
-    SphereNewton newton(s.block, PlacementForm(tau), 100, 1e-4);
+    SphereNewton newton(s.block, tau, 100, 1e-4);
     SphereState state{s.problem.anchor};
     for (int pass = 0; pass < 20 && !state.settled; ++pass) {
         s.problem.anchor = state.u;
@@ -75,7 +75,7 @@ TEST_P(NewtonIn, EveryStepLowersTheValue) {
     const Sphere s(300, 100, GetParam(), 3.0);
     double before = s.residuals(s.problem.anchor).squaredNorm();
     for (int most = 1; most < 12; ++most) {
-        SphereNewton newton(s.block, PlacementForm(tau), most, 1e-4);
+        SphereNewton newton(s.block, tau, most, 1e-4);
         SphereState state{s.problem.anchor};
         newton.advance(s.problem, state);
         EXPECT_LE(state.steps, most);
@@ -89,7 +89,7 @@ TEST_P(NewtonIn, NeverGoesBeyondTheReachOfTheAnchor) {
     const Index d = GetParam();
     for (const double reach : {1e-3, 0.05, 0.3}) {
         const Sphere s(300, 100, d, reach);
-        SphereNewton newton(s.block, PlacementForm(tau), 100, 1e-4);
+        SphereNewton newton(s.block, tau, 100, 1e-4);
         SphereState state{s.problem.anchor};
         newton.advance(s.problem, state);
         EXPECT_LE((state.u - s.problem.anchor).norm(), reach * (1.0 + 1e-12));
@@ -99,42 +99,28 @@ TEST_P(NewtonIn, NeverGoesBeyondTheReachOfTheAnchor) {
     }
 }
 
-/// The direction of the first step by dense matrices: all members have targets, and those above `global` count w more.
-Vector damped_direction(const Sphere& s, double weight, double global) {
+/// The direction of the first step by dense matrices: all members have targets.
+Vector damped_direction(const Sphere& s) {
     const Vector& u = s.problem.anchor;
-    const Vector products = s.directions * u;
-    Vector pulls = s.residuals(u);
-    Vector curvatures = Vector::Ones(products.size());
-    for (Eigen::Index k = 0; k < products.size(); ++k) {
-        const double target = double{s.problem.targets[static_cast<std::size_t>(k)]};
-        const double second = target > global ? products[k] - target : std::max(0.0, products[k] - global);
-        pulls[k] += weight * second;
-        curvatures[k] += target > global || second > 0.0 ? weight : 0.0;
-    }
     const Matrix p = Matrix::Identity(u.size(), u.size()) - u * u.transpose();
-    const Vector pull = s.directions.transpose() * pulls;
+    const Vector pull = s.directions.transpose() * s.residuals(u);
     const Vector gradient = p * pull;
-    const Matrix hessian = p * s.directions.transpose() * curvatures.asDiagonal() * s.directions * p;
+    const Matrix hessian = p * s.directions.transpose() * s.directions * p;
     const double shift = std::max(0.0, -u.dot(pull)) + gradient.norm();
     return -(hessian + shift * Matrix::Identity(u.size(), u.size())).llt().solve(gradient).normalized();
 }
 
 TEST_P(NewtonIn, StepsAreDampedOnesHoweverFewMembersAreActive) {
     const Index d = GetParam();
-    constexpr double global = 0.1;
     for (const Index members : {Index{1}, d / 2 + 1, 3 * d / 4, 3 * d / 4 + 1, d, d + d / 4}) {
         const Sphere s(std::max<Index>(members, 1), std::max<Index>(members, 1), d, 3.0);
-        for (const double weight : {0.0, 0.7}) {
-            const LocalPlacement local{.neighbors = members, .weight = weight, .threshold = global};
-            SphereNewton newton(s.block, weight > 0.0 ? PlacementForm(local) : PlacementForm(tau), 1, 1e-4);
-            SphereState state{s.problem.anchor};
-            newton.advance(s.problem, state);
-            const Vector moved = state.u - state.u.dot(s.problem.anchor) * s.problem.anchor;
-            if (d > 1) {
-                ASSERT_EQ(state.steps, 1);
-                EXPECT_NEAR(moved.normalized().dot(damped_direction(s, weight, global)), 1.0, 1e-5)
-                    << members << ' ' << weight;
-            }
+        SphereNewton newton(s.block, tau, 1, 1e-4);
+        SphereState state{s.problem.anchor};
+        newton.advance(s.problem, state);
+        const Vector moved = state.u - state.u.dot(s.problem.anchor) * s.problem.anchor;
+        if (d > 1) {
+            ASSERT_EQ(state.steps, 1);
+            EXPECT_NEAR(moved.normalized().dot(damped_direction(s)), 1.0, 1e-5) << members;
         }
     }
 }
@@ -143,9 +129,9 @@ TEST(Newton, StepsBecomeQuadraticallySmaller) {
     // The Hessian is exact: from a settled row on, one more step changes next to nothing.
     const Sphere s(400, 150, 8, 3.0);
     SphereState rough{s.problem.anchor};
-    SphereNewton(s.block, PlacementForm(tau), 100, 1e-2).advance(s.problem, rough);
+    SphereNewton(s.block, tau, 100, 1e-2).advance(s.problem, rough);
     SphereState fine = rough;
-    SphereNewton(s.block, PlacementForm(tau), 100, 1e-7).advance(s.problem, fine);
+    SphereNewton(s.block, tau, 100, 1e-7).advance(s.problem, fine);
     EXPECT_LT((rough.u - fine.u).norm(), 1e-3);
 }
 
@@ -154,8 +140,8 @@ TEST(Newton, CarriesNothingOverFromOneRowToTheNext) {
     Sphere second = first;
     second.problem.anchor = support::random_matrix(8, 1, 9).normalized();
     second.problem.members.resize(200);
-    SphereNewton fresh(first.block, PlacementForm(tau), 100, 1e-4);
-    SphereNewton used(first.block, PlacementForm(tau), 100, 1e-4);
+    SphereNewton fresh(first.block, tau, 100, 1e-4);
+    SphereNewton used(first.block, tau, 100, 1e-4);
     SphereState ignored{first.problem.anchor};
     used.advance(first.problem, ignored);
     SphereState a{second.problem.anchor};

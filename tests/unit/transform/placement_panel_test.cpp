@@ -50,7 +50,7 @@ TEST(PlacementPanel, GivesEachRowTheSameBitsWhateverItsCompany) {
     const Points rows = reference::random_points(48, 6, 3);
     const FittedDirections fitted(x.view(), y.view(), on_threads(1));
     PlacementCounts together_counts;
-    PlacementPanel panel(fitted, PlacementForm(0.6), {});
+    PlacementPanel panel(fitted, 0.6, {});
     const auto together = panel.place(directions_of(rows), together_counts);
     PlacementCounts alone_counts;
     for (Index r = 0; r < 48; ++r) {
@@ -143,7 +143,7 @@ TEST_P(NeighborhoodsAmong, AreWhatSortingAllProductsGives) {
     const Points fitted = reference::whole_points(m, 5, 3, 1);  // products tie all the time
     const Points rows = reference::whole_points(48, 5, 3, 2);
     for (const float threshold : {-1.0F, 12.0F, 20.0F, 1000.0F}) {
-        std::vector<Neighborhood> found(48, Neighborhood(PlacementForm(threshold), 10));
+        std::vector<Neighborhood> found(48, Neighborhood(threshold, 10));
         find_neighborhoods(pack(rows.view(), {}, {}, on_threads(1)).panel(0),
                            pack(fitted.view(), {}, {}, on_threads(1)), found);
         for (Index r = 0; r < 48; ++r) {
@@ -168,7 +168,7 @@ TEST(Neighborhoods, HoldNearestWithNegativeCosinesButNoPadding) {
     fitted[0][0] = fitted[1][0] = fitted[2][0] = -1.0F;
     Points row(1, 2);
     row[0][0] = 1.0F;
-    std::vector<Neighborhood> found(1, Neighborhood(PlacementForm(0.5F), 10));
+    std::vector<Neighborhood> found(1, Neighborhood(0.5F, 10));
     find_neighborhoods(directions_of(row).panel(0), directions_of(fitted), found);
     EXPECT_TRUE(found[0].support().empty());
     EXPECT_EQ(found[0].nearest().size(), 3U);
@@ -177,12 +177,12 @@ TEST(Neighborhoods, HoldNearestWithNegativeCosinesButNoPadding) {
 TEST(Neighborhoods, OfARowDoNotDependOnTheOtherRowsInThePanel) {
     const Points fitted = reference::random_points(500, 150, 3);
     const Points rows = reference::random_points(48, 150, 4);
-    std::vector<Neighborhood> together(48, Neighborhood(PlacementForm(0.1F), 10));
+    std::vector<Neighborhood> together(48, Neighborhood(0.1F, 10));
     find_neighborhoods(directions_of(rows).panel(0), directions_of(fitted), together);
     for (Index r = 0; r < 48; ++r) {
         Points one(1, 150);
         std::copy(rows[r].begin(), rows[r].end(), one[0].begin());
-        std::vector<Neighborhood> alone(1, Neighborhood(PlacementForm(0.1F), 10));
+        std::vector<Neighborhood> alone(1, Neighborhood(0.1F, 10));
         find_neighborhoods(directions_of(one).panel(0), directions_of(fitted), alone);
         EXPECT_EQ(pairs_of(alone[0].support()), pairs_of(together[r].support()));
         EXPECT_EQ(pairs_of(alone[0].nearest()), pairs_of(together[r].nearest()));

@@ -13,13 +13,6 @@ namespace {
 
 using reference::on_threads;
 
-TEST(RequireConsistent, RefusesKAndWeightsOutOfBounds) {
-    EXPECT_NO_THROW(require_consistent({.neighbors = 1}));
-    EXPECT_THROW(require_consistent({.neighbors = 0}), InvalidArgument);
-    EXPECT_THROW(require_consistent({.neighbors = 1, .weight = -1.0}), InvalidArgument);
-    EXPECT_THROW(require_consistent({.neighbors = 1, .weight = 1.0, .threshold = 1.0}), InvalidArgument);
-}
-
 TEST(RequireFitted, RefusesWhatDoesNotBelongTogether) {
     const Points x = reference::random_points(5, 3, 1);
     EXPECT_NO_THROW(require_fitted(x.view(), x.view()));

@@ -105,7 +105,7 @@ TEST(DimensionSearch, BeginsAtTheLongestDirections) {
         flat[i][1] = plane.view()[i][1];
         flat[i][2] = 0.8F * plane.view()[i][0];
     }
-    const Points narrow = in_fewer_dimensions(flat, 2, false, {});
+    const Points narrow = in_fewer_dimensions(flat, 2, {});
     for (Index i = 0; i < 40; ++i) {
         double before = 0.0;
         double after = 0.0;
@@ -138,28 +138,6 @@ TEST_P(FaithfulInAutomaticDimensions, KeepsWhatIsAskedAndNoFewerDimensionsDo) {
     EXPECT_TRUE(same_bits(found.coordinates, faithful(x.view(), options, on_threads(2)).coordinates));
 }
 
-// Of 30,000 points and more a sample is searched.
-TEST(FaithfulDimension, OfManyPointsIsThatOfASample) {
-    if (support::under_a_sanitizer()) {
-        GTEST_SKIP() << "minutes; the search is sanitized with fewer points";
-    }
-    const Points flat = reference::random_points(30000, 3, 3, 0.5);
-    Points x(flat.count(), 12);  // in 4 dimensions
-    for (Index i = 0; i < x.count(); ++i) {
-        for (Index k = 0; k < 12; ++k) {
-            x[i][k] = k < 3 ? flat[i][k] : 0.2F * flat[i][0] * flat[i][k % 3];
-        }
-    }
-    const Embedding found =
-        faithful(x.view(), {.dimension = std::nullopt, .recall = 0.9, .neighbors = 5, .iterations = 30}, on_threads(2));
-    EXPECT_EQ(found.summary.value("points_of_the_search"), 10000.0);
-    const Index d = found.coordinates.dimension();
-    EXPECT_LE(d, 6U);
-    EXPECT_GE(found.summary.value("kept_neighbors_in_" + std::to_string(d)), 0.9);
-    EXPECT_GT(found.summary.value("kept_neighbors"), 0.85);
-    EXPECT_EQ(std::get<std::int64_t>(found.options.at("dimension")), static_cast<std::int64_t>(d));
-}
-
 void expect_refused(const FaithfulOptions& options, const FitExtras& extras = {}) {
     try {
         (void)faithful(drawn_digits(40).points.view(), options, {}, extras);
@@ -169,9 +147,7 @@ void expect_refused(const FaithfulOptions& options, const FitExtras& extras = {}
     }
 }
 
-TEST(FaithfulDimension, AreRefusedWithoutNeighborsToKeep) {
-    expect_refused({.dimension = std::nullopt, .neighbors = 0});
-    expect_refused({.dimension = std::nullopt, .threshold = 0.5});
+TEST(FaithfulDimension, IsRefusedWithAStartOrACheckpoint) {
     const Points start = reference::random_points(40, 1, 1);
     expect_refused({.dimension = std::nullopt}, {.start = start.view()});
     expect_refused({.dimension = std::nullopt}, {.checkpoint = [](const Archive&) {}});

@@ -9,6 +9,7 @@
 #include "isogon/core/error.hpp"
 #include "isogon/core/summary.hpp"
 #include "isogon/neighbors/exact_neighbors.hpp"
+#include "isogon/neighbors/metric_rows.hpp"
 #include "isogon/synthetic/generator.hpp"
 #include "methods/matching/faithful_record.hpp"
 #include "reference/point_sets.hpp"
@@ -95,30 +96,30 @@ void expect_refused(FaithfulOptions options, const std::string& name, const FitE
     }
 }
 
-TEST(FaithfulNeighborsOptions, ThatHaveNoEffectAreRefusedByName) {
+TEST(FaithfulNeighborsOptions, OutOfBoundsOrWithoutUseAreRefusedByName) {
     expect_refused({.dimension = 5, .neighbors = 150}, "neighbors");
-    expect_refused({.dimension = 5, .neighbors = -1}, "neighbors");
-    expect_refused({.dimension = 5, .neighbors = 0, .metric = Metric::Euclidean}, "neighbors");
-    expect_refused({.dimension = 5, .threshold = 0.5, .metric = Metric::Euclidean}, "threshold");
-    expect_refused({.dimension = 5, .threshold = 0.5, .neighbors = 5, .metric = Metric::Euclidean}, "threshold");
-    expect_refused({.dimension = 5, .neighbors = 5, .weights = PairWeights::Norms}, "weights");
-    expect_refused({.dimension = 5, .neighbors = 5, .start = FaithfulStart::Tsm}, "start");
-    expect_refused({.dimension = 5, .neighbors = 5, .output = FaithfulOutput::InnerProduct}, "output-for");
-    expect_refused({.dimension = 5, .neighbors = 5, .metric = Metric::Euclidean, .favor = Favor::Angles}, "favor");
-    expect_refused({.dimension = 5, .neighbors = 0, .search = SearchKind::Exact}, "search");
-    expect_refused({.dimension = 5, .threshold = 0.5, .search = SearchKind::Approximate}, "search");
-}
-
-TEST(FaithfulNeighborsOptions, ThatLeaveGivenNeighborsWithoutUseAreRefused) {
+    expect_refused({.dimension = 5, .neighbors = 0}, "neighbors");
     const Points x = example();
-    const NeighborLists lists = exact_neighbors(x.view(), 4, Metric::Cosine);
+    const NeighborLists lists = exact_neighbors(x.view(), 4, Metric::Euclidean);
     const FitExtras given{.neighbors = &lists};
-    expect_refused({.dimension = 5, .neighbors = 0}, "neighbor graph", given);
-    expect_refused({.dimension = 5, .threshold = 0.5}, "neighbor graph", given);
     expect_refused({.dimension = 5, .neighbors = 4, .search = SearchKind::Exact}, "search", given);
     expect_refused({.dimension = 5, .neighbors = 5}, "at most 4", given);
     const NeighborLists short_lists{.size = 4, .indices = {lists.indices.begin(), lists.indices.end() - 4}};
     expect_refused({.dimension = 5}, "one for each of " + std::to_string(x.count()), {.neighbors = &short_lists});
+}
+
+TEST(UnitPoints, HaveChordsThatOrderAsTheMetricDoes) {
+    const Points x = example();
+    EXPECT_TRUE(unit_points(x.view(), Metric::Euclidean, {}).empty());
+    for (const Metric metric : {Metric::Cosine, Metric::Correlation}) {
+        const Points units = unit_points(x.view(), metric, {});
+        for (Index i = 0; i < 20; ++i) {
+            for (Index j = 0; j < i; ++j) {
+                const double chord = distance_between(units[i], units[j], Metric::Euclidean);
+                EXPECT_NEAR(chord * chord / 2.0, distance_between(x[i], x[j], metric), 1e-6);
+            }
+        }
+    }
 }
 
 }  // namespace

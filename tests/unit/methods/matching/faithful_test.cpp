@@ -5,306 +5,235 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
+#include <set>
+#include <stop_token>
 
 #include "isogon/core/error.hpp"
-#include "isogon/quality/score.hpp"
+#include "isogon/neighbors/exact_neighbors.hpp"
+#include "isogon/neighbors/kept_neighbors.hpp"
+#include "isogon/neighbors/metric_rows.hpp"
 #include "isogon/synthetic/generator.hpp"
 #include "reference/point_sets.hpp"
 #include "support/faithful_fits.hpp"
+#include "support/thread_communicator.hpp"
 
 namespace isogon::faithful_test {
 namespace {
 
 using reference::on_threads;
 using support::all_finite;
-using support::expect_lengths_of;
 using support::Matrix;
 using support::same_bits;
 using support::to_matrix;
 using support::faithful_fits::brief;
 using support::faithful_fits::example;
 using support::faithful_fits::fit;
-using support::faithful_fits::tau;
 
-TEST(Faithful, BeatsSvdOnDigitsInAnglesAndPairs) {
-    const Points x = drawn_digits(300).points;
-    const ScoreOptions scoring{.threshold = 0.75};
-    const Embedding projected = find_method("svd").embed(x.view(), {{"dimension", std::int64_t{8}}}, on_threads(1));
-    const Score before = score(x.view(), projected.coordinates.view(), {}, scoring);
-    for (const Favor favor : {Favor::Neighbors, Favor::Balanced, Favor::Angles}) {
-        const Points y = fit(x, {.dimension = 8, .threshold = 0.75, .favor = favor}).coordinates;
-        const Score after = score(x.view(), y.view(), {}, scoring);
-        EXPECT_LT(after.mean_angular_deviation_degrees, 0.5 * before.mean_angular_deviation_degrees);
-        EXPECT_GT(after.jaccard, 1.5 * before.jaccard);
-        EXPECT_LT(after.norm_deviation_max, 1e-6);
+double kept(const Points& x, const Points& y, Metric metric = Metric::Euclidean, Index k = 10) {
+    return kept_neighbors(exact_neighbors(x.view(), k, metric), x.view(), y.view(), metric, {}).neighbors;
+}
+
+double kept_by(const char* method, const Points& x, std::int64_t d) {
+    return kept(x, find_method(method).embed(x.view(), {{"dimension", d}}, on_threads(2)).coordinates);
+}
+
+// The claim of the method, at every d: more neighbours than the peers that are made for them.
+TEST(Faithful, KeepsMoreNeighborsThanItsPeers) {
+    const Points x = drawn_digits(1500).points;
+    for (const int d : {5, 8, 16}) {
+        const double own = kept(x, fit(x, {.dimension = d}, on_threads(2)).coordinates);
+        EXPECT_GT(own, 1.1 * kept_by("umap", x, d)) << d;
+        EXPECT_GT(own, 1.1 * kept_by("pca", x, d)) << d;
     }
 }
 
-TEST(Faithful, IsExactWhereTheDimensionSuffices) {
-    const Matrix flat = to_matrix(support::clustered_points(150, 4, 8, 0.7, 5));
-    const Points x = support::to_points(flat * support::random_orthonormal(30, 4, 6).transpose());
-    const Embedding result = fit(x, {.dimension = 4, .threshold = tau, .tolerance = 0.0});
-    EXPECT_LT(result.summary.value("relative_residual"), 1e-3);
-    EXPECT_EQ(result.summary.value("relaxed"), 0.0);
-    EXPECT_LT(score(x.view(), result.coordinates.view(), {}, {.threshold = tau}).mean_angular_deviation_degrees, 0.05);
+TEST(Faithful, KeepsAllNeighborsWhereTheDimensionSuffices) {
+    const Points x = example();
+    const Embedding result = fit(x, {.dimension = 20, .neighbors = 6});
+    EXPECT_EQ(result.summary.value("all_kept"), 1.0);
+    EXPECT_EQ(kept(x, result.coordinates, Metric::Euclidean, 6), 1.0);
+    EXPECT_EQ(result.summary.value("updates_robust_0.1", -1.0), -1.0);
 }
 
-TEST(Faithful, KeepsLengthsToTheRoundingOfFloats) {
+TEST(Faithful, TakesEveryMetric) {
+    const Points numbers = example();
+    Points bits = numbers;
+    for (float& value : bits.values()) {
+        value = value > 0.1F ? 1.0F : 0.0F;
+    }
+    for (const Metric metric : {Metric::Euclidean, Metric::Cosine, Metric::Manhattan, Metric::Correlation,
+                                Metric::Hamming, Metric::Jaccard}) {
+        const Points& x = metric == Metric::Hamming || metric == Metric::Jaccard ? bits : numbers;
+        const Embedding result = fit(x, {.dimension = 12, .neighbors = 6, .metric = metric});
+        EXPECT_GT(result.summary.value("kept_neighbors"), 0.8) << name(metric);
+        EXPECT_EQ(result.summary.value("kept_neighbors"),
+                  kept_neighbors(exact_neighbors(x.view(), 6, metric), x.view(), result.coordinates.view(), metric, {})
+                      .neighbors)
+            << name(metric);
+    }
+}
+
+TEST(Faithful, OfATableOrListsOfDistancesIsThatOfThePoints) {
     const Points x = example();
-    for (const Favor favor : {Favor::Neighbors, Favor::Balanced, Favor::Angles}) {
-        for (const PairWeights weights : {PairWeights::Unit, PairWeights::Norms}) {
+    Points table(x.count(), x.count());
+    for (Index i = 0; i < x.count(); ++i) {
+        for (Index j = 0; j < x.count(); ++j) {
+            table[i][j] = static_cast<float>(distance_between(x[i], x[j], Metric::Euclidean));
+        }
+    }
+    const Embedding of_table = fit(table, {.dimension = 12, .neighbors = 6, .metric = Metric::Precomputed});
+    EXPECT_GT(kept(x, of_table.coordinates, Metric::Euclidean, 6), 0.95);
+    EXPECT_FALSE(of_table.local_placement.has_value());
+    const NeighborLists lists = exact_neighbors(x.view(), 6, Metric::Euclidean);
+    const Embedding of_lists =
+        faithful(PointsView(nullptr, x.count(), 0), {.dimension = 12}, on_threads(1), {.neighbors = &lists});
+    EXPECT_GT(kept(x, of_lists.coordinates, Metric::Euclidean, 6), 0.95);
+}
+
+TEST(Faithful, IsTheSameBitsForAnyNumberOfThreadsAndRanks) {
+    const Points x = example();
+    for (const int d : {2, 5, 12}) {
+        for (const Metric metric : {Metric::Euclidean, Metric::Cosine}) {
             FaithfulOptions options = brief;
-            options.favor = favor;
-            options.weights = weights;
-            options.dimension = 2;
-            expect_lengths_of(x, fit(x, options).coordinates);
+            options.dimension = d;
+            options.metric = metric;
+            const Embedding one = fit(x, options);
+            EXPECT_TRUE(same_bits(one.coordinates, fit(x, options, on_threads(3)).coordinates));
+            support::ThreadCommunicator::run(2, [&](const Communicator& communicator) {
+                const DistributedPoints shared(x.view(), communicator);
+                EXPECT_TRUE(same_bits(one.coordinates, faithful(shared, options, on_threads(1)).coordinates)) << d;
+            });
         }
     }
-}
-
-TEST(Faithful, IsTheSameBitsForAnyNumberOfThreads) {
-    const Points x = example();
-    for (const Favor favor : {Favor::Neighbors, Favor::Angles}) {
-        FaithfulOptions options = brief;
-        options.favor = favor;
-        const Embedding one = faithful(x.view(), options, on_threads(1));
-        for (const int threads : {2, 3}) {
-            EXPECT_TRUE(same_bits(one.coordinates, faithful(x.view(), options, on_threads(threads)).coordinates));
-        }
-    }
-}
-
-/// Up to rounding, whose effect grows from update to update: hence few of them.
-TEST(Faithful, DoesNotDependOnTheOrderOfPoints) {
-    const Points x = example();
-    const std::vector<Index> order = reference::shuffled(x.count(), 3);
-    FaithfulOptions options = brief;
-    options.iterations = 10;
-    const Points direct = fit(x, options).coordinates;
-    const Points permuted = fit(reference::reordered(x, order), options).coordinates;
-    const Matrix a = to_matrix(reference::reordered(direct, order));
-    const Matrix b = to_matrix(permuted);
-    EXPECT_LT(support::difference(a * a.transpose(), b * b.transpose()), 1e-3);  // axes may turn
 }
 
 TEST(Faithful, ScalesExactlyWithPowersOfTwo) {
     const Points x = example();
-    const Points y = fit(x, brief).coordinates;
-    for (const float factor : {0.5F, 4.0F, 0x1p-70F, 0x1p70F}) {
-        const Points scaled = fit(reference::scaled(x, factor), brief).coordinates;
-        EXPECT_TRUE(same_bits(reference::scaled(y, factor), scaled)) << factor;
-    }
-}
-
-TEST(Faithful, ZeroVectorsStayZeroAndAreCounted) {
-    Points x = example();
-    for (const Index i : {3U, 77U}) {
-        std::fill(x[i].begin(), x[i].end(), 0.0F);
-    }
-    for (const PairWeights weights : {PairWeights::Unit, PairWeights::Norms}) {
-        for (const FaithfulOutput output : {FaithfulOutput::Cosine, FaithfulOutput::InnerProduct}) {
-            FaithfulOptions options = brief;
-            options.weights = weights;
-            options.output = output;
-            options.dimension = 2;
-            const Embedding result = fit(x, options);
-            EXPECT_EQ(result.summary.value("zero_vectors"), 2.0);
-            EXPECT_TRUE(all_finite(result.coordinates));
-            EXPECT_EQ(norms(result.coordinates.view())[3], 0.0);
-            EXPECT_EQ(norms(result.coordinates.view())[77], 0.0);
+    for (const int d : {2, 5, 12}) {
+        FaithfulOptions options = brief;
+        options.dimension = d;
+        const Points y = fit(x, options).coordinates;
+        for (const float factor : {0.5F, 4.0F, 0x1p-70F, 0x1p70F}) {
+            EXPECT_TRUE(same_bits(reference::scaled(y, factor), fit(reference::scaled(x, factor), options).coordinates))
+                << factor;
         }
     }
 }
 
-/// A point without a neighbour above tau lands beside those that it was nearest to.
-TEST(Faithful, ConnectsIsolatedPointsToTheirNearest) {
-    Matrix x = to_matrix(example());
-    x.row(0) = x.row(1).normalized() + 1.2 * support::random_matrix(1, 20, 77).normalized();
-    const Points points = support::to_points(x);
-    const Embedding result = fit(points, {.dimension = 12, .threshold = tau});
-    EXPECT_GE(result.summary.value("isolated"), 1.0);
-    EXPECT_GE(result.summary.value("isolated_pairs"), 1.0);
-    const Matrix y = to_matrix(result.coordinates);
-    const double before = x.row(0).normalized().dot(x.row(1).normalized());
-    const double after = y.row(0).normalized().dot(y.row(1).normalized());
-    EXPECT_LT(before, tau);
-    EXPECT_NEAR(after, before, 0.05);
+TEST(Faithful, OutputsAreCentredOnTheirPrincipalAxes) {
+    const Matrix y = to_matrix(fit(example(), brief).coordinates);
+    EXPECT_LT(y.colwise().mean().norm(), 1e-5 * y.norm());
+    const Matrix covariance = y.transpose() * y;
+    for (Index k = 0; k + 1 < 5; ++k) {
+        EXPECT_GE(covariance(k, k), covariance(k + 1, k + 1));
+        EXPECT_LT(std::abs(covariance(k, k + 1)), 1e-4 * covariance(0, 0));
+    }
 }
 
-TEST(Faithful, WarnsOfPointsThatCannotBeConnected) {
-    Matrix x = Matrix::Zero(41, 6);
-    x.topLeftCorner(40, 5) = to_matrix(support::clustered_points(40, 5, 2, 0.3, 1));
-    x(40, 5) = 2.0;
-    const Points points = support::to_points(x);
-    const Embedding result = fit(points, {.dimension = 3, .threshold = tau});
-    const auto& warnings = result.summary.warnings;
-    EXPECT_TRUE(std::any_of(warnings.begin(), warnings.end(),
-                            [](const auto& text) { return text.find("1 points lie 90 degrees") == 0; }));
-    expect_lengths_of(points, result.coordinates);
+TEST(Faithful, EndsWithTSneWhereAMapIsCrowded) {
+    const Embedding result = fit(drawn_digits(500).points, {.dimension = 2});
+    EXPECT_EQ(result.summary.value("crowded"), 1.0);
+    ASSERT_EQ(result.summary.warnings.size(), 1U);
+    EXPECT_NE(result.summary.warnings[0].find("t-SNE"), std::string::npos);
+    const Embedding flat = fit(reference::random_points(300, 2, 3), {.dimension = 2});
+    EXPECT_TRUE(flat.summary.warnings.empty());
+    EXPECT_EQ(flat.summary.value("all_kept"), 1.0);
 }
 
 TEST(Faithful, DuplicatesAndAwkwardSizesGiveFiniteCoordinates) {
-    for (const Index n : {3U, 5U, 20U, 47U, 48U, 49U, 97U}) {
-        Points x = support::clustered_points(n, 6, 2, 0.3, n);
-        std::copy(x[0].begin(), x[0].end(), x[1].begin());
-        for (const int dimension : {1, 2}) {
-            const Embedding result = fit(x, {.dimension = dimension, .threshold = tau, .iterations = 30});
-            EXPECT_TRUE(all_finite(result.coordinates)) << n;
-            expect_lengths_of(x, result.coordinates);
-            const Matrix y = to_matrix(result.coordinates);
-            EXPECT_LT((y.row(0) - y.row(1)).norm(), 0.02 * y.row(0).norm()) << n;
+    for (const Index count : {2U, 3U, 4U, 13U, 47U, 97U}) {
+        for (const int d : {1, 2, 4}) {
+            if (static_cast<Index>(d) >= count) {
+                continue;
+            }
+            Points x = reference::random_points(count, 5, 3);
+            for (Index i = 1; i + 1 < count; i += 3) {
+                std::copy(x[i].begin(), x[i].end(), x[i - 1].begin());
+            }
+            const Embedding result = fit(x, {.dimension = d, .iterations = 50});
+            EXPECT_TRUE(all_finite(result.coordinates)) << count << " " << d;
+            EXPECT_EQ(result.coordinates.count(), count);
         }
-    }
-}
-
-TEST(Faithful, TakesTwoPoints) {
-    const Points x = support::to_points((Matrix(2, 2) << 2.0, 0.0, 0.9, 0.2).finished());
-    const Embedding result = fit(x, {.dimension = 1, .threshold = 0.5});
-    expect_lengths_of(x, result.coordinates);
-    EXPECT_GT(result.coordinates[0][0] * result.coordinates[1][0], 0.0F);
-}
-
-/// Each option does what its help says: the coordinates, or the number of updates, change with it.
-TEST(Faithful, EveryOptionReachesTheRun) {
-    const Points x = example();
-    FaithfulOptions base = brief;
-    base.dimension = 2;  // too few: the form depends on what is favoured
-    const Embedding reference = fit(x, base);
-    ASSERT_EQ(reference.summary.value("relaxed"), 1.0);
-    const auto differs = [&](auto change) {
-        FaithfulOptions changed = base;
-        change(changed);
-        return !same_bits(reference.coordinates, fit(x, changed).coordinates);
-    };
-    EXPECT_TRUE(differs([](auto& options) { options.threshold = 0.6; }));
-    EXPECT_TRUE(differs([](auto& options) { options.favor = Favor::Neighbors; }));
-    EXPECT_TRUE(differs([](auto& options) { options.favor = Favor::Angles; }));
-    EXPECT_TRUE(differs([](auto& options) { options.weights = PairWeights::Norms; }));
-    EXPECT_TRUE(differs([](auto& options) { options.off_support_weight = 3.0; }));
-    EXPECT_TRUE(differs([](auto& options) { options.start = FaithfulStart::Tsm; }));
-    EXPECT_TRUE(differs([](auto& options) { options.iterations = 20; }));
-    EXPECT_TRUE(differs([](auto& options) { options.dimension = 3; }));
-    FaithfulOptions changed = base;
-    changed.tolerance = 0.5;
-    EXPECT_EQ(fit(x, changed).summary.termination, Termination::Converged);
-    changed = base;
-    changed.start = FaithfulStart::Tsm;
-    const Points from_tsm = fit(x, changed).coordinates;
-    changed.seed = 9;
-    EXPECT_FALSE(same_bits(from_tsm, fit(x, changed).coordinates));
-}
-
-TEST(Faithful, ChoosesTheThresholdAndReportsIt) {
-    const Embedding result = fit(example(), {.dimension = 4, .iterations = 5});
-    const double chosen = result.summary.value("threshold");
-    EXPECT_EQ(std::get<double>(result.options.at("threshold")), chosen);
-    EXPECT_NEAR(result.summary.value("sparsity"), 0.99, 0.01);
-}
-
-/// y_i.y_j - s_i s_j is L of unit points: as far from cos - tau above it, and from 0 below, as the residual says.
-TEST(Faithful, ForInnerProductsGivesOneNumberMoreWhoseProductsAreL) {
-    const Points x = support::clustered_points(150, 20, 8, 0.5, 5);  // none of them isolated
-    for (const int dimension : {2, 12}) {
-        FaithfulOptions options = brief;
-        options.dimension = dimension;
-        options.output = FaithfulOutput::InnerProduct;
-        const Embedding result = fit(x, options);
-        ASSERT_EQ(result.coordinates.dimension(), static_cast<Index>(dimension) + 1);
-        const bool relaxed = result.summary.value("relaxed") == 1.0;
-        EXPECT_EQ(relaxed, dimension == 2);
-        const Matrix lifted = to_matrix(result.coordinates);
-        const Matrix y = lifted.leftCols(dimension);
-        const Matrix l = y * y.transpose() - lifted.col(dimension) * lifted.col(dimension).transpose();
-        const Matrix s = support::unthresholded(to_matrix(x).rowwise().normalized(), tau).cwiseMax(0.0);
-        ASSERT_EQ(result.summary.value("isolated"), 0.0);
-        Matrix misfit = (s.array() > 0.0).select(l - s, l.cwiseMax(0.0));
-        misfit.diagonal() *= relaxed ? 1.0 : 0.0;
-        EXPECT_NEAR(misfit.norm() / s.norm(), result.summary.value("relative_residual"), 1e-3);
     }
 }
 
 TEST(Faithful, BeginsAtTheGivenStart) {
     const Points x = example();
-    FaithfulOptions options = brief;
-    options.dimension = 12;
-    for (const PairWeights weights : {PairWeights::Unit, PairWeights::Norms}) {
-        options.weights = weights;
-        const Embedding reached = fit(x, options);
-        FitExtras extras;
-        extras.start = reached.coordinates.view();
-        const Embedding again = fit(x, options, extras);
-        EXPECT_LE(again.summary.trace.front().objective, reached.summary.trace.back().objective);
-        EXPECT_GT(reached.summary.trace.front().objective, 2.0 * reached.summary.trace.back().objective);
-        // Lengths are those of the inputs whatever those of the start.
-        const Points longer = reference::scaled(reached.coordinates, 64.0F);
-        extras.start = longer.view();
-        EXPECT_TRUE(same_bits(again.coordinates, fit(x, options, extras).coordinates));
-    }
+    const Points start = fit(x, {.dimension = 12, .neighbors = 6}).coordinates;
+    const Embedding again = fit(x, {.dimension = 12, .neighbors = 6, .iterations = 1}, {.start = start.view()});
+    EXPECT_LT(support::difference(to_matrix(again.coordinates), to_matrix(start)), 0.05 * to_matrix(start).norm());
+    const Points narrow(x.count(), 3);
+    EXPECT_THROW((void)fit(x, brief, {.start = narrow.view()}), InvalidArgument);
 }
 
-TEST(Faithful, DrawsDirectionsWhereTheStartHasNone) {
-    const Points x = example();
-    const Points nowhere(x.count(), 5);
+// A checkpoint of a later stage goes on as the run would have; other iterations of its first stage would be a lie.
+TEST(Faithful, GoesOnInALaterStageWithTheSameIterationsAlone) {
+    const Points x = drawn_digits(300).points;
+    const FaithfulOptions options{.dimension = 4, .iterations = 40};
+    std::optional<Archive> saved;
     FitExtras extras;
-    extras.start = nowhere.view();
-    FaithfulOptions options = brief;
-    const Points first = fit(x, options, extras).coordinates;
-    EXPECT_TRUE(all_finite(first));
-    expect_lengths_of(x, first);
-    EXPECT_TRUE(same_bits(first, faithful(x.view(), options, on_threads(3), extras).coordinates));
-    options.seed = 1;
-    EXPECT_FALSE(same_bits(first, fit(x, options, extras).coordinates));
-}
-
-std::string refusal(const Points& x, const FaithfulOptions& options, const Points& start = {}) {
-    FitExtras extras;
-    extras.start = start.view();
-    return support::refused_field([&] { (void)fit(x, options, extras); });
-}
-
-TEST(Faithful, RefusesBadOptionsAndStartsByName) {
-    Points x = example();
-    EXPECT_EQ(refusal(x, {.dimension = 0}), "dimension");
-    EXPECT_EQ(refusal(x, {.dimension = 21}), "dimension");
-    EXPECT_EQ(refusal(x, {.threshold = 0.0}), "threshold");
-    EXPECT_EQ(refusal(x, {.threshold = 1.0}), "threshold");
-    EXPECT_EQ(refusal(x, {.threshold = 0.9999}), "threshold");
-    EXPECT_EQ(refusal(x, {.off_support_weight = -1.0}), "balance");
-    EXPECT_EQ(refusal(x, {.off_support_weight = std::numeric_limits<double>::quiet_NaN()}), "balance");
-    EXPECT_EQ(refusal(x, {.iterations = 0}), "iterations");
-    EXPECT_EQ(refusal(x, {.tolerance = -1.0}), "tolerance");
-    EXPECT_EQ(refusal(x, brief, Points(149, 5)), "start");
-    EXPECT_EQ(refusal(x, brief, Points(150, 4)), "start");
-    Points start(150, 5);
-    start[7][1] = std::numeric_limits<float>::infinity();
-    EXPECT_THROW((void)refusal(x, brief, start), InputError);
-    x[4][2] = std::numeric_limits<float>::quiet_NaN();
-    EXPECT_THROW((void)refusal(x, brief), InputError);
-}
-
-TEST(Faithful, NeverYieldsNumbersThatAreNotFiniteWhateverTheBalance) {
-    const Points x = example();
-    for (const double off_support_weight : {0.0, 1e-30, 1e30, 1e300}) {
-        for (const Favor favor : {Favor::Balanced, Favor::Angles}) {
-            FaithfulOptions options = brief;
-            options.dimension = 2;
-            options.off_support_weight = off_support_weight;
-            options.favor = favor;
-            FitExtras extras;
-            extras.checkpoint = [](const Archive&) {};
-            extras.checkpoint_seconds = 0.0;
-            EXPECT_TRUE(all_finite(fit(x, options, extras).coordinates)) << off_support_weight;
+    extras.checkpoint = [&](const Archive& archive) { saved = archive; };
+    std::stop_source source;
+    RunContext context = on_threads(1);
+    context.stop = source.get_token();
+    int updates = 0;
+    context.on_iteration = [&](const Progress& progress) {
+        updates += progress.phase == "matching" ? 1 : 0;
+        if (updates == options.iterations + 10) {
+            source.request_stop();
         }
+    };
+    EXPECT_EQ(fit(x, options, context, extras).summary.termination, Termination::Cancelled);
+    ASSERT_TRUE(saved);
+    ASSERT_GT(saved->count("stage"), 0U);
+    EXPECT_TRUE(same_bits(fit(x, options, {.resume = &*saved}).coordinates, fit(x, options).coordinates));
+    FaithfulOptions longer = options;
+    longer.iterations = 60;
+    EXPECT_THROW((void)fit(x, longer, {.resume = &*saved}), InputError);
+}
+
+TEST(Faithful, EveryOptionReachesTheRun) {
+    const Points x = drawn_digits(300).points;
+    const FaithfulOptions usual{.dimension = 4, .iterations = 30};
+    const Points y = fit(x, usual).coordinates;
+    std::set<std::string> options;
+    const auto changes = [&](const char* option, const FaithfulOptions& other) {
+        options.insert(option);
+        EXPECT_FALSE(same_bits(y, fit(x, other).coordinates)) << option;
+    };
+    const auto with = [&](const auto& change) {
+        FaithfulOptions other = usual;
+        change(other);
+        return other;
+    };
+    changes("neighbors", with([](FaithfulOptions& o) { o.neighbors = 6; }));
+    changes("metric", with([](FaithfulOptions& o) { o.metric = Metric::Cosine; }));
+    changes("iterations", with([](FaithfulOptions& o) { o.iterations = 31; }));
+    changes("tolerance", with([](FaithfulOptions& o) { o.tolerance = 0.05; }));
+    changes("seed", with([](FaithfulOptions& o) { o.seed = 1; }));
+    options.insert({"dimension", "recall", "search"});  // tests of their own
+    for (const OptionSpec& spec : faithful_method().options) {
+        EXPECT_TRUE(options.contains(spec.name)) << spec.name;
     }
+}
+
+TEST(Faithful, RefusesBadInputByName) {
+    const Points x = example();
+    EXPECT_THROW((void)fit(x, {.dimension = 0}), InvalidArgument);
+    EXPECT_THROW((void)fit(x, {.dimension = 21}), InvalidArgument);
+    EXPECT_THROW((void)fit(x, {.dimension = 5, .iterations = 0}), InvalidArgument);
+    EXPECT_THROW((void)fit(x, {.dimension = 5, .tolerance = -1.0}), InvalidArgument);
+    EXPECT_THROW((void)fit(Points(10, 3), {.dimension = 2}), InputError);  // all equal
+    Points bad = example();
+    bad[7][3] = std::numeric_limits<float>::infinity();
+    EXPECT_THROW((void)fit(bad, brief), InputError);
 }
 
 TEST(Faithful, StatesItsMemoryBeforeWork) {
-    RunContext context;
-    context.memory_limit = 100000;
-    bool reported = false;
-    context.on_iteration = [&](const Progress& progress) { reported = reported || progress.phase == "similarities"; };
-    EXPECT_THROW((void)faithful(example().view(), brief, context), LimitExceeded);
-    EXPECT_FALSE(reported);
+    RunContext context = on_threads(1);
+    context.memory_limit = 1000;
+    EXPECT_THROW((void)fit(example(), brief, context), LimitExceeded);
 }
 
 }  // namespace

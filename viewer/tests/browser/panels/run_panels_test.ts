@@ -14,7 +14,7 @@ test("what was run says method, seed, version, machine, memory, options and time
             "2026-11-22 05:00 UTC",
             "memory at most310 MB",
             "converged",
-            "favorbalanced",
+            "metriceuclidean",
             "matching3.5 s",
             "isogon embed digits.npy",
         ]) {

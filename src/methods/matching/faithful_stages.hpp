@@ -1,0 +1,73 @@
+#pragma once
+#include <functional>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "isogon/faithful/faithful_descent.hpp"
+#include "isogon/faithful/local_objective.hpp"
+#include "methods/checkpoints.hpp"
+
+namespace isogon {
+
+/// The numbers that decide how faithful runs, chosen by recall@10 of words, sentences and images. bench/by-distance
+/// measures what they keep.
+struct FaithfulSettings {
+    double off_support_weight = 10.0;  ///< b: of a few intruders among very many other points
+    double solved = 2e-5;       ///< relative residual of squares with which nothing is left to solve: .9999 are kept
+    double satisfied = 1e-3;    ///< of squares: below it no robust stage follows
+    double near_solved = 0.03;  ///< of squares: above it ranks are kept, as distances cannot be
+    double crowded = 0.4;       ///< of squares after `updates_to_decide`: above it robust stages begin at a layout
+    int updates_to_decide = 30;
+    int robust_updates = 100;                     ///< most of each robust stage
+    std::vector<double> robust_steps{0.1, 0.01};  ///< c of rho in mean squared relative deviations
+    Index most_map_dimension = 3;  ///< up to which t-SNE keeps more than robust stages where points are crowded
+};
+[[nodiscard]] const FaithfulSettings& faithful_settings();
+
+/// What a stage minimises, from where the one before has ended.
+struct FaithfulStage {
+    std::string name;
+    NearTargets targets = NearTargets::Distances;
+    double robust_step = std::numeric_limits<double>::infinity();  ///< infinite: squares
+    int updates = 0;                                               ///< most
+    double tolerance = 0.0;
+};
+
+/// Where a stage begins, and what was before it: all that a checkpoint has beside the state of the descent.
+struct StageStart {
+    int number = 0;  ///< of the stage, from 0
+    Points coordinates;
+    double squares = 0.0;                  ///< relative residual of the first stage, once it has ended
+    std::vector<IterationRecord> trace{};  ///< of the stages before
+};
+/// That of a checkpoint. Throws InputError for a damaged one.
+[[nodiscard]] StageStart stage_start_in(const Archive& saved, Index points, Index dimension);
+
+struct StageEnd {
+    Points coordinates;
+    Termination termination = Termination::Converged;
+    std::vector<IterationRecord> trace;
+    double relative_residual = 0.0;
+    Offset near_pairs = 0;
+    double violating_pairs = 0.0;
+    int lost_updates = 0;  ///< made since the last checkpoint, where the run was interrupted
+    bool crowded = false;  ///< the stage was given up (FaithfulSettings::crowded)
+    PassCounts passes;
+};
+
+/// What a callback sees of coordinates on the way.
+using FinishCoordinates = std::function<Points(const Points&)>;
+
+/// Points from which on vectors are long: fewer pairs of L-BFGS, points in the order of places, and in the first
+/// updates lists that miss some pairs.
+inline constexpr Index many_points = 30000;
+[[nodiscard]] DescentOptions descent_by_lists(Index points);
+
+/// Minimises the objective of the stage, from its start or from the checkpoint in `resume` that is of it (null: none).
+/// Checkpoints are taken between updates; among the first updates of many points only after the 10th, 20th and 30th.
+[[nodiscard]] StageEnd run_stage(const NeighborLists& lists, const RankGroup& ranks, const FaithfulStage& stage,
+                                 const StageStart& start, const Archive* resume, const FinishCoordinates& finish,
+                                 Checkpoints& checkpoints, const RunContext& context);
+
+}  // namespace isogon
