@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "isogon/core/elementary.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/core/option_table.hpp"
 #include "isogon/distributed/agreement.hpp"
@@ -172,14 +173,15 @@ DistributedMatrix distributed_affinities(DistributedMatrix graph, AffinityKind k
     const std::vector<double> own = neighbor_distances(graph.rows, neighbor);
     const std::vector<double> scales = gathered(std::span<const double>(own), ranks);
     if (kind == AffinityKind::SelfTuning) {
-        weigh(graph,
-              [&](Index i, Index j, double d) { return d > 0.0 ? std::exp(-d / scales[i] * (d / scales[j])) : 1.0; });
+        weigh(graph, [&](Index i, Index j, double d) {
+            return d > 0.0 ? elementary::exp(-d / scales[i] * (d / scales[j])) : 1.0;
+        });
         require_no_zero_row(graph, "scale neighbor", std::to_string(neighbor), ranks);
         return graph;
     }
     const double smallest = largest(smallest_sigma(graph.rows), ranks);
     sigma = sigma ? sigma : std::optional(default_sigma(scales, smallest));
-    weigh(graph, [&](Index, Index, double d) { return std::exp(-(d / *sigma) * (d / *sigma)); });
+    weigh(graph, [&](Index, Index, double d) { return elementary::exp(-(d / *sigma) * (d / *sigma)); });
     require_no_zero_row(graph, "sigma", to_text(OptionValue{*sigma}), ranks);
     return graph;
 }
