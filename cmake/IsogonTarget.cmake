@@ -4,6 +4,10 @@ target_compile_options(isogon_build_flags INTERFACE
     -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion
     # g++ 12 says of "x" + std::to_string(n) that it may copy a string over itself (GCC bug 105651, mended in 13).
     $<$<AND:$<CXX_COMPILER_ID:GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>:-Wno-restrict>
+    # clang does not know "ivdep", does not like the embedded page, and of files that are compiled as one it says that a
+    # local name hides another file's.
+    "$<$<CXX_COMPILER_ID:Clang>:-Wno-unknown-pragmas;-Wno-overlength-strings>"
+    $<$<AND:$<CXX_COMPILER_ID:Clang>,$<BOOL:${ISOGON_UNITY}>>:-Wno-shadow>
     $<$<BOOL:${ISOGON_WARNINGS_AS_ERRORS}>:-Werror>)
 # The same bits on every machine (docs/reproducible.md): a product and a sum are fused only where the code says so. Eigen
 # neither uses vectors, whose width it takes from the processor that is compiled for, nor asks the one that it runs on
