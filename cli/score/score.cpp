@@ -149,12 +149,13 @@ Json cross_score_json(const CrossScore& score, const Fitted& fitted) {
     json["threshold"] = score.threshold;
     json["isolated"] = score.isolated;
     json["zero_vectors"] = score.zero_vectors;
+    json["metrics"] = to_json(score.metrics);
     json["against"] = {{"inputs", fitted.x_file}, {"outputs", fitted.y_file}, {"points", score.fitted}};
     return json;
 }
 
 std::string cross_score_text(const CrossScore& score) {
-    return faithfulness_text(score) +
+    return faithfulness_text(score, nearest_text(score.metrics)) +
            fmt::format("{} points against {} fitted ones, threshold {:.4f}, {} isolated, {} zero vectors\n",
                        score.points, score.fitted, score.threshold, score.isolated, score.zero_vectors);
 }
@@ -249,8 +250,13 @@ Outcome run_against(const ScoreVerb& verb, Session& session) {
     CrossScoreOptions options = cross_score_option_table().make(given);
     const ScoreInput input = read_score_input(verb, session);
     const auto run = made_by(verb, input, session);
-    if (run && !options.threshold) {
-        options.threshold = threshold_of(*run);
+    if (run) {
+        ScoreOptions known{
+            .threshold = options.threshold, .metric = options.metric, .output_metric = options.output_metric};
+        use_options_of(*run, known);
+        options.threshold = known.threshold;
+        options.metric = known.metric;
+        options.output_metric = known.output_metric;
     }
     const Fitted fitted = read_fitted(verb.against, verb.reading, input.x, input.y, session);
     const std::string fewer = take_fewer_neighbors(options.neighbors, given, fitted.x.points.count);

@@ -47,7 +47,7 @@ template <class AnyScore>
 
 /// The same as text, one line for each; `nearest`: the neighbours of recall.
 template <class AnyScore>
-[[nodiscard]] std::string faithfulness_text(const AnyScore& score, const std::string& nearest = "nearest by cosine") {
+[[nodiscard]] std::string faithfulness_text(const AnyScore& score, const std::string& nearest) {
     return measure_line("mean angular deviation", fmt::format("{:.2f}", score.mean_angular_deviation_degrees),
                         "degrees, over pairs above the threshold; 0 is perfect") +
            without_self_line(score) +

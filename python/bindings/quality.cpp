@@ -36,6 +36,10 @@ nb::dict faithfulness(const AnyScore& scored) {
     result["threshold"] = scored.threshold;
     result["isolated"] = scored.isolated;
     result["zero_vectors"] = scored.zero_vectors;
+    nb::dict metrics;
+    metrics["input"] = std::string(scored.metrics.input_name());
+    metrics["output"] = std::string(scored.metrics.output_name());
+    result["metrics"] = metrics;
     result["summary"] = to_python(scored.summary);
     return result;
 }
@@ -76,10 +80,6 @@ nb::dict score_alone(const RowArray& inputs, const RowArray& outputs, const std:
     if (scored.knn_accuracy_inputs) {
         result["knn_accuracy_inputs"] = *scored.knn_accuracy_inputs;
     }
-    nb::dict metrics;
-    metrics["input"] = std::string(scored.metrics.input_name());
-    metrics["output"] = std::string(scored.metrics.output_name());
-    result["metrics"] = metrics;
     result["sparsity"] = scored.sparsity;
     result["rank_rows"] = scored.rank_rows;
     return result;

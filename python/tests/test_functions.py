@@ -80,6 +80,11 @@ def test_score_against(digits):
     pca = isogon.SVD(4).fit(digits[:80])
     result = isogon.score(digits[80:], pca.transform(digits[80:]), against=(digits[:80], pca.embedding_))
     assert result.points == 40 and result.fitted == 80 and 0 <= result.jaccard <= 1
+    assert result.metrics == {"input": "euclidean", "output": "euclidean"}
+    chords = isogon.score(
+        digits[80:], pca.transform(digits[80:]), against=(digits[:80], pca.embedding_), metric="cosine"
+    )
+    assert chords.metrics == {"input": "cosine", "output": "cosine"} and chords.recall != result.recall
     with pytest.raises(ValueError, match="labels"):
         isogon.score(digits, digits, np.zeros(120), against=(digits, digits))
 

@@ -225,7 +225,8 @@ public:
           k_(x.lists.size),
           x_(x, context),
           found_(y.lists),
-          y_(y.of.rows, y.of.points, y.of.metric, context) {}
+          y_(y.of.rows, y.of.points, y.of.metric, context),
+          among_themselves_(y.of.among_themselves) {}
 
     struct Kept {
         NeighborOverlap overlap{};
@@ -265,7 +266,7 @@ private:
             near.push_back({points[place], distances[place], x_.of(list, row, points[place])});
         }
         for (Index j = 0; more_tie && j < y_.points().count; ++j) {
-            if (j != row && y_.distance(row, j) == kth) {
+            if ((j != row || !among_themselves_) && y_.distance(row, j) == kth) {
                 near.push_back({j, kth, x_.of(list, row, j)});
             }
         }
@@ -285,6 +286,7 @@ private:
     ListDistances x_;
     const NeighborLists& found_;
     MetricSpace y_;
+    bool among_themselves_;
 };
 
 constexpr std::size_t lists_at_once = 64;

@@ -1,10 +1,13 @@
 #include "isogon/quality/score.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <string>
 #include <vector>
 
 #include "isogon/core/error.hpp"
+#include "isogon/neighbors/exact_neighbors.hpp"
+#include "isogon/neighbors/tied_neighbors.hpp"
 #include "quality/angles.hpp"
 #include "quality/score_steps.hpp"
 
@@ -78,6 +81,7 @@ public:
         measure_norms(x_, y_, x_lengths_, y_lengths_, result_);
         result_.threshold = given_or_chosen(options_.threshold, fitted_x_, options_.seed, context_, result_.summary);
         measure_pairs();
+        measure_neighbors();
     }
 
 private:
@@ -87,11 +91,14 @@ private:
         for (const PointsView* points : {&x_, &y_, &fitted_x_, &fitted_y_}) {
             directions += PackedPoints::bytes(points->count, points->dimension);
         }
-        const std::uint64_t pairs = cross_pairs_bytes(x_.count, fitted_x_.count, neighbors(), context_.thread_count());
+        const std::uint64_t pairs = cross_pairs_bytes(x_.count, fitted_x_.count, context_.thread_count());
+        const std::uint64_t search = 2 * neighbor_bytes(x_.count, neighbors() + 1) +
+                                     std::max(exact_neighbors_bytes(fitted_x_.count, fitted_x_.dimension, neighbors()),
+                                              exact_neighbors_bytes(fitted_y_.count, fitted_y_.dimension, neighbors()));
         require_memory(context_,
                        {{"lengths", 2 * both * sizeof(double)},
                         {"the directions of all points", directions},
-                        {"cosines with all fitted points", pairs}},
+                        {"cosines with all fitted points, or the search among these", std::max(pairs, search)}},
                        "take fewer points, or fewer threads");
     }
 
@@ -99,11 +106,38 @@ private:
         const PhaseTimer timer(result_.summary, "pairs");
         const DirectionPair placed{directions(x_, x_lengths_), directions(y_, y_lengths_)};
         const DirectionPair fitted{directions(fitted_x_, norms(fitted_x_)), directions(fitted_y_, norms(fitted_y_))};
-        const CrossPairs pairs = compare_cross_pairs(placed, fitted, result_.threshold, neighbors(), context_);
+        const CrossPairs pairs = compare_cross_pairs(placed, fitted, result_.threshold, context_);
         result_.mean_angular_deviation_degrees = pairs.sums.mean_degrees();
         result_.jaccard = pairs.sums.jaccard();
-        result_.recall = pairs.recall;
         result_.isolated = pairs.alone - result_.zero_vectors;
+    }
+
+    /// By cosine a zero vector has no neighbours that could be kept.
+    void measure_neighbors() {
+        const PhaseTimer timer(result_.summary, "neighbors");
+        const SideMetrics& sides = result_.metrics;
+        std::vector<Index> rows(x_.count);
+        std::iota(rows.begin(), rows.end(), Index{0});
+        if (sides.input == Nearness::Cosine) {
+            std::erase_if(rows, [&](Index i) { return x_lengths_[i] == 0.0; });
+        }
+        if (rows.empty()) {
+            result_.recall = 1.0;
+            return;
+        }
+        const Metric input = sides.correlation                    ? Metric::Correlation
+                             : sides.input == Nearness::Euclidean ? Metric::Euclidean
+                                                                  : Metric::Cosine;
+        const Metric output = sides.output == Nearness::Euclidean ? Metric::Euclidean : Metric::Cosine;
+        const Points x = read_rows(ViewRows(x_), rows);
+        const Points y = read_rows(ViewRows(y_), rows);
+        const NeighborLists near_x = exact_neighbors(x.view(), fitted_x_, neighbors(), input, context_);
+        const NeighborLists near_y =
+            exact_neighbors(y.view(), fitted_y_, std::min(neighbors() + 1, fitted_y_.count), output, context_);
+        std::iota(rows.begin(), rows.end(), Index{0});
+        result_.recall = count_kept(rows, {near_x, {x.view(), fitted_x_, input, false}},
+                                    {near_y, {y.view(), fitted_y_, output, false}}, context_)
+                             .neighbors;
     }
 
     [[nodiscard]] Index neighbors() const { return static_cast<Index>(options_.neighbors); }
@@ -144,6 +178,17 @@ const OptionTable<CrossScoreOptions>& cross_score_option_table() {
                  "Cosine above which pairs of inputs count; auto: chosen so that 99% of pairs do not.");
         t.integer("neighbors", &CrossScoreOptions::neighbors, {.minimum = 1},
                   "Number of neighbours of recall, among the fitted points; fewer is more local.");
+        t.choice("metric", &CrossScoreOptions::metric,
+                 {{"auto", InputMetric::Auto},
+                  {"cosine", InputMetric::Cosine},
+                  {"euclidean", InputMetric::Euclidean},
+                  {"correlation", InputMetric::Correlation}},
+                 "How neighbours of inputs are found: the metric of the fit; auto: as for coordinates.");
+        t.choice(
+            "output-metric", &CrossScoreOptions::output_metric,
+            {{"auto", OutputMetric::Auto}, {"cosine", OutputMetric::Cosine}, {"euclidean", OutputMetric::Euclidean}},
+            "How neighbours of coordinates are found; auto: euclidean, or cosine where metric is cosine or "
+            "correlation and coordinates have more than 3 numbers.");
         t.integer("seed", &CrossScoreOptions::seed, {}, "Seed of the samples.");
         return t;
     }();
@@ -163,6 +208,7 @@ CrossScore cross_score(const PointsView& x, const PointsView& y, const PointsVie
     result.points = x.count;
     result.fitted = fitted_x.count;
     result.neighbors = options.neighbors;
+    result.metrics = metrics_of({.metric = options.metric, .output_metric = options.output_metric}, y.dimension);
     result.summary.seed = options.seed;
     result.summary.threads = context.thread_count();
     try {

@@ -301,9 +301,17 @@ class Against(ProgramTest):
         self.assertFalse((set(KEYS) - keys | {"knn_accuracy"}) & set(result))
         self.assertEqual(result["against"], {"inputs": "f.npy", "outputs": "g.npy", "points": 70})
         self.assertEqual((result["points"], result["threshold"]), (50, 0.6))
-        self.assertEqual(set(result["options"]), {"threshold", "neighbors", "seed"})
+        self.assertEqual(set(result["options"]), {"threshold", "neighbors", "metric", "output-metric", "seed"})
         self.assertIn("recall_at_5", self.score("--neighbors", 5))
         self.assertLess(result["jaccard"], 1.0)
+
+    def test_neighbours_are_found_by_the_metric_of_each_side(self):
+        self.assertEqual(self.score()["metrics"], {"input": "euclidean", "output": "euclidean"})
+        by_cosine = self.score("--metric", "cosine", "--output-metric", "euclidean")
+        self.assertEqual(by_cosine["metrics"], {"input": "cosine", "output": "euclidean"})
+        self.assertNotEqual(by_cosine["recall_at_10"], self.score()["recall_at_10"])
+        self.fails(USAGE, "score", "x.npy", "y.npy", "--against", "f.npy", "g.npy", "--output-metric", "inner-product",
+                   says=["--output-metric", "cosine or euclidean"])  # fmt: skip
 
     def test_pairs_are_those_of_new_points_with_fitted_ones(self):
         # Where all coordinates are kept, nothing is lost; where those of the fitted points are mixed up, nearly all is.
@@ -355,7 +363,6 @@ class Against(ProgramTest):
         self.fails(USAGE, *both, "--against", "f.npy", "g.npy", says=["--against"])
         self.fails(USAGE, *both, "--labels", "labels.npy", says=["--labels", "--against", "leave it out"])
         self.fails(USAGE, *both, "--analogies", "questions.txt", says=["--analogies", "--against", "leave it out"])
-        self.fails(USAGE, *both, "--metric", "cosine", says=["--metric", "score --against", "leave it out"])
         self.fails(USAGE, *both, "--rank-rows", 100, says=["--rank-rows", "score --against", "leave it out"])
         self.fails(USAGE, *both, "--neighbors", 71, says=["neighbors", 71, 70])
         self.fails(USAGE, *both, "--threshold", 1, says=["threshold", 1])

@@ -119,9 +119,11 @@ struct Score {
                           PointAngles* points = nullptr);
 
 struct CrossScoreOptions {
-    std::optional<double> threshold{};  ///< cosine tau; empty: chosen for a sparsity of 99% of the fitted inputs
-    int neighbors = 10;                 ///< k of recall@k; at most the number of fitted points
-    std::uint64_t seed = 0;             ///< of the sample that the threshold is chosen from
+    std::optional<double> threshold{};       ///< cosine tau; empty: chosen for a sparsity of 99% of the fitted inputs
+    int neighbors = 10;                      ///< k of recall@k; at most the number of fitted points
+    InputMetric metric = InputMetric::Auto;  ///< of recall, as of score()
+    OutputMetric output_metric = OutputMetric::Auto;  ///< not InnerProduct
+    std::uint64_t seed = 0;                           ///< of the sample that the threshold is chosen from
 };
 
 [[nodiscard]] const OptionTable<CrossScoreOptions>& cross_score_option_table();
@@ -132,14 +134,15 @@ struct CrossScore {
     double jaccard = 0.0;                         ///< of the pairs above tau in inputs and outputs; 1 without any
     double norm_deviation_mean = 0.0;             ///< of | |y|/|x| - 1 | over placed points that are not zero
     double norm_deviation_max = 0.0;
-    double recall = 0.0;  ///< share of the k fitted points nearest by cosine to x that are among the k nearest to y,
-                          ///< over placed points that are not zero (1 without any)
+    double recall = 0.0;  ///< share of the k fitted points nearest to x that are among the k nearest to y, each by its
+                          ///< metric; by cosine over placed points that are not zero (1 without any)
     Index points = 0;     ///< m, placed
     Index fitted = 0;     ///< n
     double threshold = 0.0;
     Index isolated = 0;      ///< placed points, not zero vectors, with no fitted point above tau
     Index zero_vectors = 0;  ///< of x: they are in no pair, and have no neighbours by angle
     int neighbors = 0;
+    SideMetrics metrics{};  ///< of recall
     Summary summary;
 };
 
@@ -150,13 +153,13 @@ struct CrossScore {
 ///
 /// Cosines are float32; angles of pairs closer than 18 degrees are taken from distances, to all digits. The numbers do
 /// not depend on the count of threads. The summary holds seconds by phase ("norms", "threshold" when it is chosen,
-/// "pairs"), and a warning when more than a tenth of the placed points are isolated by a threshold that was given.
-/// After an interruption summary.termination gives the reason; measures that were computed before keep their values,
-/// all others are 0.
+/// "pairs", "neighbors"), and a warning when more than a tenth of the placed points are isolated by a threshold that
+/// was given. After an interruption summary.termination gives the reason; measures that were computed before keep their
+/// values, all others are 0.
 ///
 /// Throws InvalidArgument for options out of bounds, neighbors > n, no points, no dimensions, other counts or
 /// dimensions; InputError for values that are not finite, and as choose_threshold when it chooses; LimitExceeded.
-/// Time O(m n (D + d)), memory O((m + n) (D + d)) and 1000 n bytes a thread, stated first; nothing m x n is ever held.
+/// Time O(m n (D + d)), memory O((m + n) (D + d) + m k) and 200 n bytes a thread, stated first; nothing m x n is held.
 [[nodiscard]] CrossScore cross_score(const PointsView& x, const PointsView& y, const PointsView& fitted_x,
                                      const PointsView& fitted_y, const CrossScoreOptions& options = {},
                                      const RunContext& context = {});

@@ -83,6 +83,7 @@ struct SearchedPoints {
     PointsView rows;
     PointsView points;
     Metric metric = Metric::Cosine;
+    bool among_themselves = true;  ///< row i is point i, which is none of its own neighbours
 };
 
 /// Lists of some rows; `of.points` may be empty where they are not known: then places in the lists stand for distances.

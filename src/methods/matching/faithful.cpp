@@ -71,7 +71,7 @@ private:
         StageStart at = saved != nullptr ? stage_start_in(*saved, x_.count(), d)
                                          : StageStart{.coordinates = start(d, wider, result.summary)};
         if (at.number == 0) {
-            result.coordinates = on_principal_axes(at.coordinates, context_);
+            result.coordinates = in_frame(at.coordinates);
             const StageEnd end = run({.name = "squares", .updates = options_.iterations}, at, saved, result);
             at.squares = end.relative_residual;
             if (end.crowded) {
@@ -113,8 +113,8 @@ private:
         const PhaseTimer timer(summary, "matching");
         stage.tolerance = options_.tolerance;
         StageEnd end = run_stage(
-            lists_, ranks_of(x_), stage, at, saved, [this](const Points& y) { return on_principal_axes(y, context_); },
-            checkpoints_, context_);
+            lists_, ranks_of(x_), stage, at, saved, [this](const Points& y) { return in_frame(y); }, checkpoints_,
+            context_);
         summary.termination = end.termination;
         summary.count("updates_" + stage.name, static_cast<double>(end.trace.size()));
         if (end.lost_updates > 0) {
@@ -137,12 +137,8 @@ private:
 
     [[nodiscard]] Points start(Index d, const Embedding* wider, Summary& summary) const {
         const PhaseTimer timer(summary, "start");
-        if (!extras_.start.empty()) {
-            Points given(extras_.start.count, d);
-            for (Index i = 0; i < given.count(); ++i) {
-                std::ranges::copy(extras_.start[i], given[i].begin());
-            }
-            return given;
+        if (has_start()) {
+            return given_start(extras_);
         }
         if (wider != nullptr) {
             return in_fewer_dimensions(wider->coordinates, d, context_);
@@ -151,11 +147,22 @@ private:
                                   : layout(false, d, summary);
     }
 
+    [[nodiscard]] bool has_start() const { return !extras_.start.empty(); }
+
+    /// Outputs stay in the frame of a start that is given, so that points which are known keep their places; all others
+    /// are turned to their principal axes.
+    [[nodiscard]] Points in_frame(const Points& y) const { return has_start() ? y : on_principal_axes(y, context_); }
+
+    /// Where robust stages begin of points that are crowded: the user's start is a layout already.
     [[nodiscard]] Points layout(bool is_map, Index d, Summary& summary) const {
         const PhaseTimer timer(summary, "layout");
+        if (has_start() && !is_map) {
+            return given_start(extras_);
+        }
         const Points gathered = x_.is_distributed() ? x_.gather_range({0, x_.count()}) : Points();
         const PointsView all = x_.is_distributed() ? gathered.view() : x_.local();
-        return is_map ? map_layout({all, lists_, metric_, extras_.neighbors != nullptr}, d, options_.seed, context_)
+        return is_map ? map_layout({all, lists_, extras_.start, metric_, extras_.neighbors != nullptr}, d,
+                                   options_.seed, context_)
                       : sampled_layout(all, lists_, d, options_.seed, context_);
     }
 
@@ -210,7 +217,7 @@ private:
         } else {
             summary.message = std::to_string(summary.trace.size()) + " updates" + map;
         }
-        result.coordinates = summary.usable() ? on_principal_axes(at.coordinates, context_) : Points();
+        result.coordinates = summary.usable() ? in_frame(at.coordinates) : Points();
         if (summary.usable() && x_.dimension() > 0) {
             result.local_placement = placement();
         }

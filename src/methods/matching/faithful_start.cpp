@@ -65,6 +65,18 @@ std::vector<float> radii_of(const NeighborLists& lists) {
     return radii;
 }
 
+/// In the unit in which t-SNE begins: the largest number is 1e-4.
+Points small_start(const PointsView& given) {
+    constexpr double size = 1e-4;
+    Points start(given.count, given.dimension);
+    float largest = 0.0F;
+    for (Index i = 0; i < given.count; ++i) {
+        std::ranges::copy(given[i], start[i].begin());
+        std::ranges::for_each(given[i], [&](float value) { largest = std::max(largest, std::abs(value)); });
+    }
+    return largest > 0.0F ? scaled(std::move(start), size / double{largest}) : start;
+}
+
 void throw_if_interrupted(Termination end) {
     if (end == Termination::Cancelled || end == Termination::TimeLimit) {
         throw Interruption{end};
@@ -128,6 +140,8 @@ Points map_layout(const MapInput& input, Index d, std::uint64_t seed, const RunC
     TsneOptions options{
         .dimension = static_cast<int>(d), .start = has_points ? LayoutStart::Pca : LayoutStart::Random, .seed = seed};
     FitExtras extras;
+    const Points start = small_start(input.start);
+    extras.start = start.view();
     if (has_points && !input.lists_are_given) {
         options.metric = input.metric;
     } else {

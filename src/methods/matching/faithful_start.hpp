@@ -27,6 +27,7 @@ namespace isogon {
 struct MapInput {
     PointsView points;  ///< may be rows of no numbers
     const NeighborLists& lists;
+    PointsView start{};  ///< the user's; 0 points: none
     Metric metric = Metric::Euclidean;
     bool lists_are_given = false;  ///< by the user: then they are t-SNE's too; else it has its own, which are more
 };

@@ -2,12 +2,17 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
 #include <string>
 #include <tuple>
+#include <utility>
+#include <vector>
 
 #include "isogon/core/error.hpp"
+#include "isogon/neighbors/metric_rows.hpp"
 #include "isogon/pairs/threshold.hpp"
 #include "reference/cross_quality.hpp"
 #include "reference/point_sets.hpp"
@@ -57,7 +62,7 @@ std::string refusal(const Example& e, const CrossScoreOptions& options = {.thres
 TEST(CrossScore, AgreesWithTheDefinitions) {
     for (const Index placed : {1U, 48U, 101U}) {
         const Example e = random_example(placed, 150);
-        const CrossScore result = e.score({.threshold = 0.4, .neighbors = 7});
+        const CrossScore result = e.score({.threshold = 0.4, .neighbors = 7, .metric = InputMetric::Cosine});
         const auto expected = reference::cross(stacked(e.x, e.f), stacked(e.y, e.g), placed, 0.4, 7);
         EXPECT_NEAR(result.mean_angular_deviation_degrees, expected.deviation, 1e-4);
         EXPECT_DOUBLE_EQ(result.jaccard, expected.jaccard);
@@ -68,6 +73,59 @@ TEST(CrossScore, AgreesWithTheDefinitions) {
         EXPECT_EQ(result.neighbors, 7);
         EXPECT_EQ(result.threshold, 0.4);
         EXPECT_EQ(result.summary.termination, Termination::Converged);
+    }
+}
+
+TEST(CrossScore, FindsNeighborsByTheMetricOfEachSide) {
+    const Example e = random_example(60, 150);
+    const auto nearest = [](const Points& from, const Points& among, Index i, Metric metric) {
+        std::vector<std::pair<double, Index>> all;
+        for (Index j = 0; j < among.count(); ++j) {
+            all.emplace_back(distance_between(from[i], among[j], metric), j);
+        }
+        std::ranges::sort(all);
+        std::set<Index> found;
+        std::for_each(all.begin(), all.begin() + 7, [&](const auto& one) { found.insert(one.second); });
+        return found;
+    };
+    const auto expected = [&](Metric input, Metric output) {
+        double shared = 0.0;
+        for (Index i = 0; i < 60; ++i) {
+            const std::set<Index> x = nearest(e.x, e.f, i, input);
+            const std::set<Index> y = nearest(e.y, e.g, i, output);
+            shared += static_cast<double>(std::ranges::count_if(x, [&](Index j) { return y.contains(j); }));
+        }
+        return shared / (60.0 * 7.0);
+    };
+    const auto recall = [&](InputMetric metric, OutputMetric output) {
+        return e.score({.threshold = 0.4, .neighbors = 7, .metric = metric, .output_metric = output}).recall;
+    };
+    const double by_distance = expected(Metric::Euclidean, Metric::Euclidean);
+    EXPECT_NEAR(recall(InputMetric::Auto, OutputMetric::Auto), by_distance, 1e-12);
+    EXPECT_NEAR(recall(InputMetric::Cosine, OutputMetric::Euclidean), expected(Metric::Cosine, Metric::Euclidean),
+                1e-12);
+    EXPECT_NEAR(recall(InputMetric::Correlation, OutputMetric::Auto), expected(Metric::Correlation, Metric::Cosine),
+                1e-12);
+    EXPECT_NE(by_distance, expected(Metric::Cosine, Metric::Cosine));
+    EXPECT_EQ(e.score({.threshold = 0.4, .metric = InputMetric::Cosine}).metrics.input_name(), "cosine");
+}
+
+TEST(CrossScore, AnyOfEquallyNearPointsWillDoInXAndIsAsLikelyInY) {
+    Points two_away = reference::equal_points(60, 3);
+    for (const Index i : {0U, 1U}) {
+        two_away[i][0] = -1.0F;
+    }
+    const Points one = reference::equal_points(1, 3);
+    const Points equal = reference::equal_points(60, 3);
+    for (const InputMetric metric : {InputMetric::Cosine, InputMetric::Euclidean}) {
+        const auto recall = [&](const Points& f, const Points& g) {
+            return cross_score(one.view(), one.view(), f.view(), g.view(),
+                               {.threshold = 0.5, .neighbors = 3, .metric = metric})
+                .recall;
+        };
+        EXPECT_EQ(recall(equal, two_away), 1.0);
+        EXPECT_EQ(recall(equal, equal), 1.0);
+        EXPECT_DOUBLE_EQ(recall(two_away, equal), 58.0 / 60.0);
     }
 }
 
@@ -117,8 +175,8 @@ TEST(CrossScore, ScalingTheOutputsChangesLengthsOnly) {
     Example far = e;
     far.y = reference::scaled(e.y, 2.0F);
     far.g = reference::scaled(e.g, 0.25F);
-    const CrossScore one = e.score({.threshold = 0.4});
-    const CrossScore two = far.score({.threshold = 0.4});
+    const CrossScore one = e.score({.threshold = 0.4, .metric = InputMetric::Cosine});
+    const CrossScore two = far.score({.threshold = 0.4, .metric = InputMetric::Cosine});
     EXPECT_EQ(one.mean_angular_deviation_degrees, two.mean_angular_deviation_degrees);
     EXPECT_EQ(one.jaccard, two.jaccard);
     EXPECT_EQ(one.recall, two.recall);
@@ -168,7 +226,7 @@ TEST(CrossScore, ChoosesTheThresholdFromTheFittedInputs) {
     const Example e = random_example(100, 400);
     const CrossScore result = e.score({.seed = 3});
     EXPECT_EQ(result.threshold, choose_threshold(e.f.view(), {.seed = 3}).threshold);
-    ASSERT_EQ(result.summary.seconds.size(), 3U);
+    ASSERT_EQ(result.summary.seconds.size(), 4U);
     EXPECT_EQ(result.summary.seconds.at(1).first, "threshold");
 }
 
@@ -281,8 +339,13 @@ TEST(CrossScore, StatesItsMemoryBeforeItTakesIt) {
 }
 
 TEST(CrossScoreOptions, TheTableReachesEveryField) {
-    const auto options = cross_score_option_table().make(
-        {{"threshold", 0.5}, {"neighbors", std::int64_t{3}}, {"seed", std::int64_t{5}}});
+    const auto options = cross_score_option_table().make({{"threshold", 0.5},
+                                                          {"neighbors", std::int64_t{3}},
+                                                          {"metric", std::string("correlation")},
+                                                          {"output-metric", std::string("cosine")},
+                                                          {"seed", std::int64_t{5}}});
+    EXPECT_EQ(options.metric, InputMetric::Correlation);
+    EXPECT_EQ(options.output_metric, OutputMetric::Cosine);
     EXPECT_EQ(options.threshold, 0.5);
     EXPECT_EQ(options.neighbors, 3);
     EXPECT_EQ(options.seed, 5U);

@@ -10,6 +10,7 @@
 #include <stop_token>
 
 #include "isogon/core/error.hpp"
+#include "isogon/methods/model.hpp"
 #include "isogon/neighbors/exact_neighbors.hpp"
 #include "isogon/neighbors/kept_neighbors.hpp"
 #include "isogon/neighbors/metric_rows.hpp"
@@ -165,6 +166,23 @@ TEST(Faithful, BeginsAtTheGivenStart) {
     EXPECT_LT(support::difference(to_matrix(again.coordinates), to_matrix(start)), 0.05 * to_matrix(start).norm());
     const Points narrow(x.count(), 3);
     EXPECT_THROW((void)fit(x, brief, {.start = narrow.view()}), InvalidArgument);
+}
+
+// More points, started from the coordinates of those that there were: these stay where they are.
+TEST(Faithful, KeepsTheStartInPlaceWhereMorePointsAreFitted) {
+    const Points all = drawn_digits(600).points;
+    const std::vector<Index> numbers = reference::every_point(600);
+    const Points old = reference::reordered(all, {numbers.begin(), numbers.begin() + 500});
+    for (const int d : {5, 16}) {
+        const Embedding fitted = fit(old, {.dimension = d}, on_threads(2));
+        const Transformer model(make_model("faithful", old.view(), fitted, Store::Map), {});
+        const Points start = model.transform(all.view(), on_threads(2)).coordinates;
+        const Points again = fit(all, {.dimension = d}, on_threads(2), {.start = start.view()}).coordinates;
+        const double width = to_matrix(fitted.coordinates).norm();
+        const double moved = (to_matrix(again).topRows(500) - to_matrix(fitted.coordinates)).norm();
+        EXPECT_LT(moved, 0.3 * width) << d;  // of a fit without the start 1.1 and 1.9
+        EXPECT_GT(kept(all, again), kept(all, fit(all, {.dimension = d}, on_threads(2)).coordinates) - 0.02) << d;
+    }
 }
 
 // A checkpoint of a later stage goes on as the run would have; other iterations of its first stage would be a lie.
