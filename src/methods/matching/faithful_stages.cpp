@@ -119,6 +119,13 @@ Points out_of_order(const MultiVector<float>& y, const std::vector<Index>& order
     return points;
 }
 
+void record(const FaithfulDescent& descent, const std::vector<Index>& order, StageEnd& end) {
+    end.relative_residual = descent.relative_residual();
+    end.violating_pairs = 0.5 * descent.value().violations;
+    end.trace = descent.trace();
+    end.coordinates = out_of_order(descent.position(), order);
+}
+
 bool was_interrupted(Termination end) {
     return end == Termination::Cancelled || end == Termination::TimeLimit;
 }
@@ -223,12 +230,9 @@ StageEnd run_stage(const NeighborLists& lists, const RankGroup& ranks, const Fai
             checkpoints.take(save, true, help_save);
         }
     }
-    end.relative_residual = descent->relative_residual();
+    record(*descent, order, end);
     end.near_pairs = targets.near.entries();
-    end.violating_pairs = 0.5 * descent->value().violations;
-    end.trace = descent->trace();
     end.passes = objective.pass_counts();
-    end.coordinates = out_of_order(descent->position(), order);
     return end;
 }
 
