@@ -311,7 +311,7 @@ class Against(ProgramTest):
         self.assertEqual(by_cosine["metrics"], {"input": "cosine", "output": "euclidean"})
         self.assertNotEqual(by_cosine["recall_at_10"], self.score()["recall_at_10"])
         self.fails(USAGE, "score", "x.npy", "y.npy", "--against", "f.npy", "g.npy", "--output-metric", "inner-product",
-                   says=["--output-metric", "cosine or euclidean"])  # fmt: skip
+                   says=["--output-metric", "cosine, euclidean"])  # fmt: skip
 
     def test_pairs_are_those_of_new_points_with_fitted_ones(self):
         # Where all coordinates are kept, nothing is lost; where those of the fitted points are mixed up, nearly all is.
