@@ -92,7 +92,10 @@ private:
             directions += PackedPoints::bytes(points->count, points->dimension);
         }
         const std::uint64_t pairs = cross_pairs_bytes(x_.count, fitted_x_.count, context_.thread_count());
-        const std::uint64_t search = 2 * neighbor_bytes(x_.count, neighbors() + 1) +
+        const std::uint64_t copies =  // of rows that are not zero, or of all less their means
+            std::uint64_t{x_.count} * (x_.dimension + y_.dimension) * sizeof(float) +
+            (result_.metrics.correlation ? std::uint64_t{fitted_x_.count} * fitted_x_.dimension * sizeof(float) : 0);
+        const std::uint64_t search = copies + 2 * neighbor_bytes(x_.count, neighbors() + 1) +
                                      std::max(exact_neighbors_bytes(fitted_x_.count, fitted_x_.dimension, neighbors()),
                                               exact_neighbors_bytes(fitted_y_.count, fitted_y_.dimension, neighbors()));
         require_memory(context_,
@@ -129,15 +132,18 @@ private:
                              : sides.input == Nearness::Euclidean ? Metric::Euclidean
                                                                   : Metric::Cosine;
         const Metric output = sides.output == Nearness::Euclidean ? Metric::Euclidean : Metric::Cosine;
-        const Points x = read_rows(ViewRows(x_), rows);
-        const Points y = read_rows(ViewRows(y_), rows);
-        const NeighborLists near_x = exact_neighbors(x.view(), fitted_x_, neighbors(), input, context_);
+        const bool are_all = rows.size() == x_.count;
+        const Points some_x = are_all ? Points() : read_rows(ViewRows(x_), rows);
+        const Points some_y = are_all ? Points() : read_rows(ViewRows(y_), rows);
+        const PointsView x = are_all ? x_ : some_x.view();
+        const PointsView y = are_all ? y_ : some_y.view();
+        const NeighborLists near_x = exact_neighbors(x, fitted_x_, neighbors(), input, context_);
         const NeighborLists near_y =
-            exact_neighbors(y.view(), fitted_y_, std::min(neighbors() + 1, fitted_y_.count), output, context_);
+            exact_neighbors(y, fitted_y_, std::min(neighbors() + 1, fitted_y_.count), output, context_);
         std::iota(rows.begin(), rows.end(), Index{0});
-        result_.recall = count_kept(rows, {near_x, {x.view(), fitted_x_, input, false}},
-                                    {near_y, {y.view(), fitted_y_, output, false}}, context_)
-                             .neighbors;
+        result_.recall =
+            count_kept(rows, {near_x, {x, fitted_x_, input, false}}, {near_y, {y, fitted_y_, output, false}}, context_)
+                .neighbors;
     }
 
     [[nodiscard]] Index neighbors() const { return static_cast<Index>(options_.neighbors); }
@@ -178,17 +184,7 @@ const OptionTable<CrossScoreOptions>& cross_score_option_table() {
                  "Cosine above which pairs of inputs count; auto: chosen so that 99% of pairs do not.");
         t.integer("neighbors", &CrossScoreOptions::neighbors, {.minimum = 1},
                   "Number of neighbours of recall, among the fitted points; fewer is more local.");
-        t.choice("metric", &CrossScoreOptions::metric,
-                 {{"auto", InputMetric::Auto},
-                  {"cosine", InputMetric::Cosine},
-                  {"euclidean", InputMetric::Euclidean},
-                  {"correlation", InputMetric::Correlation}},
-                 "How neighbours of inputs are found: the metric of the fit; auto: as for coordinates.");
-        t.choice(
-            "output-metric", &CrossScoreOptions::output_metric,
-            {{"auto", OutputMetric::Auto}, {"cosine", OutputMetric::Cosine}, {"euclidean", OutputMetric::Euclidean}},
-            "How neighbours of coordinates are found; auto: euclidean, or cosine where metric is cosine or "
-            "correlation and coordinates have more than 3 numbers.");
+        add_metrics(t, {}, "");
         t.integer("seed", &CrossScoreOptions::seed, {}, "Seed of the samples.");
         return t;
     }();

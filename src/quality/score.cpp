@@ -182,20 +182,8 @@ const OptionTable<ScoreOptions>& score_option_table() {
         t.integer(
             "neighbors", &ScoreOptions::neighbors, {.minimum = 1},
             "Number of neighbours of recall, trustworthiness, continuity and k-nn accuracy; fewer is more local.");
-        t.choice("metric", &ScoreOptions::metric,
-                 {{"auto", InputMetric::Auto},
-                  {"cosine", InputMetric::Cosine},
-                  {"euclidean", InputMetric::Euclidean},
-                  {"correlation", InputMetric::Correlation}},
-                 "How neighbours of inputs are found: the metric of the fit; auto: as for coordinates.");
-        t.choice("output-metric", &ScoreOptions::output_metric,
-                 {{"auto", OutputMetric::Auto},
-                  {"cosine", OutputMetric::Cosine},
-                  {"euclidean", OutputMetric::Euclidean},
-                  {"inner-product", OutputMetric::InnerProduct}},
-                 "How neighbours of coordinates are found; auto: euclidean, or cosine where metric is cosine or "
-                 "correlation and coordinates have more than 3 numbers; inner-product: of rows [y, s] by the largest "
-                 "y.y' - s s'.");
+        add_metrics(t, {{"inner-product", OutputMetric::InnerProduct}},
+                    "; inner-product: of rows [y, s] by the largest y.y' - s s'");
         t.integer("rank-rows", &ScoreOptions::rank_rows, {.minimum = 1},
                   "Points whose neighbours are looked at: all up to this number, else a sample; more is slower.");
         t.integer("seed", &ScoreOptions::seed, {}, "Seed of the samples.");

@@ -1,14 +1,17 @@
 #pragma once
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "isogon/core/points.hpp"
 #include "isogon/core/run_context.hpp"
 #include "isogon/linalg/packed_points.hpp"
+#include "isogon/quality/score.hpp"
 
 namespace isogon {
 
@@ -59,6 +62,25 @@ void measure_norms(const PointsView& x, const PointsView& y, std::vector<double>
     result.norm_deviation_mean = lengths.mean;
     result.norm_deviation_max = lengths.max;
     result.zero_vectors = static_cast<Index>(std::count(x_lengths.begin(), x_lengths.end(), 0.0));
+}
+
+/// Adds the options by which both kinds of score find neighbours on each side.
+template <class Options>
+void add_metrics(OptionTable<Options>& table, std::vector<std::pair<std::string, OutputMetric>> more_outputs,
+                 const std::string& more_help) {
+    table.choice("metric", &Options::metric,
+                 {{"auto", InputMetric::Auto},
+                  {"cosine", InputMetric::Cosine},
+                  {"euclidean", InputMetric::Euclidean},
+                  {"correlation", InputMetric::Correlation}},
+                 "How neighbours of inputs are found: the metric of the fit; auto: as for coordinates.");
+    std::vector<std::pair<std::string, OutputMetric>> outputs{
+        {"auto", OutputMetric::Auto}, {"cosine", OutputMetric::Cosine}, {"euclidean", OutputMetric::Euclidean}};
+    std::ranges::move(more_outputs, std::back_inserter(outputs));
+    table.choice("output-metric", &Options::output_metric, outputs,
+                 "How neighbours of coordinates are found; auto: euclidean, or cosine where metric is cosine or "
+                 "correlation and coordinates have more than 3 numbers" +
+                     more_help + ".");
 }
 
 /// Adds the counts and the threshold that both kinds of score report to the summary.
