@@ -147,7 +147,8 @@ void write_record(const std::string& coordinates, Json result, Session& session)
             file.commit();
         });
     } catch (const Error& error) {
-        session.warn(fmt::format("{}; the coordinates are in {}", error.what(), coordinates));
+        session.warn(fmt::format("no record of the run in {}: {}; the coordinates are in {}", record_path(coordinates),
+                                 error.what(), coordinates));
     }
 }
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <fstream>
-#include <iterator>
 #include <limits>
 #include <sstream>
 #include <string>
@@ -92,7 +91,8 @@ int usable_processors() {
     }
 #endif
     std::ifstream file("/proc/self/cgroup");
-    const std::string groups((std::istreambuf_iterator<char>(file)), {});
+    std::string groups;
+    std::getline(file, groups, '\0');  // the whole file; one that cannot be read sets no quota
     const double quota = std::ceil(processor_quota(groups, "/sys/fs/cgroup"));
     return std::max(1, quota < count ? static_cast<int>(quota) : count);
 }
