@@ -190,9 +190,6 @@ ExitCode finish(const Outcome& outcome, const Request& request, Session& session
     }
     print_result(request.options.json ? to_line(with_stated_memory(outcome.json, session)) + '\n'
                                       : printable_lines(with_names_on_one_line(outcome.text, request.words)));
-    for (const auto& mistake : outcome.mistakes) {
-        print_on_stderr(fmt::format("isogon: {}\n", printable(mistake)));
-    }
     if (!outcome.failure.empty()) {
         print_on_stderr(fmt::format("isogon: {}\n", printable(with_written(outcome.failure, files))));
     }

@@ -16,8 +16,7 @@ struct Outcome {
     std::string text;                   ///< complete lines; may be empty
     std::vector<std::string> warnings;  ///< for stderr, unless --quiet
     ExitCode code = ExitCode::Ok;
-    std::vector<std::string> mistakes;  ///< for stderr, one line each before the failure
-    std::string failure;                ///< message for stderr if the code is not Ok
+    std::string failure;  ///< message for stderr if the code is not Ok
 };
 
 /// Runs a verb whose flags have been parsed. Throws what describe_current_exception() classifies.

@@ -11,12 +11,8 @@
 
 namespace isogon::cli {
 
-namespace {
-
 namespace fs = std::filesystem;
 
-/// Where a write would go, also by links to a file that does not exist yet. Errors are left to
-/// require_writable_target(), which names the reason.
 fs::path place_of(const std::string& path) {
     std::error_code ignored;
     try {
@@ -25,6 +21,8 @@ fs::path place_of(const std::string& path) {
         return path;
     }
 }
+
+namespace {
 
 bool same_file(const std::string& one, const std::string& other) {
     std::error_code ignored;

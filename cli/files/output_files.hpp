@@ -1,4 +1,5 @@
 #pragma once
+#include <filesystem>
 #include <functional>
 #include <initializer_list>
 #include <string>
@@ -14,6 +15,10 @@ namespace isogon::cli {
 /// --overwrite, is given twice, or is an input of the run (`inputs`, of all flags), by whatever name or link. Empty
 /// paths (outputs not requested) are skipped.
 void require_outputs(const std::vector<std::string>& paths, const std::vector<std::string>& inputs, Session& session);
+
+/// Where a write to this path would go, also by links to a file that does not exist yet; the path itself where that
+/// cannot be known: require_writable_target() names the reason.
+[[nodiscard]] std::filesystem::path place_of(const std::string& path);
 
 /// Concatenates lists of names.
 [[nodiscard]] std::vector<std::string> all_of(std::initializer_list<std::vector<std::string>> lists);
@@ -44,7 +49,7 @@ public:
     void write(const PointsView& rows) override;
     /// Whether all rows have been written.
     [[nodiscard]] bool complete() const { return writer_.written() == input_.rows->count(); }
-    void commit(const BeforePlacing& before = {}) { writer_.commit(before); }
+    void commit() { writer_.commit(); }
 
 private:
     PointWriter writer_;

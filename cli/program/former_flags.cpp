@@ -13,7 +13,7 @@ struct FormerFlag {
     std::string_view instead;
 };
 
-constexpr std::array<FormerFlag, 7> former_flags{
+constexpr std::array<FormerFlag, 10> former_flags{
     {{"embed", "--threshold",
       "faithful keeps neighbours by distance, without a threshold: leave it out; angles above one are kept by "
       "--method tsm --threshold NUMBER"},
@@ -28,7 +28,12 @@ constexpr std::array<FormerFlag, 7> former_flags{
       "coordinates of faithful are searched by Euclidean distance, as they are: leave it out; what is near by "
       "cosine is kept by --metric cosine"},
      {"transform", "--as-queries",
-      "queries are placed as any rows are, and coordinates of faithful searched by Euclidean distance: leave it out"}}};
+      "queries are placed as any rows are, and coordinates of faithful searched by Euclidean distance: leave it out"},
+     {"transform", "--shard",
+      "leave it out: one run transforms all inputs, and several machines share them by Dask, Spark or Ray "
+      "(docs/many_machines.md)"},
+     {"transform", "--check", "leave it out: an output is whole or missing, and ls says which are there"},
+     {"transform", "--allow-gaps", "leave it out: the files that match the pattern are all that count"}}};
 
 }  // namespace
 

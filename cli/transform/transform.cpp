@@ -2,7 +2,9 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <filesystem>
 #include <memory>
+#include <system_error>
 #include <utility>
 
 #include "files/input_files.hpp"
@@ -14,25 +16,11 @@
 #include "program/failure.hpp"
 #include "program/option_flags.hpp"
 #include "report/run_result.hpp"
-#include "transform/shards.hpp"
-#include "verbs.hpp"
+#include "transform/transform.hpp"
 
 namespace isogon::cli {
 
 namespace {
-
-struct Transform {
-    std::string model;
-    std::vector<std::string> inputs;
-    std::string output;
-    std::string by;  ///< empty: the default of the model
-    bool inverse = false;
-    std::string search;
-    bool codes = false;
-    InputFlags reading;
-    ShardFlags shards;
-    std::unique_ptr<OptionFlags> options;
-};
 
 constexpr const char* placement = "placement";
 constexpr const char* weights = "weights";
@@ -86,12 +74,6 @@ LandmarkWeightOptions weight_options(const Transform& verb) {
         static_cast<void>(parse_choice("--by", verb.by, {placement, weights, query_map}));
     }
     return landmark_weight_option_table().make(verb.options->values(verb.by == weights ? weights : placement));
-}
-
-/// The columns of what was fitted, on whichever side of the map they are.
-ColumnNames fitted_columns(const Transform& verb, const Transformer& transformer) {
-    return column_names_in(transformer.model(),
-                           verb.inverse ? transformer.output_dimension() : transformer.input_dimension());
 }
 
 /// What the rows of a run came to.
@@ -213,18 +195,10 @@ std::string result_text(const Transform& verb, const Transformer& transformer, c
 
 Json result_json(const Transform& verb, const Transformer& transformer, const InputRows& input,
                  const PlacedRows& placed, bool written, const Session& session) {
-    Json json{
-        {"verb", "transform"},
-        {"version", ISOGON_VERSION},
-        {"model", verb.model},
-        {"method", transformer.model().method},
-        {"options", to_json(transformer.model().options)},
-        {"by", placement_name(verb, transformer)},
-        {"codes", verb.codes},
-        {"search", placement_name(verb, transformer) == placement ? Json(search_name(transformer)) : Json(nullptr)},
-        {"input", input_json(verb.inputs, verb.reading, input)},
-        {"output", written ? Json(verb.output) : Json(nullptr)},
-        {"shape", {{"points", written ? input.rows->count() : 0}, {"dimension", transformer.output_dimension()}}}};
+    Json json = model_json(verb, transformer);
+    json["input"] = input_json(verb.inputs, verb.reading, input);
+    json["output"] = written ? Json(verb.output) : Json(nullptr);
+    json["shape"] = {{"points", written ? input.rows->count() : 0}, {"dimension", transformer.output_dimension()}};
     add_summary(json, placed.summary);
     if (knows_distances(placed.summary)) {
         json["farthest_rows"] = farthest_json(placed.farthest);
@@ -232,21 +206,6 @@ Json result_json(const Transform& verb, const Transformer& transformer, const In
     json["seconds"] = session.seconds();
     json["peak_memory_bytes"] = peak_memory_bytes();
     return json;
-}
-
-/// The placement of rows, with all of its options.
-std::map<std::string, std::string> placement_of(const Transform& verb, const LandmarkWeightOptions& options,
-                                                const Transformer& transformer) {
-    std::map<std::string, std::string> placement_options{{"by", placement_name(verb, transformer)}};
-    if (transformer.map().is_approximate()) {  // other bits than those of an exact placement
-        placement_options["search"] = search_name(transformer);
-    }
-    if (verb.by == weights) {
-        for (const auto& [name, value] : landmark_weight_option_table().values(options)) {
-            placement_options[name] = to_text(value);
-        }
-    }
-    return placement_options;
 }
 
 std::vector<std::string> expand_all(const std::vector<std::string>& patterns) {
@@ -258,36 +217,31 @@ std::vector<std::string> expand_all(const std::vector<std::string>& patterns) {
     return files;
 }
 
-Outcome run(Transform& verb, Session& session) {
-    const LandmarkWeightOptions options = weight_options(verb);
-    const bool folder = wants_folder(verb.output, verb.shards);
-    if (verb.codes && (folder || verb.inverse)) {
-        throw UsageError(std::string("--codes has no effect ") +
-                         (folder ? "with a folder for output" : "with --inverse") + "; leave one of them out");
+/// Whether each input gets an output of its own. Throws UsageError for --output-format where none does.
+bool wants_folder(const Transform& verb) {
+    std::error_code ignored;
+    const bool folder = verb.output.ends_with('/') || std::filesystem::is_directory(verb.output, ignored);
+    if (!folder && verb.output_format != Transform{}.output_format) {
+        throw UsageError("--output-format is for a folder: end " + verb.output +
+                         " in / to make it one, or leave the flag out");
     }
-    if (!folder) {
-        verb.inputs = expand_all(verb.inputs);
-        require_outputs({verb.output, has_record(verb) ? record_path(verb.output) : ""},
-                        all_of({{verb.model}, verb.inputs}), session);
-    }
+    return folder;
+}
+
+/// Checks the output and what it cannot hold.
+void require_output_file(const Transform& verb, Session& session) {
+    require_outputs({verb.output, has_record(verb) ? record_path(verb.output) : ""},
+                    all_of({{verb.model}, verb.inputs}), session);
     if (verb.codes) {
         require_output(
             [&] { require_writable_archive(verb.output, {.format = {}, .overwrite = session.overwrite()}); });
     }
-    const Placing placing = placing_of(verb);
-    // Inputs are looked at where they lie: only an exact placement copies them, into the layout of its kernels.
-    Transformer transformer(read_archive_within(verb.model, session, {"inputs"}), session.context(), placing);
-    choose_way(verb, options, transformer);
-    const InputFlags reading =
-        verb.inverse ? verb.reading : with_columns(verb.reading, fitted_columns(verb, transformer));
-    if (folder) {
-        const ShardJob job{verb.model,  verb.inputs, verb.output,
-                           verb.shards, reading,     placement_of(verb, options, transformer)};
-        return transform_shards(job, transformer, session);
-    }
-    const InputRows input = open_input(verb.inputs, reading, session);
-    require_dimension(verb.inputs.front(), input.rows->dimension(), transformer.input_dimension(),
-                      verb.inverse ? "the fitted coordinates" : "the fitted points");
+}
+
+/// All inputs together, into one output.
+Outcome transform_into_file(const Transform& verb, const Transformer& transformer, Session& session) {
+    const InputRows input = open_input(verb.inputs, verb.reading, session);
+    require_input_dimension(verb.inputs.front(), input.rows->dimension(), verb, transformer);
     if (!verb.codes) {
         require_words(verb.output, !input.words.empty());
     }
@@ -311,7 +265,57 @@ Outcome run(Transform& verb, Session& session) {
     return outcome;
 }
 
+Outcome run(Transform& verb, Session& session) {
+    const LandmarkWeightOptions options = weight_options(verb);
+    const bool folder = wants_folder(verb);
+    if (verb.codes && (folder || verb.inverse)) {
+        throw UsageError(std::string("--codes has no effect ") +
+                         (folder ? "with a folder for output" : "with --inverse") + "; leave one of them out");
+    }
+    verb.inputs = expand_all(verb.inputs);
+    if (folder) {
+        require_output_folder(verb, session);
+    } else {
+        require_output_file(verb, session);
+    }
+    const Placing placing = placing_of(verb);
+    // Inputs are looked at where they lie: only an exact placement copies them, into the layout of its kernels.
+    Transformer transformer(read_archive_within(verb.model, session, {"inputs"}), session.context(), placing);
+    choose_way(verb, options, transformer);
+    if (!verb.inverse) {
+        verb.reading = with_columns(verb.reading, fitted_columns(verb, transformer));
+    }
+    if (folder) {
+        verb.reading.other_files = verb.inputs;  // a flag of tables has an effect if any of them is one
+        return transform_into_folder(verb, transformer, session);
+    }
+    return transform_into_file(verb, transformer, session);
+}
+
 }  // namespace
+
+ColumnNames fitted_columns(const Transform& verb, const Transformer& transformer) {
+    return column_names_in(transformer.model(),
+                           verb.inverse ? transformer.output_dimension() : transformer.input_dimension());
+}
+
+void require_input_dimension(const std::string& file, Index dimension, const Transform& verb,
+                             const Transformer& transformer) {
+    require_dimension(file, dimension, transformer.input_dimension(),
+                      verb.inverse ? "the fitted coordinates" : "the fitted points");
+}
+
+Json model_json(const Transform& verb, const Transformer& transformer) {
+    const std::string by = placement_name(verb, transformer);
+    return {{"verb", "transform"},
+            {"version", ISOGON_VERSION},
+            {"model", verb.model},
+            {"method", transformer.model().method},
+            {"options", to_json(transformer.model().options)},
+            {"by", by},
+            {"codes", verb.codes},
+            {"search", by == placement ? Json(search_name(transformer)) : Json(nullptr)}};
+}
 
 Command add_transform(CLI::App& app) {
     const auto verb = std::make_shared<Transform>();
@@ -344,7 +348,9 @@ Command add_transform(CLI::App& app) {
         "of models fitted with --codes");
     verb->options = std::make_unique<OptionFlags>(
         app, "way", std::vector<OptionOwner>{{placement, {}}, {weights, landmark_weight_option_table().specs()}});
-    add_shard_flags(app, verb->shards);
+    app.add_option("--output-format", verb->output_format,
+                   "Ending of the outputs in a folder, which tells their format (npy)")
+        ->type_name("ENDING");
     add_input_flags(app, verb->reading);
     app.footer(
         "Each row stands alone: the same bits alone, in a batch, in any order.\n"
@@ -361,8 +367,7 @@ Command add_transform(CLI::App& app) {
         "  isogon transform map.safetensors places.npy -o inputs.npy --inverse\n"
         "  isogon transform map.safetensors new.npy -o new.safetensors --codes        (after embed --codes 16)\n"
         "  isogon score new.npy new-small.npy --against vectors.npy small.npy\n"
-        "  isogon transform map.safetensors 'in/*.npy' -o out/ --shard 3/16\n"
-        "  isogon transform map.safetensors 'in/*.npy' -o out/ --check");
+        "  isogon transform map.safetensors 'in/*.npy' -o out/");
     return [verb](Session& session) { return run(*verb, session); };
 }
 

@@ -57,8 +57,6 @@ class ExitCodes(ProgramTest):
 
     def test_1(self):
         self.ends(1, "neighbors", "x.npy", "-o", "n.npy", "--above", 0.9999999)
-        self.succeeds("embed", "x.npy", "-o", "y.npy", "--method", "svd", "--dim", 2, "--model", "m.safetensors")
-        self.ends(1, "transform", "m.safetensors", "x.npy", "-o", "out/", "--check")
         run = 'ulimit -f 1; exec "$0" convert x.npy big.csv --json'  # 1 KiB
         self.write("wide.npy", npy(cluster_points(500)))
         import os

@@ -91,7 +91,8 @@ CASES = [
          leaks=False),  # what TBB's workers hold at the end it takes for lost
     Case("transform", "transform", "faithful.safetensors", "x.npy", "-o", "y.csv", "--threads", 1,
          inputs=("x.npy", "faithful.safetensors")),
-    Case("transform-shards", "transform", "faithful.safetensors", "x.npy", "y0.npy", "-o", "out/", "--threads", 1,
+    Case("transform-folder", "transform", "faithful.safetensors", "x.npy", "y0.npy", "-o", "out/", "--threads", 1,
+         "--overwrite",  # a second run meets what the first has written
          inputs=("x.npy", "y0.npy", "faithful.safetensors")),
     Case("extend", "extend", "tsm.safetensors", "x.npy", "-o", "y.npy", "--threads", 1, "--neighbors", 3,
          inputs=("x.npy", "tsm.safetensors")),
