@@ -335,11 +335,11 @@ void OutputStream::write(std::string_view bytes) {
     }
 }
 
-void OutputStream::commit(const BeforePlacing& before) {
+void OutputStream::commit() {
     if (packer_) {
         packer_->finish();
     }
-    file_.commit(before);
+    file_.commit();
 }
 
 }  // namespace isogon

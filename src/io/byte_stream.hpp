@@ -164,8 +164,8 @@ public:
     [[nodiscard]] bool packed() const { return packer_.has_value(); }
     /// Replaces the first bytes of the file by as many others; not for a compressed file.
     void replace_first(std::string_view bytes) { file_.replace_first(bytes); }
-    /// Writes pending bytes and commits the file. Call it once, last. `before`: see AtomicFile::commit().
-    void commit(const BeforePlacing& before = {});
+    /// Writes pending bytes and commits the file. Call it once, last.
+    void commit();
 
 private:
     AtomicFile file_;

@@ -166,7 +166,7 @@ void PointWriter::write(const PointsView& rows, const Companions& companions) {
     state_->written += rows.count;
 }
 
-void PointWriter::commit(const BeforePlacing& before) {
+void PointWriter::commit() {
     State& state = *state_;
     if (state.written < state.shape.count) {
         if (!state.mendable()) {
@@ -180,7 +180,7 @@ void PointWriter::commit(const BeforePlacing& before) {
             state.out.replace_first(mended);
         }
     }
-    state.out.commit(before);
+    state.out.commit();
 }
 
 Index PointWriter::written() const {

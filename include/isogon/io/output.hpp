@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "isogon/core/points.hpp"
-#include "isogon/io/atomic_file.hpp"
 #include "isogon/io/dataset.hpp"
 
 namespace isogon {
@@ -87,8 +86,8 @@ public:
     void write(const PointsView& rows, const Companions& companions);
 
     /// Completes the file. Fewer rows than in the shape, but at least one, are allowed where the header can be
-    /// corrected (can_end_early()); otherwise they are an OutputError. `before`: see AtomicFile::commit().
-    void commit(const BeforePlacing& before = {});
+    /// corrected (can_end_early()); otherwise they are an OutputError.
+    void commit();
 
     [[nodiscard]] Index written() const;
     [[nodiscard]] bool can_end_early() const;

@@ -290,16 +290,6 @@ TEST(OutputStream, WithoutCommitNothingIsLeft) {
     EXPECT_EQ(folder.entries(), 0U);
 }
 
-TEST(OutputStream, APackedFileIsWholeBeforeItGetsItsName) {
-    const TemporaryFolder folder;
-    OutputStream out(folder / "x.gz", false);
-    out.write("all of it");
-    std::string seen;
-    out.commit([&](const fs::path& whole) { seen = bytes_of(whole); });
-    EXPECT_FALSE(seen.empty());
-    EXPECT_EQ(bytes_of(folder / "x.gz"), seen);
-}
-
 }  // namespace
 
 }  // namespace isogon::byte_stream_test

@@ -68,60 +68,6 @@ TEST(FilePattern, WithoutAFileItIsRefused) {
     expect_input_error([&] { return expand_pattern((folder / "*.npy").string()); }, {"*.npy", "no file matches"});
 }
 
-std::string numbered(std::size_t i) {
-    return "part-" + std::to_string(i) + ".npy";
-}
-
-TEST(NumberedNames, EveryNameLeftOutOfASeriesIsFound) {
-    constexpr std::size_t count = 12;
-    for (std::size_t left_out = 1; left_out + 1 < count; ++left_out) {
-        Names names;
-        for (std::size_t i = count; i-- > 0;) {  // in any order
-            if (i != left_out) {
-                names.push_back(numbered(i));
-            }
-        }
-        EXPECT_EQ(missing_names(names), Names{numbered(left_out)});
-    }
-}
-
-TEST(NumberedNames, AWholeSeriesLacksNothing) {
-    EXPECT_EQ(missing_names({"part-9.npy", "part-10.npy", "part-11.npy"}), Names{});
-    EXPECT_EQ(missing_names({"a.npy", "b.npy"}), Names{});
-    EXPECT_EQ(missing_names({"part-3.npy"}), Names{});
-    EXPECT_EQ(missing_names({}), Names{});
-}
-
-TEST(NumberedNames, ZerosInFrontAreKept) {
-    EXPECT_EQ(missing_names({"x007.npy", "x008.npy", "x010.npy"}), Names{"x009.npy"});
-}
-
-TEST(NumberedNames, NamesThatSayHowManyTheyAreAreCounted) {
-    EXPECT_EQ(missing_names({"x-00000-of-00004.npy", "x-00001-of-00004.npy", "x-00002-of-00004.npy"}),
-              Names{"x-00003-of-00004.npy"});
-    // Counted from 1 where the last has the number of all.
-    EXPECT_EQ(missing_names({"x-2-of-3.npy", "x-3-of-3.npy"}), Names{"x-1-of-3.npy"});
-    EXPECT_EQ(missing_names({"x-0-of-2.npy", "x-1-of-2.npy"}), Names{});
-}
-
-TEST(NumberedNames, SeveralSeriesAreLookedAtEachByItself) {
-    EXPECT_EQ(missing_names({"a1.npy", "a3.npy", "a4.npy", "b6.npy", "b7.npy", "b9.npy"}), (Names{"a2.npy", "b8.npy"}));
-}
-
-TEST(NumberedNames, NumbersThatCountNothingAreLeftAlone) {
-    EXPECT_EQ(missing_names({"user-3.npy", "user-2715.npy", "user-88.npy"}), Names{});
-    EXPECT_EQ(missing_names({"2026-10-30.npy", "2026-10-31.npy", "2026-11-02.npy"}), Names{});
-    EXPECT_EQ(missing_names({"x-123456789012345678901.npy", "x-123456789012345678903.npy"}), Names{});
-}
-
-TEST(NumberedNames, NotMoreThanAskedForAreNamed) {
-    Names names;
-    for (std::size_t i = 0; i < 60; i += i % 3 == 0 ? 1 : 2) {
-        names.push_back(numbered(i));
-    }
-    EXPECT_EQ(missing_names(names, 3).size(), 3U);
-}
-
 TEST(FileDigest, IsTheDigestOfTheBytes) {
     const TemporaryFolder folder;
     std::string bytes;
