@@ -151,7 +151,7 @@ def test_files_of_rows(points, model, tmp_path):
     paths = clusters.write_npy(found, tmp_path / "y")
     assert [os.path.basename(path) for path in paths] == [f"part-{i:06d}.npy" for i in range(4)]
     assert np.array_equal(np.concatenate([np.load(path) for path in paths]), wanted)
-    assert json.loads((tmp_path / "y" / "shards.json").read_text())["rows"] == 1000
+    assert json.loads((tmp_path / "y" / "parts.json").read_text())["rows"] == 1000
     again = clusters.read_npy(tmp_path / "y")
     assert again.chunks == found.chunks and np.array_equal(plain(again), wanted)
     assert np.array_equal(plain(clusters.read_npy(paths)), wanted)
@@ -159,7 +159,7 @@ def test_files_of_rows(points, model, tmp_path):
         clusters.write_npy(found, tmp_path / "y")
     (tmp_path / "y" / f"part-000001.npy.{'0' * 32}.tmp").write_bytes(b"half")
     clusters.write_npy(found, tmp_path / "y", rows=600, overwrite=True)
-    assert sorted(os.listdir(tmp_path / "y")) == ["part-000000.npy", "part-000001.npy", "shards.json"]
+    assert sorted(os.listdir(tmp_path / "y")) == ["part-000000.npy", "part-000001.npy", "parts.json"]
     assert np.array_equal(plain(clusters.read_npy(tmp_path / "y")), wanted)
 
 
@@ -167,7 +167,7 @@ def test_a_run_that_was_broken_off_is_begun_again(points, model, tmp_path):
     found = clusters.transform(model, with_block(points, without_a_number))
     with pytest.raises(ValueError, match="X, row 267"):
         clusters.write_npy(found, tmp_path / "y")
-    with pytest.raises(ValueError, match="shards.json: is not there"):
+    with pytest.raises(ValueError, match="parts.json: is not there"):
         clusters.read_npy(tmp_path / "y")
     whole = clusters.transform(model, da.from_array(points, chunks=(300, 24)))
     clusters.write_npy(whole, tmp_path / "y")
@@ -189,7 +189,7 @@ def test_zarr(points, model, tmp_path):
     assert np.array_equal(plain(da.from_zarr(str(tmp_path / "y.zarr"))), model.transform(points))
 
 
-def test_shards_that_do_not_fit_are_named_before_work(points, tmp_path):
+def test_files_that_do_not_fit_are_named_before_work(points, tmp_path):
     paths = [tmp_path / f"{i}.npy" for i in range(3)]
     for path, rows in zip(paths, (points[:10], points[10:20], points[20:30])):
         np.save(path, rows)
@@ -204,7 +204,7 @@ def test_shards_that_do_not_fit_are_named_before_work(points, tmp_path):
         spoil()
         with pytest.raises(ValueError, match=says):
             clusters.read_npy(paths)
-    with pytest.raises(ValueError, match="shards.json: is not there"):
+    with pytest.raises(ValueError, match="parts.json: is not there"):
         clusters.read_npy(tmp_path)
 
 
@@ -352,7 +352,7 @@ def test_a_worker_that_dies_costs_time_only(client, points, model, tmp_path):
     while not list(tmp_path.glob("y/part-*.npy")) and time.monotonic() < deadline:
         time.sleep(0.01)
     os.kill(next(iter(processes.values())), signal.SIGKILL)
-    assert not (tmp_path / "y" / "shards.json").exists(), "it was over before anybody died"
+    assert not (tmp_path / "y" / "parts.json").exists(), "it was over before anybody died"
     written.join(100)
     assert not written.is_alive()
     assert np.array_equal(plain(clusters.read_npy(tmp_path / "y")), model.transform(points))

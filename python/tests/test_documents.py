@@ -109,4 +109,4 @@ def test_the_reader_of_model_files_reads_one(given, tmp_path, monkeypatch):
 
 
 def test_there_are_blocks():
-    assert {"python", "dask", "decompose", "model_file"} <= {page.stem for page, _, _ in BLOCKS}
+    assert {"python", "many_machines", "decompose", "model_file"} <= {page.stem for page, _, _ in BLOCKS}

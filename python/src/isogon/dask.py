@@ -22,11 +22,11 @@ except ImportError:
 from . import _core
 from ._arrays import Memory, as_points, human_bytes
 from ._blocks import NEIGHBOR, found_near, inspected, placed
+from ._dask_files import read_npy, require_same_versions, write_npy, write_zarr
 from ._functions import score as _score
 from ._names import naming_arguments
 from ._results import Result
 from ._running import memory_limit_of, seed_of, threads_of, whole_of
-from ._shards import read_npy, require_same_versions, write_npy, write_zarr
 from ._shared_model import SharedModel
 from ._signatures import options_of
 

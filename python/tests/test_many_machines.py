@@ -1,5 +1,5 @@
-"""The recipes of examples/shards for Spark and Ray Data: their functions by themselves, for which neither is needed,
-since these hand over record batches and dictionaries of arrays; and by Spark and Ray, where they are installed."""
+"""The recipes of examples/many_machines for Spark and Ray Data: their functions by themselves, for which neither is
+needed, since these hand over record batches and dictionaries of arrays; and by Spark and Ray, where installed."""
 
 import functools
 import importlib.util
@@ -15,7 +15,7 @@ import isogon
 
 
 def recipe(name):
-    spec = importlib.util.spec_from_file_location(name, ROOT / "examples" / "shards" / f"{name}.py")
+    spec = importlib.util.spec_from_file_location(name, ROOT / "examples" / "many_machines" / f"{name}.py")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
@@ -75,7 +75,7 @@ def test_spark_batches_come_back_with_a_column_more(kept):
 @pytest.fixture
 def recipes_on_path(monkeypatch):
     """Workers are processes of their own: they find the recipe by PYTHONPATH, and run this interpreter."""
-    folder = str(ROOT / "examples" / "shards")
+    folder = str(ROOT / "examples" / "many_machines")
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join(filter(None, [folder, os.environ.get("PYTHONPATH")])))
     monkeypatch.setenv("PYSPARK_PYTHON", sys.executable)
     monkeypatch.setenv("PYSPARK_DRIVER_PYTHON", sys.executable)

@@ -12,9 +12,9 @@ from . import _core
 from ._blocks import stored
 from ._running import whole_of
 
-INDEX = "shards.json"
-UNFINISHED = "shards.unfinished"  # there from the beginning of a run to its end: what else lies there is its own
-OURS = re.compile(r"part-\d{6}\.npy(\.[0-9a-f]{32}\.tmp)?|shards\.json(\.tmp)?|shards\.unfinished")
+INDEX = "parts.json"
+UNFINISHED = "parts.unfinished"  # there from the beginning of a run to its end: what else lies there is its own
+OURS = re.compile(r"part-\d{6}\.npy(\.[0-9a-f]{32}\.tmp)?|parts\.json(\.tmp)?|parts\.unfinished")
 
 
 def require_same_versions():
@@ -46,7 +46,7 @@ def _in_rows(Y, rows):
 def write_npy(Y, folder, *, rows=None, overwrite=False):
     """Writes a dask array (n, d) as .npy files of its chunks, on the workers; returns their paths in order of rows.
 
-    part-000000.npy and so on, and in the end shards.json, which lists them with rows and SHA-256 of their numbers: a
+    part-000000.npy and so on, and in the end parts.json, which lists them with rows and SHA-256 of their numbers: a
     folder without it is not whole. Each file appears whole or not at all; a task that is done twice, because a worker
     died, writes the same again. rows: of a file, instead of those of Y's chunks. The folder must be one that all
     workers and this process see, and empty, or what a run left that was broken off; overwrite=True replaces a whole
@@ -56,14 +56,14 @@ def write_npy(Y, folder, *, rows=None, overwrite=False):
     folder = os.path.abspath(os.fspath(folder))
     _claim(folder, overwrite)
     blocks = Y.to_delayed().ravel()
-    shards = dask.compute(*(dask.delayed(stored)(block, folder, number) for number, block in enumerate(blocks)))
-    paths = [os.path.join(folder, shard["file"]) for shard in shards]
+    parts = dask.compute(*(dask.delayed(stored)(block, folder, number) for number, block in enumerate(blocks)))
+    paths = [os.path.join(folder, part["file"]) for part in parts]
     for path in paths:
         if not os.path.exists(path):
             raise OSError(f"{path}: a worker has written it, and it is not here; give a folder that all machines share")
     _remove_others(folder, {os.path.basename(path) for path in paths})
     index = os.path.join(folder, INDEX)
-    result = {"rows": Y.shape[0], "dimension": Y.shape[1], "dtype": str(Y.dtype), "shards": list(shards)}
+    result = {"rows": Y.shape[0], "dimension": Y.shape[1], "dtype": str(Y.dtype), "parts": list(parts)}
     hidden = index + ".tmp"
     with open(hidden, "w", encoding="utf-8") as file:
         json.dump(result, file, indent=1)
@@ -107,18 +107,18 @@ def write_zarr(Y, url, *, rows=None, overwrite=False):
 def _header(path):
     """Shape and type of a .npy file of rows, its numbers unread."""
     try:
-        shard = np.load(path, mmap_mode="r")
+        part = np.load(path, mmap_mode="r")
     except OSError as error:
         raise ValueError(f"{path}: cannot be read: {error}") from None
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from None
-    if shard.ndim != 2:
-        raise ValueError(f"{path}: must have two axes, not {shard.ndim}")
-    return shard.shape, shard.dtype
+    if part.ndim != 2:
+        raise ValueError(f"{path}: must have two axes, not {part.ndim}")
+    return part.shape, part.dtype
 
 
 def _paths_of(source):
-    """Files of a folder by its shards.json, or as they are given."""
+    """Files of a folder by its parts.json, or as they are given."""
     if not isinstance(source, (str, os.PathLike)):
         return [os.path.abspath(os.fspath(path)) for path in source], None
     index = os.path.join(source, INDEX)
@@ -129,7 +129,7 @@ def _paths_of(source):
         raise ValueError(
             f"{index}: is not there, so the folder holds no whole array; or give a list of files"
         ) from None
-    return [os.path.abspath(os.path.join(source, shard["file"])) for shard in result["shards"]], result
+    return [os.path.abspath(os.path.join(source, part["file"])) for part in result["parts"]], result
 
 
 def read_npy(source):
@@ -146,9 +146,9 @@ def read_npy(source):
     for path, (shape, other) in zip(paths, heads):
         if shape[1] != width or other != dtype:
             raise ValueError(f"{path}: rows of {shape[1]} {other}, where {paths[0]} has rows of {width} {dtype}")
-    for path, (shape, _), shard in zip(paths, heads, result["shards"] if result else [{}] * len(paths)):
-        if shard.get("rows", shape[0]) != shape[0]:
-            raise ValueError(f"{path}: {shape[0]} rows, where {INDEX} says {shard['rows']}")
+    for path, (shape, _), part in zip(paths, heads, result["parts"] if result else [{}] * len(paths)):
+        if part.get("rows", shape[0]) != shape[0]:
+            raise ValueError(f"{path}: {shape[0]} rows, where {INDEX} says {part['rows']}")
     load = dask.delayed(np.load)
     parts = [
         da.from_delayed(load(path, mmap_mode="r"), shape, dtype, meta=np.empty((0, 0), dtype))
