@@ -27,7 +27,7 @@ class BlocksTest(unittest.TestCase):
 
     def test_a_new_block_that_nobody_runs_has_no_reason(self):
         for page, kind, code in ((README, "", "make all"), (TOUR, "cpp", "int main() {}"), (TOUR, "indented", "dask worker"),
-                                 (ROOT / "docs" / "dask.md", "indented", "helm upgrade"), (README, "text", "")):
+                                 (ROOT / "docs" / "many_machines.md", "indented", "helm upgrade"), (README, "text", "")):
             with self.subTest(code):
                 self.assertIsNone(runner(page, kind, code))
                 self.assertIsNone(code_blocks.reason(page, code))

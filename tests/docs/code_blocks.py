@@ -29,14 +29,13 @@ NOT_RUN = {
     "docs/dask-kubernetes.md": {"helm install": CLUSTER, "FROM python": CLUSTER, "pip install dask-kubernetes": CLUSTER},
     "docs/dask-slurm.md": {"pip install": CLUSTER},
     "docs/dask-ssh.md": {"pip install": CLUSTER, "from distributed": CLUSTER, "dask worker": CLUSTER},
-    "docs/dask.md": {
-        "pip install": BUILD,
-        "from distributed import Client": "starts processes; python/tests/test_dask.py does, on data of its own",
-        "from distributed import progress": "goes on from the block before",
-    },
     "docs/decisions/mpi.md": {"scripts/setup": RANKS},
     "docs/decisions/petsc.md": {"scripts/setup": RANKS},
     "docs/decompose.md": {"S ~ max(0, L)": FORMULA},
+    "docs/many_machines.md": {
+        "pip install": BUILD,
+        "from distributed import Client": "starts processes; python/tests/test_dask.py does, on data of its own",
+    },
     "docs/mathematics.md": {"f(Y) =": FORMULA, "R_ij (k": FORMULA, "attraction": FORMULA},
     "docs/methods/forces.md": {"d/dy_i =": FORMULA},
     "docs/methods/lle2.md": {"minimise   tr(M": FORMULA},
@@ -52,10 +51,6 @@ NOT_RUN = {
     "docs/python.md": {"pip install .": BUILD, "PYTHONS=": "minutes for each Python; python-test guards which systems the extension needs"},
     "docs/report_data.md": {"<script": "one line of the page"},
     "docs/reproducible.md": {"make bits": "compiles five times; the test `bits` compares the instruction sets of one machine"},
-    "docs/shards.md": {
-        "examples/shards/with_gnu_parallel": "tests/cli/shards_test.py runs that script",
-        "sbatch": CLUSTER,
-    },
 }
 
 
