@@ -68,14 +68,10 @@ Error: |exact - aligned| / |exact|, aligned by the best rotation and scale.
 {NO_NUMBERS} They say that LLL has a
 much lower error than Nystrom's method for as many landmarks, and is some 15 times faster than the exact embedding at a
 small error."""
-    aligned = "error after the best rotation and scale"
     columns = ["landmarks", "way", "error", "seconds", "exact / this"]
-    return (
-        notes,
-        Curves("Error against the exact embedding, by landmarks", "landmarks", aligned, by_count, note, "x"),
-        Curves("The same by time", "seconds", "error", by_time, log="x", tabled=False),
-        Table("Seconds of a fit, without the steps that fits share", columns, rows, exact_note),
-    )
+    table = Table("Seconds of a fit, without the steps that fits share", columns, rows, exact_note)
+    error = Curves("Error against the exact embedding", "landmarks", "error", by_count, note, "x")
+    return notes, error, Curves("The same by time", "seconds", "error", by_time, log="x", tabled=False), table
 
 
 def errors_over(roll, option, values, **fixed):

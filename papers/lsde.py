@@ -38,8 +38,7 @@ def roll(command):
         counts = [fit.summary_.counts[name] for name in ("constraints", "told", "rounds")]
         rows.append([landmarks, *counts, error, sum(spectrum(fit, 2).values()), seconds])
         spectra.append(Curve(f"{landmarks} landmarks", spectrum(fit)))
-    columns = ["landmarks", "constraints", "passed to the solver in any round", "rounds", "error"]
-    columns += ["share of two dimensions", "seconds, in all"]
+    columns = ["landmarks", "constraints", "told to the solver", "rounds", "error", "share of the first two", "seconds"]
     note = f"""\
 {count:,} points, 21 high, without noise; k = 6 distances kept, r = 12. Error: |truth - aligned Y| / |truth| after the
 best rotation and scale, the truth being the sheet before it was rolled up. Published: 20,000 points, "minutes"."""
@@ -70,8 +69,7 @@ def rotating_object(command):
         rows.append([landmarks, *ring_of(y.astype(float)), sum(spectrum(fit, 2).values())])
         title = f"{len(views)} views of an object by lsde, {landmarks} landmarks"
         panels.append(panel_of(isogon.plot.map, y, title, labels=parts))
-    columns = ["landmarks", "least radius, of the mean", "most", "turns", "steps the other way"]
-    columns += ["share of the trace in two dimensions"]
+    columns = ["landmarks", "least radius", "largest", "turns", "steps the other way", "share of the first two"]
     note = """\
 Object 0 of coil-20 stands for the 400 views of a teapot of the paper, which could not be had. The paper: a perfect
 circle, nearly all variance in two dimensions; lsde differs a little from sde."""
@@ -104,8 +102,5 @@ training and test of its own. lsde: 40 landmarks, k = 6, r = 12, {seconds:.0f} s
     notes = f"""{LSDE}{shared.NEAREST_LABEL}
 The paper says: lsde's error falls rapidly and is nearly that of the images in a few dimensions, pca needs many more to
 overtake it, and lsde concentrates the variance in fewer dimensions. Its numbers are lost in the available text."""
-    return (
-        notes,
-        Curves("1-nn error by dimension", "dimensions", "per cent", errors, note),
-        Curves("Shares of the first 20 dimensions", "dimension", "share of their variance", shares),
-    )
+    panel = Curves("Shares of the first 20 dimensions", "dimension", "share of their variance", shares)
+    return notes, Curves("1-nn error by dimension", "dimensions", "per cent", errors, note), panel

@@ -135,12 +135,9 @@ def example(command):
     error, best, updates = min(found, key=lambda one: one[0])
     solved = sum(error < 1e-6 for error, _, _ in found)
     differs = f"; max(0, L) differs from S by at most {error:.1e}, after {updates} updates"
+    titles = ("S, as printed", "L, as printed", "L, found from S alone by eqs. 5 and 6")
     parts = []
-    for title, matrix, note in (
-        ("S, as printed", s, ""),
-        ("L, as printed", L, ", and S = max(0, L)"),
-        ("L, found from S alone by eqs. 5 and 6", best, differs),
-    ):
+    for title, matrix, note in zip(titles, (s, L, best), ("", ", and S = max(0, L)", differs)):
         rank = f"rank {np.linalg.matrix_rank(matrix)}{note}"
         parts += [Table(title, list("123456"), (matrix.round(6) + 0.0).tolist(), rank)]
         parts += [panel_of(draw_matrix, matrix, title)]
@@ -169,22 +166,20 @@ tau chosen for a sparsity of 99%, as the paper chose its own."""
 
 
 def quality(measure, command):
-    dimensions = plotted(command)
-    panels = []
+    dimensions, panels = plotted(command), []
     for data, title, of in (("digits", "Digits", ""), ("words", "Words: other data than the paper's", " (FastText)")):
         curves = [ours(command, data, method, measure, dimensions) for method in ("tsm", "svd")]
+        curves += [published(method.upper() + of, data, method, measure) for method in ("tsm", "svd")]
         tau = scored(command, data, "svd", dimensions[0]).threshold
         other = f"{OTHER_DATA},\ntau = {tau:.4f}; curves of different words cannot agree in numbers."
-        curves += [published(method.upper() + of, data, method, measure) for method in ("tsm", "svd")]
-        note = digits_note(command) if data == "digits" else other
-        panels.append(Curves(title, "dimensions", measure.axis, curves, note, "x"))
+        panels.append(Curves(title, "dimensions", measure.axis, curves, other if of else digits_note(command), "x"))
     average = "\nThe paper averages digits over five folds and says that they hardly differ; ours are of fold 0."
     return measure.meaning + VARIANTS + READING + average, *panels
 
 
-for number, measure in ((3, DEVIATION), (4, JACCARD)):
-    title = f"{measure.title} by dimension"
-    figure(f"tsm-{number}", title, f"figure {number}", "4 min, both", ALL, "points", True)(partial(quality, measure))
+for number, measure in (("3", DEVIATION), ("4", JACCARD)):
+    add = figure("tsm-" + number, measure.title + " by dimension", "figure " + number, "4 min", ALL, "points", True)
+    add(partial(quality, measure))
 
 
 @figure("tsm-5", "Analogies by dimension (other words)", "figure 5", "2 min", WORDS + QUESTIONS, "dimensions", True)
@@ -193,10 +188,8 @@ def analogies(command):
         return isogon.analogies(points, words, f"{command.data}/{QUESTIONS[0]}")
 
     words, vectors = words_of(command)
-    every = answered(vectors)
-    dimensions = plotted(command)
-    found = {m: {d: answered(fitted(command, "words", m, d)) for d in dimensions} for m in ("tsm", "svd")}
-    panels, all_numbers = [], []
+    every, panels, all_numbers = answered(vectors), [], []
+    found = {m: {d: answered(fitted(command, "words", m, d)) for d in plotted(command)} for m in ("tsm", "svd")}
     for kind in ("semantic", "syntactic"):
         key = f"{kind}_accuracy"
         curves = [Curve(f"isogon {m}", {d: one[key] or 0 for d, one in by_d.items()}) for m, by_d in found.items()]
@@ -268,8 +261,7 @@ def extension(measure, command):
     curves = [curve("isogon tsm + LLX", "tsm"), curve("isogon svd", "svd")]
     curves += [published("TSM + LLX", "llx", "tsm", measure), published("SVD", "llx", "svd", measure)]
     curves += [curve("isogon tsm + LLX, --regularize the other way", "other", "other")]
-    note = f"""{count:,} MNIST digits, of which a fifth, drawn at random, is fitted; tau = {TAU}; LLX with k = 4 d
-neighbours and eps = 1e-4."""
+    note = f"{count:,} MNIST digits; a random fifth is fitted; tau = {TAU}; LLX with k = 4 d neighbours and eps = 1e-4."
     notes = f"""
 LLX, locally linear extension: outputs of new points are those that are reconstructed best from their neighbours' by the
 weights that reconstruct the inputs (eqs. 14 and 15).{measure.meaning}{READING}
@@ -277,11 +269,9 @@ weights that reconstruct the inputs (eqs. 14 and 15).{measure.meaning}{READING}
     return notes, Curves("Digits", "dimensions", measure.axis, curves, note, "x")
 
 
-for number, measure in ((6, DEVIATION), (7, JACCARD)):
-    title = f"{measure.title} with LLX"
-    figure(f"tsm-{number}", title, f"figure {number}", "23 min, both", DIGITS, "points", True)(
-        partial(extension, measure)
-    )
+for number, measure in (("6", DEVIATION), ("7", JACCARD)):
+    add = figure("tsm-" + number, measure.title + " with LLX", "figure " + number, "23 min", DIGITS, "points", True)
+    add(partial(extension, measure))
 
 
 @figure("tsm-8", "The loss over the updates", "figure 8", "34 s", ALL, "points")
@@ -310,12 +300,9 @@ def isomap_of(command):
     """Of 32 dimensions, of which fewer are the first columns; and a note."""
     isomap = isogon.Isomap(32, graph="tsm", threshold=TAU, components="bridge", negative_eigenvalues=10)
     counts = isomap.fit(points_of(command, "digits")).summary_.counts
-    return (
-        isomap,
-        f"""\
-{digits_note(command)} Isomap on the graph of S, inputs at unit length: {counts["edges"]:.0f} edges; its
-{counts["components"]:.0f} parts are joined by their shortest edges (the paper does not say how it joined them).""",
-    )
+    note = f"""{digits_note(command)} Isomap on the graph of S, inputs at unit length: {counts["edges"]:.0f} edges; its
+{counts["components"]:.0f} parts are joined by their shortest edges (the paper does not say how it joined them)."""
+    return isomap, note
 
 
 def distance_jaccard(x, y, tau, rows=1000):
@@ -332,8 +319,7 @@ def distance_jaccard(x, y, tau, rows=1000):
 
 @figure("tsm-9", "Jaccard index of Isomap, TSM and SVD by dimension", "figure 9", "34 s", DIGITS, "points")
 def isomap_jaccard(command):
-    fit, note = isomap_of(command)
-    x = points_of(command, "digits")
+    (fit, note), x = isomap_of(command), points_of(command, "digits")
     curves = [Curve("isogon isomap", {d: distance_jaccard(x, fit.embedding_[:, :d], TAU) for d in WITH_ISOMAP})]
     curves += [ours(command, "digits", method, JACCARD, PLOTTED[:4]) for method in ("tsm", "svd")]
     names = {"isomap": "Isomap", "tsm": "TSM", "svd": "SVD"}
@@ -352,12 +338,9 @@ def isomap_spectrum(command):
     ordered = sorted((value for value in sum(ends, []) if abs(value) >= known), key=abs, reverse=True)
     below = {place: value for place, value in enumerate(ordered, 1) if value < 0}
     above = {place: value for place, value in enumerate(ordered, 1) if value >= 0}
-    said = "No negative eigenvalue among those found."
-    if below:
-        said = f"""\
-The first negative eigenvalue is number {min(below)} by size. The paper says that it comes a little before the Jaccard
-index falls; its plot, whose values cannot be read off well, goes from -2,000 to 8,000."""
     title = "Eigenvalues of the Gram matrix that Isomap diagonalizes, digits"
-    notes = f"{ISOMAP}\nA negative eigenvalue means that no coordinates have these distances. {said}"
+    notes = f"""{ISOMAP} A negative one means that no coordinates have these distances.
+The first negative eigenvalue is number {min(below, default="-")} by size. The paper says that it comes a little before
+the Jaccard index falls; its plot, whose values cannot be read off well, goes from -2,000 to 8,000."""
     curves = [Curve("positive", above), Curve("negative", below)]
     return notes, Curves(title, "place by size", "eigenvalue", curves, note)
