@@ -105,7 +105,7 @@ format:          ## rewrite the C++ files in the project's format
 	$(SETUP) lint
 	scripts/format
 
-python-format:   ## rewrite the files of python/ in the project's format
+python-format:   ## rewrite the files of python/ and papers/ in the project's format
 	$(SETUP) python
 	scripts/python_format
 

@@ -40,7 +40,6 @@ constexpr std::array verbs{
     Verb{"decompose", "Write a sparse nonnegative matrix as max(0, W H), W and H of low rank", add_decompose, true},
     Verb{"reconstruct", "Make rows of max(0, W H) from what decompose has left", add_reconstruct, true},
     Verb{"compare", "Run several methods in several dimensions, score each, and draw the curves", add_compare, true},
-    Verb{"reproduce", "Make figures of the sources again, ours beside the published numbers", add_reproduce, true},
     Verb{"neighbors", "Find the nearest points of every point, or all pairs above a cosine", add_neighbors, true},
     Verb{"quantize", "Store vectors in a few bytes each, to be searched as they are", add_quantize, true},
     Verb{"threshold", "Choose the cosine above which two points count as near, and show the angles", add_threshold,

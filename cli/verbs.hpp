@@ -32,7 +32,6 @@ Command add_score(CLI::App& app);
 Command add_report(CLI::App& app);
 Command add_sweep(CLI::App& app);
 Command add_compare(CLI::App& app);
-Command add_reproduce(CLI::App& app);
 Command add_neighbors(CLI::App& app);
 Command add_quantize(CLI::App& app);
 Command add_threshold(CLI::App& app);

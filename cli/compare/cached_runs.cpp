@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <chrono>
 #include <limits>
 #include <system_error>
 #include <utility>
@@ -349,26 +348,6 @@ CachedFit CachedRuns::fit(const FitRequest& wanted) {
         result.refused = error.what();
     }
     return result;
-}
-
-CachedFit CachedRuns::made(const std::string& what, const std::function<Embedding()>& make) {
-    Sha256 digest = begin_key("made");
-    digest.add(points_digest_);
-    digest.add(what);
-    const std::string key = digest.hex();
-    if (auto found = cache_.find(key, [&](const Archive& cached) { return fit_from(cached, x_.count); })) {
-        ++cached_;
-        return {std::move(found->fitted), found->seconds, true, {}};
-    }
-    const auto start = std::chrono::steady_clock::now();
-    StoredFit cached{make(), 0.0};
-    require_finished(cached.fitted.summary);
-    if (!cached.fitted.summary.usable()) {
-        throw InputError(what, "", cached.fitted.summary.message);
-    }
-    cached.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    cache_.store(key, to_archive("made", cached));
-    return {std::move(cached.fitted), cached.seconds, false, {}};
 }
 
 Score CachedRuns::score(const PointsView& y, std::span<const std::int64_t> labels, const ScoreOptions& options) {

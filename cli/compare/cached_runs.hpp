@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -90,11 +89,6 @@ public:
     /// The reason is in the result if the method refuses (InvalidArgument, InputError, LimitExceeded) or fails. Throws
     /// Interruption if the session ends the run, which is then not cached.
     [[nodiscard]] CachedFit fit(const FitRequest& wanted);
-
-    /// Coordinates that need more than one fit: calls `make` unless they are cached. `what` must name everything that
-    /// they depend on besides the points. Throws what `make` throws, InputError if the result is not usable, and
-    /// Interruption.
-    [[nodiscard]] CachedFit made(const std::string& what, const std::function<Embedding()>& make);
 
     /// Throws as score() does, and Interruption.
     [[nodiscard]] Score score(const PointsView& y, std::span<const std::int64_t> labels, const ScoreOptions& options);

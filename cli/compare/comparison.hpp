@@ -11,7 +11,7 @@
 #include "isogon/core/summary.hpp"
 #include "isogon/methods/fit_series.hpp"
 #include "isogon/quality/score.hpp"
-#include "isogon/report/chart.hpp"
+#include "isogon/report/chart_document.hpp"
 #include "isogon/report/report.hpp"
 #include "program/json.hpp"
 #include "program/session.hpp"

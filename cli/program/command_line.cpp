@@ -288,6 +288,9 @@ std::string no_verb_text(const std::vector<const CLI::App*>& verbs, const Argume
         return "no verb given; the verbs are " + all;
     }
     const std::string flag = flag_part(words.front());
+    if (const std::string_view instead = in_place_of_verb(words.front()); !instead.empty()) {
+        return fmt::format("{}: no verb any more: {}; the verbs are {}", words.front(), instead, all);
+    }
     if (!flag.starts_with('-')) {
         return words.front() + ": no such verb; the verbs are " + all + did_you_mean(words.front(), names);
     }

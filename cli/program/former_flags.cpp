@@ -43,4 +43,9 @@ std::string_view in_place_of(std::string_view verb, std::string_view flag) {
     return found == former_flags.end() ? std::string_view() : found->instead;
 }
 
+std::string_view in_place_of_verb(std::string_view verb) {
+    return verb == "reproduce" ? "papers/reproduce of the repository makes figures of papers (docs/reproduction.md)"
+                               : "";
+}
+
 }  // namespace isogon::cli

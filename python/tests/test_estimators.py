@@ -82,6 +82,14 @@ def test_what_was_left_open_has_a_value(digits):
     assert isogon.LandmarkSDE(2).fit(digits).options_["n_landmarks"] == 40
 
 
+def test_landmarks_of_lsde_are_chosen_as_asked(digits):
+    drawn, far = (
+        isogon.LandmarkSDE(2, n_landmarks=12, landmark_selection=how).fit(digits) for how in ("random", "farthest")
+    )
+    assert far.options_["landmark_selection"] == "farthest"
+    assert not np.array_equal(drawn.embedding_, far.embedding_)
+
+
 @every_kind
 def test_fit_transform_is_fit_and_its_coordinates(estimator, digits):
     first = estimator.fit_transform(digits)

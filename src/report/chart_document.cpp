@@ -1,7 +1,5 @@
-#include "isogon/report/chart.hpp"
+#include "isogon/report/chart_document.hpp"
 
-#include <array>
-#include <charconv>
 #include <cmath>
 
 #include "isogon/core/error.hpp"
@@ -107,27 +105,6 @@ void write_list(JsonWriter& json, std::string_view name, const std::vector<Item>
     json.end_array();
 }
 
-std::string csv_text(const std::string& text) {
-    if (text.find_first_of(",\"\r\n") == std::string::npos) {
-        return text;
-    }
-    std::string quoted = "\"";
-    for (const char c : text) {
-        quoted += c == '"' ? "\"\"" : std::string(1, c);
-    }
-    return quoted + '"';
-}
-
-std::string csv_cell(const ChartCell& cell) {
-    if (const auto* number = std::get_if<double>(&cell)) {
-        std::array<char, 32> digits{};
-        const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), *number).ptr;
-        return std::isfinite(*number) ? std::string(digits.data(), end) : "";
-    }
-    const auto* text = std::get_if<std::string>(&cell);
-    return text != nullptr ? csv_text(*text) : "";
-}
-
 }  // namespace
 
 std::string chart_document(const ChartDocument& document) {
@@ -146,21 +123,6 @@ std::string chart_document(const ChartDocument& document) {
     }
     json.end_object();
     return json.take();
-}
-
-std::string table_csv(const ChartTable& table) {
-    std::string text;
-    for (std::size_t i = 0; i < table.columns.size(); ++i) {
-        text.append(i == 0 ? "" : ",").append(csv_text(table.columns[i]));
-    }
-    text += '\n';
-    for (const auto& row : table.rows) {
-        for (std::size_t i = 0; i < row.size(); ++i) {
-            text.append(i == 0 ? "" : ",").append(csv_cell(row[i]));
-        }
-        text += '\n';
-    }
-    return text;
 }
 
 }  // namespace isogon

@@ -3,8 +3,8 @@ import unittest
 
 from program import USAGE, ProgramTest
 
-VERBS = ["embed", "transform", "extend", "score", "report", "sweep", "decompose", "reconstruct", "compare", "reproduce",
-         "neighbors", "quantize", "threshold", "generate", "convert", "info", "methods"]  # fmt: skip
+VERBS = ["embed", "transform", "extend", "score", "report", "sweep", "decompose", "reconstruct", "compare", "neighbors",
+         "quantize", "threshold", "generate", "convert", "info", "methods"]  # fmt: skip
 
 
 class Usage(ProgramTest):
@@ -52,6 +52,10 @@ class Usage(ProgramTest):
 
     def test_unknown_verb(self):
         self.fails(USAGE, "embroider", says=["embroider"])
+
+    def test_a_former_verb_is_refused_with_what_stands_for_it(self):
+        for arguments in [["reproduce"], ["reproduce", "tsm-3", "--data", "data", "--quick"]]:
+            self.fails(USAGE, *arguments, says=["reproduce: no verb any more", "papers/reproduce", "docs/reproduction.md"])
 
     def test_unknown_flag(self):
         self.fails(USAGE, "methods", "--colour", says=["--colour"])

@@ -50,6 +50,7 @@ NOT_RUN = {
     "docs/mpi.md": {"mpirun": RANKS, "scripts/setup build mpi": RANKS, "scripts/setup build petsc": RANKS},
     "docs/python.md": {"pip install .": BUILD, "PYTHONS=": "minutes for each Python; python-test guards which systems the extension needs"},
     "docs/report_data.md": {"<script": "one line of the page"},
+    "docs/reproduction.md": {"papers/reproduce": "python/tests/test_papers.py runs that command, on data of its own"},
     "docs/reproducible.md": {"make bits": "compiles five times; the test `bits` compares the instruction sets of one machine"},
 }
 

@@ -112,8 +112,6 @@ CASES = [
     Case("decode", "convert", "codes.safetensors", "d.npy", inputs=("codes.safetensors",)),
     Case("compare", "compare", "x.npy", "--methods", "svd", "--dims", "2,3", "-k", 3, "-o", "c.json", "--report",
          "c.html", "--cache", "runs", "--threads", 1),
-    Case("reproduce-list", "reproduce", "list", inputs=()),
-    Case("reproduce", "reproduce", "tsm-1", "-o", "out", "--threads", 1, inputs=()),
 ]
 
 

@@ -36,7 +36,7 @@ _PHRASES = {
 }
 
 # Of methods that make everything from landmarks, these landmark options are the method's own.
-MADE_OF_LANDMARKS = {"lsde": ("landmarks",)}
+MADE_OF_LANDMARKS = {"lsde": ("landmarks", "landmark-selection")}
 
 
 # Methods whose fit is a linear map, or its parts.

@@ -1,4 +1,4 @@
-#include "isogon/report/chart.hpp"
+#include "isogon/report/chart_document.hpp"
 
 #include <gtest/gtest.h>
 
@@ -74,10 +74,17 @@ TEST(ChartDocument, AMapIsItsCoordinatesAndClasses) {
     EXPECT_THROW(static_cast<void>(chart_document(document)), InvalidArgument);
 }
 
-TEST(ChartDocument, ATableIsAlsoCsv) {
-    ChartTable table = example().tables[0];
-    table.rows.push_back({"a \"b\", c", 1e-7, infinite});
-    EXPECT_EQ(table_csv(table), "method,d,jaccard\nsvd,4,0.25\ntsm,4,\n\"a \"\"b\"\", c\",1e-07,\n");
+TEST(ChartDocument, RolesAndScalesHaveTheNamesOfTheReportsData) {
+    EXPECT_STREQ(name(SeriesRole::Ours), "ours");
+    EXPECT_STREQ(name(SeriesRole::Baseline), "baseline");
+    EXPECT_STREQ(name(SeriesRole::Other), "other");
+    EXPECT_STREQ(name(AxisScale::Linear), "linear");
+    EXPECT_STREQ(name(AxisScale::Log), "log");
+}
+
+TEST(ChartDocument, AMissingNumberIsAnEmptyCell) {
+    EXPECT_EQ(cell_of(2.5), ChartCell(2.5));
+    EXPECT_EQ(cell_of({}), ChartCell());
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 #pragma once
-// Charts, tables and maps: what they are made of, each as a file by itself, and the document that a page shows.
+// Charts, tables and maps: what they are made of, and the document of them that a page shows.
 
 #include <array>
 #include <optional>
@@ -13,13 +13,12 @@
 namespace isogon {
 
 /// The origin of a curve's numbers, which determines its style.
-enum class SeriesRole { Ours, Published, Baseline, Other };
+enum class SeriesRole { Ours, Baseline, Other };
 
-/// "ours", "published", "baseline", "other"
+/// "ours", "baseline", "other"
 [[nodiscard]] constexpr const char* name(SeriesRole role) {
     switch (role) {
         case SeriesRole::Ours: return "ours";
-        case SeriesRole::Published: return "published";
         case SeriesRole::Baseline: return "baseline";
         default: return "other";
     }
@@ -79,22 +78,6 @@ struct ChartMap {
     Classes labels{};      ///< empty, or one a point
 };
 
-/// A chart as an SVG file by itself: title, legend, axes with ticks, curves with markers, the note below. Ours are
-/// lines with filled dots, published ones dashed with rings in the colours of ours in the same order, baselines grey.
-/// Colours that are distinguishable for the colour-blind (Okabe and Ito 2008), for light and dark pages; <title> and
-/// <desc> describe the content for screen readers. No text of the chart, whatever its bytes, is markup. The same bytes
-/// for the same chart. O(points).
-[[nodiscard]] std::string line_chart(const Chart& chart);
-
-/// The chart as text: its title, and the name and points of every series; of a series with many points the ends only.
-[[nodiscard]] std::string chart_in_words(const Chart& chart);
-
-/// A map as an SVG file by itself: every point a dot in the colour of its class, with a legend of up to 12 classes. The
-/// farthest hundredth of the points may lie outside. Both axes have one scale. <title> and <desc> describe the content;
-/// no text is markup. Throws InvalidArgument unless the points have two numbers, which are finite, and a class for each
-/// of them or none, below the number of names. O(n log n); some 10 bytes a point.
-[[nodiscard]] std::string map_picture(const ChartMap& map);
-
 /// What a report of kind "charts" shows.
 struct ChartDocument {
     std::string title{};
@@ -111,9 +94,5 @@ struct ChartDocument {
 /// that holds it, and bytes that are not UTF-8 become U+FFFD. The same bytes for the same document. Throws
 /// InvalidArgument for a map of other than two numbers a point. O(its size).
 [[nodiscard]] std::string chart_document(const ChartDocument& document);
-
-/// A table as comma-separated values: a line of columns, then its rows; numbers to all digits; texts in quotes where
-/// they hold a comma, a quote or a line end.
-[[nodiscard]] std::string table_csv(const ChartTable& table);
 
 }  // namespace isogon
