@@ -6,7 +6,7 @@ import unittest
 import code_blocks
 from code_blocks import ROOT, runner
 
-README, TOUR = ROOT / "README.md", ROOT / "docs" / "tour.md"
+README, MAP = ROOT / "README.md", ROOT / "docs" / "MAP.md"
 
 
 class BlocksTest(unittest.TestCase):
@@ -20,13 +20,13 @@ class BlocksTest(unittest.TestCase):
         self.assertEqual(code_blocks.commands(code), ["isogon info a.npy", "isogon embed b.npy -o 'c d.npy'"])
 
     def test_knows_who_runs_a_block(self):
-        self.assertEqual(runner(TOUR, "indented", "isogon info a.npy"), "program")
-        self.assertEqual(runner(TOUR, "indented", "y = isogon.PCA(2).fit_transform(x)"), "python")
+        self.assertEqual(runner(MAP, "indented", "isogon info a.npy"), "program")
+        self.assertEqual(runner(MAP, "indented", "y = isogon.PCA(2).fit_transform(x)"), "python")
         self.assertEqual(runner(README, "python", "print(1)"), "readme")
         self.assertEqual(runner(README, "cpp", "int main() {}"), "c++")
 
     def test_a_new_block_that_nobody_runs_has_no_reason(self):
-        for page, kind, code in ((README, "", "make all"), (TOUR, "cpp", "int main() {}"), (TOUR, "indented", "dask worker"),
+        for page, kind, code in ((README, "", "make all"), (MAP, "cpp", "int main() {}"), (MAP, "indented", "dask worker"),
                                  (ROOT / "docs" / "many_machines.md", "indented", "helm upgrade"), (README, "text", "")):
             with self.subTest(code):
                 self.assertIsNone(runner(page, kind, code))

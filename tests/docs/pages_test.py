@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Sees that the pages' relative links lead somewhere, to headings too, that the files of modules which they name exist,
-that docs/tour.md names functions which are where it says, that the example in README.md is one that is built, and that
+that docs/MAP.md names functions which are where it says, that the example in README.md is one that is built, and that
 CITATION.cff has the project's version."""
 import re
 import unittest
@@ -93,7 +93,7 @@ class PagesTest(unittest.TestCase):
                 self.assertEqual(lost_files(page.read_text(encoding="utf-8")), [])
 
     def test_finds_lost_functions(self):
-        page = ROOT / "docs" / "tour.md"
+        page = ROOT / "docs" / "MAP.md"
         text = "\n\n".join((
             "`gone()` and `find_method()` in [registry](../src/methods/registry.cpp)",
             "`find_method()` without a link\nover two lines\n- an item: [x](../src/methods/registry.cpp)",
@@ -102,8 +102,8 @@ class PagesTest(unittest.TestCase):
             "`no_call` [x](../src/methods/registry.cpp)"))
         self.assertEqual(lost_functions(page, text), ["gone", "find_method", "Method::find_method", "find_meth"])
 
-    def test_functions_of_the_tour_are_where_it_says(self):
-        page = ROOT / "docs" / "tour.md"
+    def test_functions_of_the_map_are_where_it_says(self):
+        page = ROOT / "docs" / "MAP.md"
         text = page.read_text(encoding="utf-8")
         self.assertGreater(len(FUNCTION.findall(text)), 20)
         self.assertEqual(lost_functions(page, text), [])
