@@ -72,7 +72,11 @@ private:
                                          : StageStart{.coordinates = start(d, wider, result.summary)};
         if (at.number == 0) {
             result.coordinates = in_frame(at.coordinates);
-            const StageEnd end = run({.name = "squares", .updates = options_.iterations}, at, saved, result);
+            const StageEnd end = run({.name = "squares",
+                                      .weight = settings.squares_weight,
+                                      .updates = options_.iterations,
+                                      .tolerance = settings.squares_tolerance * options_.tolerance},
+                                     at, saved, result);
             at.squares = end.relative_residual;
             if (end.crowded) {
                 result.summary.count("crowded", 1.0);
@@ -99,8 +103,10 @@ private:
             const double c = settings.robust_steps[static_cast<std::size_t>(at.number - 1)];
             (void)run({.name = "robust_" + rounded(c),
                        .targets = at.squares > settings.near_solved ? NearTargets::Ranks : NearTargets::Distances,
+                       .weight = settings.robust_weight,
                        .robust_step = c,
-                       .updates = std::min(settings.robust_updates, options_.iterations)},
+                       .updates = std::min(settings.robust_updates, options_.iterations),
+                       .tolerance = options_.tolerance},
                       at, saved, result);
         }
         result.summary.measure("residual_of_squares", at.squares);
@@ -108,10 +114,9 @@ private:
     }
 
     /// Runs the stage; `at` is then where it ended.
-    StageEnd run(FaithfulStage stage, StageStart& at, const Archive* saved, Embedding& result) {
+    StageEnd run(const FaithfulStage& stage, StageStart& at, const Archive* saved, Embedding& result) {
         Summary& summary = result.summary;
         const PhaseTimer timer(summary, "matching");
-        stage.tolerance = options_.tolerance;
         StageEnd end = run_stage(
             lists_, ranks_of(x_), stage, at, saved, [this](const Points& y) { return in_frame(y); }, checkpoints_,
             context_);
@@ -184,7 +189,7 @@ private:
             std::ranges::transform(lists.distances, lists.distances.begin(),
                                    [](float chord) { return 0.5F * chord * chord; });
         }
-        return local_placement_of(lists, options_.metric, faithful_settings().off_support_weight);
+        return local_placement_of(lists, options_.metric, faithful_settings().robust_weight);
     }
 
     static void warn_of_map(Index d, Summary& summary) {

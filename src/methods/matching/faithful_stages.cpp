@@ -130,6 +130,16 @@ bool was_interrupted(Termination end) {
     return end == Termination::Cancelled || end == Termination::TimeLimit;
 }
 
+/// Whether the residual falls fast after so many updates.
+bool is_falling(const std::vector<IterationRecord>& trace, int updates) {
+    const FaithfulSettings& settings = faithful_settings();
+    if (updates <= settings.updates_to_judge || static_cast<int>(trace.size()) < updates) {
+        return false;
+    }
+    const auto at = [&](int update) { return trace[static_cast<std::size_t>(update - 1)].objective; };
+    return at(updates) <= settings.falling * at(updates - settings.updates_to_judge);
+}
+
 /// Whether the checkpoint is of the first updates, by lists that miss some pairs.
 bool has_frozen_lists(const Archive& saved) {
     ArchiveSchema schema;
@@ -165,8 +175,7 @@ StageEnd run_stage(const NeighborLists& lists, const RankGroup& ranks, const Fai
     LocalTargets targets = local_targets(order.empty() ? lists : into_order(lists, order), stage.targets, d);
     targets.ranks = ranks;
     targets.in_places = many;
-    LocalObjective objective(targets, d,
-                             {.off_support_weight = settings.off_support_weight, .robust_step = stage.robust_step});
+    LocalObjective objective(targets, d, {.off_support_weight = stage.weight, .robust_step = stage.robust_step});
     std::unique_ptr<FaithfulDescent> descent;
     bool exact = false;  // checkpoints know positions, not what frozen lists hold
     int saved_updates = -1;
@@ -204,8 +213,11 @@ StageEnd run_stage(const NeighborLists& lists, const RankGroup& ranks, const Fai
     StageEnd end;
     end.termination = Termination::IterationLimit;
     const auto is_crowded = [&] {
-        end.crowded = end.crowded || (start.number == 0 && descent->iterations() == settings.updates_to_decide &&
-                                      descent->relative_residual() > settings.crowded);
+        const bool is_time =
+            descent->iterations() == settings.updates_to_decide || end.termination == Termination::Converged;
+        end.crowded =
+            end.crowded || (start.number == 0 && is_time && descent->iterations() <= settings.updates_to_decide &&
+                            descent->relative_residual() > settings.crowded);
         return end.crowded;
     };
     if (begins_far) {
@@ -223,8 +235,12 @@ StageEnd run_stage(const NeighborLists& lists, const RankGroup& ranks, const Fai
         if (start.number == 0 && descent->iterations() < decision) {
             end.termination = descent->run_to(decision);
         }
-        if (end.termination == Termination::IterationLimit && !is_crowded()) {
+        if (!is_crowded() && end.termination == Termination::IterationLimit) {
             end.termination = descent->run_to(stage.updates);
+            if (end.termination == Termination::IterationLimit && start.number == 0 &&
+                is_falling(descent->trace(), stage.updates)) {
+                end.termination = descent->run_to(stage.updates + settings.updates_to_go_on);
+            }
         }
         if (was_interrupted(end.termination)) {
             checkpoints.take(save, true, help_save);

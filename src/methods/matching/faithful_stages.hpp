@@ -11,14 +11,23 @@
 namespace isogon {
 
 /// The numbers that decide how faithful runs, chosen by recall@10 of words, sentences and images. bench/by-distance
-/// measures what they keep.
+/// measures what they keep. Residuals are relative, of squares.
 struct FaithfulSettings {
-    double off_support_weight = 10.0;  ///< b: of a few intruders among very many other points
-    double solved = 2e-5;       ///< relative residual of squares with which nothing is left to solve: .9999 are kept
-    double satisfied = 1e-3;    ///< of squares: below it no robust stage follows
-    double near_solved = 0.03;  ///< of squares: above it ranks are kept, as distances cannot be
-    double crowded = 0.4;       ///< of squares after `updates_to_decide`: above it robust stages begin at a layout
+    /// b. Where all can be kept squares with 1 need half the updates of 10; where it cannot, the few that are too near
+    /// are lost among very many other points unless they weigh more.
+    double squares_weight = 1.0;
+    double robust_weight = 10.0;
+    double solved = 5e-5;       ///< residual with which nothing is left to solve: .9999 are kept
+    double satisfied = 1e-3;    ///< residual below which no robust stage follows
+    double near_solved = 0.04;  ///< residual above which ranks are kept, as distances cannot be
+    double crowded = 0.4;       ///< residual after `updates_to_decide` above which robust stages begin at a layout
     int updates_to_decide = 30;
+    /// Squares go on for `updates_to_go_on` more where the last `updates_to_judge` left this share of the residual or
+    /// less: robust stages would keep less than what squares are on the way to.
+    double falling = 0.6;
+    int updates_to_judge = 50;
+    int updates_to_go_on = 200;
+    double squares_tolerance = 4.0;               ///< times the option's, as robust stages follow where squares stay
     int robust_updates = 100;                     ///< most of each robust stage
     std::vector<double> robust_steps{0.1, 0.01};  ///< c of rho in mean squared relative deviations
     Index most_map_dimension = 3;  ///< up to which t-SNE keeps more than robust stages where points are crowded
@@ -29,6 +38,7 @@ struct FaithfulSettings {
 struct FaithfulStage {
     std::string name;
     NearTargets targets = NearTargets::Distances;
+    double weight = 1.0;                                           ///< b
     double robust_step = std::numeric_limits<double>::infinity();  ///< infinite: squares
     int updates = 0;                                               ///< most
     double tolerance = 0.0;

@@ -93,8 +93,8 @@ Points principal_components(const DistributedPoints& points, const NeighborLists
     const Points sample = rows.size() < points.count() ? points.gather_rows(rows) : Points();
     const TruncatedSvd directions = truncated_svd(sample.empty() ? all : sample.view(), d, true, context);
     Points y = project(all, directions, context);
-    // 1 but for metrics whose distances are not Euclidean.
-    return scaled(std::move(y), scale_to(lists, all));
+    const double scale = scale_to(lists, y.view());
+    return scaled(std::move(y), scale);
 }
 
 std::uint64_t start_bytes(Index count, Index dimension, Index d) {
