@@ -21,7 +21,7 @@ const OptionTable<FaithfulOptions>& faithful_option_table() {
                 "how the neighbours of the inputs are found: exact looks at all pairs that bounds leave, "
                 "approximate into clusters, for 99% of them; auto: the second where the first takes many minutes")
             .integer("iterations", &FaithfulOptions::iterations, {.minimum = 1},
-                     "most updates of the first stage; more lower the residual")
+                     "most updates of the first stage, twice as many where its residual still falls fast")
             .number("tolerance", &FaithfulOptions::tolerance, {.minimum = 0.0},
                     "a stage ends when ten updates in a row change the residual by a smaller share; 0: never")
             .integer("seed", &FaithfulOptions::seed, {.minimum = 0}, "of samples and of the layout at low dimensions");

@@ -193,7 +193,8 @@ StageEnd run_stage(const NeighborLists& lists, const RankGroup& ranks, const Fai
         if (!descent || progress.phase != "matching") {
             return context.report(progress);
         }
-        progress.total = static_cast<std::uint64_t>(stage.updates);
+        const bool goes_on = descent->iterations() >= stage.updates;
+        progress.total = static_cast<std::uint64_t>(goes_on ? 2 * stage.updates : stage.updates);
         context.report(with_coordinates(progress, [&] { return finish(out_of_order(descent->position(), order)); }));
         if (exact) {
             checkpoints.take(save, false, help_save);
@@ -239,7 +240,7 @@ StageEnd run_stage(const NeighborLists& lists, const RankGroup& ranks, const Fai
             end.termination = descent->run_to(stage.updates);
             if (end.termination == Termination::IterationLimit && start.number == 0 &&
                 is_falling(descent->trace(), stage.updates)) {
-                end.termination = descent->run_to(stage.updates + settings.updates_to_go_on);
+                end.termination = descent->run_to(2 * stage.updates);
             }
         }
         if (was_interrupted(end.termination)) {

@@ -22,11 +22,10 @@ struct FaithfulSettings {
     double near_solved = 0.04;  ///< residual above which ranks are kept, as distances cannot be
     double crowded = 0.4;       ///< residual after `updates_to_decide` above which robust stages begin at a layout
     int updates_to_decide = 30;
-    /// Squares go on for `updates_to_go_on` more where the last `updates_to_judge` left this share of the residual or
+    /// Squares go on for as many updates again where the last `updates_to_judge` left this share of the residual or
     /// less: robust stages would keep less than what squares are on the way to.
     double falling = 0.6;
     int updates_to_judge = 50;
-    int updates_to_go_on = 200;
     double squares_tolerance = 4.0;               ///< times the option's, as robust stages follow where squares stay
     int robust_updates = 100;                     ///< most of each robust stage
     std::vector<double> robust_steps{0.1, 0.01};  ///< c of rho in mean squared relative deviations

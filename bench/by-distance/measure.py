@@ -1,0 +1,50 @@
+"""Recall of the 10 nearest, trustworthiness and the share of triplets in the right order, of evenly chosen points among all
+others, by numpy alone: no code of a method that is compared. Prints them as JSON."""
+import json
+import sys
+
+import numpy
+
+NEAREST = 10
+ROWS_AT_ONCE = 100
+
+
+def squared_distances(points, rows):
+    """In float32 from centred points; a row's distance to itself is infinite."""
+    squares = numpy.einsum("ij,ij->i", points, points)
+    found = squares[rows, None] + squares[None] - 2.0 * points[rows] @ points.T
+    found[numpy.arange(len(rows)), rows] = numpy.inf
+    return found
+
+
+def main():
+    inputs, outputs, metric, most_rows = sys.argv[1:5]
+    x, y = (numpy.load(path).astype(numpy.float32) for path in (inputs, outputs))
+    if metric == "cosine":
+        x /= numpy.maximum(numpy.linalg.norm(x, axis=1, keepdims=True), numpy.finfo(numpy.float32).tiny)
+    for points in (x, y):
+        points -= points.mean(axis=0, dtype=numpy.float64).astype(numpy.float32)
+    count = len(x)
+    rows = numpy.unique(numpy.linspace(0, count - 1, min(count, int(most_rows))).astype(int))
+    random = numpy.random.default_rng(0)
+    kept = intruding = right = triplets = 0
+    for begin in range(0, len(rows), ROWS_AT_ONCE):
+        own = rows[begin:begin + ROWS_AT_ONCE]
+        before, after = squared_distances(x, own), squared_distances(y, own)
+        near_before, near_after = (numpy.argpartition(d, NEAREST, axis=1)[:, :NEAREST] for d in (before, after))
+        for i, row in enumerate(own):
+            kept += len(numpy.intersect1d(near_before[i], near_after[i]))
+            ranks = (before[i][None] < before[i][near_after[i], None]).sum(axis=1) + 1
+            intruding += numpy.maximum(ranks - NEAREST, 0).sum()
+            a, b = random.integers(count, size=(2, 50))
+            chosen = (a != b) & (a != row) & (b != row)
+            a, b = a[chosen], b[chosen]
+            right += ((before[i][a] < before[i][b]) == (after[i][a] < after[i][b])).sum()
+            triplets += len(a)
+    worst = NEAREST * (2 * count - 3 * NEAREST - 1) / 2 * len(rows)
+    print(json.dumps({"recall": kept / NEAREST / len(rows), "trustworthiness": 1 - float(intruding) / worst,
+                      "triplets": float(right) / triplets}))
+
+
+if __name__ == "__main__":
+    main()
