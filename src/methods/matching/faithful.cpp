@@ -73,7 +73,7 @@ private:
         if (at.number == 0) {
             result.coordinates = in_frame(at.coordinates);
             const StageEnd end = run({.name = "squares",
-                                      .weight = settings.squares_weight,
+                                      .weight = has_start() ? settings.robust_weight : settings.squares_weight,
                                       .updates = options_.iterations,
                                       .tolerance = settings.squares_tolerance * options_.tolerance},
                                      at, saved, result);

@@ -14,7 +14,8 @@ namespace isogon {
 /// measures what they keep. Residuals are relative, of squares.
 struct FaithfulSettings {
     /// b. Where all can be kept squares with 1 need half the updates of 10; where it cannot, the few that are too near
-    /// are lost among very many other points unless they weigh more.
+    /// are lost among very many other points unless they weigh more. Squares from a given start have the robust weight,
+    /// so that they do not undo what robust stages have left there.
     double squares_weight = 1.0;
     double robust_weight = 10.0;
     double solved = 5e-5;       ///< residual with which nothing is left to solve: .9999 are kept

@@ -40,10 +40,36 @@ TEST_F(Stages, OfSquaresAreGivenUpWherePointsAreCrowded) {
     EXPECT_GT(crowded.relative_residual, faithful_settings().crowded);
     const StageEnd enough = run({.name = "squares", .updates = 100}, {.coordinates = pca(12)}, on_threads(1));
     EXPECT_FALSE(enough.crowded);
-    EXPECT_EQ(enough.trace.size(), 100U);
+    EXPECT_GE(enough.trace.size(), 100U);
     const StageEnd robust = run({.name = "robust", .robust_step = 0.1, .updates = 40},
                                 {.number = 1, .coordinates = pca(2), .squares = 9.0}, on_threads(1));
     EXPECT_FALSE(robust.crowded);
+}
+
+TEST_F(Stages, OfSquaresGoOnWhileTheResidualFalls) {
+    const FaithfulSettings& settings = faithful_settings();
+    const auto residual_falls = [&](const StageEnd& end, std::size_t updates) {
+        const auto before = updates - static_cast<std::size_t>(settings.updates_to_judge);
+        return end.trace[updates - 1].objective <= settings.falling * end.trace[before - 1].objective;
+    };
+    struct Case {
+        Index dimension;
+        int updates;
+        bool falls;
+    };
+    for (const auto& [dimension, updates, falls] : {Case{12, 60, true}, Case{5, 150, false}}) {
+        const StageStart start{.coordinates = pca(dimension)};
+        const auto limit = static_cast<std::size_t>(updates);
+        const StageEnd end = run({.name = "squares", .updates = updates}, start, on_threads(1));
+        ASSERT_GE(end.trace.size(), limit);
+        EXPECT_EQ(residual_falls(end, limit), falls);
+        EXPECT_EQ(end.trace.size(), falls ? 2 * limit : limit);
+        const StageEnd brief = run({.name = "squares", .updates = settings.updates_to_judge}, start, on_threads(1));
+        EXPECT_LE(brief.trace.size(), static_cast<std::size_t>(settings.updates_to_judge));
+        const StageEnd robust = run({.name = "robust", .robust_step = 0.1, .updates = updates},
+                                    {.number = 1, .coordinates = pca(dimension)}, on_threads(1));
+        EXPECT_LE(robust.trace.size(), limit);
+    }
 }
 
 TEST_F(Stages, GoOnFromAnyCheckpointToTheSameBits) {
