@@ -24,7 +24,7 @@ struct FaithfulValue {
     double violations = 0.0;  ///< ordered pairs off the support above tau
 };
 
-/// What FaithfulDescent minimises: a function of n points on a manifold, with the geometry that a descent needs.
+/// What RiemannianLbfgs minimises: a function of n points on a manifold, with the geometry that a descent needs.
 class DescentObjective {
 public:
     DescentObjective() = default;

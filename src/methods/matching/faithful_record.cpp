@@ -43,7 +43,7 @@ void state_faithful(const DistributedPoints& x, const FaithfulOptions& options, 
                                [](std::uint64_t sum, const MemoryItem& item) { return sum + item.bytes; });
     };
     const DescentOptions descent = descent_by_lists(n);
-    const auto own = static_cast<Index>(FaithfulDescent::shared_rows(n, ranks_of(x), {}).own().size());
+    const auto own = static_cast<Index>(RiemannianLbfgs::shared_rows(n, ranks_of(x), {}).own().size());
     // What looks for neighbours is gone when they are matched.
     const std::vector<MemoryItem> looking{
         {"the inputs of length 1",
@@ -55,9 +55,9 @@ void state_faithful(const DistributedPoints& x, const FaithfulOptions& options, 
         {"their neighbours", 2 * neighbor_bytes(n, k)},  // as found, and in the order of places
         {"the pairs to keep", pair_bytes(n, d, k)},
         {"the solver, or the layout at which it begins again",
-         std::max(FaithfulDescent::bytes(n, own, d, descent), layout_bytes(n, k, d))},
+         std::max(RiemannianLbfgs::bytes(n, own, d, descent), layout_bytes(n, k, d))},
         {"the start of a stage", std::uint64_t{n} * d * sizeof(float)},
-        {"a checkpoint", extras.checkpoint ? FaithfulDescent::bytes(n, n, d, descent) : 0}};
+        {"a checkpoint", extras.checkpoint ? RiemannianLbfgs::bytes(n, n, d, descent) : 0}};
     require_memory(context, sum_of(looking) > sum_of(matching) ? looking : matching,
                    "raise the limit, or embed fewer points");
 }

@@ -54,7 +54,7 @@ FrozenLists lists_of_approach(int update, int last) {
 
 /// `take` is called where a checkpoint can be taken: the lists have just been made anew from the position alone.
 /// `is_over` ends it.
-Termination approach(LocalObjective& objective, FaithfulDescent& descent, int last, const RunContext& context,
+Termination approach(LocalObjective& objective, RiemannianLbfgs& descent, int last, const RunContext& context,
                      const std::function<bool()>& is_over, const std::function<void()>& take) {
     constexpr int updates_of_lists = 10;
     try {
@@ -119,7 +119,7 @@ Points out_of_order(const MultiVector<float>& y, const std::vector<Index>& order
     return points;
 }
 
-void record(const FaithfulDescent& descent, const std::vector<Index>& order, StageEnd& end) {
+void record(const RiemannianLbfgs& descent, const std::vector<Index>& order, StageEnd& end) {
     end.relative_residual = descent.relative_residual();
     end.violating_pairs = 0.5 * descent.value().violations;
     end.trace = descent.trace();
@@ -176,7 +176,7 @@ StageEnd run_stage(const NeighborLists& lists, const RankGroup& ranks, const Fai
     targets.ranks = ranks;
     targets.in_places = many;
     LocalObjective objective(targets, d, {.off_support_weight = stage.weight, .robust_step = stage.robust_step});
-    std::unique_ptr<FaithfulDescent> descent;
+    std::unique_ptr<RiemannianLbfgs> descent;
     bool exact = false;  // checkpoints know positions, not what frozen lists hold
     int saved_updates = -1;
     const auto save = [&](Archive& archive) {
@@ -209,8 +209,8 @@ StageEnd run_stage(const NeighborLists& lists, const RankGroup& ranks, const Fai
     const int last = std::min(stage.updates / 2, updates_of_approach);
     objective.freeze_lists(begins_far ? lists_of_approach(made, last) : FrozenLists::None);
     descent = resume != nullptr
-                  ? std::make_unique<FaithfulDescent>(objective, *resume, n, d, how, watched)
-                  : std::make_unique<FaithfulDescent>(objective, into_order(start.coordinates, order), how, watched);
+                  ? std::make_unique<RiemannianLbfgs>(objective, *resume, n, d, how, watched)
+                  : std::make_unique<RiemannianLbfgs>(objective, into_order(start.coordinates, order), how, watched);
     StageEnd end;
     end.termination = Termination::IterationLimit;
     const auto is_crowded = [&] {

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "isogon/faithful/faithful_descent.hpp"
 #include "isogon/faithful/local_objective.hpp"
+#include "isogon/faithful/riemannian_lbfgs.hpp"
 #include "methods/checkpoints.hpp"
 
 namespace isogon {
