@@ -247,7 +247,7 @@ void PairScan::run_of_some(std::uint64_t most, const RunContext& context) {
 }
 
 /// Whether this rank compares the pair of panels, in a scan of all points, if it is one of those that are looked at. Of
-/// pairs of blocks with two owners each compares one half, in the way of a chessboard.
+/// pairs of blocks with two owners each compares one half, in the gap of a chessboard.
 bool PairScan::compares(const PanelPair& pair) const {
     if (points_.parts == 1 && ranks_.size() == 1) {
         return true;
@@ -415,14 +415,14 @@ bool PairScan::is_within_skins(Index i, Index j, float squared) const {
 
 /// Of the smallest share of the fresh skins that lists the pair.
 std::size_t PairScan::bin(Index i, Index j, float squared) const {
-    double way = std::sqrt(double{squared}) - double{radius(i, j)};
+    double gap = std::sqrt(double{squared}) - double{radius(i, j)};
     double fresh = 0.0;
     for (const Index end : {i, j}) {
-        (is_fresh_[end] != 0 ? fresh : way) += (is_fresh_[end] != 0 ? 1.0 : -1.0) * double{points_.skins[end]};
+        (is_fresh_[end] != 0 ? fresh : gap) += (is_fresh_[end] != 0 ? 1.0 : -1.0) * double{points_.skins[end]};
     }
-    return way <= 0.0 || fresh == 0.0
+    return gap <= 0.0 || fresh == 0.0
                ? 0
-               : std::min(bins - 1, static_cast<std::size_t>(std::ceil(way / fresh * (bins - 1.0))));
+               : std::min(bins - 1, static_cast<std::size_t>(std::ceil(gap / fresh * (bins - 1.0))));
 }
 
 }  // namespace isogon

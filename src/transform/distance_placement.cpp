@@ -298,7 +298,7 @@ void DistancePlacement::place_group(const PointsView& rows, std::span<const Inde
                                     PlacedByDistance& placed) const {
     const Points some = rows_listed(rows, chosen);
     const NeighborLists lists = search(some.view(), is_approximate(), context);
-    // Rows beside each other in the order of places look at the same outputs, which then are in the cache.
+    // Rows beside each other in spatial order look at the same outputs, which then are in the cache.
     std::vector<Index> order(chosen.size());
     std::iota(order.begin(), order.end(), Index{0});
     std::sort(order.begin(), order.end(), [&](Index a, Index b) {

@@ -11,8 +11,8 @@
 #include "isogon/core/error.hpp"
 #include "isogon/core/parallel.hpp"
 #include "isogon/neighbors/neighbor_search.hpp"
-#include "isogon/pairs/place_order.hpp"
 #include "isogon/pairs/row_sample.hpp"
+#include "isogon/pairs/spatial_order.hpp"
 #include "isogon/pairs/tile_kernel.hpp"
 
 namespace isogon {
@@ -103,7 +103,7 @@ void OutputGraph::set_points(const PointsView& outputs, std::span<const float> r
     const auto scaled = [&](float value) { return static_cast<float>(scale_ * double{value}); };
     points_ = MultiVector<float>(outputs.count, outputs.dimension);
     place_of_.resize(outputs.count);
-    for (const Index row : place_order(outputs, context)) {
+    for (const Index row : spatial_order(outputs, context)) {
         const auto place = static_cast<Index>(rows_.size());
         std::transform(outputs[row].begin(), outputs[row].end(), points_.row(place), scaled);
         radii_.push_back(scaled(radii[row]));

@@ -52,7 +52,7 @@ void state_faithful(const DistributedPoints& x, const FaithfulOptions& options, 
         {"the principal directions", start_bytes(n, x.dimension(), d)},
         {"their neighbours", search_bytes(x, options, k, extras.neighbors)}};
     const std::vector<MemoryItem> matching{
-        {"their neighbours", 2 * neighbor_bytes(n, k)},  // as found, and in the order of places
+        {"their neighbours", 2 * neighbor_bytes(n, k)},  // as found, and in spatial order
         {"the pairs to keep", pair_bytes(n, d, k)},
         {"the solver, or the layout at which it begins again",
          std::max(RiemannianLbfgs::bytes(n, own, d, descent), layout_bytes(n, k, d))},

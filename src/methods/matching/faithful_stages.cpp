@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "isogon/core/archive_schema.hpp"
-#include "isogon/pairs/place_order.hpp"
+#include "isogon/pairs/spatial_order.hpp"
 #include "methods/matching/matching_steps.hpp"
 
 namespace isogon {
@@ -86,7 +86,7 @@ Termination approach(LocalObjective& objective, RiemannianLbfgs& descent, int la
     return Termination::IterationLimit;
 }
 
-/// Points in the order of places, in which many of them are fitted; as they are where the order is empty.
+/// Points in spatial order, in which many of them are fitted; as they are where the order is empty.
 MultiVector<float> into_order(const Points& points, const std::vector<Index>& order) {
     MultiVector<float> ordered(points.count(), points.dimension());
     for (Index i = 0; i < points.count(); ++i) {
@@ -171,10 +171,10 @@ StageEnd run_stage(const NeighborLists& lists, const RankGroup& ranks, const Fai
     const Index n = start.coordinates.count();
     const Index d = start.coordinates.dimension();
     const bool many = n >= many_points;
-    const std::vector<Index> order = many ? place_order(start.coordinates.view(), context) : std::vector<Index>();
+    const std::vector<Index> order = many ? spatial_order(start.coordinates.view(), context) : std::vector<Index>();
     LocalTargets targets = local_targets(order.empty() ? lists : into_order(lists, order), stage.targets, d);
     targets.ranks = ranks;
-    targets.in_places = many;
+    targets.spatially_sorted = many;
     LocalObjective objective(targets, d, {.off_support_weight = stage.weight, .robust_step = stage.robust_step});
     std::unique_ptr<RiemannianLbfgs> descent;
     bool exact = false;  // checkpoints know positions, not what frozen lists hold

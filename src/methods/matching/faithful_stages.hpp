@@ -68,7 +68,7 @@ struct StageEnd {
 /// What a callback sees of coordinates on the way.
 using FinishCoordinates = std::function<Points(const Points&)>;
 
-/// Points from which on vectors are long: fewer pairs of L-BFGS, points in the order of places, and in the first
+/// Points from which on vectors are long: fewer pairs of L-BFGS, points in spatial order, and in the first
 /// updates lists that miss some pairs.
 inline constexpr Index many_points = 30000;
 [[nodiscard]] DescentOptions descent_by_lists(Index points);

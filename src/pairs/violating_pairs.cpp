@@ -1,4 +1,4 @@
-#include "isogon/pairs/too_near_pairs.hpp"
+#include "isogon/pairs/violating_pairs.hpp"
 
 #include <algorithm>
 #include <array>
@@ -12,13 +12,13 @@
 
 namespace isogon {
 
-struct TooNearPairs::Pair {
+struct ViolatingPairs::Pair {
     Index i;
     Index j;
     float squared;
 };
 
-struct TooNearPairs::Scratch {
+struct ViolatingPairs::Scratch {
     std::vector<Index> near;
     std::vector<float> squares;
     std::vector<Pair> found;
@@ -37,8 +37,8 @@ std::array<std::span<const Index>, 2> looked_at(std::span<const Index> listed, I
 }  // namespace
 
 /// Those of some others that are too near to point i, at the end of what was found.
-void TooNearPairs::add_too_near(const MultiVector<float>& y, const LocalTargets& targets, Index i,
-                                std::span<const Index> others, Scratch& scratch) const {
+void ViolatingPairs::add_too_near(const MultiVector<float>& y, const LocalTargets& targets, Index i,
+                                  std::span<const Index> others, Scratch& scratch) const {
     scratch.near.resize(others.size());
     scratch.squares.resize(others.size());
     const auto near = std::span(scratch.near).first(rounded_.keep_near(i, others, scratch.near.data()));
@@ -51,10 +51,10 @@ void TooNearPairs::add_too_near(const MultiVector<float>& y, const LocalTargets&
 }
 
 /// Those of the listed others of point i that are too near to it, which are not looked at from the other side.
-void TooNearPairs::add_too_near_of(const MultiVector<float>& y, const LocalTargets& targets,
-                                   std::span<const ActivePairs* const> lists, Index i, Range own,
-                                   Scratch& scratch) const {
-    for (const ActivePairs* pairs : lists) {
+void ViolatingPairs::add_too_near_of(const MultiVector<float>& y, const LocalTargets& targets,
+                                     std::span<const VerletLists* const> lists, Index i, Range own,
+                                     Scratch& scratch) const {
+    for (const VerletLists* pairs : lists) {
         for (const std::span<const Index> others : looked_at(pairs->of(i), i, own)) {
             add_too_near(y, targets, i, others, scratch);
         }
@@ -62,29 +62,30 @@ void TooNearPairs::add_too_near_of(const MultiVector<float>& y, const LocalTarge
 }
 
 /// The same where lists are pruned. Those before a loose point have it in their pruned lists, or may miss it.
-void TooNearPairs::add_pruned_too_near_of(const MultiVector<float>& y, const LocalTargets& targets,
-                                          std::span<const ActivePairs* const> lists, Index i, Range own,
-                                          Scratch& scratch) const {
-    if (!pruned_.is_loose(i)) {
-        return add_too_near(y, targets, i, pruned_.of(i), scratch);
+void ViolatingPairs::add_too_near_of_inner_lists(const MultiVector<float>& y, const LocalTargets& targets,
+                                                 std::span<const VerletLists* const> lists, Index i, Range own,
+                                                 Scratch& scratch) const {
+    if (!inner_lists_.is_loose(i)) {
+        return add_too_near(y, targets, i, inner_lists_.of(i), scratch);
     }
     add_too_near_of(y, targets, lists, i, own, scratch);
     const auto before = static_cast<std::ptrdiff_t>(scratch.found.size());
-    for (const ActivePairs* pairs : lists) {
+    for (const VerletLists* pairs : lists) {
         const auto listed = pairs->of(i);
         const auto lower = std::ranges::lower_bound(listed, i) - listed.begin();
         add_too_near(y, targets, i, listed.first(static_cast<std::size_t>(lower)), scratch);
     }
     const auto is_found_there = [&](const Pair& pair) {
-        return pruned_.is_loose(pair.j) || std::ranges::find(pruned_.of(pair.j), i) != pruned_.of(pair.j).end();
+        return inner_lists_.is_loose(pair.j) ||
+               std::ranges::find(inner_lists_.of(pair.j), i) != inner_lists_.of(pair.j).end();
     };
     scratch.found.erase(std::remove_if(scratch.found.begin() + before, scratch.found.end(), is_found_there),
                         scratch.found.end());
 }
 
-bool TooNearPairs::find(const MultiVector<float>& y, const LocalTargets& targets,
-                        std::span<const ActivePairs* const> lists, const RunContext& context) {
-    const bool are_pruned = targets.ranks.size() == 1 && pruned_.update(y, targets, lists, rounded_, context);
+bool ViolatingPairs::find(const MultiVector<float>& y, const LocalTargets& targets,
+                          std::span<const VerletLists* const> lists, const RunContext& context) {
+    const bool are_pruned = targets.ranks.size() == 1 && inner_lists_.update(y, targets, lists, rounded_, context);
     rounded_.set(y.view(), targets.radii, context);
     const RowBlocks blocks = pair_blocks(y.rows());
     const Range own_blocks = targets.ranks.own_blocks(blocks);
@@ -99,7 +100,7 @@ bool TooNearPairs::find(const MultiVector<float>& y, const LocalTargets& targets
              ++i) {
             const std::size_t before = scratch.found.size();
             if (are_pruned) {
-                add_pruned_too_near_of(y, targets, lists, i, own, scratch);
+                add_too_near_of_inner_lists(y, targets, lists, i, own, scratch);
             } else {
                 add_too_near_of(y, targets, lists, i, own, scratch);
             }
@@ -115,8 +116,8 @@ bool TooNearPairs::find(const MultiVector<float>& y, const LocalTargets& targets
     return true;
 }
 
-void TooNearPairs::list(const std::vector<std::vector<Pair>>& found, Range own, Index count,
-                        const RunContext& context) {
+void ViolatingPairs::list(const std::vector<std::vector<Pair>>& found, Range own, Index count,
+                          const RunContext& context) {
     const auto is_own = [&](Index i) { return own.begin <= i && i < own.end; };
     const auto for_each_end = [&](const auto& visit) {
         parallel_tasks(context, found.size(), [&](std::size_t run) {
@@ -145,8 +146,8 @@ void TooNearPairs::list(const std::vector<std::vector<Pair>>& found, Range own, 
     });
 }
 
-std::uint64_t TooNearPairs::bytes(Index count, Index dimension) {
-    return RoundedRows::bytes(count, dimension) + PrunedLists::bytes(count, dimension) +
+std::uint64_t ViolatingPairs::bytes(Index count, Index dimension) {
+    return RoundedRows::bytes(count, dimension) + InnerLists::bytes(count, dimension) +
            count * (most_found * (sizeof(Pair) + 2 * sizeof(Other)) + sizeof(Offset));
 }
 
