@@ -111,7 +111,7 @@ bool ListedPass::renew_stale(const MultiVector<float>& y, const RunContext& cont
     if (are_stale) {
         verlet_lists_.renew();
     }
-    if (are_stale && are_of_near()) {
+    if (are_stale && lists_near_panels_only()) {
         panels_.reset();
     }
     return are_stale;
@@ -126,7 +126,7 @@ bool ListedPass::update_lists(const MultiVector<float>& y, const RunContext& con
         verlet_lists_.divide_by(*panels_);
         others_->divide_by(*panels_);
     }
-    return verlet_lists_.update(y, context) && (!looks_at_others() || others_->update(y, context));
+    return verlet_lists_.update(y, context) && (!scans_other_panels() || others_->update(y, context));
 }
 
 LocalSums ListedPass::add_lists(const MultiVector<float>& y, MultiVector<float>& sums, const RunContext& context,
@@ -164,7 +164,7 @@ LocalSums ListedPass::add_lists(const MultiVector<float>& y, MultiVector<float>&
 
 bool ListedPass::find_too_near(const MultiVector<float>& y, const RunContext& context) {
     const std::array<const VerletLists*, 2> lists{&verlet_lists_, others_ ? &*others_ : nullptr};
-    return violating_.find(y, targets_, std::span(lists).first(looks_at_others() ? 2 : 1), context);
+    return violating_.find(y, targets_, std::span(lists).first(scans_other_panels() ? 2 : 1), context);
 }
 
 /// Whichever list a pair is in, its terms are added in the order of points.
@@ -182,7 +182,7 @@ std::span<const ViolatingPairs::Other> ListedPass::too_near_to(const MultiVector
         }
     };
     collect(verlet_lists_);
-    if (looks_at_others()) {
+    if (scans_other_panels()) {
         const auto of_near_panels = static_cast<std::ptrdiff_t>(scratch.too_near.size());
         collect(*others_);
         std::inplace_merge(scratch.too_near.begin(), scratch.too_near.begin() + of_near_panels, scratch.too_near.end());

@@ -67,7 +67,7 @@ public:
         const auto row = static_cast<Index>(tile.first_row / tile_width);
         const auto column = static_cast<Index>(tile.first_column / tile_width);
         const TiledSparseMatrix::Tile near = pass_.near_.tile(row, column);
-        exclude_what_is_no_pair(tile);
+        exclude_non_pairs(tile);
         TileEntries hits;
         hits.count = 0;
         append_targets(near, tile.values, hits);

@@ -148,7 +148,7 @@ PairScan::PairScan(const ScannedPoints& points, const std::vector<Index>& fresh)
     }
 }
 
-double PairScan::share_that_lists(double most, const RunContext& context) const {
+double PairScan::largest_skin_share(double most, const RunContext& context) const {
     constexpr std::size_t points_of_sample = 384;
     std::vector<Index> some;
     const std::size_t every = block_count(fresh_.size(), points_of_sample);
@@ -184,9 +184,9 @@ bool PairScan::run(std::uint64_t most, const RunContext& context) {
     found_.clear();
     count_ = 0;
     if (is_of_all()) {
-        run_of_all(most, context);
+        scan_all(most, context);
     } else {
-        run_of_some(most, context);
+        scan_some(most, context);
     }
     std::array<std::uint64_t, 1> of_all_ranks{count_.load()};
     ranks_.all_reduce_sum(of_all_ranks);
@@ -197,7 +197,7 @@ bool PairScan::run(std::uint64_t most, const RunContext& context) {
     return true;
 }
 
-void PairScan::run_of_all(std::uint64_t most, const RunContext& context) {
+void PairScan::scan_all(std::uint64_t most, const RunContext& context) {
     const Index count = points_.positions.rows();
     const Range own = ranks_.own_blocks(blocks_);
     const RowBlocks wide = wide_blocks(count);
@@ -227,7 +227,7 @@ void PairScan::run_of_all(std::uint64_t most, const RunContext& context) {
     });
 }
 
-void PairScan::run_of_some(std::uint64_t most, const RunContext& context) {
+void PairScan::scan_some(std::uint64_t most, const RunContext& context) {
     const Rows rows(points_, fresh_);
     found_.resize(rows.quantized.panels());
     for_each_own_column(rows, context, [&](const PanelPair& pair) {
@@ -326,7 +326,7 @@ bool PairScan::mark(const PanelPair& pair, const Rows* some, TilePlaces& places)
                                        some == nullptr ? reach_of(points_, pair.rows) : reach_of(*some, pair.rows),
                                        points_.quantized.panel(pair.columns), reach_of(points_, pair.columns), places);
     if (any) {
-        leave_out_what_is_no_pair(pair, some == nullptr, quantized.count(), places);
+        exclude_non_pairs(pair, some == nullptr, quantized.count(), places);
     }
     return any;
 }
@@ -383,8 +383,7 @@ void PairScan::collect(const PanelPair& pair, const TilePlaces& places, NearPair
 }
 
 /// Padding and, of all pairs, what is on and below the diagonal.
-void PairScan::leave_out_what_is_no_pair(const PanelPair& pair, bool of_all, Index row_count,
-                                         TilePlaces& places) const {
+void PairScan::exclude_non_pairs(const PanelPair& pair, bool of_all, Index row_count, TilePlaces& places) const {
     const std::size_t rows = std::min<std::size_t>(tile_width, row_count - pair.rows * tile_width);
     const std::size_t columns = std::min<std::size_t>(tile_width, points_.positions.rows() - pair.columns * tile_width);
     const bool diagonal = of_all && pair.rows == pair.columns;

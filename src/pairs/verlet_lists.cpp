@@ -234,7 +234,7 @@ bool VerletLists::scan(const MultiVector<float>& y, const std::vector<Index>& fr
     const double most = most_pairs(whole ? most_listed : most_lasting) - (whole ? 0.0 : 0.5 * listed_by_all_ranks_);
     PairScan scan(*points_, fresh);
     for (double of_most = 0.8;;) {  // so that what a sample promises fits
-        const double share = scan.share_that_lists(of_most * most, context);
+        const double share = scan.largest_skin_share(of_most * most, context);
         if (share < 0.0 && frozen_ && points_->parts < most_parts) {
             points_->parts *= 2;  // as at a start in which points are crowded
             continue;

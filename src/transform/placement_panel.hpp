@@ -147,19 +147,19 @@ struct RowDescent {
         return !certain || (!state.settled && state.steps < most_steps);
     }
     /// Adds a support. With empty members before.
-    void tie_to(std::span<const CosineNeighbor> support);
+    void add_support(std::span<const CosineNeighbor> support);
     /// The anchor is the present u, the members are the support alone.
-    void look_around();
+    void reset_anchor();
     /// Advances if the last steps decreased g; else resets it to their start, from then on within certain_reach.
     void advance(SphereNewton& newton);
-    [[nodiscard]] bool is_tied_to(Index place) const;
+    [[nodiscard]] bool is_in_support(Index place) const;
 };
 
 /// Finds the first row that equals a given one, number by number: 0 equals -0, NaN equals nothing.
-class PlacementIndex {
+class EqualRowLookup {
 public:
     /// The rows must outlive this. O(n D) time.
-    PlacementIndex(const PointsView& rows, const RunContext& context);
+    EqualRowLookup(const PointsView& rows, const RunContext& context);
 
     /// O(D + log n), as long as few different rows share a hash.
     [[nodiscard]] std::optional<Index> find(std::span<const float> row) const;
@@ -213,7 +213,7 @@ public:
 
 private:
     void find_support(const PackedPoints& rows, PlacementCounts& counts);
-    static void tie(const Neighborhood& found, RowDescent& row);
+    static void assign_support(const Neighborhood& found, RowDescent& row);
     void find_near_misses();
     void advance(PlacementCounts& counts);
 

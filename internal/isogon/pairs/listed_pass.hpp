@@ -69,10 +69,10 @@ private:
     LocalSums add_row(const MultiVector<float>& y, Index i, std::span<const ViolatingPairs::Other> too_near,
                       MultiVector<float>& sums, Scratch& scratch);
     [[nodiscard]] bool find_too_near(const MultiVector<float>& y, const RunContext& context);
-    [[nodiscard]] bool are_of_near() const {
+    [[nodiscard]] bool lists_near_panels_only() const {
         return frozen_ == FrozenLists::HalfOfNear || frozen_ == FrozenLists::Near;
     }
-    [[nodiscard]] bool looks_at_others() const { return others_ && !are_of_near(); }
+    [[nodiscard]] bool scans_other_panels() const { return others_ && !lists_near_panels_only(); }
     [[nodiscard]] std::span<const ViolatingPairs::Other> too_near_to(const MultiVector<float>& y, Index i,
                                                                      Scratch& scratch) const;
     LocalSums all_pairs(const MultiVector<float>& y, MultiVector<float>& sums, const RunContext& context,

@@ -5,7 +5,7 @@
 #include "isogon/core/archive_schema.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/transform/distance_placement.hpp"
-#include "transform/output_graph.hpp"
+#include "transform/proximity_graph.hpp"
 
 namespace isogon {
 
@@ -34,42 +34,42 @@ Archive index_in(const Archive& model, Metric metric) {
     return index;
 }
 
-std::unique_ptr<const OutputGraph> graph_in(const Archive& model, const PointsView& outputs,
-                                            const LocalPlacement& local, const RunContext& context) {
+std::unique_ptr<const ProximityGraph> graph_in(const Archive& model, const PointsView& outputs,
+                                               const LocalPlacement& local, const RunContext& context) {
     ArchiveSchema schema(ArchiveKind::Model);
-    OutputGraph::describe(schema);
+    ProximityGraph::describe(schema);
     schema.require(model, {{"n", outputs.count}});
-    return std::make_unique<const OutputGraph>(outputs, output_radii(local), model, context);
+    return std::make_unique<const ProximityGraph>(outputs, output_radii(local), model, context);
 }
 
 }  // namespace
 
-PlacementIndexes::PlacementIndexes(const PointsView& inputs, const PointsView& outputs, const LocalPlacement& local,
-                                   const RunContext& context)
+OutOfSampleIndexes::OutOfSampleIndexes(const PointsView& inputs, const PointsView& outputs, const LocalPlacement& local,
+                                       const RunContext& context)
     : inputs_(inputs, index_options(local), context),
-      outputs_(std::make_unique<const OutputGraph>(outputs, output_radii(local), local.neighbors, context)) {}
+      outputs_(std::make_unique<const ProximityGraph>(outputs, output_radii(local), local.neighbors, context)) {}
 
-PlacementIndexes::PlacementIndexes(const PointsView& inputs, const PointsView& outputs, const LocalPlacement& local,
-                                   const Archive& model, const RunContext& context)
+OutOfSampleIndexes::OutOfSampleIndexes(const PointsView& inputs, const PointsView& outputs, const LocalPlacement& local,
+                                       const Archive& model, const RunContext& context)
     : inputs_(index_in(model, local.metric), inputs, context), outputs_(graph_in(model, outputs, local, context)) {}
 
-PlacementIndexes::~PlacementIndexes() = default;
-PlacementIndexes::PlacementIndexes(PlacementIndexes&&) noexcept = default;
-PlacementIndexes& PlacementIndexes::operator=(PlacementIndexes&&) noexcept = default;
+OutOfSampleIndexes::~OutOfSampleIndexes() = default;
+OutOfSampleIndexes::OutOfSampleIndexes(OutOfSampleIndexes&&) noexcept = default;
+OutOfSampleIndexes& OutOfSampleIndexes::operator=(OutOfSampleIndexes&&) noexcept = default;
 
-void PlacementIndexes::save(Archive& model) const {
+void OutOfSampleIndexes::save(Archive& model) const {
     for (auto& [name, array] : inputs_.archive_beside_points().arrays) {
         model.add(std::string(prefix) + name, std::move(array));
     }
     outputs_->save(model);
 }
 
-bool PlacementIndexes::are_in(const Archive& model) {
+bool OutOfSampleIndexes::are_in(const Archive& model) {
     return model.has("output_edges");
 }
 
-std::uint64_t PlacementIndexes::bytes(Index count, Index input_dimension, Index output_dimension) {
-    return IvfIndex::bytes(count, input_dimension) + OutputGraph::bytes(count, output_dimension);
+std::uint64_t OutOfSampleIndexes::bytes(Index count, Index input_dimension, Index output_dimension) {
+    return IvfIndex::bytes(count, input_dimension) + ProximityGraph::bytes(count, output_dimension);
 }
 
 }  // namespace isogon
