@@ -34,7 +34,7 @@ std::span<const Index> after(std::span<const Index> listed, Index i) {
     return listed.subspan(static_cast<std::size_t>(std::ranges::upper_bound(listed, i) - listed.begin()));
 }
 
-/// The displacement that all but a share of some points are below, by a sample of them.
+/// The displacement that is exceeded by a share of the points, by a sample of them.
 float quantile(const std::vector<float>& displacements, double share) {
     constexpr std::size_t most_of_sample = 10000;
     std::vector<float> sample;
@@ -47,7 +47,7 @@ float quantile(const std::vector<float>& displacements, double share) {
     return *place;
 }
 
-/// Of the listed pairs of some points, the skins from which on they are kept, ascending.
+/// The skins from which on the listed pairs of some points are kept, ascending.
 std::vector<float> skins_of_sample(const MultiVector<float>& y, const LocalTargets& targets,
                                    std::span<const VerletLists* const> lists) {
     constexpr std::size_t points_of_sample = 1024;
@@ -123,12 +123,12 @@ void InnerLists::start_at(const MultiVector<float>& y, const RunContext& context
 /// have become loose. False where that is not much less than all.
 bool InnerLists::choose_skin(const MultiVector<float>& y, const LocalTargets& targets,
                              std::span<const VerletLists* const> lists) {
-    constexpr double worth_it = 0.7;
+    constexpr double most_share_looked_at = 0.7;
     constexpr int most_doublings = 6;
     const float displacement = quantile(displacements_, most_loose) / static_cast<float>(updates_);
     const std::vector<float> skins = skins_of_sample(y, targets, lists);
     const double most_share = 0.9 * most_kept * y.rows() / static_cast<double>(listed_in(lists));
-    double best = worth_it;
+    double best = most_share_looked_at;
     float skin = displacement > 0.0F ? displacement : skin_;  // points that have not moved are as fast as before
     for (int k = 0; k <= most_doublings; ++k, skin *= 2.0F) {
         const double share = static_cast<double>(std::ranges::lower_bound(skins, skin) - skins.begin()) /
@@ -139,7 +139,7 @@ bool InnerLists::choose_skin(const MultiVector<float>& y, const LocalTargets& ta
             skin_ = skin;
         }
     }
-    return best < worth_it;
+    return best < most_share_looked_at;
 }
 
 bool InnerLists::prune(const MultiVector<float>& y, const LocalTargets& targets,
@@ -152,14 +152,14 @@ bool InnerLists::prune(const MultiVector<float>& y, const LocalTargets& targets,
     rounded.set(y.view(), within, context);
     const RowBlocks blocks = pair_blocks(y.rows());
     blocks_.resize(blocks.blocks);
-    const std::size_t most = most_kept * y.rows();
+    const std::size_t most_pairs = most_kept * y.rows();
     std::atomic<std::size_t> count{0};
     parallel_tasks(context, blocks.blocks, [&](std::size_t task) {
         const Range rows = block_range(task, blocks.count, blocks.rows);
         std::vector<std::uint32_t> begins{0};
         std::vector<Index> kept;
-        for (auto i = static_cast<Index>(rows.begin); i < rows.end && count.load(std::memory_order_relaxed) <= most;
-             ++i) {
+        for (auto i = static_cast<Index>(rows.begin);
+             i < rows.end && count.load(std::memory_order_relaxed) <= most_pairs; ++i) {
             std::size_t end = begins.back();
             for (const VerletLists* pairs : lists) {
                 const auto others = after(pairs->of(i), i);
@@ -172,7 +172,7 @@ bool InnerLists::prune(const MultiVector<float>& y, const LocalTargets& targets,
         kept.resize(begins.back());
         blocks_[task] = {std::move(begins), std::vector<Index>(kept.begin(), kept.end())};  // no more than it needs
     });
-    if (count > most) {
+    if (count > most_pairs) {
         blocks_.clear();
         return false;
     }

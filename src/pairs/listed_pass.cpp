@@ -120,9 +120,9 @@ bool ListedPass::renew_stale(const MultiVector<float>& y, const RunContext& cont
 /// Most pairs that are too near are of near panels, a few hundredths of all pairs, whose lists can be renewed often.
 /// The others have lists of longer skins, so that they are scanned seldom.
 bool ListedPass::update_lists(const MultiVector<float>& y, const RunContext& context) {
-    constexpr double share = 0.07;
+    constexpr double share_of_near_panels = 0.07;
     if (others_ && !panels_) {
-        panels_.emplace(y, share, context);
+        panels_.emplace(y, share_of_near_panels, context);
         verlet_lists_.divide_by(*panels_);
         others_->divide_by(*panels_);
     }
@@ -190,7 +190,7 @@ std::span<const ViolatingPairs::Other> ListedPass::too_near_to(const MultiVector
     return scratch.too_near;
 }
 
-/// Of a pair only its first point counts the squares.
+/// Only the first point of a pair counts the squares.
 LocalSums ListedPass::add_row(const MultiVector<float>& y, Index i, std::span<const ViolatingPairs::Other> too_near,
                               MultiVector<float>& sums, Scratch& scratch) {
     std::fill_n(sums.row(i), sums.stride(), 0.0F);

@@ -30,9 +30,9 @@ void append_targets(const TiledSparseMatrix::Tile& targets, float* products, Til
 
 PairLoss::PairLoss(const std::vector<float>& radii, const LossShape& shape)
     : off_support_weight_(shape.off_support_weight), step_(shape.robust_step) {
-    constexpr double share = 1e-6;  // of squared lengths
+    constexpr double least_share_of_mean = 1e-6;  // of squared radii
     const double sum = std::accumulate(radii.begin(), radii.end(), 0.0);
-    least_ = share * (sum > 0.0 ? sum / static_cast<double>(radii.size()) : 1.0);
+    least_ = least_share_of_mean * (sum > 0.0 ? sum / static_cast<double>(radii.size()) : 1.0);
 }
 
 double PairLoss::rho(double squared_deviation) const {

@@ -9,7 +9,7 @@
 #include "isogon/pairs/pair_tiles.hpp"
 #include "isogon/pairs/tile_kernel.hpp"
 
-// What the passes of the local form and their scans share.
+// The passes of the local form and their scans share this.
 namespace isogon {
 
 inline constexpr float unreachable_product = -std::numeric_limits<float>::infinity();  ///< that no bound reaches

@@ -105,7 +105,7 @@ struct PairScan::Rows {
     QuantizedPoints quantized;
     std::vector<float> radii;
     std::vector<float> skins;
-    /// Of each panel of these rows, a bit for each panel of columns.
+    /// Holds for each panel of these rows a bit for each panel of columns.
     std::vector<std::uint64_t> looked_at;
     std::size_t words_of_row = 0;
 };
@@ -171,7 +171,7 @@ double PairScan::largest_skin_share(double most, const RunContext& context) cons
             listed += of_all * (0.5 * static_cast<double>(halves[panel * bins + b]));
         }
         if (b == 0 && listed > 2.0 * most) {
-            return hopeless;
+            return twice_too_many;
         }
         if (listed > most) {
             return (static_cast<double>(b) - 1.0) / (bins - 1.0);
@@ -260,7 +260,7 @@ bool PairScan::compares(const PanelPair& pair) const {
     return is_of_part && is_own(by * blocks_.rows);
 }
 
-/// Of pairs of two blocks, by rows, those that this rank compares. Returns their number.
+/// Chooses from the pairs of two blocks, by rows, those that this rank compares. Returns their number.
 std::size_t PairScan::choose(std::span<const PanelPair> pairs, std::span<PanelPair> chosen) const {
     std::size_t count = 0;
     std::uint64_t near = 0;
@@ -355,7 +355,7 @@ void PairScan::visit(const PanelPair& pair, const Rows& rows, const Take& take) 
     }
 }
 
-/// Of a scan of all points, adds the pairs of these places that are within their skins and not near in the targets.
+/// Adds the pairs of these places, in a scan of all points, that are within their skins and not near in the targets.
 void PairScan::collect(const PanelPair& pair, const TilePlaces& places, NearPairs& near,
                        std::vector<ListedPair>& found) const {
     const auto first_row = static_cast<Index>(pair.rows * tile_width);
@@ -412,7 +412,7 @@ bool PairScan::is_within_skins(Index i, Index j, float squared) const {
            squared < std::max(points_.targets.radii[i], points_.targets.radii[j]);
 }
 
-/// Of the smallest share of the fresh skins that lists the pair.
+/// The bin of the smallest share of the fresh skins that lists the pair.
 std::size_t PairScan::bin(Index i, Index j, float squared) const {
     double gap = std::sqrt(double{squared}) - double{radius(i, j)};
     double fresh = 0.0;

@@ -48,10 +48,10 @@ public:
     PairScan(const ScannedPoints& points, const std::vector<Index>& fresh);
 
     /// The largest share of the fresh points' skins with which they are expected to list no more than this, from a
-    /// sample of them; below zero where even none is too much, and `hopeless` or less where it is more than twice as
-    /// much.
+    /// sample of them; below zero where even none is too much, and `twice_too_many` or less where it is more than
+    /// twice as much.
     [[nodiscard]] double largest_skin_share(double most, const RunContext& context) const;
-    static constexpr double hopeless = -1.0;
+    static constexpr double twice_too_many = -1.0;
 
     /// Finds the pairs. False where there are more than `most`.
     [[nodiscard]] bool run(std::uint64_t most, const RunContext& context);

@@ -97,7 +97,7 @@ std::vector<float> VerletLists::displacements_in_skins(const MultiVector<float>&
 
 /// Where one point has left its skin, those that are about to go with it: the fewer scans.
 std::vector<Index> VerletLists::points_to_scan(const MultiVector<float>& y, const RunContext& context) const {
-    constexpr float about = 0.75F;
+    constexpr float least_skins_rescanned = 0.75F;
     // Beyond either all are scanned, which also finds skins for the speeds of now: where many points leave, all soon
     // do, and scans of some should not cost more than one of all.
     constexpr double most_at_once = 0.2;
@@ -112,12 +112,12 @@ std::vector<Index> VerletLists::points_to_scan(const MultiVector<float>& y, cons
             return fresh;
         }
         const auto moved = std::count_if(displacements.begin(), displacements.end(),
-                                         [](float displacement) { return displacement > about; });
+                                         [](float displacement) { return displacement > least_skins_rescanned; });
         const double scans = 2.0 * static_cast<double>(moved) / static_cast<double>(displacements.size());
         all = scans > most_at_once || scans_of_some_ + scans > most_by_some;
     }
     for (Index i = 0; i < y.rows(); ++i) {
-        if (all || displacements[i] > about) {
+        if (all || displacements[i] > least_skins_rescanned) {
             fresh.push_back(i);
         }
     }
@@ -135,7 +135,7 @@ void VerletLists::freeze(bool frozen, unsigned parts) {
     }
     frozen_ = frozen;
     frozen_parts_ = parts;
-    // Of what was learnt nothing holds: frozen lists cost no scans, and points that were not kept apart are fast.
+    // Nothing that was learnt holds: frozen lists cost no scans, and points that were not kept apart are fast.
     lifetime_ = frozen ? usual_lifetime : (points_->which == PanelPairs::Others ? 6.0 : 2.0) * usual_lifetime;
     scan_work_ = 0.0;
     list_work_ = 0.0;
@@ -143,28 +143,29 @@ void VerletLists::freeze(bool frozen, unsigned parts) {
 }
 
 bool VerletLists::are_stale(const MultiVector<float>& y, const RunContext& context) const {
-    constexpr float far = 2.0F;  // at 1 few of the pairs that matter are missed, and scans are twice as many
+    constexpr float stale_skins = 2.0F;  // at 1 few of the pairs that matter are missed, and scans are twice as many
     // Fast points alone are no reason to scan all. Others are scanned for fourteen times the work, and of digits a
     // tenth leaves them by the end; where none are scanned anew points in groups take minutes.
-    const float share = points_->which == PanelPairs::Others ? 0.2F : 0.05F;
+    const float most_stale_share = points_->which == PanelPairs::Others ? 0.2F : 0.05F;
     if (!complete_) {
         return false;
     }
     const std::vector<float> displacements = displacements_in_skins(y, context);
     const auto gone = std::count_if(displacements.begin(), displacements.end(),
-                                    [](float displacement) { return displacement > far; });
-    return static_cast<float>(gone) > share * static_cast<float>(displacements.size());
+                                    [](float displacement) { return displacement > stale_skins; });
+    return static_cast<float>(gone) > most_stale_share * static_cast<float>(displacements.size());
 }
 
 void VerletLists::choose_skins(const MultiVector<float>& y, const std::vector<Index>& fresh,
                                const RunContext& context) {
-    const double first = points_->which == PanelPairs::Others ? 0.1 : 0.02;  // shares of the mean radius
-    constexpr double least = 0.001;
-    constexpr double most = 0.5;
+    // Skins are shares of the mean radius.
+    const double first_skin = points_->which == PanelPairs::Others ? 0.1 : 0.02;
+    constexpr double least_skin = 0.001;
+    constexpr double most_skin = 0.5;
     parallel_blocks(context, fresh.size(), rows_at_once, [&](Range some) {
         for (std::size_t m = some.begin; m < some.end; ++m) {
             const Index i = fresh[m];
-            auto displacement = static_cast<float>(first * mean_radius_);
+            auto displacement = static_cast<float>(first_skin * mean_radius_);
             if (dates_[i] != 0) {
                 row_distances(y.row(i), points_->positions.row(i), y.stride(), {&displacement, 1});
             }
@@ -173,7 +174,7 @@ void VerletLists::choose_skins(const MultiVector<float>& y, const std::vector<In
             }
             const double speed = double{displacement} / std::max<double>(1.0, updates_ - dates_[i]);
             points_->skins[i] =
-                static_cast<float>(std::clamp(lifetime_ * speed, least * mean_radius_, most * mean_radius_));
+                static_cast<float>(std::clamp(lifetime_ * speed, least_skin * mean_radius_, most_skin * mean_radius_));
         }
     });
 }
@@ -182,11 +183,11 @@ void VerletLists::choose_skins(const MultiVector<float>& y, const std::vector<In
 /// are several times as fast as those beside them, and fifteen times as many pairs were marked as were listed. Thawed
 /// lists need the long skins: their fast points would be scanned again and again.
 void VerletLists::even_out_skins() {
-    constexpr float most = 1.25F;  // of the mean of a panel; 1 and 2 scan for no less time
+    constexpr float most_skin = 1.25F;  // of the mean of a panel; 1 and 2 scan for no less time
     for (std::size_t first = 0; first < dates_.size(); first += panel_width) {
         const auto of_panel = std::span(points_->skins).subspan(first, std::min(panel_width, dates_.size() - first));
         const float sum = std::accumulate(of_panel.begin(), of_panel.end(), 0.0F);
-        const float longest = most * sum / static_cast<float>(of_panel.size());
+        const float longest = most_skin * sum / static_cast<float>(of_panel.size());
         std::ranges::transform(of_panel, of_panel.begin(), [&](float skin) { return std::min(skin, longest); });
     }
 }
@@ -231,10 +232,11 @@ bool VerletLists::scan(const MultiVector<float>& y, const std::vector<Index>& fr
     } else if (whole) {
         forget_lists();  // before others take memory
     }
-    const double most = most_pairs(whole ? most_listed : most_lasting) - (whole ? 0.0 : 0.5 * listed_by_all_ranks_);
+    const double most_listed_pairs =
+        most_pairs(whole ? most_listed : most_lasting) - (whole ? 0.0 : 0.5 * listed_by_all_ranks_);
     PairScan scan(*points_, fresh);
     for (double of_most = 0.8;;) {  // so that what a sample promises fits
-        const double share = scan.largest_skin_share(of_most * most, context);
+        const double share = scan.largest_skin_share(of_most * most_listed_pairs, context);
         if (share < 0.0 && frozen_ && points_->parts < most_parts) {
             points_->parts *= 2;  // as at a start in which points are crowded
             continue;
@@ -245,7 +247,7 @@ bool VerletLists::scan(const MultiVector<float>& y, const std::vector<Index>& fr
                 points_->skins[i] *= static_cast<float>(std::max(0.0, share));
             }
         }
-        if (share <= PairScan::hopeless) {
+        if (share <= PairScan::twice_too_many) {
             forget_lists();
             return false;
         }
@@ -254,7 +256,7 @@ bool VerletLists::scan(const MultiVector<float>& y, const std::vector<Index>& fr
         const double pairs = of_all * pairs_of_a_scan() / points_->parts;
         compared_ += pairs;
         scan_work_ += pairs;
-        if (scan.run(static_cast<std::uint64_t>(most), context)) {
+        if (scan.run(static_cast<std::uint64_t>(most_listed_pairs), context)) {
             break;
         }
         of_most *= 0.5;
@@ -285,13 +287,13 @@ double VerletLists::most_pairs(std::size_t of_a_point) const {
 
 /// Scans and lists should cost the same: longer skins make fewer scans and longer lists.
 void VerletLists::balance_work() {
-    const double longest = points_->which == PanelPairs::Others ? 48.0 : 24.0;
-    const double least = points_->which == PanelPairs::Others ? usual_lifetime : 1.0;
+    const double most_lifetime = points_->which == PanelPairs::Others ? 48.0 : 24.0;
+    const double least_lifetime = points_->which == PanelPairs::Others ? usual_lifetime : 1.0;
     if (list_work_ == 0.0) {
         return;
     }
     const double imbalance = std::sqrt(scan_work_ / (products_of_a_listed_pair * list_work_));
-    lifetime_ = std::clamp(lifetime_ * std::clamp(imbalance, 0.6, 3.0), least, longest);
+    lifetime_ = std::clamp(lifetime_ * std::clamp(imbalance, 0.6, 3.0), least_lifetime, most_lifetime);
     scan_work_ *= 0.7;
     list_work_ *= 0.7;
 }

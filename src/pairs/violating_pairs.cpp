@@ -26,8 +26,8 @@ struct ViolatingPairs::Scratch {
 
 namespace {
 
-/// Of the listed others of point i, in two pieces, those with which the pair is looked at from i: what follows i, and
-/// what is not own.
+/// The listed others of point i whose pair is compared from i, in two pieces: those that are not own, and those after
+/// i.
 std::array<std::span<const Index>, 2> looked_at(std::span<const Index> listed, Index i, Range own) {
     const auto before = std::ranges::lower_bound(listed, static_cast<Index>(own.begin)) - listed.begin();
     const auto after = std::ranges::upper_bound(listed, i) - listed.begin();
@@ -92,12 +92,12 @@ bool ViolatingPairs::find(const MultiVector<float>& y, const LocalTargets& targe
     const Range own = targets.ranks.own_rows(blocks);
     std::vector<std::vector<Pair>> found(own_blocks.size());
     std::atomic<std::size_t> count{0};
-    const std::size_t most = most_found * y.rows();
+    const std::size_t most_pairs = most_found * y.rows();
     parallel_tasks(context, own_blocks.size(), [&](std::size_t task) {
         Scratch scratch;
         const Range rows = block_range(own_blocks.begin + task, blocks.count, blocks.rows);
-        for (auto i = static_cast<Index>(rows.begin); i < rows.end && count.load(std::memory_order_relaxed) <= most;
-             ++i) {
+        for (auto i = static_cast<Index>(rows.begin);
+             i < rows.end && count.load(std::memory_order_relaxed) <= most_pairs; ++i) {
             const std::size_t before = scratch.found.size();
             if (are_pruned) {
                 add_too_near_of_inner_lists(y, targets, lists, i, own, scratch);
@@ -108,8 +108,8 @@ bool ViolatingPairs::find(const MultiVector<float>& y, const LocalTargets& targe
         }
         found[task].assign(scratch.found.begin(), scratch.found.end());  // no more than it needs
     });
-    // What a rank does of its own makes no difference to the others: the sums are the same either way.
-    if (count > most) {
+    // A rank may decide for itself: the sums are the same either way.
+    if (count > most_pairs) {
         return false;
     }
     list(found, own, y.rows(), context);

@@ -52,7 +52,7 @@ Number median_of(std::vector<Number> values) {
     return *middle;
 }
 
-/// Of the radii above zero; 0 where there are none.
+/// The median of the radii above zero; 0 where there are none.
 double median_radius(const LocalPlacement& local) {
     std::vector<float> radii;
     std::copy_if(local.radii.begin(), local.radii.end(), std::back_inserter(radii),
@@ -117,7 +117,7 @@ public:
         return state_;
     }
 
-    /// Of the last row.
+    /// These tell about the last row.
     [[nodiscard]] double nearest() const { return near_.front().first; }
     [[nodiscard]] double radius() const { return radius_; }
     [[nodiscard]] int looks() const { return looks_; }
@@ -143,7 +143,7 @@ private:
         }
     }
 
-    /// Of copies alone, whose radii are 0, the row's own distance says what is small.
+    /// Among copies alone, whose radii are 0, the row's own distance says what is small.
     [[nodiscard]] double floor_of_row() const {
         const double floor = unit_ * placement_.floor_;
         return floor > 0.0 ? floor : own_ > 0.0 ? share_of_median * own_ : 1.0;

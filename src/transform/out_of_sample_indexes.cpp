@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::string_view prefix = "index.";
 
-/// Of the near inputs of a row: fewer are found a little faster, and what is placed by them keeps fewer
+/// The share of a row's near inputs to find: fewer are found a little faster, and rows placed by them keep fewer
 /// (bench/placement-index).
 constexpr double recall = 0.98;
 

@@ -91,7 +91,7 @@ private:
     [[nodiscard]] double* direction() { return vectors_.data() + stride_; }     ///< the step, then its direction
     [[nodiscard]] double* pull() { return vectors_.data() + 2 * stride_; }      ///< A^T r
     [[nodiscard]] double* gradient() { return vectors_.data() + 3 * stride_; }  ///< -P A^T r
-    // Of coordinates or, where these are few, of active members.
+    // Vectors of as many numbers as there are coordinates or, where these are fewer, active members.
     [[nodiscard]] double* of_u() { return vectors_.data() + 4 * stride_; }      ///< A^T A u, or A u
     [[nodiscard]] double* removed() { return vectors_.data() + 5 * stride_; }   ///< v of the system
     [[nodiscard]] double* right() { return vectors_.data() + 6 * stride_; }     ///< r of the members

@@ -1,5 +1,5 @@
 #pragma once
-// What placements of every kind do with rows: what they refuse, and the rows that need no iteration.
+// Placements of every kind share this: the rows that they refuse, and those that need no iteration.
 
 #include <Eigen/Core>
 #include <span>

@@ -20,7 +20,7 @@ namespace isogon {
 namespace {
 
 constexpr Index nearest_considered = 64;
-constexpr Index many = 20000;  // from here on an index takes half the time of all pairs
+constexpr Index least_points_of_index = 20000;  // from here on an index takes half the time of all pairs
 constexpr double recall_of_near = 0.9;
 constexpr Index own_edges = 24;  // of a point; the others are to points that have edges to it
 constexpr Index least_effort = 16;
@@ -112,8 +112,8 @@ void ProximityGraph::set_points(const PointsView& outputs, std::span<const float
     }
 }
 
-/// Of each point up to own_edges, itself in the places that are left. First those that no kept one hides, then the
-/// nearest of the others.
+/// Lists up to own_edges edges of each point, itself in the places that are left. First come those that no kept one
+/// hides, then the nearest of the others.
 std::vector<Index> ProximityGraph::spread_edges(const RunContext& context) const {
     const Index count = points_.rows();
     std::vector<Index> edges(std::size_t{count} * own_edges);
@@ -122,10 +122,11 @@ std::vector<Index> ProximityGraph::spread_edges(const RunContext& context) const
     }
     RunContext quiet = context;
     quiet.on_iteration = nullptr;
-    const NeighborSearchOptions options{.neighbors = std::min<Index>(nearest_considered, count - 1),
-                                        .metric = Metric::Euclidean,
-                                        .search = count < many ? SearchKind::Auto : SearchKind::Approximate,
-                                        .recall = recall_of_near};
+    const NeighborSearchOptions options{
+        .neighbors = std::min<Index>(nearest_considered, count - 1),
+        .metric = Metric::Euclidean,
+        .search = count < least_points_of_index ? SearchKind::Auto : SearchKind::Approximate,
+        .recall = recall_of_near};
     const NeighborLists near =
         search_step(points_.view(), options, beside(quiet, MultiVector<float>::bytes(count, points_.columns()))).lists;
     parallel_blocks(context, count, points_at_once, [&](Range range) {

@@ -61,8 +61,8 @@ public:
         std::vector<Index> inside{};                     ///< and others that are left
         std::vector<std::pair<float, Index>> outside{};  ///< the others, a heap by distance, as a share of what counts
     };
-    /// What is searched: places around y, a row like those of points(), within the larger of both radii and the margin
-    /// of `radius`.
+    /// A search of places around y, a row like those of points(), within the larger of both radii and the margin of
+    /// `radius`.
     struct Query {
         const float* y;
         float radius;

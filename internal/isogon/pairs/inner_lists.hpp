@@ -11,8 +11,8 @@
 
 namespace isogon {
 
-/// Of long lists of pairs (VerletLists) those that may be too near within some updates, as lists that last for many
-/// updates are mostly of pairs that are far from it (the inner lists of Pall et al., "Heterogeneous parallelization and
+/// Inner lists hold the pairs of long lists (VerletLists) that may be too near within some updates, as lists that last
+/// for many updates are mostly of pairs that are far from it (Pall et al., "Heterogeneous parallelization and
 /// acceleration of molecular dynamics simulations in GROMACS", J. Chem. Phys. 2020). Pruned where points were at z, the
 /// lists keep the pairs with |z_i - z_j| < max(r_i, r_j) + 2 s. As long as neither point is further than s from its z,
 /// no other listed pair is nearer than its radius. Points that are further are loose: all that is listed for them has
@@ -32,7 +32,7 @@ public:
     [[nodiscard]] static std::uint64_t bytes(Index count, Index dimension);
 
 private:
-    /// Of a block of points (pair_blocks).
+    /// The lists of a block of points (pair_blocks).
     struct Block {
         std::vector<std::uint32_t> begins;
         std::vector<Index> others;

@@ -40,7 +40,7 @@ public:
     /// `targets` must outlive this.
     ListedPass(const LocalTargets& targets, const LossShape& shape);
 
-    /// What is done to rows of sums while they are in cache, before other ranks get them.
+    /// Finishes rows of sums while they are in cache, before other ranks get them.
     using Finish = std::function<void(const RowBlock&)>;
 
     /// As LocalPass::apply(), and finish() of all rows. Collective.
@@ -53,8 +53,8 @@ public:
     [[nodiscard]] bool renew_stale(const MultiVector<float>& y, const RunContext& context);
 
     [[nodiscard]] PassCounts counts() const;
-    /// Of each point, the sum over its pairs of rho' a E, an eighth of their second derivatives; empty after a pass
-    /// over all pairs.
+    /// Holds for each point the sum over its pairs of rho' a E, an eighth of their second derivatives; is empty after a
+    /// pass over all pairs.
     [[nodiscard]] const std::vector<double>& curvatures() const { return curvatures_; }
 
     static constexpr double most_violating = 24.0;

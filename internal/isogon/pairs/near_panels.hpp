@@ -9,7 +9,7 @@
 
 namespace isogon {
 
-/// Of which pairs of panels the pairs of points are meant.
+/// The pairs of panels whose pairs of points are meant.
 enum class PanelPairs {
     All,
     Near,    ///< of panels that are near each other (NearPanels)
@@ -39,7 +39,7 @@ public:
 
     [[nodiscard]] double share() const { return share_; }
     [[nodiscard]] Index count() const { return count_; }
-    /// Of n points.
+    /// Memory for n points.
     [[nodiscard]] static std::uint64_t bytes(Index n);
 
 private:

@@ -13,9 +13,9 @@
 
 namespace isogon {
 
-/// Of listed pairs those that are too near, |y_i - y_j|^2 < max(r_i, r_j)^2, where these are few: each pair is looked
-/// at once, by rounded rows, and those that these do not tell apart by their rows. A pass by rows looks at every pair
-/// from both sides, at twice as many lines of cache each time. Where lists are long, they are pruned (InnerLists).
+/// Finds the listed pairs that violate their bound, |y_i - y_j|^2 < max(r_i, r_j)^2, where these are few: each pair is
+/// compared once, by rounded rows, and those that these do not tell apart by their rows. A pass by rows compares every
+/// pair from both sides, at twice as many lines of cache each time. Long lists are pruned (InnerLists).
 class ViolatingPairs {
 public:
     struct Other {
@@ -24,8 +24,8 @@ public:
         [[nodiscard]] bool operator<(const Other& other) const { return j < other.j; }
     };
 
-    /// Of the lists of this rank's points, no two of which have a pair in common. False where they are more than
-    /// `most_found` a point. O(n d + listed d) time; the bits depend on the positions alone.
+    /// Searches the lists of this rank's points, no two of which have a pair in common. False where more than
+    /// `most_found` pairs a point are found. O(n d + listed d) time; the bits depend on the positions alone.
     [[nodiscard]] bool find(const MultiVector<float>& y, const LocalTargets& targets,
                             std::span<const VerletLists* const> lists, const RunContext& context);
 

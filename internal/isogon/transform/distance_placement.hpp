@@ -14,11 +14,11 @@ namespace isogon {
 class ProximityGraph;
 class EqualRowLookup;
 
-/// What a fit leaves for new points: of `lists`, the K nearest of its points by the metric, the radii and the limit
-/// beyond which new points are far from all.
+/// Keeps what new points need of a fit: from `lists`, the K nearest of its points by the metric, come the radii and the
+/// limit beyond which new points are far from all.
 [[nodiscard]] LocalPlacement local_placement_of(const NeighborLists& lists, Metric metric, double repulsion);
 
-/// Of a distance, the squared one that outputs keep: by cosine and correlation the squared chord of unit vectors.
+/// The squared distance that outputs keep: by cosine and correlation the squared chord of unit vectors.
 [[nodiscard]] constexpr double squared_output_distance(double distance, Metric metric) {
     return metric == Metric::Cosine || metric == Metric::Correlation ? 2.0 * distance : distance * distance;
 }
@@ -33,7 +33,7 @@ public:
     /// one placed among all (bench/placement-index).
     static constexpr Index worthwhile = 32768;
 
-    /// Of m fitted inputs (m x D), which must outlive this, and outputs (m x d). O(m^1.5 r) time, the exact
+    /// Indexes m fitted inputs (m x D), which must outlive this, and outputs (m x d). O(m^1.5 r) time, the exact
     /// neighbours of 256 rows and the 64 nearest of every output. Throws as IvfIndex, InvalidArgument for a metric
     /// without an index (is_of_products), Interruption.
     OutOfSampleIndexes(const PointsView& inputs, const PointsView& outputs, const LocalPlacement& local,

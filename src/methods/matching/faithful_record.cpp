@@ -13,7 +13,7 @@ namespace isogon {
 
 namespace {
 
-/// Of the search of neighbours, beside the points, or of copies of those that are given.
+/// Counts the bytes of the search of neighbours, beside the points, or copies of those that are given.
 std::uint64_t search_bytes(const DistributedPoints& x, const FaithfulOptions& options, Index k,
                            const NeighborLists* given) {
     if (given != nullptr) {
@@ -24,7 +24,7 @@ std::uint64_t search_bytes(const DistributedPoints& x, const FaithfulOptions& op
                : exact_neighbors_bytes(x.count(), x.dimension(), k);
 }
 
-/// Of the pairs to keep, as collected and as assembled, and their pass.
+/// Counts the bytes of the pairs to keep, as collected and as assembled, and their pass.
 std::uint64_t pair_bytes(Index points, Index dimension, Index k) {
     constexpr std::uint64_t bytes_of_a_pair = 20;
     const std::uint64_t near = std::uint64_t{points} * k;
@@ -44,7 +44,7 @@ void state_faithful(const DistributedPoints& x, const FaithfulOptions& options, 
     };
     const DescentOptions descent = descent_by_lists(n);
     const auto own = static_cast<Index>(RiemannianLbfgs::shared_rows(n, ranks_of(x), {}).own().size());
-    // What looks for neighbours is gone when they are matched.
+    // The search of neighbours has freed its memory when they are matched.
     const std::vector<MemoryItem> looking{
         {"the inputs of length 1",
          options.metric == Metric::Cosine || options.metric == Metric::Correlation ? inputs : 0},

@@ -150,12 +150,12 @@ bool has_frozen_lists(const Archive& saved) {
 }  // namespace
 
 StageStart stage_start_in(const Archive& saved, Index points, Index dimension) {
-    constexpr double most = 1e300;
+    constexpr double most_residual = 1e300;
     const double stages = 1.0 + static_cast<double>(faithful_settings().robust_steps.size());
     ArchiveSchema schema;
     schema.add({.name = stage_number, .scalar = ArchiveArray::Scalar::Uint64, .values = {{0, stages - 1.0}}});
     schema.add({.name = stage_coordinates, .shape = {"n", "d"}});
-    schema.add({.name = squares_residual, .scalar = ArchiveArray::Scalar::Float64, .values = {{0.0, most}}});
+    schema.add({.name = squares_residual, .scalar = ArchiveArray::Scalar::Float64, .values = {{0.0, most_residual}}});
     add_trace(earlier_trace, schema);
     schema.require(saved, {{"n", points}, {"d", dimension}});
     return {.number = static_cast<int>(saved.count(stage_number)),
@@ -170,11 +170,11 @@ StageEnd run_stage(const NeighborLists& lists, const RankGroup& ranks, const Fai
     const FaithfulSettings& settings = faithful_settings();
     const Index n = start.coordinates.count();
     const Index d = start.coordinates.dimension();
-    const bool many = n >= many_points;
-    const std::vector<Index> order = many ? spatial_order(start.coordinates.view(), context) : std::vector<Index>();
+    const bool is_large = n >= many_points;
+    const std::vector<Index> order = is_large ? spatial_order(start.coordinates.view(), context) : std::vector<Index>();
     LocalTargets targets = local_targets(order.empty() ? lists : into_order(lists, order), stage.targets, d);
     targets.ranks = ranks;
-    targets.spatially_sorted = many;
+    targets.spatially_sorted = is_large;
     LocalObjective objective(targets, d, {.off_support_weight = stage.weight, .robust_step = stage.robust_step});
     std::unique_ptr<RiemannianLbfgs> descent;
     bool exact = false;  // checkpoints know positions, not what frozen lists hold
@@ -205,7 +205,7 @@ StageEnd run_stage(const NeighborLists& lists, const RankGroup& ranks, const Fai
     // Below it the residual still falls by a share an update, so that the tolerance would never end the run.
     how.solved = stage.tolerance > 0.0 ? settings.solved : 0.0;
     const int made = resume == nullptr ? 0 : static_cast<int>(trace_in(*resume, "trace").size());
-    const bool begins_far = many && start.number == 0 && (resume == nullptr || has_frozen_lists(*resume));
+    const bool begins_far = is_large && start.number == 0 && (resume == nullptr || has_frozen_lists(*resume));
     const int last = std::min(stage.updates / 2, updates_of_approach);
     objective.freeze_lists(begins_far ? lists_of_approach(made, last) : FrozenLists::None);
     descent = resume != nullptr

@@ -33,7 +33,7 @@ struct FaithfulSettings {
 };
 [[nodiscard]] const FaithfulSettings& faithful_settings();
 
-/// What a stage minimises, from where the one before has ended.
+/// A stage minimises this, from where the one before has ended.
 struct FaithfulStage {
     std::string name;
     NearTargets targets = NearTargets::Distances;
@@ -65,7 +65,7 @@ struct StageEnd {
     PassCounts passes;
 };
 
-/// What a callback sees of coordinates on the way.
+/// Turns coordinates on the way into those that a callback sees.
 using FinishCoordinates = std::function<Points(const Points&)>;
 
 /// Points from which on vectors are long: fewer pairs of L-BFGS, points in spatial order, and in the first

@@ -131,7 +131,7 @@ TEST_P(PairScanOf, KnowsTheShareOfSkinsThatListsSoMany) {
     const double share = scan.largest_skin_share(0.9 * whole, on_threads(2));
     ASSERT_GT(share, 0.0);
     ASSERT_LT(share, 1.0);
-    EXPECT_LE(scan.largest_skin_share(1.0, on_threads(1)), PairScan::hopeless);
+    EXPECT_LE(scan.largest_skin_share(1.0, on_threads(1)), PairScan::twice_too_many);
     for (float& skin : points.skins) {
         skin *= static_cast<float>(share);
     }

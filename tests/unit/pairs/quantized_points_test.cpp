@@ -155,7 +155,7 @@ TEST(QuantizedPoints, SayTheirMemoryBeforeTheirNumberOfCoordinatesIsKnown) {
     }
 }
 
-/// Of all pairs of panels.
+/// Returns the marks of all pairs of panels.
 std::vector<std::uint64_t> marks_within(float radius, const MultiVector<float>& points, MarksExpected expected) {
     QuantizedPoints quantized(points.rows(), points.columns(), expected);
     for (Index p = 0; p < quantized.panels(); ++p) {

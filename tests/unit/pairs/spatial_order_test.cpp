@@ -18,7 +18,7 @@ double squared_distance(const Points& x, Index i, Index j) {
     return sum;
 }
 
-TEST(PlaceOrder, HasEveryPointOnce) {
+TEST(SpatialOrder, HasEveryPointOnce) {
     for (const Index count : {0U, 1U, 384U, 385U, 5000U}) {
         const Points x = reference::random_points(count, 3, 1);
         std::vector<Index> order = spatial_order(x.view(), reference::on_threads(3));
@@ -29,7 +29,7 @@ TEST(PlaceOrder, HasEveryPointOnce) {
     }
 }
 
-TEST(PlaceOrder, HasNearPointsNearEachOther) {
+TEST(SpatialOrder, HasNearPointsNearEachOther) {
     const Points x = reference::random_points(6000, 3, 2);
     const std::vector<Index> order = spatial_order(x.view(), reference::on_threads(3));
     double of_order = 0.0;
@@ -41,7 +41,7 @@ TEST(PlaceOrder, HasNearPointsNearEachOther) {
     EXPECT_LT(of_order, 0.3 * of_all);
 }
 
-TEST(PlaceOrder, HasTheNearestInTheSmallestBlocks) {
+TEST(SpatialOrder, HasTheNearestInTheSmallestBlocks) {
     constexpr Index count = 6144;  // whole blocks of all sizes
     const Points x = reference::random_points(count, 3, 3);
     const std::vector<Index> order = spatial_order(x.view(), reference::on_threads(3));
@@ -59,7 +59,7 @@ TEST(PlaceOrder, HasTheNearestInTheSmallestBlocks) {
     EXPECT_LT(spread(48), 0.6 * spread(384));
 }
 
-TEST(PlaceOrder, OfEqualPointsIsAnOrderToo) {
+TEST(SpatialOrder, OfEqualPointsIsAnOrderToo) {
     const Points x(2000, 2);
     const std::vector<Index> order = spatial_order(x.view(), reference::on_threads(3));
     EXPECT_EQ(std::accumulate(order.begin(), order.end(), std::uint64_t{0}), 1999U * 1000U);

@@ -197,7 +197,8 @@ TEST(VerletLists, AreDividedIntoNearPanelsAndOthers) {
     }
 }
 
-/// What one process lists of the points of a rank, and nothing of the others; at the same cost of all ranks.
+/// Expects the lists that one process has of the points of a rank, and none of the others; at the same cost of all
+/// ranks.
 void expect_part(const VerletLists& verlet, const VerletLists& of_all, const RankGroup& ranks, Index count) {
     const Range own = ranks.own_rows(pair_blocks(count));
     for (Index i = 0; i < count; ++i) {

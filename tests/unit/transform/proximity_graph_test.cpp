@@ -120,7 +120,7 @@ TEST(ProximityGraph, FindsNearlyAllFromOneThatIsNear) {
     EXPECT_GT(static_cast<double>(found), 0.97 * static_cast<double>(all));
 }
 
-/// Of 300 groups of 20 copies, nearly equal: the nearest 19 of each point are of its own group.
+/// There are 300 groups of 20 copies, nearly equal: the nearest 19 of each point are of its own group.
 TEST(ProximityGraph, LeadsOutOfAGroupOfCopies) {
     const Points centres = reference::random_points(300, 3, 5);
     const Points noise = reference::random_points(6000, 3, 6);
