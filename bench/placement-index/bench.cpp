@@ -47,9 +47,9 @@ void print_row(const char* model_file, const char* rows_file) {
                                .neighbors = static_cast<Index>(model.count("neighbors")),
                                .repulsion = model.number("repulsion"),
                                .radii = model.numbers<float>("radii", {x.count})};
-    std::shared_ptr<const PlacementIndexes> indexes;
+    std::shared_ptr<const OutOfSampleIndexes> indexes;
     const double built =
-        microseconds_a_row(1, [&] { indexes = std::make_shared<const PlacementIndexes>(x, y, local, context); });
+        microseconds_a_row(1, [&] { indexes = std::make_shared<const OutOfSampleIndexes>(x, y, local, context); });
     const DistancePlacement by_index(x, y, local, indexes, context);
     const DistancePlacement among_all(x, y, local, nullptr, context);
     const double search = microseconds_a_row(

@@ -5,7 +5,7 @@
 #include "../digits.hpp"
 #include "conjugate_gradients.hpp"
 #include "gauss_newton.hpp"
-#include "isogon/faithful/faithful_descent.hpp"
+#include "isogon/faithful/riemannian_lbfgs.hpp"
 #include "limited_memory_solver.hpp"
 
 namespace {
@@ -42,13 +42,13 @@ std::vector<Solver> solvers(const Arguments& arguments, const RunContext& contex
 bool is_the_library_s(const Problem& problem, const RunContext& context) {
     constexpr int updates = 10;
     FaithfulObjective objective(problem.similarities, problem.lengths, {});
-    FaithfulDescent descent(objective, problem.start, {.tolerance = 0.0}, context);
+    RiemannianLbfgs descent(objective, problem.start, {.tolerance = 0.0}, context);
     descent.run_to(updates);
     const Course course = limited_memory_solver(problem, {}, 1e9, context, [](int made) { return made == updates; });
     if (std::abs(course.final() - descent.relative_residual()) <= 1e-6 * descent.relative_residual()) {
         return true;
     }
-    std::fprintf(stderr, "after %d updates FaithfulDescent is at %.9f, the solver of this bench at %.9f\n", updates,
+    std::fprintf(stderr, "after %d updates RiemannianLbfgs is at %.9f, the solver of this bench at %.9f\n", updates,
                  descent.relative_residual(), course.final());
     return false;
 }

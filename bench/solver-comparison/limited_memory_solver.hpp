@@ -1,7 +1,7 @@
 #pragma once
 #include <functional>
 
-#include "isogon/linalg/limited_memory.hpp"
+#include "isogon/linalg/lbfgs_memory.hpp"
 #include "line_search.hpp"
 
 namespace isogon::bench {
@@ -20,7 +20,7 @@ inline double cautious_length(const MultiVector<float>& direction) {
     return longest > 0.0 ? 1.0 / longest : 1.0;
 }
 
-/// Riemannian L-BFGS with Armijo backtracking. With memory 10 and the preconditioner it is FaithfulDescent, written out
+/// Riemannian L-BFGS with Armijo backtracking. With memory 10 and the preconditioner it is RiemannianLbfgs, written out
 /// so that its passes can be counted; bench.cpp checks that both arrive at the same place.
 inline Course limited_memory_solver(
     const Problem& problem, const LimitedMemoryChoice& choice, double budget, const RunContext& context,
@@ -28,7 +28,7 @@ inline Course limited_memory_solver(
     FaithfulObjective objective(problem.similarities, problem.lengths, {});
     Course course(budget, problem.similarities.squared_norm);
     Place place = start_place(objective, problem, course, context);
-    LimitedMemory memory(choice.memory);
+    LbfgsMemory memory(choice.memory);
     const auto first_guess = [&](const RowBlock& v) {
         objective.project(place.w, v);
         if (choice.preconditioned) {
@@ -47,7 +47,7 @@ inline Course limited_memory_solver(
             break;
         }
         if (!step) {
-            memory = LimitedMemory(choice.memory);
+            memory = LbfgsMemory(choice.memory);
             continue;
         }
         MultiVector<float> moved = difference(step->place.w, place.w, context);

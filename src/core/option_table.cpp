@@ -167,7 +167,7 @@ std::string either(const std::vector<std::string>& words) {
     return text;
 }
 
-bool has_what_is_needed(const OptionNeed& need, const OptionSpec& other, const OptionValue& value) {
+bool meets_need(const OptionNeed& need, const OptionSpec& other, const OptionValue& value) {
     if (need.values.empty()) {
         return value != other.default_value;
     }
@@ -199,7 +199,7 @@ void require_effect(const std::vector<OptionSpec>& specs, const OptionValues& gi
             }
             const auto found = given.find(need.option);
             const OptionValue& now = found == given.end() ? other->default_value : found->second;
-            if (!has_what_is_needed(need, *other, now)) {
+            if (!meets_need(need, *other, now)) {
                 const std::string wanted = name_of(*other) + (need.values.empty() ? "" : " ") + either(need.values);
                 throw InvalidArgument(spec.name, to_text(value->second),
                                       "has an effect only with " + wanted + ", and that is " + to_text(now) +

@@ -103,7 +103,7 @@ LocalObjective::LocalObjective(const LocalTargets& targets, Index dimension, con
     }
 }
 
-/// Of a robust loss the second derivatives are those of its pairs as they are: pairs that are given up have none. A
+/// The second derivatives of a robust loss are those of its pairs as they are: pairs that are given up have none. A
 /// quarter of what all near pairs would have keeps points that have lost theirs from leaping. Words, n = 8,000, d = 8,
 /// c = .3, 60 updates: .58 of the neighbours kept, .51 without.
 void LocalObjective::learn_diagonal() {

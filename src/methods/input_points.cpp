@@ -27,7 +27,7 @@ bool all_equal(const DistributedPoints& x) {
 }
 
 /// The number of the first rank whose text is not that of rank 0, or 0.
-std::size_t first_that_differs(const RankGroup& ranks, const std::string& own) {
+std::size_t first_difference(const RankGroup& ranks, const std::string& own) {
     const auto texts = ranks.all_gather_texts(own);
     const auto other = std::find_if(texts.begin(), texts.end(), [&](const auto& text) { return text != texts[0]; });
     return other == texts.end() ? 0 : static_cast<std::size_t>(other - texts.begin());
@@ -215,14 +215,14 @@ void require_same_on_all_ranks(const DistributedPoints& x, const OptionValues& o
     for (const auto& [name, value] : options) {
         given += name + " = " + to_text(value) + '\n';
     }
-    if (const auto rank = first_that_differs(ranks, given); rank != 0) {
+    if (const auto rank = first_difference(ranks, given); rank != 0) {
         throw InputError("rank " + std::to_string(rank), "", "has other options than rank 0: give all ranks the same");
     }
     std::string held = std::to_string(x.count()) + " of " + std::to_string(x.dimension());
     if (!x.is_distributed()) {
         held += ' ' + std::to_string(fingerprint(x));
     }
-    if (const auto rank = first_that_differs(ranks, held); rank != 0) {
+    if (const auto rank = first_difference(ranks, held); rank != 0) {
         throw InputError("rank " + std::to_string(rank), "", "holds other points than rank 0: give all ranks the same");
     }
 }

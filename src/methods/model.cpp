@@ -98,19 +98,19 @@ LocalPlacement local_placement_in(const Archive& model) {
             .farthest = model.number("farthest")};
 }
 
-std::shared_ptr<const PlacementIndexes> indexes_of(const Archive& model, const LocalPlacement& local,
-                                                   const RunContext& context) {
+std::shared_ptr<const OutOfSampleIndexes> indexes_of(const Archive& model, const LocalPlacement& local,
+                                                     const RunContext& context) {
     const PointsView inputs = points_view(model, "inputs");
     const PointsView outputs = points_view(model, "coordinates");
-    return std::make_shared<const PlacementIndexes>(PlacementIndexes::are_in(model)
-                                                        ? PlacementIndexes(inputs, outputs, local, model, context)
-                                                        : PlacementIndexes(inputs, outputs, local, context));
+    return std::make_shared<const OutOfSampleIndexes>(OutOfSampleIndexes::are_in(model)
+                                                          ? OutOfSampleIndexes(inputs, outputs, local, model, context)
+                                                          : OutOfSampleIndexes(inputs, outputs, local, context));
 }
 
 std::unique_ptr<NewPointMap> read_local_placement(const Archive& model, const RunContext& context, Placing placing) {
     const LocalPlacement local = local_placement_in(model);
     const bool by_indexes =
-        placing == Placing::Approximate || (placing == Placing::Auto && PlacementIndexes::are_in(model));
+        placing == Placing::Approximate || (placing == Placing::Auto && OutOfSampleIndexes::are_in(model));
     try {
         return std::make_unique<DistancePlacement>(points_view(model, "inputs"), points_view(model, "coordinates"),
                                                    local, by_indexes ? indexes_of(model, local, context) : nullptr,
@@ -396,11 +396,11 @@ void add_placement_indexes(Archive& model, const RunContext& context) {
     }
     const LocalPlacement local = local_placement_in(model);
     const PointsView inputs = points_view(model, "inputs");
-    if (!is_of_products(local.metric) || inputs.count < PlacementIndexes::worthwhile) {
+    if (!is_of_products(local.metric) || inputs.count < OutOfSampleIndexes::worthwhile) {
         return;
     }
     try {
-        PlacementIndexes(inputs, points_view(model, "coordinates"), local, context).save(model);
+        OutOfSampleIndexes(inputs, points_view(model, "coordinates"), local, context).save(model);
     } catch (const Interruption&) {  // the model is whole without them
     } catch (const LimitExceeded&) {
     }

@@ -95,7 +95,7 @@ std::string message_for(const Summary& summary, const NmfOptions& options) {
 }
 
 /// Updates compare squares of float32 products, so components below the square root of their rounding may be missed.
-void warn_of_what_is_left(double seen_residual, Summary& summary) {
+void warn_about_remaining(double seen_residual, Summary& summary) {
     constexpr double resolved = 3e-4;
     constexpr double nothing = 3e-7;  // some roundings of float32
     const double left = summary.value("relative_residual");
@@ -128,7 +128,7 @@ void factorize(const PowerOfTwoScaling& input, const NmfOptions& options, const 
     const RunContext finishing = uninterrupted(context);  // reading the result of an interrupted run takes a second
     phase("coordinates",
           [&] { read_off(x, reordered(state.parts(), by_length(state.weights().view())), finishing, result); });
-    warn_of_what_is_left(state.relative_residual(), summary);
+    warn_about_remaining(state.relative_residual(), summary);
     input.restore(result.coordinates);
 }
 

@@ -7,8 +7,8 @@
 #include <numeric>
 
 #include "isogon/core/parallel.hpp"
-#include "isogon/pairs/place_order.hpp"
 #include "isogon/pairs/row_sample.hpp"
+#include "isogon/pairs/spatial_order.hpp"
 #include "isogon/pairs/tile_kernel.hpp"
 #include "neighbors/cluster_search.hpp"
 #include "neighbors/distance_kernel.hpp"
@@ -107,7 +107,7 @@ QuantizedPoints Contraction::quantized(std::span<const Index> order, Index direc
 }
 
 std::vector<Index> Contraction::order(const RunContext& context) const {
-    return place_order(coordinates_.view(), context);
+    return spatial_order(coordinates_.view(), context);
 }
 
 void Contraction::count_within(Index row, double squared, std::span<const Index> others,

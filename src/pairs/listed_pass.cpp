@@ -37,17 +37,17 @@ CsrMatrix<float> both_halves(const CsrMatrix<float>& upper) {
 struct ListedPass::Scratch {
     std::vector<float> squares;
     std::vector<float> factors;
-    std::vector<TooNearPairs::Other> too_near;
+    std::vector<ViolatingPairs::Other> too_near;
     std::vector<Index> others;  ///< of these
 };
 
 ListedPass::ListedPass(const LocalTargets& targets, const LossShape& shape)
     : targets_(targets),
       near_(both_halves(targets.near)),
-      active_(targets, targets.in_places ? PanelPairs::Near : PanelPairs::All),
+      verlet_lists_(targets, targets.spatially_sorted ? PanelPairs::Near : PanelPairs::All),
       shape_(shape),
       loss_(targets.radii, shape) {
-    if (targets.in_places) {
+    if (targets.spatially_sorted) {
         others_.emplace(targets, PanelPairs::Others);
     }
 }
@@ -93,7 +93,7 @@ void ListedPass::freeze(FrozenLists frozen) {
     panels_.reset();
     many_expected_ = false;
     frozen_ = frozen;
-    active_.freeze(frozen != FrozenLists::None, frozen == FrozenLists::HalfOfNear ? 2 : 1);
+    verlet_lists_.freeze(frozen != FrozenLists::None, frozen == FrozenLists::HalfOfNear ? 2 : 1);
     if (others_) {
         others_->freeze(frozen != FrozenLists::None);
     }
@@ -103,15 +103,15 @@ bool ListedPass::renew_stale(const MultiVector<float>& y, const RunContext& cont
     if (frozen_ == FrozenLists::None) {
         return false;
     }
-    const bool are_stale = active_.are_stale(y, context);
+    const bool are_stale = verlet_lists_.are_stale(y, context);
     if (frozen_ == FrozenLists::All && others_ && others_->are_stale(y, context)) {
         panels_.reset();
         return true;
     }
     if (are_stale) {
-        active_.renew();
+        verlet_lists_.renew();
     }
-    if (are_stale && are_of_near()) {
+    if (are_stale && lists_near_panels_only()) {
         panels_.reset();
     }
     return are_stale;
@@ -120,13 +120,13 @@ bool ListedPass::renew_stale(const MultiVector<float>& y, const RunContext& cont
 /// Most pairs that are too near are of near panels, a few hundredths of all pairs, whose lists can be renewed often.
 /// The others have lists of longer skins, so that they are scanned seldom.
 bool ListedPass::update_lists(const MultiVector<float>& y, const RunContext& context) {
-    constexpr double share = 0.07;
+    constexpr double share_of_near_panels = 0.07;
     if (others_ && !panels_) {
-        panels_.emplace(y, share, context);
-        active_.divide_by(*panels_);
+        panels_.emplace(y, share_of_near_panels, context);
+        verlet_lists_.divide_by(*panels_);
         others_->divide_by(*panels_);
     }
-    return active_.update(y, context) && (!looks_at_others() || others_->update(y, context));
+    return verlet_lists_.update(y, context) && (!scans_other_panels() || others_->update(y, context));
 }
 
 LocalSums ListedPass::add_lists(const MultiVector<float>& y, MultiVector<float>& sums, const RunContext& context,
@@ -147,7 +147,7 @@ LocalSums ListedPass::add_lists(const MultiVector<float>& y, MultiVector<float>&
                 prefetch_listed(y, near_.row_indices(row + 1));
             }
             parts[own.begin + task] +=
-                add_row(y, row, are_found ? too_near_.of(row) : too_near_to(y, row, scratch), sums, scratch);
+                add_row(y, row, are_found ? violating_.of(row) : too_near_to(y, row, scratch), sums, scratch);
         }
         finish(rows_of(sums, rows));
     });
@@ -158,20 +158,20 @@ LocalSums ListedPass::add_lists(const MultiVector<float>& y, MultiVector<float>&
     for (const LocalSums& part : parts) {
         total += part;
     }
-    few_too_near_ = total.violations < 0.5 * TooNearPairs::most_found * y.rows();
+    few_too_near_ = total.violations < 0.5 * ViolatingPairs::most_found * y.rows();
     return total;
 }
 
 bool ListedPass::find_too_near(const MultiVector<float>& y, const RunContext& context) {
-    const std::array<const ActivePairs*, 2> lists{&active_, others_ ? &*others_ : nullptr};
-    return too_near_.find(y, targets_, std::span(lists).first(looks_at_others() ? 2 : 1), context);
+    const std::array<const VerletLists*, 2> lists{&verlet_lists_, others_ ? &*others_ : nullptr};
+    return violating_.find(y, targets_, std::span(lists).first(scans_other_panels() ? 2 : 1), context);
 }
 
 /// Whichever list a pair is in, its terms are added in the order of points.
-std::span<const TooNearPairs::Other> ListedPass::too_near_to(const MultiVector<float>& y, Index i,
-                                                             Scratch& scratch) const {
+std::span<const ViolatingPairs::Other> ListedPass::too_near_to(const MultiVector<float>& y, Index i,
+                                                               Scratch& scratch) const {
     scratch.too_near.clear();
-    const auto collect = [&](const ActivePairs& lists) {
+    const auto collect = [&](const VerletLists& lists) {
         const auto listed = lists.of(i);
         scratch.squares.resize(listed.size());
         square_listed_differences(y.row(i), y, listed, scratch.squares.data());
@@ -181,8 +181,8 @@ std::span<const TooNearPairs::Other> ListedPass::too_near_to(const MultiVector<f
             }
         }
     };
-    collect(active_);
-    if (looks_at_others()) {
+    collect(verlet_lists_);
+    if (scans_other_panels()) {
         const auto of_near_panels = static_cast<std::ptrdiff_t>(scratch.too_near.size());
         collect(*others_);
         std::inplace_merge(scratch.too_near.begin(), scratch.too_near.begin() + of_near_panels, scratch.too_near.end());
@@ -190,8 +190,8 @@ std::span<const TooNearPairs::Other> ListedPass::too_near_to(const MultiVector<f
     return scratch.too_near;
 }
 
-/// Of a pair only its first point counts the squares.
-LocalSums ListedPass::add_row(const MultiVector<float>& y, Index i, std::span<const TooNearPairs::Other> too_near,
+/// Only the first point of a pair counts the squares.
+LocalSums ListedPass::add_row(const MultiVector<float>& y, Index i, std::span<const ViolatingPairs::Other> too_near,
                               MultiVector<float>& sums, Scratch& scratch) {
     std::fill_n(sums.row(i), sums.stride(), 0.0F);
     LocalSums found;
@@ -227,14 +227,15 @@ LocalSums ListedPass::add_row(const MultiVector<float>& y, Index i, std::span<co
 
 PassCounts ListedPass::counts() const {
     PassCounts counts = counts_;
-    counts.scans = active_.whole_scans() + (others_ ? others_->whole_scans() : 0.0);
+    counts.scans = verlet_lists_.whole_scans() + (others_ ? others_->whole_scans() : 0.0);
     return counts;
 }
 
-std::uint64_t ListedPass::bytes(Index count, Index dimension, Offset near, bool in_places) {
-    return LocalPass::bytes(count, near) + ActivePairs::bytes(count, dimension) +
-           (in_places ? ActivePairs::bytes(count, dimension, PanelPairs::Others) + NearPanels::bytes(count) : 0) +
-           TooNearPairs::bytes(count, dimension) + 2 * near * (sizeof(Index) + sizeof(float)) +
+std::uint64_t ListedPass::bytes(Index count, Index dimension, Offset near, bool spatially_sorted) {
+    return LocalPass::bytes(count, near) + VerletLists::bytes(count, dimension) +
+           (spatially_sorted ? VerletLists::bytes(count, dimension, PanelPairs::Others) + NearPanels::bytes(count)
+                             : 0) +
+           ViolatingPairs::bytes(count, dimension) + 2 * near * (sizeof(Index) + sizeof(float)) +
            sizeof(Offset) * std::uint64_t{count};
 }
 

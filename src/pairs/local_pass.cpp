@@ -30,9 +30,9 @@ void append_targets(const TiledSparseMatrix::Tile& targets, float* products, Til
 
 PairLoss::PairLoss(const std::vector<float>& radii, const LossShape& shape)
     : off_support_weight_(shape.off_support_weight), step_(shape.robust_step) {
-    constexpr double share = 1e-6;  // of squared lengths
+    constexpr double least_share_of_mean = 1e-6;  // of squared radii
     const double sum = std::accumulate(radii.begin(), radii.end(), 0.0);
-    least_ = share * (sum > 0.0 ? sum / static_cast<double>(radii.size()) : 1.0);
+    least_ = least_share_of_mean * (sum > 0.0 ? sum / static_cast<double>(radii.size()) : 1.0);
 }
 
 double PairLoss::rho(double squared_deviation) const {
@@ -67,7 +67,7 @@ public:
         const auto row = static_cast<Index>(tile.first_row / tile_width);
         const auto column = static_cast<Index>(tile.first_column / tile_width);
         const TiledSparseMatrix::Tile near = pass_.near_.tile(row, column);
-        exclude_what_is_no_pair(tile);
+        exclude_non_pairs(tile);
         TileEntries hits;
         hits.count = 0;
         append_targets(near, tile.values, hits);

@@ -9,13 +9,13 @@
 #include "isogon/pairs/pair_tiles.hpp"
 #include "isogon/pairs/tile_kernel.hpp"
 
-// What the passes of the local form and their scans share.
+// The passes of the local form and their scans share this.
 namespace isogon {
 
 inline constexpr float unreachable_product = -std::numeric_limits<float>::infinity();  ///< that no bound reaches
 
 /// Entries on and below the diagonal and beyond the last point are no pairs.
-inline void exclude_what_is_no_pair(PairTile& tile) {
+inline void exclude_non_pairs(PairTile& tile) {
     if (!tile.diagonal && tile.rows == tile_width && tile.columns == tile_width) {
         return;
     }

@@ -25,7 +25,7 @@ struct PairLists {
     }
 };
 
-/// Of pairs of any order, each once: lists both points of a pair, if they are own points. Frees the pairs.
+/// Lists both points of each pair, if they are own points. Pairs come once each, in any order. Frees the pairs.
 [[nodiscard]] PairLists lists_of(std::vector<std::vector<ListedPair>>& found, Range own, Index count,
                                  const RunContext& context);
 

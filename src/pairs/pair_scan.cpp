@@ -105,7 +105,7 @@ struct PairScan::Rows {
     QuantizedPoints quantized;
     std::vector<float> radii;
     std::vector<float> skins;
-    /// Of each panel of these rows, a bit for each panel of columns.
+    /// Holds for each panel of these rows a bit for each panel of columns.
     std::vector<std::uint64_t> looked_at;
     std::size_t words_of_row = 0;
 };
@@ -148,7 +148,7 @@ PairScan::PairScan(const ScannedPoints& points, const std::vector<Index>& fresh)
     }
 }
 
-double PairScan::share_that_lists(double most, const RunContext& context) const {
+double PairScan::largest_skin_share(double most, const RunContext& context) const {
     constexpr std::size_t points_of_sample = 384;
     std::vector<Index> some;
     const std::size_t every = block_count(fresh_.size(), points_of_sample);
@@ -171,7 +171,7 @@ double PairScan::share_that_lists(double most, const RunContext& context) const 
             listed += of_all * (0.5 * static_cast<double>(halves[panel * bins + b]));
         }
         if (b == 0 && listed > 2.0 * most) {
-            return hopeless;
+            return twice_too_many;
         }
         if (listed > most) {
             return (static_cast<double>(b) - 1.0) / (bins - 1.0);
@@ -184,9 +184,9 @@ bool PairScan::run(std::uint64_t most, const RunContext& context) {
     found_.clear();
     count_ = 0;
     if (is_of_all()) {
-        run_of_all(most, context);
+        scan_all(most, context);
     } else {
-        run_of_some(most, context);
+        scan_some(most, context);
     }
     std::array<std::uint64_t, 1> of_all_ranks{count_.load()};
     ranks_.all_reduce_sum(of_all_ranks);
@@ -197,7 +197,7 @@ bool PairScan::run(std::uint64_t most, const RunContext& context) {
     return true;
 }
 
-void PairScan::run_of_all(std::uint64_t most, const RunContext& context) {
+void PairScan::scan_all(std::uint64_t most, const RunContext& context) {
     const Index count = points_.positions.rows();
     const Range own = ranks_.own_blocks(blocks_);
     const RowBlocks wide = wide_blocks(count);
@@ -227,7 +227,7 @@ void PairScan::run_of_all(std::uint64_t most, const RunContext& context) {
     });
 }
 
-void PairScan::run_of_some(std::uint64_t most, const RunContext& context) {
+void PairScan::scan_some(std::uint64_t most, const RunContext& context) {
     const Rows rows(points_, fresh_);
     found_.resize(rows.quantized.panels());
     for_each_own_column(rows, context, [&](const PanelPair& pair) {
@@ -247,7 +247,7 @@ void PairScan::run_of_some(std::uint64_t most, const RunContext& context) {
 }
 
 /// Whether this rank compares the pair of panels, in a scan of all points, if it is one of those that are looked at. Of
-/// pairs of blocks with two owners each compares one half, in the way of a chessboard.
+/// pairs of blocks with two owners each compares one half, in the gap of a chessboard.
 bool PairScan::compares(const PanelPair& pair) const {
     if (points_.parts == 1 && ranks_.size() == 1) {
         return true;
@@ -260,7 +260,7 @@ bool PairScan::compares(const PanelPair& pair) const {
     return is_of_part && is_own(by * blocks_.rows);
 }
 
-/// Of pairs of two blocks, by rows, those that this rank compares. Returns their number.
+/// Chooses from the pairs of two blocks, by rows, those that this rank compares. Returns their number.
 std::size_t PairScan::choose(std::span<const PanelPair> pairs, std::span<PanelPair> chosen) const {
     std::size_t count = 0;
     std::uint64_t near = 0;
@@ -326,7 +326,7 @@ bool PairScan::mark(const PanelPair& pair, const Rows* some, TilePlaces& places)
                                        some == nullptr ? reach_of(points_, pair.rows) : reach_of(*some, pair.rows),
                                        points_.quantized.panel(pair.columns), reach_of(points_, pair.columns), places);
     if (any) {
-        leave_out_what_is_no_pair(pair, some == nullptr, quantized.count(), places);
+        exclude_non_pairs(pair, some == nullptr, quantized.count(), places);
     }
     return any;
 }
@@ -355,7 +355,7 @@ void PairScan::visit(const PanelPair& pair, const Rows& rows, const Take& take) 
     }
 }
 
-/// Of a scan of all points, adds the pairs of these places that are within their skins and not near in the targets.
+/// Adds the pairs of these places, in a scan of all points, that are within their skins and not near in the targets.
 void PairScan::collect(const PanelPair& pair, const TilePlaces& places, NearPairs& near,
                        std::vector<ListedPair>& found) const {
     const auto first_row = static_cast<Index>(pair.rows * tile_width);
@@ -383,8 +383,7 @@ void PairScan::collect(const PanelPair& pair, const TilePlaces& places, NearPair
 }
 
 /// Padding and, of all pairs, what is on and below the diagonal.
-void PairScan::leave_out_what_is_no_pair(const PanelPair& pair, bool of_all, Index row_count,
-                                         TilePlaces& places) const {
+void PairScan::exclude_non_pairs(const PanelPair& pair, bool of_all, Index row_count, TilePlaces& places) const {
     const std::size_t rows = std::min<std::size_t>(tile_width, row_count - pair.rows * tile_width);
     const std::size_t columns = std::min<std::size_t>(tile_width, points_.positions.rows() - pair.columns * tile_width);
     const bool diagonal = of_all && pair.rows == pair.columns;
@@ -413,16 +412,16 @@ bool PairScan::is_within_skins(Index i, Index j, float squared) const {
            squared < std::max(points_.targets.radii[i], points_.targets.radii[j]);
 }
 
-/// Of the smallest share of the fresh skins that lists the pair.
+/// The bin of the smallest share of the fresh skins that lists the pair.
 std::size_t PairScan::bin(Index i, Index j, float squared) const {
-    double way = std::sqrt(double{squared}) - double{radius(i, j)};
+    double gap = std::sqrt(double{squared}) - double{radius(i, j)};
     double fresh = 0.0;
     for (const Index end : {i, j}) {
-        (is_fresh_[end] != 0 ? fresh : way) += (is_fresh_[end] != 0 ? 1.0 : -1.0) * double{points_.skins[end]};
+        (is_fresh_[end] != 0 ? fresh : gap) += (is_fresh_[end] != 0 ? 1.0 : -1.0) * double{points_.skins[end]};
     }
-    return way <= 0.0 || fresh == 0.0
+    return gap <= 0.0 || fresh == 0.0
                ? 0
-               : std::min(bins - 1, static_cast<std::size_t>(std::ceil(way / fresh * (bins - 1.0))));
+               : std::min(bins - 1, static_cast<std::size_t>(std::ceil(gap / fresh * (bins - 1.0))));
 }
 
 }  // namespace isogon

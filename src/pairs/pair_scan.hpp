@@ -48,10 +48,10 @@ public:
     PairScan(const ScannedPoints& points, const std::vector<Index>& fresh);
 
     /// The largest share of the fresh points' skins with which they are expected to list no more than this, from a
-    /// sample of them; below zero where even none is too much, and `hopeless` or less where it is more than twice as
-    /// much.
-    [[nodiscard]] double share_that_lists(double most, const RunContext& context) const;
-    static constexpr double hopeless = -1.0;
+    /// sample of them; below zero where even none is too much, and `twice_too_many` or less where it is more than
+    /// twice as much.
+    [[nodiscard]] double largest_skin_share(double most, const RunContext& context) const;
+    static constexpr double twice_too_many = -1.0;
 
     /// Finds the pairs. False where there are more than `most`.
     [[nodiscard]] bool run(std::uint64_t most, const RunContext& context);
@@ -66,8 +66,8 @@ private:
     [[nodiscard]] bool is_own(std::size_t point) const { return own_.begin <= point && point < own_.end; }
     [[nodiscard]] bool compares(const PanelPair& pair) const;
     [[nodiscard]] std::size_t choose(std::span<const PanelPair> pairs, std::span<PanelPair> chosen) const;
-    void run_of_all(std::uint64_t most, const RunContext& context);
-    void run_of_some(std::uint64_t most, const RunContext& context);
+    void scan_all(std::uint64_t most, const RunContext& context);
+    void scan_some(std::uint64_t most, const RunContext& context);
     void for_each_own_column(const Rows& rows, const RunContext& context,
                              const std::function<void(const PanelPair&)>& visit) const;
     void exchange();
@@ -76,7 +76,7 @@ private:
     void visit(const PanelPair& pair, const Rows& rows, const Take& take) const;
     void collect(const PanelPair& pair, const TilePlaces& places, NearPairs& near,
                  std::vector<ListedPair>& found) const;
-    void leave_out_what_is_no_pair(const PanelPair& pair, bool of_all, Index row_count, TilePlaces& places) const;
+    void exclude_non_pairs(const PanelPair& pair, bool of_all, Index row_count, TilePlaces& places) const;
     [[nodiscard]] bool is_of_all() const { return fresh_.size() == points_.positions.rows(); }
     [[nodiscard]] float radius(Index i, Index j) const;
     [[nodiscard]] bool may_be_listed(Index i, Index j, float squared) const;

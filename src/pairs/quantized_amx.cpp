@@ -23,7 +23,7 @@ constexpr std::size_t amx_columns = amx_sums;
 constexpr std::size_t amx_of_rows = amx_columns + vnni_vectors;
 constexpr std::size_t amx_registers = amx_of_rows + 1;
 
-/// What LDTILECFG reads.
+/// LDTILECFG reads this.
 struct alignas(64) TileShapes {
     constexpr explicit TileShapes(std::size_t groups) {
         for (std::size_t tile = 0; tile < amx_registers; ++tile) {
@@ -40,7 +40,7 @@ struct alignas(64) TileShapes {
     std::uint8_t rows[16] = {};             // NOLINT(*-avoid-c-arrays): likewise
 };
 
-/// Of even numbers of groups.
+/// The shapes for even numbers of groups.
 constexpr std::array<TileShapes, most_groups_at_once / 2> tile_shapes{TileShapes(2),  TileShapes(4),  TileShapes(6),
                                                                       TileShapes(8),  TileShapes(10), TileShapes(12),
                                                                       TileShapes(14), TileShapes(16)};

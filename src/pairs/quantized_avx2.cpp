@@ -18,7 +18,7 @@ constexpr std::size_t avx2_vectors = 2;  // of 8 columns
 constexpr std::size_t avx2_lanes = 8;
 constexpr std::int32_t avx2_offset = 64;  // of columns, which are taken without sign
 
-/// What the products of each row start with, as columns are q + offset, and what they are compared with.
+/// The sums with which the products of each row start, as columns are q + offset, and the bounds of these products.
 struct RowTerms {
     RowTerms(const QuantizedPoints::Panel& rows, const QuantizedBounds& of_rows) : inverse_step(1.0F / rows.step) {
         for (std::size_t i = 0; i < tile_width; ++i) {

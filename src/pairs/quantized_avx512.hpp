@@ -6,7 +6,7 @@
 
 #include "pairs/quantized_kernel.hpp"
 
-// What the kernels for AVX-512 share: the bounds of a pair of panels, and the marks of rows whose products are there.
+// The kernels for AVX-512 share this: the bounds of a pair of panels, and the marks of rows whose products are there.
 // For x86-64 alone; in intrinsics, as Highway 1.0 has no product of bytes.
 
 #define ISOGON_VNNI __attribute__((target("avx512f,avx512bw,avx512vnni")))
@@ -17,7 +17,7 @@ inline constexpr std::size_t marked_rows_at_once = 4;
 inline constexpr std::size_t vnni_vectors = 3;  // of 16 columns
 inline constexpr std::size_t vnni_lanes = 16;
 
-/// Of one panel: whole numbers that are surely no more than a/2, and a/2 - R^2/2, over s s'.
+/// The bounds of one panel: whole numbers that are surely no more than a/2, and a/2 - R^2/2, over s s'.
 struct alignas(64) WholeBounds {
     std::int32_t half_squares[tile_width];  // NOLINT(*-avoid-c-arrays): read by intrinsics
     std::int32_t differences[tile_width];   // NOLINT(*-avoid-c-arrays): likewise
@@ -34,16 +34,16 @@ ISOGON_VNNI inline float largest_slack(const QuantizedPoints::Panel& panel, cons
 
 /// Cut where no product reaches, and the least for what overflowed. Sums of two, and of a product, do not overflow.
 ISOGON_VNNI inline __m512i whole_below(__m512 bounds) {
-    constexpr float least = -(1 << 30);
-    constexpr float most = 1 << 26;
+    constexpr float least_bound = -(1 << 30);
+    constexpr float most_bound = 1 << 26;
     constexpr float rounding = 1e-6F;
     const __m512 margin = _mm512_fmadd_ps(_mm512_set1_ps(rounding), _mm512_abs_ps(bounds), _mm512_set1_ps(1.0F));
     // Both take the second where one is NaN.
-    const __m512 less = _mm512_min_ps(_mm512_set1_ps(most), _mm512_sub_ps(bounds, margin));
-    return _mm512_cvtps_epi32(_mm512_max_ps(less, _mm512_set1_ps(least)));
+    const __m512 less = _mm512_min_ps(_mm512_set1_ps(most_bound), _mm512_sub_ps(bounds, margin));
+    return _mm512_cvtps_epi32(_mm512_max_ps(less, _mm512_set1_ps(least_bound)));
 }
 
-/// Of a pair of panels, in units of s s': what is near has q_i.q_j more than a_i/2 + (a_j - R_j^2)/2, or more than
+/// The bounds of a pair of panels, in units of s s': near points have q_i.q_j above a_i/2 + (a_j - R_j^2)/2, or above
 /// (a_i - R_i^2)/2 + a_j/2. In whole numbers, which are some units less, they are compared as fast as products come;
 /// what is marked in addition is rare. In float32 they took longer, with these whole numbers for a first comparison.
 struct PanelBounds {
@@ -91,7 +91,7 @@ struct PanelBounds {
     bool few_marks;
 };
 
-/// Of 16 columns, those whose product with row i is more than a bound.
+/// Marks those of 16 columns whose product with row i is more than a bound.
 ISOGON_VNNI inline __mmask16 near_columns(__m512i products, const WholeBounds& rows, std::size_t i,
                                           const WholeBounds& columns, std::size_t j) {
     const __m512i by_row =
@@ -101,7 +101,7 @@ ISOGON_VNNI inline __mmask16 near_columns(__m512i products, const WholeBounds& r
     return _mm512_cmpgt_epi32_mask(products, _mm512_min_epi32(by_row, by_column));
 }
 
-/// Of all columns.
+/// Marks those of all columns.
 ISOGON_VNNI inline std::uint64_t near_columns(__m512i first, __m512i second, __m512i third, const WholeBounds& rows,
                                               std::size_t i, const WholeBounds& columns) {
     return std::uint64_t{near_columns(first, rows, i, columns, 0)} |
@@ -115,9 +115,9 @@ using RowProducts = __m512i[vnni_vectors];  // NOLINT(*-avoid-c-arrays): registe
 [[gnu::always_inline]] ISOGON_VNNI inline void mark_four(const RowProducts* products, std::size_t i,
                                                          const PanelBounds& bounds, TilePlaces& places) {
     const auto near_any = [&](std::size_t v) ISOGON_VNNI {
-        const __m512i most = _mm512_max_epi32(_mm512_max_epi32(products[0][v], products[1][v]),
-                                              _mm512_max_epi32(products[2][v], products[3][v]));
-        return near_columns(most, bounds.of_fours, i, bounds.of_columns, v * vnni_lanes);
+        const __m512i largest = _mm512_max_epi32(_mm512_max_epi32(products[0][v], products[1][v]),
+                                                 _mm512_max_epi32(products[2][v], products[3][v]));
+        return near_columns(largest, bounds.of_fours, i, bounds.of_columns, v * vnni_lanes);
     };
     if (bounds.few_marks && _kortestz_mask16_u8(_kor_mask16(near_any(0), near_any(1)), near_any(2)) != 0) {
         std::fill_n(places.rows + i, marked_rows_at_once, std::uint64_t{0});

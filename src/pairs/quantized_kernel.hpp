@@ -8,8 +8,8 @@ namespace isogon {
 
 inline constexpr std::size_t quantized_group = 4;  ///< components side by side
 
-/// Of a panel, for all pairs with another: |y_i - y_j|^2 = a_i + a_j - 2 y_i.y_j < max(r_i + t, r_j + t)^2, so that
-/// y_i.y_j > min(a_i/2 + (a_j - R_j^2)/2, (a_i - R_i^2)/2 + a_j/2).
+/// The bounds of a panel, for all pairs with another: |y_i - y_j|^2 = a_i + a_j - 2 y_i.y_j < max(r_i + t, r_j + t)^2,
+/// so that y_i.y_j > min(a_i/2 + (a_j - R_j^2)/2, (a_i - R_i^2)/2 + a_j/2).
 struct alignas(64) QuantizedBounds {
     float half_squares[tile_width];  // NOLINT(*-avoid-c-arrays): a kernel's scratch; a/2, less a margin for rounding
     float differences[tile_width];   // NOLINT(*-avoid-c-arrays): likewise; that less R^2/2
@@ -17,7 +17,7 @@ struct alignas(64) QuantizedBounds {
 
 inline constexpr float bounds_margin = 4e-6F;  ///< of the rounding of squares and products
 
-/// Of both panels.
+/// Writes the bounds of both panels.
 void write_bounds(const QuantizedPoints::Panel& rows, const PanelReach& row_reach,
                   const QuantizedPoints::Panel& columns, const PanelReach& column_reach, QuantizedBounds& of_rows,
                   QuantizedBounds& of_columns);

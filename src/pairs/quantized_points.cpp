@@ -170,8 +170,8 @@ bool keeps_points() {
 /// measurement, on which a search of digits hardly depends. With AMX all take no longer than to look at the products
 /// twice.
 std::size_t leading_of(std::size_t groups, MarksExpected expected) {
-    constexpr std::size_t least = 20;
-    const bool pays = expected == MarksExpected::FewByLeading && groups >= least && !keeps_points();
+    constexpr std::size_t least_groups = 20;
+    const bool pays = expected == MarksExpected::FewByLeading && groups >= least_groups && !keeps_points();
     return pays ? groups / 5 * 2 : groups;
 }
 
@@ -232,8 +232,8 @@ void QuantizedPoints::set(Index i, const float* components) {
     std::int64_t rest_squares = 0;
     double error = 0.0;
     for (Index k = 0; k < dimension_; ++k) {
-        const float share = std::clamp(components[k] / step, -largest, largest);
-        const auto q = static_cast<std::int8_t>(std::lrint(share));
+        const float steps = std::clamp(components[k] / step, -largest, largest);
+        const auto q = static_cast<std::int8_t>(std::lrint(steps));
         group(i, k / quantized_group)[k % quantized_group] = q;
         if (in_point != nullptr) {
             in_point[k] = q;

@@ -130,9 +130,9 @@ std::size_t RoundedRows::stride_for(std::size_t numbers) {
 
 std::int32_t RoundedRows::bound_of(double radius) const {
     constexpr double rounding_up = 1.0 + 1e-5;  // of squares in float32
-    constexpr double most = std::numeric_limits<std::int32_t>::max();
+    constexpr double largest_bound = std::numeric_limits<std::int32_t>::max();
     const double reach = rounding_up * inverse_ * radius + 2.0 * error_;
-    return static_cast<std::int32_t>(std::min(most, std::ceil(reach * reach)));
+    return static_cast<std::int32_t>(std::min(largest_bound, std::ceil(reach * reach)));
 }
 
 void RoundedRows::set(const PointsView& y, std::span<const float> squared_radii, const RunContext& context) {

@@ -93,7 +93,7 @@ void read_outputs(const DenseMatrix& k, Unfolding& unfolding) {
 constexpr std::size_t most_constraints = 8000;
 
 /// Iterates of an interior point method before its end may violate every constraint.
-bool is_of_use(const DistanceChanges& changes, const Unfolding& unfolding) {
+bool is_usable(const DistanceChanges& changes, const Unfolding& unfolding) {
     constexpr double most_change = 0.5;
     return unfolding.trace > 0.0 && changes.mean < most_change;
 }
@@ -142,7 +142,7 @@ Unfolding unfold_exactly(Index points, const DistanceConstraints& constraints, c
     read_outputs(centred(points, solution.x), unfolding);
     const DistanceChanges changes = distance_changes(unfolding.outputs, constraints);
     unfolding.largest_violation = changes.forbidden(options.rule);
-    if (unfolding.status != SemidefiniteStatus::Solved && !is_of_use(changes, unfolding)) {
+    if (unfolding.status != SemidefiniteStatus::Solved && !is_usable(changes, unfolding)) {
         unfolding.outputs = {};
         unfolding.eigenvalues.clear();
         unfolding.message += "; distances were nowhere near by then";

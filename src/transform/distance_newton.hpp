@@ -6,7 +6,7 @@
 
 namespace isogon {
 
-/// What one fitted point adds to the objective of a new one at a squared distance E: (scale (E - target))^2, if it is
+/// The term of one fitted point in the objective of a new one at a squared distance E: (scale (E - target))^2, if it is
 /// none of the near ones only where E is below the target.
 struct PlacementTerm {
     Index place = 0;      ///< of its output

@@ -17,9 +17,9 @@
 #include "isogon/transform/undirected_rows.hpp"
 #include "transform/distance_newton.hpp"
 #include "transform/newton_kernel.hpp"
-#include "transform/output_graph.hpp"
 #include "transform/placement_panel.hpp"
 #include "transform/placement_rows.hpp"
+#include "transform/proximity_graph.hpp"
 
 namespace isogon {
 
@@ -52,7 +52,7 @@ Number median_of(std::vector<Number> values) {
     return *middle;
 }
 
-/// Of the radii above zero; 0 where there are none.
+/// The median of the radii above zero; 0 where there are none.
 double median_radius(const LocalPlacement& local) {
     std::vector<float> radii;
     std::copy_if(local.radii.begin(), local.radii.end(), std::back_inserter(radii),
@@ -95,7 +95,7 @@ LocalPlacement local_placement_of(const NeighborLists& lists, Metric metric, dou
 /// The placement of one row after another, on one thread.
 class DistancePlacement::Descent {
 public:
-    Descent(const DistancePlacement& placement, const OutputGraph& graph, Index effort)
+    Descent(const DistancePlacement& placement, const ProximityGraph& graph, Index effort)
         : placement_(placement),
           graph_(graph),
           effort_(effort),
@@ -111,13 +111,13 @@ public:
         start();
         looks_ = 0;
         for (; !state_.settled && state_.steps < most_newton_steps && looks_ < most_newton_steps; ++looks_) {
-            look_around();
-            newton_.advance(terms_, OutputGraph::margin * radius_, most_newton_steps, state_);
+            collect_repulsive_terms();
+            newton_.advance(terms_, ProximityGraph::margin * radius_, most_newton_steps, state_);
         }
         return state_;
     }
 
-    /// Of the last row.
+    /// These tell about the last row.
     [[nodiscard]] double nearest() const { return near_.front().first; }
     [[nodiscard]] double radius() const { return radius_; }
     [[nodiscard]] int looks() const { return looks_; }
@@ -143,7 +143,7 @@ private:
         }
     }
 
-    /// Of copies alone, whose radii are 0, the row's own distance says what is small.
+    /// Among copies alone, whose radii are 0, the row's own distance says what is small.
     [[nodiscard]] double floor_of_row() const {
         const double floor = unit_ * placement_.floor_;
         return floor > 0.0 ? floor : own_ > 0.0 ? share_of_median * own_ : 1.0;
@@ -168,7 +168,7 @@ private:
     }
 
     /// Terms of all others that y may come too near to within the margin.
-    void look_around() {
+    void collect_repulsive_terms() {
         std::transform(state_.y.data(), state_.y.data() + graph_.points().columns(), current_.row(0),
                        [](double value) { return static_cast<float>(value); });
         graph_.find_around({current_.row(0), static_cast<float>(radius_), effort_}, starts_, scratch_, found_);
@@ -198,7 +198,7 @@ private:
     }
 
     const DistancePlacement& placement_;
-    const OutputGraph& graph_;
+    const ProximityGraph& graph_;
     Index effort_;
     DistanceNewton newton_;
     DistanceNewton::State state_;
@@ -209,7 +209,7 @@ private:
     std::vector<Index> starts_{};                   ///< places of near ones
     std::unordered_map<Index, double> bounds_{};    ///< of places, those that bound_of() has computed
     std::vector<Index> found_{};
-    OutputGraph::Scratch scratch_;
+    ProximityGraph::Scratch scratch_;
     double unit_;          ///< squared distances of the outputs in the unit of the graph
     double own_ = 0.0;     ///< r_x
     double radius_ = 0.0;  ///< its root, at least that of the floor
@@ -217,23 +217,23 @@ private:
 };
 
 DistancePlacement::DistancePlacement(const PointsView& inputs, const PointsView& outputs, const LocalPlacement& local,
-                                     std::shared_ptr<const PlacementIndexes> indexes, const RunContext& context)
+                                     std::shared_ptr<const OutOfSampleIndexes> indexes, const RunContext& context)
     : inputs_(inputs), outputs_(outputs), local_(local), indexes_(std::move(indexes)) {
     require_fitted(inputs, outputs);
     require_local(local, inputs.count);
     require_rows_for(local.metric, inputs, "fitted inputs");
     require_memory(context,
-                   {{"the index of the fitted points", PlacementIndex::bytes(inputs.count)},
-                    {"the fitted outputs", OutputGraph::points_bytes(outputs.count, outputs.dimension)}},
+                   {{"the index of the fitted points", EqualRowLookup::bytes(inputs.count)},
+                    {"the fitted outputs", ProximityGraph::points_bytes(outputs.count, outputs.dimension)}},
                    "raise the limit or fit fewer points");
     floor_ = share_of_median * squared_output_distance(median_radius(local), local.metric);
-    known_ = std::make_shared<const PlacementIndex>(inputs, context);
+    known_ = std::make_shared<const EqualRowLookup>(inputs, context);
     if (!indexes_) {
-        all_ = std::make_shared<const OutputGraph>(outputs, output_radii(local), already_stated(context));
+        all_ = std::make_shared<const ProximityGraph>(outputs, output_radii(local), already_stated(context));
     }
 }
 
-const OutputGraph& DistancePlacement::graph() const {
+const ProximityGraph& DistancePlacement::graph() const {
     return indexes_ ? indexes_->outputs() : *all_;
 }
 
@@ -298,7 +298,7 @@ void DistancePlacement::place_group(const PointsView& rows, std::span<const Inde
                                     PlacedByDistance& placed) const {
     const Points some = rows_listed(rows, chosen);
     const NeighborLists lists = search(some.view(), is_approximate(), context);
-    // Rows beside each other in the order of places look at the same outputs, which then are in the cache.
+    // Rows beside each other in spatial order look at the same outputs, which then are in the cache.
     std::vector<Index> order(chosen.size());
     std::iota(order.begin(), order.end(), Index{0});
     std::sort(order.begin(), order.end(), [&](Index a, Index b) {
@@ -365,7 +365,7 @@ double share_in(std::span<const Index> first, std::span<const Index> second) {
 }
 
 /// The rows whose outputs are nearest to y.
-std::vector<Index> nearest_outputs(const OutputGraph& graph, const AlignedArray<double>& y, std::size_t count) {
+std::vector<Index> nearest_outputs(const ProximityGraph& graph, const AlignedArray<double>& y, std::size_t count) {
     std::vector<Index> rows(graph.points().rows());
     std::iota(rows.begin(), rows.end(), Index{0});
     MultiVector<float> point(1, graph.points().columns());

@@ -258,7 +258,7 @@ Points FrozenMap::coordinates_of(const PointsView& rows, Transformed& transforme
                 std::copy(middle.begin(), middle.end(), result[i].begin());
                 continue;
             }
-            // Of rows beyond all others a distance may be more than float32 holds.
+            // Rows beyond all others may have a distance that is more than float32 holds.
             std::transform(lists.distances_of(i).begin(), lists.distances_of(i).end(), weights.begin(),
                            [](float d) { return double{std::min(d, std::numeric_limits<float>::max())}; });
             placing_->weigh(weights);

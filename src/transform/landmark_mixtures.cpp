@@ -28,8 +28,8 @@ constexpr std::size_t weighted_rows_of_task = 64;
 Index neighbors_of(const LandmarkWeightOptions& options, Index landmarks, Index dimension) {
     const std::uint64_t requested =
         options.neighbors > 0 ? static_cast<std::uint64_t>(options.neighbors) : 4 * std::uint64_t{dimension};
-    const std::uint64_t most = std::min<std::uint64_t>(landmarks, most_reconstruction_neighbors);
-    return static_cast<Index>(std::min(requested, most));
+    const std::uint64_t most_neighbors = std::min<std::uint64_t>(landmarks, most_reconstruction_neighbors);
+    return static_cast<Index>(std::min(requested, most_neighbors));
 }
 
 void require_landmarks(const PointsView& rows, const PointsView& landmarks, const PointsView& outputs) {

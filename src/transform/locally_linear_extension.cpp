@@ -223,8 +223,9 @@ const OptionTable<LocallyLinearOptions>& locally_linear_option_table() {
 Index locally_linear_neighbors(const LocallyLinearOptions& options, Index dimension, Index points) {
     const std::uint64_t requested =
         options.neighbors > 0 ? static_cast<std::uint64_t>(options.neighbors) : 4 * std::uint64_t{dimension};
-    const std::uint64_t most = std::min<std::uint64_t>(points > 1 ? points - 1 : 1, most_reconstruction_neighbors);
-    return static_cast<Index>(std::min(requested, most));
+    const std::uint64_t most_neighbors =
+        std::min<std::uint64_t>(points > 1 ? points - 1 : 1, most_reconstruction_neighbors);
+    return static_cast<Index>(std::min(requested, most_neighbors));
 }
 
 std::uint64_t locally_linear_bytes(Index points, Index landmarks, Index input_dimension, Index output_dimension,

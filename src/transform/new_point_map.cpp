@@ -14,9 +14,9 @@ namespace {
 
 /// A few rows are always farther than most of the fitted ones (LocalPlacement::share_within).
 void warn_of_rows_beyond(Index rows, Summary& summary) {
-    constexpr double many = 0.01;
+    constexpr double most_share_beyond = 0.01;
     const double beyond = summary.value(beyond_fit, 0.0);
-    if (beyond > many * rows) {
+    if (beyond > most_share_beyond * rows) {
         summary.warn(to_text(OptionValue{static_cast<std::int64_t>(beyond)}) + " of " + std::to_string(rows) +
                      " rows lie farther from all fitted points than 999 of 1000 of these from each other: the fit does "
                      "not know such rows, and their coordinates mean little");
@@ -114,13 +114,13 @@ bool examine_some(const NewPointMap& map, const RowSource& source, const RunCont
 
 /// Adds the rows from `first` on that belong to the ten farthest.
 void keep_farthest(Index first, std::span<const float> distances, std::vector<FarRow>& farthest) {
-    constexpr std::ptrdiff_t most = 10;
+    constexpr std::ptrdiff_t most_rows = 10;
     for (std::size_t i = 0; i < distances.size(); ++i) {
         if (distances[i] > 0.0F) {
             farthest.push_back({static_cast<Index>(first + i), distances[i]});
         }
     }
-    const auto end = farthest.begin() + std::min(most, std::ssize(farthest));
+    const auto end = farthest.begin() + std::min(most_rows, std::ssize(farthest));
     std::partial_sort(farthest.begin(), end, farthest.end(), [](const FarRow& a, const FarRow& b) {
         return a.distance != b.distance ? a.distance > b.distance : a.row < b.row;
     });

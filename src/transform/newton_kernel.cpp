@@ -278,7 +278,7 @@ bool solve_updated_system(const UpdatedSystem& system, double* scratch, double* 
         }
     }
     std::fill_n(x, stride, 0.0);
-    // Of four rows at once: what is stored one by one and read as a vector is waited for.
+    // Four rows at once: numbers that are stored one by one and read as a vector are waited for.
     for (std::size_t k = (dimension - 1) / pivots_at_once * pivots_at_once + pivots_at_once; k > 0;) {
         k -= pivots_at_once;
         double own[pivots_at_once];

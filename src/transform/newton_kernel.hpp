@@ -26,7 +26,7 @@ struct ArcPoint {
     double cosine;
     double shrinkage;
 };
-/// What the sum of squared residuals does from the start of an arc to a point of it.
+/// The change of the sum of squared residuals from the start of an arc to a point of it.
 struct ArcSums {
     double rise = 0.0;   ///< of the sum of squares
     double slope = 0.0;  ///< half its derivative

@@ -15,7 +15,7 @@ struct Placement::Prepared {
     Prepared(const PointsView& inputs, const PointsView& outputs, const RunContext& context)
         : index(inputs, context), directions(inputs, outputs, context) {}
 
-    PlacementIndex index;
+    EqualRowLookup index;
     FittedDirections directions;
 };
 
@@ -40,13 +40,13 @@ Placement::Placement(const PointsView& inputs, const PointsView& outputs, double
     require_memory(context,
                    {{"the directions of the fitted points",
                      FittedDirections::bytes(inputs_.count, inputs_.dimension, outputs_.dimension)},
-                    {"the index of the fitted points", PlacementIndex::bytes(inputs_.count)}},
+                    {"the index of the fitted points", EqualRowLookup::bytes(inputs_.count)}},
                    "raise the limit or fit fewer points");
     prepared_ = std::make_shared<const Prepared>(inputs_, outputs_, context);
 }
 
 std::uint64_t Placement::bytes(Index count, Index input_dimension, Index output_dimension) {
-    return FittedDirections::bytes(count, input_dimension, output_dimension) + PlacementIndex::bytes(count);
+    return FittedDirections::bytes(count, input_dimension, output_dimension) + EqualRowLookup::bytes(count);
 }
 
 Placed Placement::place(const PointsView& rows, const RunContext& context) const {

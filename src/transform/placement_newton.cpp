@@ -102,7 +102,7 @@ double SphereNewton::value(const SphereProblem& problem, const Eigen::VectorXd& 
     return squares_;
 }
 
-/// Of the present products, and the sum of their squares.
+/// Writes the residuals of the present products, and the sum of their squares.
 void SphereNewton::find_residuals() {
     squares_ = write_residuals(products_.data(), bounds_, size_, residuals_.data());
 }
@@ -226,12 +226,12 @@ void SphereNewton::multiply_rows() {
 /// multiple of the identity instead.
 void SphereNewton::newton_step() {
     constexpr double ridge = 1e-3;
-    constexpr double few = 1.5;  // active members a dimension
+    constexpr double least_members_a_dimension = 1.5;  // with fewer active ones g is taken for flat
     const double radial = dot_product(at(), pull(), stride_);
     for (std::size_t k = 0; k < stride_; ++k) {
         gradient()[k] = radial * at()[k] - pull()[k];
     }
-    const bool is_flat = static_cast<double>(active_.size()) < few * directions_.columns();
+    const bool is_flat = static_cast<double>(active_.size()) < least_members_a_dimension * directions_.columns();
     const double shift =
         is_flat ? std::max(0.0, -radial) + std::sqrt(dot_product(gradient(), gradient(), stride_)) : -radial;
     const auto solve = [&](double by) { return by_members_ ? solve_by_members(by) : solve_by_coordinates(by); };

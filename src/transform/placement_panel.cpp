@@ -35,7 +35,7 @@ std::uint64_t hash_of(std::span<const float> row) {
 
 }  // namespace
 
-PlacementIndex::PlacementIndex(const PointsView& rows, const RunContext& context) : rows_(rows), entries_(rows.count) {
+EqualRowLookup::EqualRowLookup(const PointsView& rows, const RunContext& context) : rows_(rows), entries_(rows.count) {
     constexpr std::size_t block = 256;
     parallel_blocks(context, rows.count, block, [&](Range range) {
         for (std::size_t i = range.begin; i < range.end; ++i) {
@@ -46,7 +46,7 @@ PlacementIndex::PlacementIndex(const PointsView& rows, const RunContext& context
     std::sort(entries_.begin(), entries_.end());
 }
 
-std::optional<Index> PlacementIndex::find(std::span<const float> row) const {
+std::optional<Index> EqualRowLookup::find(std::span<const float> row) const {
     const std::uint64_t hash = hash_of(row);
     auto entry = std::lower_bound(entries_.begin(), entries_.end(), Entry{hash, 0});
     for (; entry != entries_.end() && entry->first == hash; ++entry) {
@@ -233,16 +233,16 @@ void PlacementPanel::find_support(const PackedPoints& rows, PlacementCounts& cou
     find_neighborhoods(rows.panel(0), fitted_.inputs, found);
     for (std::size_t r = 0; r < found.size(); ++r) {
         counts.isolated += found[r].support().empty() ? 1U : 0U;
-        tie(found[r], rows_[r]);
+        assign_support(found[r], rows_[r]);
         rows_[r].state.u = start_among(found[r].nearest(), fitted_.directions);
     }
 }
 
 /// The support, or the nearest points if it is empty: by place.
-void PlacementPanel::tie(const Neighborhood& found, RowDescent& row) {
+void PlacementPanel::assign_support(const Neighborhood& found, RowDescent& row) {
     std::vector<CosineNeighbor> support = found.support().empty() ? found.nearest() : found.support();
     std::sort(support.begin(), support.end(), [](const auto& a, const auto& b) { return a.place < b.place; });
-    row.tie_to(support);
+    row.add_support(support);
 }
 
 /// Sets the anchors of all active rows to their present u, and collects their near misses.
@@ -255,7 +255,7 @@ void PlacementPanel::find_near_misses() {
         }
         if (rows_[r].is_moving(options_.steps)) {
             floors.at(r) = static_cast<float>(threshold_ - certain_reach);
-            rows_[r].look_around();
+            rows_[r].reset_anchor();
         }
     }
     alignas(64) std::array<float, tile_size> tile;  // NOLINT(*-member-init): filled by the product
@@ -266,7 +266,7 @@ void PlacementPanel::find_near_misses() {
         for (std::size_t h = 0; h < hits.count; ++h) {
             const auto place = static_cast<Index>(q * panel_width + (hits.places[h] & tile_place_mask));
             RowDescent& row = rows_[hits.places[h] >> tile_place_shift];
-            if (place < fitted_.count() && !row.is_tied_to(place)) {
+            if (place < fitted_.count() && !row.is_in_support(place)) {
                 row.problem.members.push_back(place);
             }
         }
@@ -282,7 +282,7 @@ void PlacementPanel::advance(PlacementCounts& counts) {
     }
 }
 
-void RowDescent::tie_to(std::span<const CosineNeighbor> support) {
+void RowDescent::add_support(std::span<const CosineNeighbor> support) {
     problem.reach = bold_reach;
     for (const CosineNeighbor& neighbor : support) {
         problem.members.push_back(neighbor.place);
@@ -290,12 +290,12 @@ void RowDescent::tie_to(std::span<const CosineNeighbor> support) {
     }
 }
 
-bool RowDescent::is_tied_to(Index place) const {
+bool RowDescent::is_in_support(Index place) const {
     const auto begin = problem.members.begin();
     return std::binary_search(begin, begin + std::ssize(problem.targets), place);
 }
 
-void RowDescent::look_around() {
+void RowDescent::reset_anchor() {
     problem.anchor = state.u;
     problem.members.resize(problem.targets.size());
 }

@@ -91,7 +91,7 @@ private:
     [[nodiscard]] double* direction() { return vectors_.data() + stride_; }     ///< the step, then its direction
     [[nodiscard]] double* pull() { return vectors_.data() + 2 * stride_; }      ///< A^T r
     [[nodiscard]] double* gradient() { return vectors_.data() + 3 * stride_; }  ///< -P A^T r
-    // Of coordinates or, where these are few, of active members.
+    // Vectors of as many numbers as there are coordinates or, where these are fewer, active members.
     [[nodiscard]] double* of_u() { return vectors_.data() + 4 * stride_; }      ///< A^T A u, or A u
     [[nodiscard]] double* removed() { return vectors_.data() + 5 * stride_; }   ///< v of the system
     [[nodiscard]] double* right() { return vectors_.data() + 6 * stride_; }     ///< r of the members
@@ -147,19 +147,19 @@ struct RowDescent {
         return !certain || (!state.settled && state.steps < most_steps);
     }
     /// Adds a support. With empty members before.
-    void tie_to(std::span<const CosineNeighbor> support);
+    void add_support(std::span<const CosineNeighbor> support);
     /// The anchor is the present u, the members are the support alone.
-    void look_around();
+    void reset_anchor();
     /// Advances if the last steps decreased g; else resets it to their start, from then on within certain_reach.
     void advance(SphereNewton& newton);
-    [[nodiscard]] bool is_tied_to(Index place) const;
+    [[nodiscard]] bool is_in_support(Index place) const;
 };
 
 /// Finds the first row that equals a given one, number by number: 0 equals -0, NaN equals nothing.
-class PlacementIndex {
+class EqualRowLookup {
 public:
     /// The rows must outlive this. O(n D) time.
-    PlacementIndex(const PointsView& rows, const RunContext& context);
+    EqualRowLookup(const PointsView& rows, const RunContext& context);
 
     /// O(D + log n), as long as few different rows share a hash.
     [[nodiscard]] std::optional<Index> find(std::span<const float> row) const;
@@ -213,7 +213,7 @@ public:
 
 private:
     void find_support(const PackedPoints& rows, PlacementCounts& counts);
-    static void tie(const Neighborhood& found, RowDescent& row);
+    static void assign_support(const Neighborhood& found, RowDescent& row);
     void find_near_misses();
     void advance(PlacementCounts& counts);
 

@@ -63,7 +63,7 @@ void add_counts(const PlacementCounts& part, PlacementCounts& sum) {
     sum.step_seconds += part.step_seconds;
 }
 
-std::vector<Index> unknown_rows(const PointsView& rows, const std::vector<double>& lengths, const PlacementIndex& index,
+std::vector<Index> unknown_rows(const PointsView& rows, const std::vector<double>& lengths, const EqualRowLookup& index,
                                 const PointsView& outputs, Placed& placed) {
     std::vector<Index> unknown;
     for (Index i = 0; i < rows.count; ++i) {

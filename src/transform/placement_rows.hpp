@@ -1,5 +1,5 @@
 #pragma once
-// What placements of every kind do with rows: what they refuse, and the rows that need no iteration.
+// Placements of every kind share this: the rows that they refuse, and those that need no iteration.
 
 #include <Eigen/Core>
 #include <span>
@@ -28,7 +28,7 @@ void add_counts(const PlacementCounts& part, PlacementCounts& sum);
 
 /// Writes and counts the rows that need no iteration: those that were fitted, and zeros. Returns the others.
 [[nodiscard]] std::vector<Index> unknown_rows(const PointsView& rows, const std::vector<double>& lengths,
-                                              const PlacementIndex& index, const PointsView& outputs, Placed& placed);
+                                              const EqualRowLookup& index, const PointsView& outputs, Placed& placed);
 
 /// length u, in float32.
 void write_direction(const Eigen::VectorXd& u, double length, std::span<float> output);

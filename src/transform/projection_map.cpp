@@ -144,9 +144,9 @@ DenseMatrix gram_of(const DenseMatrix& factor) {
 }
 
 DenseMatrix factor_in(const Archive& archive) {
-    constexpr double most = 1.001;  // of rows of length 1, to rounding
+    constexpr double most_entry = 1.001;  // of rows of length 1, to rounding
     ArchiveSchema(ArchiveKind::Model)
-        .add({.name = "parts", .shape = {"d", "D"}, .values = {{0, most}}, .unit_rows = true})
+        .add({.name = "parts", .shape = {"d", "D"}, .values = {{0, most_entry}}, .unit_rows = true})
         .require(archive);
     const PointsView parts = points_view(archive, "parts");
     DenseMatrix factor(parts.dimension, parts.count);

@@ -30,7 +30,7 @@ constexpr const char* pieces_name = "map_pieces";
 
 constexpr std::size_t mixed_pieces = 4;  // 8 keep no more neighbours, 1 fewer
 constexpr int k_means_rounds = 8;
-// Of the mean eigenvalue, what is added to all.
+// Added to all eigenvalues, as shares of their mean.
 constexpr double ridge_of_all = 0.01;
 constexpr double ridge_of_piece = 0.3;
 constexpr Index least_points_of_piece = 400;
@@ -95,9 +95,9 @@ private:
     [[nodiscard]] std::vector<float> pieces(const RunContext& context) const {
         const Matrix all = piece_of_all(context);
         const Index count = prototypes_.count();
-        const std::uint64_t share = 2 * std::uint64_t{z_.count()} / count;
+        const std::uint64_t twice_mean_points = 2 * std::uint64_t{z_.count()} / count;
         const auto nearest = static_cast<Index>(
-            std::min<std::uint64_t>(z_.count(), std::max<std::uint64_t>(least_points_of_piece, share)));
+            std::min<std::uint64_t>(z_.count(), std::max<std::uint64_t>(least_points_of_piece, twice_mean_points)));
         const NeighborLists lists =
             exact_neighbors(prototypes_.view(), z_.view(), nearest, Metric::Euclidean, already_stated(context));
         const std::size_t size = (std::size_t{z_.dimension()} + 1) * u_.dimension();

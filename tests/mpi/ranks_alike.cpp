@@ -3,7 +3,7 @@
 #include <cstring>
 #include <vector>
 
-#include "isogon/faithful/faithful_descent.hpp"
+#include "isogon/faithful/riemannian_lbfgs.hpp"
 #include "mpi_communicator.hpp"
 #include "support/dense_matrices.hpp"
 
@@ -23,7 +23,7 @@ MultiVector<float> descended(const Similarities& s) {
     start.rowwise().normalize();
     const RunContext context = s.ranks.agreeing({.threads = 1});
     FaithfulObjective objective(s, lengths, {});
-    FaithfulDescent descent(objective, support::to_block(start), {.shared_from = 0}, context);
+    RiemannianLbfgs descent(objective, support::to_block(start), {.shared_from = 0}, context);
     descent.run_to(12);
     return descent.position();
 }

@@ -10,7 +10,7 @@
 
 namespace isogon {
 
-/// What makes the neighbours near from which points are rebuilt.
+/// The metric of the neighbours from which points are rebuilt.
 inline constexpr Metric locally_linear_metric = Metric::Cosine;
 
 struct LocallyLinearOptions {

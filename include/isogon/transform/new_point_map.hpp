@@ -13,12 +13,12 @@ namespace isogon {
 struct Transformed {
     Points coordinates;
     Summary summary;
-    /// Of a fit by distance: of each row, the distance to the nearest fitted one, as the metric says; else none. What
-    /// lies farther than the fitted points from each other is counted (beyond_fit), and coordinates there mean little.
+    /// The distance of each row to the nearest fitted one by the metric, of a fit by distance; else none. Rows that lie
+    /// farther than the fitted points from each other are counted (beyond_fit), and their coordinates mean little.
     std::vector<float> nearest{};
 };
 
-/// What new points of a fit by distance are placed by (docs/methods/faithful.md).
+/// The data by which new points of a fit by distance are placed (docs/methods/faithful.md).
 struct LocalPlacement {
     Metric metric = Metric::Euclidean;  ///< any but inner-product and precomputed
     Index neighbors = 0;                ///< K, at least 1
@@ -50,9 +50,9 @@ public:
 
     /// Whether rows are placed by an index, and so nearly as they would be among all fitted points.
     [[nodiscard]] virtual bool is_approximate() const { return false; }
-    /// Of a map that is approximate: adds to a summary what some rows say about that, as measures: "near_found",
-    /// "recall_at_10", "recall_at_10_exact", "distance_from_exact", and the count "compared_rows". Throws as
-    /// transform() does, and Interruption.
+    /// An approximate map adds to a summary how it compares with exact placement on some rows, as measures:
+    /// "near_found", "recall_at_10", "recall_at_10_exact", "distance_from_exact", and the count "compared_rows". Throws
+    /// as transform() does, and Interruption.
     virtual void examine(const PointsView& /*rows*/, Summary& /*summary*/, const RunContext& /*context*/) const {}
 
     /// Throws InvalidArgument for points of another dimension.

@@ -13,7 +13,8 @@ namespace isogon {
 
 struct FaithfulTerms {
     double off_support_weight = 1.0;  ///< b, weight of the pairs off the support
-    /// Of the preconditioner, in mean supports: larger values let points with many neighbours converge first.
+    /// The damping of the preconditioner, in mean supports: larger values let points with many neighbours converge
+    /// first.
     double damping = 0.0;
 };
 
@@ -24,7 +25,7 @@ struct FaithfulValue {
     double violations = 0.0;  ///< ordered pairs off the support above tau
 };
 
-/// What FaithfulDescent minimises: a function of n points on a manifold, with the geometry that a descent needs.
+/// RiemannianLbfgs minimises this: a function of n points on a manifold, with the geometry that a descent needs.
 class DescentObjective {
 public:
     DescentObjective() = default;
@@ -39,14 +40,14 @@ public:
                                    const RunContext& context) = 0;
     /// Those that share the passes, and so the vectors of a descent.
     [[nodiscard]] virtual const RankGroup& ranks() const = 0;
-    // Of some rows of vectors, on the thread that calls it. Their numbers are those of the rows of w.
+    // The next two act on some rows of vectors, on the thread that calls them. Row numbers are those of w.
     /// v := its projection on the tangent space at w.
     virtual void project(const MultiVector<float>& w, const RowBlock& v) const = 0;
     /// direction := w + step direction, back on the manifold.
     virtual void retract(const MultiVector<float>& w, double step, const RowBlock& direction) const = 0;
     /// v := v divided by a diagonal near that of the second derivatives.
     virtual void precondition(const RowBlock& v) const = 0;
-    /// What a misfit is relative to: the misfit of outputs that are all zero, or of like size.
+    /// The misfit to which others are relative: that of outputs that are all zero, or of like size.
     [[nodiscard]] virtual double squared_norm() const = 0;
 };
 

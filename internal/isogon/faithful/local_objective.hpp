@@ -34,7 +34,7 @@ public:
     /// The misfit of the near pairs where all points are in one place, in squares.
     [[nodiscard]] double squared_norm() const override { return squared_norm_; }
     [[nodiscard]] const LocalSums& sums() const { return sums_; }
-    /// Lists that stay as they are for some updates (ActivePairs::freeze).
+    /// Lists that stay as they are for some updates (VerletLists::freeze).
     void freeze_lists(FrozenLists frozen) { pass_.freeze(frozen); }
     /// Renews frozen lists that miss too much. Whether it did: values and gradients from before are then of another
     /// problem.

@@ -35,7 +35,7 @@ public:
     [[nodiscard]] static std::uint64_t bytes(Index count, Offset entries);
 
 private:
-    /// Of the tiles on and above the diagonal, row by row.
+    /// Tiles on and above the diagonal are numbered row by row.
     [[nodiscard]] std::size_t tile_number(Index row, Index column) const {
         return std::size_t{row} * panels_ - std::size_t{row} * (std::size_t{row} + 1) / 2 + column;
     }

@@ -71,10 +71,10 @@ private:
 /// The pairs to keep: squared distances of some pairs i < j, and for each point the squared radius r_i^2 inside which
 /// no other point belongs. Pairs not listed are to stay at least max(r_i, r_j) apart (docs/mathematics.md).
 struct LocalTargets {
-    CsrMatrix<float> near;     ///< D_ij = d_ij^2, the pairs of which one is among the k nearest of the other
-    std::vector<float> radii;  ///< r_i^2
-    RankGroup ranks{};         ///< that share the passes
-    bool in_places = false;    ///< points are in the order of places (place_order)
+    CsrMatrix<float> near;          ///< D_ij = d_ij^2, the pairs of which one is among the k nearest of the other
+    std::vector<float> radii;       ///< r_i^2
+    RankGroup ranks{};              ///< that share the passes
+    bool spatially_sorted = false;  ///< points are in spatial order (spatial_order)
 };
 
 /// With q_ij = |y_i - y_j|^2 and R_ij = max(r_i, r_j)^2, the objective (docs/mathematics.md)

@@ -9,7 +9,7 @@
 
 namespace isogon {
 
-/// Of which pairs of panels the pairs of points are meant.
+/// The pairs of panels whose pairs of points are meant.
 enum class PanelPairs {
     All,
     Near,    ///< of panels that are near each other (NearPanels)
@@ -17,7 +17,7 @@ enum class PanelPairs {
 };
 
 /// Which panels of 48 points lie near each other: for each the given share of all panels, by their centres. Points in
-/// an order of places have most of their near pairs in near panels. No bound: pairs of panels that are not near may
+/// spatial order have most of their near pairs in near panels. No bound: pairs of panels that are not near may
 /// have near points, as in many dimensions panels are about as wide as they are apart.
 ///
 /// Built in O(p^2 d) for p = n / 48 panels; memory two bits a pair of panels, n^2 / 18,000 bytes: 56 MB of a million
@@ -39,7 +39,7 @@ public:
 
     [[nodiscard]] double share() const { return share_; }
     [[nodiscard]] Index count() const { return count_; }
-    /// Of n points.
+    /// Memory for n points.
     [[nodiscard]] static std::uint64_t bytes(Index n);
 
 private:

@@ -9,10 +9,10 @@
 
 namespace isogon {
 
-/// What is expected of marks (mark_within_reach), which decides about time only. Few: most rows of a panel have none,
-/// so that with AVX-512 four rows are compared at once first, in whole numbers. FewByLeading: and components are in the
-/// order of their size, so that the leading ones tell most pairs apart. Without a unit that multiplies matrices (AMX)
-/// those of the others are multiplied where they do not: the product of these is at most that of their lengths.
+/// The number of marks expected (mark_within_reach), which decides about time only. Few: most rows of a panel have
+/// none, so that with AVX-512 four rows are compared at once first, in whole numbers. FewByLeading: and components are
+/// in the order of their size, so that the leading ones tell most pairs apart. Without a unit that multiplies matrices
+/// (AMX) those of the others are multiplied where they do not: the product of these is at most that of their lengths.
 enum class MarksExpected { Few, FewByLeading, Many };
 
 /// Points in integers of 8 bits (7 with AVX2), y_i ~ s q_i with one step s for each panel of 48, with what that may be
@@ -24,7 +24,7 @@ public:
     QuantizedPoints() = default;
     QuantizedPoints(Index count, Index dimension, MarksExpected expected)
         : QuantizedPoints(count, dimension, expected, largest_component()) {}
-    /// Of components of at most `largest`, 127 or less, where another kernel is tried than that of this machine.
+    /// Components are at most `largest`, 127 or less, where another kernel is tried than that of this machine.
     QuantizedPoints(Index count, Index dimension, MarksExpected expected, int largest);
 
     /// Quantises panel p, rows `stride` numbers apart, in steps of its largest component.
@@ -57,7 +57,7 @@ public:
     [[nodiscard]] Panel panel(Index p) const;
 
 private:
-    /// What this machine's kernel can multiply: eight bits, or seven.
+    /// The largest component that this machine's kernel can multiply: of eight bits, or seven.
     [[nodiscard]] static int largest_component();
     [[nodiscard]] std::int8_t* group(Index i, std::size_t g);
 

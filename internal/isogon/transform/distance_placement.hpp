@@ -11,14 +11,14 @@
 
 namespace isogon {
 
-class OutputGraph;
-class PlacementIndex;
+class ProximityGraph;
+class EqualRowLookup;
 
-/// What a fit leaves for new points: of `lists`, the K nearest of its points by the metric, the radii and the limit
-/// beyond which new points are far from all.
+/// Keeps what new points need of a fit: from `lists`, the K nearest of its points by the metric, come the radii and the
+/// limit beyond which new points are far from all.
 [[nodiscard]] LocalPlacement local_placement_of(const NeighborLists& lists, Metric metric, double repulsion);
 
-/// Of a distance, the squared one that outputs keep: by cosine and correlation the squared chord of unit vectors.
+/// The squared distance that outputs keep: by cosine and correlation the squared chord of unit vectors.
 [[nodiscard]] constexpr double squared_output_distance(double distance, Metric metric) {
     return metric == Metric::Cosine || metric == Metric::Correlation ? 2.0 * distance : distance * distance;
 }
@@ -27,39 +27,39 @@ class PlacementIndex;
 [[nodiscard]] std::vector<float> output_radii(const LocalPlacement& local);
 
 /// The two indexes of the fitted points: of the inputs (IvfIndex), and of the outputs.
-class PlacementIndexes {
+class OutOfSampleIndexes {
 public:
     /// The fewest fitted points for which a model keeps them: from there on a row placed by them costs a small part of
     /// one placed among all (bench/placement-index).
     static constexpr Index worthwhile = 32768;
 
-    /// Of m fitted inputs (m x D), which must outlive this, and outputs (m x d). O(m^1.5 r) time, the exact
+    /// Indexes m fitted inputs (m x D), which must outlive this, and outputs (m x d). O(m^1.5 r) time, the exact
     /// neighbours of 256 rows and the 64 nearest of every output. Throws as IvfIndex, InvalidArgument for a metric
     /// without an index (is_of_products), Interruption.
-    PlacementIndexes(const PointsView& inputs, const PointsView& outputs, const LocalPlacement& local,
-                     const RunContext& context);
+    OutOfSampleIndexes(const PointsView& inputs, const PointsView& outputs, const LocalPlacement& local,
+                       const RunContext& context);
     /// As save() stored them in a model of these points. Throws InputError, LimitExceeded.
-    PlacementIndexes(const PointsView& inputs, const PointsView& outputs, const LocalPlacement& local,
-                     const Archive& model, const RunContext& context);
-    ~PlacementIndexes();
-    PlacementIndexes(PlacementIndexes&&) noexcept;
-    PlacementIndexes& operator=(PlacementIndexes&&) noexcept;
-    PlacementIndexes(const PlacementIndexes&) = delete;
-    PlacementIndexes& operator=(const PlacementIndexes&) = delete;
+    OutOfSampleIndexes(const PointsView& inputs, const PointsView& outputs, const LocalPlacement& local,
+                       const Archive& model, const RunContext& context);
+    ~OutOfSampleIndexes();
+    OutOfSampleIndexes(OutOfSampleIndexes&&) noexcept;
+    OutOfSampleIndexes& operator=(OutOfSampleIndexes&&) noexcept;
+    OutOfSampleIndexes(const OutOfSampleIndexes&) = delete;
+    OutOfSampleIndexes& operator=(const OutOfSampleIndexes&) = delete;
 
     /// Adds arrays to a model: "index." and what IvfIndex::archive_beside_points() has, and those of the outputs.
     void save(Archive& model) const;
     [[nodiscard]] static bool are_in(const Archive& model);
 
     [[nodiscard]] const IvfIndex& inputs() const { return inputs_; }
-    [[nodiscard]] const OutputGraph& outputs() const { return *outputs_; }
+    [[nodiscard]] const ProximityGraph& outputs() const { return *outputs_; }
 
     /// Bytes that both take, the inputs not counted.
     [[nodiscard]] static std::uint64_t bytes(Index count, Index input_dimension, Index output_dimension);
 
 private:
     IvfIndex inputs_;
-    std::unique_ptr<const OutputGraph> outputs_;
+    std::unique_ptr<const ProximityGraph> outputs_;
 };
 
 /// How rows placed by the indexes compare with the same rows placed among all fitted points.
@@ -109,7 +109,7 @@ public:
     /// time; memory m (4 d + 32) bytes, stated first. Throws InvalidArgument (no coordinates, another number of
     /// outputs, K or b out of bounds, radii of other points), InputError (NaN or infinity), LimitExceeded.
     DistancePlacement(const PointsView& inputs, const PointsView& outputs, const LocalPlacement& local,
-                      std::shared_ptr<const PlacementIndexes> indexes, const RunContext& context);
+                      std::shared_ptr<const OutOfSampleIndexes> indexes, const RunContext& context);
 
     /// A row costs a search among the inputs (m D multiplications among all), some five looks at the outputs (m d each)
     /// and ten Newton steps. Memory beside the outputs, stated first: the search of 8,192 rows and each thread's steps.
@@ -131,7 +131,7 @@ private:
 
     [[nodiscard]] Points coordinates_of(const PointsView& rows, Transformed& transformed,
                                         const RunContext& context) const override;
-    [[nodiscard]] const OutputGraph& graph() const;
+    [[nodiscard]] const ProximityGraph& graph() const;
     [[nodiscard]] std::vector<Index> unknown_rows(const PointsView& rows, PlacedByDistance& placed) const;
     [[nodiscard]] NeighborLists search(const PointsView& rows, bool by_index, const RunContext& context) const;
     void place_group(const PointsView& rows, std::span<const Index> chosen, const RunContext& context,
@@ -141,9 +141,9 @@ private:
     PointsView outputs_;
     LocalPlacement local_;
     double floor_ = 0.0;  ///< .05 median r of those above 0; 0 where there are none
-    std::shared_ptr<const PlacementIndexes> indexes_;
-    std::shared_ptr<const OutputGraph> all_{};       ///< without edges, where there are no indexes
-    std::shared_ptr<const PlacementIndex> known_{};  ///< finds rows that were fitted
+    std::shared_ptr<const OutOfSampleIndexes> indexes_;
+    std::shared_ptr<const ProximityGraph> all_{};    ///< without edges, where there are no indexes
+    std::shared_ptr<const EqualRowLookup> known_{};  ///< finds rows that were fitted
 };
 
 }  // namespace isogon

@@ -25,7 +25,8 @@ struct FrozenSamples {
     SamplingOptions sampling{};
     int neighbors = 1;
     Metric metric = Metric::Euclidean;
-    /// Of the row's probabilities; 1 or less: all neighbours have the same weight. None: fuzzy memberships.
+    /// The perplexity of the row's probabilities; 1 or less: all neighbours have the same weight. None: fuzzy
+    /// memberships.
     std::optional<double> perplexity{};
 };
 

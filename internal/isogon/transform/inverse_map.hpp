@@ -44,7 +44,7 @@ class LinearInverse final : public NewPointMap {
 public:
     /// A is D x d, the offset D numbers.
     LinearInverse(DenseMatrix a, std::vector<double> offset);
-    /// Of a model of svd or pca, or of nmf. Throws InputError as the maps of these do.
+    /// Inverts a model of svd or pca, or one of nmf. Throws InputError as the maps of these do.
     [[nodiscard]] static std::unique_ptr<NewPointMap> of_projection(const Archive& model);
     [[nodiscard]] static std::unique_ptr<NewPointMap> of_parts(const Archive& model);
 

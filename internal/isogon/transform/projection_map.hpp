@@ -16,8 +16,8 @@ namespace isogon {
 /// Projections on the directions of svd and pca: the bits of the fit for a fitted row. O(n D d) time.
 class ProjectionMap final : public NewPointMap {
 public:
-    /// What an archive keeps: "directions" (D, d), "center" (D), "centered" (), "unit" (), the unit of length in which
-    /// the directions were found.
+    /// The arrays of an archive: "directions" (D, d), "center" (D), "centered" (), "unit" (), the unit of length in
+    /// which the directions were found.
     [[nodiscard]] static std::map<std::string, Array, std::less<>> arrays(const TruncatedSvd& svd, double unit);
     /// Throws InputError for arrays that are missing or are no such map.
     explicit ProjectionMap(const Archive& archive);

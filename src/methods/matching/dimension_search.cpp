@@ -17,7 +17,7 @@ bool was_interrupted(const Embedding& fitted) {
     return end == Termination::Cancelled || end == Termination::TimeLimit;
 }
 
-/// What is known while the search goes on.
+/// The state of the search.
 struct Search {
     double recall;
     const FitInDimensions& fit;
@@ -75,10 +75,10 @@ void record(const Search& search, Index found, bool complete, Embedding& result)
 }  // namespace
 
 Embedding fit_in_fewest_dimensions(double recall, Index most, const FitInDimensions& fit, const Summary& before) {
-    constexpr Index first = 8;
+    constexpr Index first_dimension = 8;
     Search search{.recall = recall, .fit = fit, .spent = before, .curve = {}};
     Index too_few = 0;
-    Index enough = std::min(first, most);
+    Index enough = std::min(first_dimension, most);
     Embedding best = search.fit_in(enough, nullptr);
     while (search.curve.contains(enough) && !search.keeps_enough(enough) && enough < most) {
         too_few = enough;

@@ -56,8 +56,8 @@ public:
             fit_in(d, wider, fitted);
             return fitted;
         };
-        const Index most = x_.dimension() > 0 ? std::min(x_.dimension(), x_.count() - 1) : x_.count() - 1;
-        result = fit_in_fewest_dimensions(options_.recall, most, fit_fewer, result.summary);
+        const Index most_dimensions = x_.dimension() > 0 ? std::min(x_.dimension(), x_.count() - 1) : x_.count() - 1;
+        result = fit_in_fewest_dimensions(options_.recall, most_dimensions, fit_fewer, result.summary);
     }
 
 private:
@@ -284,10 +284,10 @@ Embedding fit(const DistributedPoints& given, const FaithfulOptions& options, co
     const RunContext agreeing = ranks_of(x).agreeing(own_context);
     Checkpoints checkpoints("faithful", faithful_option_table().values(options), x, extras);
     const Points units = graph_alone ? Points() : unit_points(x, options.metric, agreeing);
-    const DistributedPoints seen = units.empty() ? x : x.with(units.view());
-    const PowerOfTwoScaling input = graph_alone
-                                        ? unit_of(x.local(), extras, agreeing)
-                                        : PowerOfTwoScaling(seen.local(), norms_of_all(seen, agreeing), agreeing);
+    const DistributedPoints metric_points = units.empty() ? x : x.with(units.view());
+    const PowerOfTwoScaling input =
+        graph_alone ? unit_of(x.local(), extras, agreeing)
+                    : PowerOfTwoScaling(metric_points.local(), norms_of_all(metric_points, agreeing), agreeing);
     const std::function<void(Points&)> restore = [&](Points& coordinates) { input.restore(coordinates); };
     const RunContext context = restoring(agreeing, restore);
     const Points start = start_in_unit(extras.start, input.unit());
@@ -298,7 +298,7 @@ Embedding fit(const DistributedPoints& given, const FaithfulOptions& options, co
     run_steps(
         result,
         [&] {
-            const DistributedPoints points = seen.with(input.points());
+            const DistributedPoints points = metric_points.with(input.points());
             FaithfulRun run(points, options, own, checkpoints, context);
             run.fit(k, input.unit(), result);
         },

@@ -43,14 +43,14 @@ Index neighbors_to_keep(const FaithfulOptions& options, Index points, const Neig
         }
     }
     const Index others = points > 0 ? points - 1 : 0;
-    const Index most = given != nullptr ? std::min(given->size, others) : others;
-    const auto k = static_cast<Index>(options.neighbors.value_or(static_cast<int>(std::min(usual, most))));
-    if (k > most) {
+    const Index most_neighbors = given != nullptr ? std::min(given->size, others) : others;
+    const auto k = static_cast<Index>(options.neighbors.value_or(static_cast<int>(std::min(usual, most_neighbors))));
+    if (k > most_neighbors) {
         throw InvalidArgument(
             "neighbors", std::to_string(k),
-            "must be at most " + std::to_string(most) +
-                (given != nullptr && most < others ? ", which is what the given lists hold for each point"
-                                                   : ", the number of other points"));
+            "must be at most " + std::to_string(most_neighbors) +
+                (given != nullptr && most_neighbors < others ? ", which is what the given lists hold for each point"
+                                                             : ", the number of other points"));
     }
     return k;
 }

@@ -13,7 +13,7 @@ namespace isogon {
 
 namespace {
 
-/// Of the search of neighbours, beside the points, or of copies of those that are given.
+/// Counts the bytes of the search of neighbours, beside the points, or copies of those that are given.
 std::uint64_t search_bytes(const DistributedPoints& x, const FaithfulOptions& options, Index k,
                            const NeighborLists* given) {
     if (given != nullptr) {
@@ -24,7 +24,7 @@ std::uint64_t search_bytes(const DistributedPoints& x, const FaithfulOptions& op
                : exact_neighbors_bytes(x.count(), x.dimension(), k);
 }
 
-/// Of the pairs to keep, as collected and as assembled, and their pass.
+/// Counts the bytes of the pairs to keep, as collected and as assembled, and their pass.
 std::uint64_t pair_bytes(Index points, Index dimension, Index k) {
     constexpr std::uint64_t bytes_of_a_pair = 20;
     const std::uint64_t near = std::uint64_t{points} * k;
@@ -43,8 +43,8 @@ void state_faithful(const DistributedPoints& x, const FaithfulOptions& options, 
                                [](std::uint64_t sum, const MemoryItem& item) { return sum + item.bytes; });
     };
     const DescentOptions descent = descent_by_lists(n);
-    const auto own = static_cast<Index>(FaithfulDescent::shared_rows(n, ranks_of(x), {}).own().size());
-    // What looks for neighbours is gone when they are matched.
+    const auto own = static_cast<Index>(RiemannianLbfgs::shared_rows(n, ranks_of(x), {}).own().size());
+    // The search of neighbours has freed its memory when they are matched.
     const std::vector<MemoryItem> looking{
         {"the inputs of length 1",
          options.metric == Metric::Cosine || options.metric == Metric::Correlation ? inputs : 0},
@@ -52,12 +52,12 @@ void state_faithful(const DistributedPoints& x, const FaithfulOptions& options, 
         {"the principal directions", start_bytes(n, x.dimension(), d)},
         {"their neighbours", search_bytes(x, options, k, extras.neighbors)}};
     const std::vector<MemoryItem> matching{
-        {"their neighbours", 2 * neighbor_bytes(n, k)},  // as found, and in the order of places
+        {"their neighbours", 2 * neighbor_bytes(n, k)},  // as found, and in spatial order
         {"the pairs to keep", pair_bytes(n, d, k)},
         {"the solver, or the layout at which it begins again",
-         std::max(FaithfulDescent::bytes(n, own, d, descent), layout_bytes(n, k, d))},
+         std::max(RiemannianLbfgs::bytes(n, own, d, descent), layout_bytes(n, k, d))},
         {"the start of a stage", std::uint64_t{n} * d * sizeof(float)},
-        {"a checkpoint", extras.checkpoint ? FaithfulDescent::bytes(n, n, d, descent) : 0}};
+        {"a checkpoint", extras.checkpoint ? RiemannianLbfgs::bytes(n, n, d, descent) : 0}};
     require_memory(context, sum_of(looking) > sum_of(matching) ? looking : matching,
                    "raise the limit, or embed fewer points");
 }

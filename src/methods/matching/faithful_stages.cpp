@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "isogon/core/archive_schema.hpp"
-#include "isogon/pairs/place_order.hpp"
+#include "isogon/pairs/spatial_order.hpp"
 #include "methods/matching/matching_steps.hpp"
 
 namespace isogon {
@@ -54,7 +54,7 @@ FrozenLists lists_of_approach(int update, int last) {
 
 /// `take` is called where a checkpoint can be taken: the lists have just been made anew from the position alone.
 /// `is_over` ends it.
-Termination approach(LocalObjective& objective, FaithfulDescent& descent, int last, const RunContext& context,
+Termination approach(LocalObjective& objective, RiemannianLbfgs& descent, int last, const RunContext& context,
                      const std::function<bool()>& is_over, const std::function<void()>& take) {
     constexpr int updates_of_lists = 10;
     try {
@@ -86,7 +86,7 @@ Termination approach(LocalObjective& objective, FaithfulDescent& descent, int la
     return Termination::IterationLimit;
 }
 
-/// Points in the order of places, in which many of them are fitted; as they are where the order is empty.
+/// Points in spatial order, in which many of them are fitted; as they are where the order is empty.
 MultiVector<float> into_order(const Points& points, const std::vector<Index>& order) {
     MultiVector<float> ordered(points.count(), points.dimension());
     for (Index i = 0; i < points.count(); ++i) {
@@ -119,7 +119,7 @@ Points out_of_order(const MultiVector<float>& y, const std::vector<Index>& order
     return points;
 }
 
-void record(const FaithfulDescent& descent, const std::vector<Index>& order, StageEnd& end) {
+void record(const RiemannianLbfgs& descent, const std::vector<Index>& order, StageEnd& end) {
     end.relative_residual = descent.relative_residual();
     end.violating_pairs = 0.5 * descent.value().violations;
     end.trace = descent.trace();
@@ -150,12 +150,12 @@ bool has_frozen_lists(const Archive& saved) {
 }  // namespace
 
 StageStart stage_start_in(const Archive& saved, Index points, Index dimension) {
-    constexpr double most = 1e300;
+    constexpr double most_residual = 1e300;
     const double stages = 1.0 + static_cast<double>(faithful_settings().robust_steps.size());
     ArchiveSchema schema;
     schema.add({.name = stage_number, .scalar = ArchiveArray::Scalar::Uint64, .values = {{0, stages - 1.0}}});
     schema.add({.name = stage_coordinates, .shape = {"n", "d"}});
-    schema.add({.name = squares_residual, .scalar = ArchiveArray::Scalar::Float64, .values = {{0.0, most}}});
+    schema.add({.name = squares_residual, .scalar = ArchiveArray::Scalar::Float64, .values = {{0.0, most_residual}}});
     add_trace(earlier_trace, schema);
     schema.require(saved, {{"n", points}, {"d", dimension}});
     return {.number = static_cast<int>(saved.count(stage_number)),
@@ -170,13 +170,13 @@ StageEnd run_stage(const NeighborLists& lists, const RankGroup& ranks, const Fai
     const FaithfulSettings& settings = faithful_settings();
     const Index n = start.coordinates.count();
     const Index d = start.coordinates.dimension();
-    const bool many = n >= many_points;
-    const std::vector<Index> order = many ? place_order(start.coordinates.view(), context) : std::vector<Index>();
+    const bool is_large = n >= many_points;
+    const std::vector<Index> order = is_large ? spatial_order(start.coordinates.view(), context) : std::vector<Index>();
     LocalTargets targets = local_targets(order.empty() ? lists : into_order(lists, order), stage.targets, d);
     targets.ranks = ranks;
-    targets.in_places = many;
+    targets.spatially_sorted = is_large;
     LocalObjective objective(targets, d, {.off_support_weight = stage.weight, .robust_step = stage.robust_step});
-    std::unique_ptr<FaithfulDescent> descent;
+    std::unique_ptr<RiemannianLbfgs> descent;
     bool exact = false;  // checkpoints know positions, not what frozen lists hold
     int saved_updates = -1;
     const auto save = [&](Archive& archive) {
@@ -205,12 +205,12 @@ StageEnd run_stage(const NeighborLists& lists, const RankGroup& ranks, const Fai
     // Below it the residual still falls by a share an update, so that the tolerance would never end the run.
     how.solved = stage.tolerance > 0.0 ? settings.solved : 0.0;
     const int made = resume == nullptr ? 0 : static_cast<int>(trace_in(*resume, "trace").size());
-    const bool begins_far = many && start.number == 0 && (resume == nullptr || has_frozen_lists(*resume));
+    const bool begins_far = is_large && start.number == 0 && (resume == nullptr || has_frozen_lists(*resume));
     const int last = std::min(stage.updates / 2, updates_of_approach);
     objective.freeze_lists(begins_far ? lists_of_approach(made, last) : FrozenLists::None);
     descent = resume != nullptr
-                  ? std::make_unique<FaithfulDescent>(objective, *resume, n, d, how, watched)
-                  : std::make_unique<FaithfulDescent>(objective, into_order(start.coordinates, order), how, watched);
+                  ? std::make_unique<RiemannianLbfgs>(objective, *resume, n, d, how, watched)
+                  : std::make_unique<RiemannianLbfgs>(objective, into_order(start.coordinates, order), how, watched);
     StageEnd end;
     end.termination = Termination::IterationLimit;
     const auto is_crowded = [&] {

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "isogon/faithful/faithful_descent.hpp"
 #include "isogon/faithful/local_objective.hpp"
+#include "isogon/faithful/riemannian_lbfgs.hpp"
 #include "methods/checkpoints.hpp"
 
 namespace isogon {
@@ -34,7 +34,7 @@ struct FaithfulSettings {
 };
 [[nodiscard]] const FaithfulSettings& faithful_settings();
 
-/// What a stage minimises, from where the one before has ended.
+/// A stage minimises this, from where the one before has ended.
 struct FaithfulStage {
     std::string name;
     NearTargets targets = NearTargets::Distances;
@@ -66,10 +66,10 @@ struct StageEnd {
     PassCounts passes;
 };
 
-/// What a callback sees of coordinates on the way.
+/// Turns coordinates on the way into those that a callback sees.
 using FinishCoordinates = std::function<Points(const Points&)>;
 
-/// Points from which on vectors are long: fewer pairs of L-BFGS, points in the order of places, and in the first
+/// Points from which on vectors are long: fewer pairs of L-BFGS, points in spatial order, and in the first
 /// updates lists that miss some pairs.
 inline constexpr Index many_points = 30000;
 [[nodiscard]] DescentOptions descent_by_lists(Index points);

@@ -53,14 +53,14 @@ Points scaled(Points y, double factor) {
 
 /// Radii of the points; those of copies a thousandth of the mean.
 std::vector<float> radii_of(const NeighborLists& lists) {
-    constexpr double least = 1e-3;
+    constexpr double least_share_of_mean = 1e-3;
     std::vector<float> radii(lists.count());
     double sum = 0.0;
     for (Index i = 0; i < lists.count(); ++i) {
         radii[i] = lists.distances_of(i).back();
         sum += double{radii[i]};
     }
-    const auto least_radius = static_cast<float>(least * sum / static_cast<double>(radii.size()));
+    const auto least_radius = static_cast<float>(least_share_of_mean * sum / static_cast<double>(radii.size()));
     std::ranges::transform(radii, radii.begin(), [&](float radius) { return std::max(radius, least_radius); });
     return radii;
 }

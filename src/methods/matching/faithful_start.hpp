@@ -23,7 +23,7 @@ namespace isogon {
                                     const RunContext& context);
 [[nodiscard]] std::uint64_t layout_bytes(Index points, Index neighbors, Index d);
 
-/// What a map is of.
+/// The points of a map, with their neighbours.
 struct MapInput {
     PointsView points;  ///< may be rows of no numbers
     const NeighborLists& lists;

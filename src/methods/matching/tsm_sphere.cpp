@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include "isogon/faithful/faithful_descent.hpp"
 #include "isogon/faithful/faithful_objective.hpp"
+#include "isogon/faithful/riemannian_lbfgs.hpp"
 #include "isogon/linalg/truncated_svd.hpp"
 #include "methods/input_points.hpp"
 #include "methods/matching/matching_steps.hpp"
@@ -23,13 +23,13 @@ constexpr FaithfulTerms terms_of_spheres{.off_support_weight = 0.8, .damping = 5
 void state_spheres(const DistributedPoints& x, std::uint64_t copied, Index d, double density, bool checkpoints,
                    const RunContext& context) {
     constexpr std::uint64_t bytes_of_tie = 14;  // in S, and in the order of its tiles
-    const auto own = static_cast<Index>(FaithfulDescent::shared_rows(x.count(), ranks_of(x), {}).own().size());
+    const auto own = static_cast<Index>(RiemannianLbfgs::shared_rows(x.count(), ranks_of(x), {}).own().size());
     state_matching(x, d, density,
                    {{"the points in another unit of length", copied},
                     {"the inputs of length 1", std::uint64_t{x.local().count} * x.dimension() * sizeof(float)},
                     {"pairs of isolated points, at most half of all", bytes_of_tie * ties_of_isolated * x.count() / 2},
-                    {"the solver", FaithfulDescent::bytes(x.count(), own, d, {})},
-                    {"a checkpoint", checkpoints ? FaithfulDescent::bytes(x.count(), x.count(), d, {}) : 0}},
+                    {"the solver", RiemannianLbfgs::bytes(x.count(), own, d, {})},
+                    {"a checkpoint", checkpoints ? RiemannianLbfgs::bytes(x.count(), x.count(), d, {}) : 0}},
                    context);
 }
 
@@ -52,7 +52,7 @@ Points start_of_spheres(const DistributedPoints& directions, Index d, const FitE
     return project(directions, truncated_svd(directions, d, context), context);
 }
 
-void record_descent(const FaithfulDescent& descent, Summary& summary) {
+void record_descent(const RiemannianLbfgs& descent, Summary& summary) {
     summary.trace = descent.trace();
     summary.count("violating_pairs", 0.5 * descent.value().violations);
     summary.measure("relative_residual", descent.relative_residual());
@@ -71,7 +71,7 @@ void descend_on_spheres(FaithfulObjective& objective, MultiVector<float> start, 
     const Index n = start.rows();
     const Index d = start.columns();
     const DescentOptions how{.tolerance = options.tolerance.value_or(0.0)};
-    std::unique_ptr<FaithfulDescent> descent;
+    std::unique_ptr<RiemannianLbfgs> descent;
     const auto save = [&](Archive& archive) { descent->save(archive); };
     const auto help_save = [&] { descent->help_save(); };
     RunContext watched = context;
@@ -83,8 +83,8 @@ void descend_on_spheres(FaithfulObjective& objective, MultiVector<float> start, 
         checkpoints.take(save, false, help_save);
     };
     const Archive* saved = checkpoints.resume();
-    descent = saved == nullptr ? std::make_unique<FaithfulDescent>(objective, std::move(start), how, watched)
-                               : std::make_unique<FaithfulDescent>(objective, *saved, n, d, how, watched);
+    descent = saved == nullptr ? std::make_unique<RiemannianLbfgs>(objective, std::move(start), how, watched)
+                               : std::make_unique<RiemannianLbfgs>(objective, *saved, n, d, how, watched);
     const Termination end = descent->run_to(options.iterations);
     if (end == Termination::Cancelled || end == Termination::TimeLimit) {
         checkpoints.take(save, true, help_save);

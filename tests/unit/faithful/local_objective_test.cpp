@@ -7,7 +7,7 @@
 #include <limits>
 #include <tuple>
 
-#include "isogon/faithful/faithful_descent.hpp"
+#include "isogon/faithful/riemannian_lbfgs.hpp"
 #include "isogon/linalg/multi_vector_arithmetic.hpp"
 #include "isogon/neighbors/exact_neighbors.hpp"
 #include "reference/point_sets.hpp"
@@ -121,7 +121,7 @@ TEST_P(LocalObjectiveOf, HasTheGradientOfDifferences) {
 
 TEST_P(LocalObjectiveOf, ADescentLowersIt) {
     LocalObjective objective(targets, d, shape);
-    FaithfulDescent descent(objective, support::to_block(y), {.tolerance = 0.0}, on_threads(2));
+    RiemannianLbfgs descent(objective, support::to_block(y), {.tolerance = 0.0}, on_threads(2));
     double last = reference(e, near, y, shape);
     for (int update = 10; update <= 30; update += 10) {
         (void)descent.run_to(update);
@@ -140,7 +140,7 @@ TEST(LocalObjective, KeepsAllNeighborsInOrderAtResidualZero) {
         const LocalTargets targets = local_targets(e.lists, NearTargets::Distances, 5);
         const Matrix start = to_matrix(e.x.view()) + 0.1 * support::random_matrix(count, 5, 8);
         LocalObjective objective(targets, 5, {});
-        FaithfulDescent descent(objective, support::to_block(start), {.tolerance = 0.0}, on_threads(2));
+        RiemannianLbfgs descent(objective, support::to_block(start), {.tolerance = 0.0}, on_threads(2));
         (void)descent.run_to(600);
         const Points found = support::to_points(to_matrix(descent.position()));
         const NeighborLists kept = exact_neighbors(found.view(), k, Metric::Euclidean);

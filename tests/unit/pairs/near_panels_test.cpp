@@ -8,7 +8,7 @@
 #include <stop_token>
 #include <vector>
 
-#include "isogon/pairs/place_order.hpp"
+#include "isogon/pairs/spatial_order.hpp"
 #include "reference/point_sets.hpp"
 #include "support/dense_matrices.hpp"
 
@@ -61,7 +61,7 @@ TEST(NearPanels, AreAboutTheShareThatIsAskedFor) {
 
 TEST(NearPanels, HaveMostNearPairsOfPointsInAnOrderOfPlaces) {
     const MultiVector<float> made = support::random_block(4800, 5, 2);
-    const std::vector<Index> order = place_order(made.view(), {});
+    const std::vector<Index> order = spatial_order(made.view(), {});
     const auto share_of_near = [&](const std::vector<Index>& of_places) {
         MultiVector<float> y(made.rows(), made.columns());
         for (Index i = 0; i < y.rows(); ++i) {

@@ -127,11 +127,11 @@ TEST_P(PairScanOf, KnowsTheShareOfSkinsThatListsSoMany) {
     };
     const double whole = listed();
     const PairScan scan(points, fresh);
-    EXPECT_EQ(scan.share_that_lists(whole + 1.0, on_threads(1)), 1.0);
-    const double share = scan.share_that_lists(0.9 * whole, on_threads(2));
+    EXPECT_EQ(scan.largest_skin_share(whole + 1.0, on_threads(1)), 1.0);
+    const double share = scan.largest_skin_share(0.9 * whole, on_threads(2));
     ASSERT_GT(share, 0.0);
     ASSERT_LT(share, 1.0);
-    EXPECT_LE(scan.share_that_lists(1.0, on_threads(1)), PairScan::hopeless);
+    EXPECT_LE(scan.largest_skin_share(1.0, on_threads(1)), PairScan::twice_too_many);
     for (float& skin : points.skins) {
         skin *= static_cast<float>(share);
     }

@@ -56,8 +56,8 @@ inline void expect_marks_of_panels(MarkingKernel& kernel, const QuantizedPoints&
     TilePlaces by_floats;
     kernel(left.panel(0), of_left, right.panel(0), of_right, by_bytes);
     mark_with_float_products(left.panel(0), of_left, right.panel(0), of_right, by_floats);
-    constexpr double most = 1e15;
-    expect_marks(by_bytes, by_floats, 1.0 / most < length && length < most);
+    constexpr double most_length = 1e15;
+    expect_marks(by_bytes, by_floats, 1.0 / most_length < length && length < most_length);
 }
 
 /// Panels of many depths and sizes, of components of at most `largest`: the kernel marks what float32 marks.

@@ -103,12 +103,13 @@ TEST_P(QuantizedPointsOf, MarkEveryPairWithinReachAndFewOthers) {
                     const double skins = double{problem.skins[i]} + double{problem.skins[j]};
                     const double errors = double{problem.quantized.error(i)} + double{problem.quantized.error(j)};
                     const bool is_marked = has(places, i % tile_width, j % tile_width);
-                    const double way = problem.distance(i, j);
-                    ASSERT_TRUE(is_marked || way > radius + skins) << i << ", " << j;
+                    const double distance = problem.distance(i, j);
+                    ASSERT_TRUE(is_marked || distance > radius + skins) << i << ", " << j;
                     marked += is_marked ? 1 : 0;
-                    within += way < radius + skins ? 1 : 0;
+                    within += distance < radius + skins ? 1 : 0;
                     // Errors count twice, and the panel's largest skin and error in place of the other's own.
-                    may_be_marked += way < 1.001 * (radius + 2.0 * (skins + errors) + largest_slack(problem)) ? 1 : 0;
+                    may_be_marked +=
+                        distance < 1.001 * (radius + 2.0 * (skins + errors) + largest_slack(problem)) ? 1 : 0;
                 }
             }
         }
@@ -154,7 +155,7 @@ TEST(QuantizedPoints, SayTheirMemoryBeforeTheirNumberOfCoordinatesIsKnown) {
     }
 }
 
-/// Of all pairs of panels.
+/// Returns the marks of all pairs of panels.
 std::vector<std::uint64_t> marks_within(float radius, const MultiVector<float>& points, MarksExpected expected) {
     QuantizedPoints quantized(points.rows(), points.columns(), expected);
     for (Index p = 0; p < quantized.panels(); ++p) {

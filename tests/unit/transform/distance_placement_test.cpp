@@ -49,7 +49,7 @@ DistancePlacement placement_of(const Example& e, const RunContext& context = on_
 
 DistancePlacement indexed(const Example& e) {
     const auto indexes =
-        std::make_shared<const PlacementIndexes>(e.inputs.view(), e.outputs.view(), e.form, on_threads(2));
+        std::make_shared<const OutOfSampleIndexes>(e.inputs.view(), e.outputs.view(), e.form, on_threads(2));
     return {e.inputs.view(), e.outputs.view(), e.form, indexes, on_threads(2)};
 }
 

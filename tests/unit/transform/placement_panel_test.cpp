@@ -73,21 +73,21 @@ std::optional<Index> first_equal(const Points& rows, std::span<const float> row)
     return std::nullopt;
 }
 
-TEST(PlacementIndex, FindsWhatALookAtEveryRowFinds) {
+TEST(EqualRowLookup, FindsWhatALookAtEveryRowFinds) {
     for (const Index dimension : {1U, 2U, 3U, 8U}) {
         // Few different values: many rows are equal.
         const Points rows = reference::whole_points(500, dimension, 3, 1);
         const Points wanted = reference::whole_points(300, dimension, 4, 2);
-        const PlacementIndex index(rows.view(), on_threads(2));
+        const EqualRowLookup index(rows.view(), on_threads(2));
         for (Index i = 0; i < wanted.count(); ++i) {
             EXPECT_EQ(index.find(wanted[i]), first_equal(rows, wanted[i]));
         }
     }
 }
 
-TEST(PlacementIndex, TellsRowsApartThatDifferInOneNumberOnly) {
+TEST(EqualRowLookup, TellsRowsApartThatDifferInOneNumberOnly) {
     const Points rows = reference::random_points(100, 7, 3);
-    const PlacementIndex index(rows.view(), on_threads(1));
+    const EqualRowLookup index(rows.view(), on_threads(1));
     for (Index k = 0; k < 7; ++k) {
         std::vector<float> row(rows[50].begin(), rows[50].end());
         EXPECT_EQ(index.find(row), 50U);
@@ -96,25 +96,25 @@ TEST(PlacementIndex, TellsRowsApartThatDifferInOneNumberOnly) {
     }
 }
 
-TEST(PlacementIndex, TakesZeroAndMinusZeroForEqual) {
+TEST(EqualRowLookup, TakesZeroAndMinusZeroForEqual) {
     Points rows(2, 3);
     rows[0][1] = -0.0F;
     rows[1][0] = 1.0F;
     rows[1][2] = -0.0F;
-    const PlacementIndex index(rows.view(), on_threads(1));
+    const EqualRowLookup index(rows.view(), on_threads(1));
     EXPECT_EQ(index.find(std::vector<float>{-0.0F, 0.0F, 0.0F}), 0U);
     EXPECT_EQ(index.find(std::vector<float>{1.0F, -0.0F, 0.0F}), 1U);
 }
 
-TEST(PlacementIndex, FindsNoRowThatHoldsNaN) {
+TEST(EqualRowLookup, FindsNoRowThatHoldsNaN) {
     Points rows(1, 2);
     rows[0][0] = std::numeric_limits<float>::quiet_NaN();
-    EXPECT_EQ(PlacementIndex(rows.view(), {}).find(rows[0]), std::nullopt);
+    EXPECT_EQ(EqualRowLookup(rows.view(), {}).find(rows[0]), std::nullopt);
 }
 
-TEST(PlacementIndex, OfNothingFindsNothing) {
-    EXPECT_EQ(PlacementIndex(PointsView(), {}).find(std::vector<float>{}), std::nullopt);
-    EXPECT_EQ(PlacementIndex(Points(0, 3).view(), {}).find(std::vector<float>{1.0F, 2.0F, 3.0F}), std::nullopt);
+TEST(EqualRowLookup, OfNothingFindsNothing) {
+    EXPECT_EQ(EqualRowLookup(PointsView(), {}).find(std::vector<float>{}), std::nullopt);
+    EXPECT_EQ(EqualRowLookup(Points(0, 3).view(), {}).find(std::vector<float>{1.0F, 2.0F, 3.0F}), std::nullopt);
 }
 
 /// Products of whole numbers, exact in float32.

@@ -35,7 +35,7 @@ TEST(UnknownRows, LeavesFittedRowsAndZerosOut) {
     std::copy(x[4].begin(), x[4].end(), rows[0].begin());
     rows[2][1] = 7.0F;
     Placed placed{Points(3, 2), {}};
-    const PlacementIndex index(x.view(), on_threads(1));
+    const EqualRowLookup index(x.view(), on_threads(1));
     EXPECT_EQ(unknown_rows(rows.view(), norms(rows.view()), index, y.view(), placed), std::vector<Index>{2});
     EXPECT_EQ(placed.counts.fitted, 1U);
     EXPECT_EQ(placed.counts.zero_vectors, 1U);

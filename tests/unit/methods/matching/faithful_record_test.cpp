@@ -26,7 +26,7 @@ std::uint64_t least(const Points& x, const FaithfulOptions& options, const FitEx
 }
 
 TEST(StateFaithful, StatesTheSearchThatIsAskedFor) {
-    // Of few points in many numbers the index takes more than an exact search: directions are D^2 work.
+    // For few points in many numbers the index takes more than an exact search: directions are D^2 work.
     const Points x = reference::random_points(1000, 400, 3);
     FaithfulOptions options{.dimension = 4, .neighbors = 5};
     const std::uint64_t exact = exact_neighbors_bytes(1000, 400, 5);

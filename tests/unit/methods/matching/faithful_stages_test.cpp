@@ -125,7 +125,7 @@ TEST_F(Stages, LeaveACheckpointWhenTheyAreStopped) {
     EXPECT_EQ(taken, 1);
 }
 
-// Many points are fitted in the order of places, their first updates by lists that miss some pairs.
+// Many points are fitted in spatial order, their first updates by lists that miss some pairs.
 TEST(StagesOfManyPoints, GoOnFromACheckpointOfTheFirstUpdates) {
     if (support::under_a_sanitizer()) {
         GTEST_SKIP() << "minutes; the lists are sanitized with fewer points";

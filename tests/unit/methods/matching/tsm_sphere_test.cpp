@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "isogon/core/error.hpp"
-#include "isogon/faithful/faithful_descent.hpp"
+#include "isogon/faithful/riemannian_lbfgs.hpp"
 #include "isogon/quality/score.hpp"
 #include "isogon/synthetic/generator.hpp"
 #include "support/dense_matrices.hpp"
@@ -286,7 +286,7 @@ TEST(TsmSphere, StatesItsMemoryBeforeWorkAndThatOfCheckpoints) {
     };
     FitExtras saving;
     saving.checkpoint = [](const Archive&) {};
-    EXPECT_EQ(need(saving), need({}) + FaithfulDescent::bytes(150, 150, 5, {}));
+    EXPECT_EQ(need(saving), need({}) + RiemannianLbfgs::bytes(150, 150, 5, {}));
     RunContext context;
     context.memory_limit = 100000;
     bool reported = false;

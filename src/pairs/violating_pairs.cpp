@@ -1,4 +1,4 @@
-#include "isogon/pairs/too_near_pairs.hpp"
+#include "isogon/pairs/violating_pairs.hpp"
 
 #include <algorithm>
 #include <array>
@@ -12,13 +12,13 @@
 
 namespace isogon {
 
-struct TooNearPairs::Pair {
+struct ViolatingPairs::Pair {
     Index i;
     Index j;
     float squared;
 };
 
-struct TooNearPairs::Scratch {
+struct ViolatingPairs::Scratch {
     std::vector<Index> near;
     std::vector<float> squares;
     std::vector<Pair> found;
@@ -26,8 +26,8 @@ struct TooNearPairs::Scratch {
 
 namespace {
 
-/// Of the listed others of point i, in two pieces, those with which the pair is looked at from i: what follows i, and
-/// what is not own.
+/// The listed others of point i whose pair is compared from i, in two pieces: those that are not own, and those after
+/// i.
 std::array<std::span<const Index>, 2> looked_at(std::span<const Index> listed, Index i, Range own) {
     const auto before = std::ranges::lower_bound(listed, static_cast<Index>(own.begin)) - listed.begin();
     const auto after = std::ranges::upper_bound(listed, i) - listed.begin();
@@ -37,8 +37,8 @@ std::array<std::span<const Index>, 2> looked_at(std::span<const Index> listed, I
 }  // namespace
 
 /// Those of some others that are too near to point i, at the end of what was found.
-void TooNearPairs::add_too_near(const MultiVector<float>& y, const LocalTargets& targets, Index i,
-                                std::span<const Index> others, Scratch& scratch) const {
+void ViolatingPairs::add_too_near(const MultiVector<float>& y, const LocalTargets& targets, Index i,
+                                  std::span<const Index> others, Scratch& scratch) const {
     scratch.near.resize(others.size());
     scratch.squares.resize(others.size());
     const auto near = std::span(scratch.near).first(rounded_.keep_near(i, others, scratch.near.data()));
@@ -51,10 +51,10 @@ void TooNearPairs::add_too_near(const MultiVector<float>& y, const LocalTargets&
 }
 
 /// Those of the listed others of point i that are too near to it, which are not looked at from the other side.
-void TooNearPairs::add_too_near_of(const MultiVector<float>& y, const LocalTargets& targets,
-                                   std::span<const ActivePairs* const> lists, Index i, Range own,
-                                   Scratch& scratch) const {
-    for (const ActivePairs* pairs : lists) {
+void ViolatingPairs::add_too_near_of(const MultiVector<float>& y, const LocalTargets& targets,
+                                     std::span<const VerletLists* const> lists, Index i, Range own,
+                                     Scratch& scratch) const {
+    for (const VerletLists* pairs : lists) {
         for (const std::span<const Index> others : looked_at(pairs->of(i), i, own)) {
             add_too_near(y, targets, i, others, scratch);
         }
@@ -62,44 +62,45 @@ void TooNearPairs::add_too_near_of(const MultiVector<float>& y, const LocalTarge
 }
 
 /// The same where lists are pruned. Those before a loose point have it in their pruned lists, or may miss it.
-void TooNearPairs::add_pruned_too_near_of(const MultiVector<float>& y, const LocalTargets& targets,
-                                          std::span<const ActivePairs* const> lists, Index i, Range own,
-                                          Scratch& scratch) const {
-    if (!pruned_.is_loose(i)) {
-        return add_too_near(y, targets, i, pruned_.of(i), scratch);
+void ViolatingPairs::add_too_near_of_inner_lists(const MultiVector<float>& y, const LocalTargets& targets,
+                                                 std::span<const VerletLists* const> lists, Index i, Range own,
+                                                 Scratch& scratch) const {
+    if (!inner_lists_.is_loose(i)) {
+        return add_too_near(y, targets, i, inner_lists_.of(i), scratch);
     }
     add_too_near_of(y, targets, lists, i, own, scratch);
     const auto before = static_cast<std::ptrdiff_t>(scratch.found.size());
-    for (const ActivePairs* pairs : lists) {
+    for (const VerletLists* pairs : lists) {
         const auto listed = pairs->of(i);
         const auto lower = std::ranges::lower_bound(listed, i) - listed.begin();
         add_too_near(y, targets, i, listed.first(static_cast<std::size_t>(lower)), scratch);
     }
     const auto is_found_there = [&](const Pair& pair) {
-        return pruned_.is_loose(pair.j) || std::ranges::find(pruned_.of(pair.j), i) != pruned_.of(pair.j).end();
+        return inner_lists_.is_loose(pair.j) ||
+               std::ranges::find(inner_lists_.of(pair.j), i) != inner_lists_.of(pair.j).end();
     };
     scratch.found.erase(std::remove_if(scratch.found.begin() + before, scratch.found.end(), is_found_there),
                         scratch.found.end());
 }
 
-bool TooNearPairs::find(const MultiVector<float>& y, const LocalTargets& targets,
-                        std::span<const ActivePairs* const> lists, const RunContext& context) {
-    const bool are_pruned = targets.ranks.size() == 1 && pruned_.update(y, targets, lists, rounded_, context);
+bool ViolatingPairs::find(const MultiVector<float>& y, const LocalTargets& targets,
+                          std::span<const VerletLists* const> lists, const RunContext& context) {
+    const bool are_pruned = targets.ranks.size() == 1 && inner_lists_.update(y, targets, lists, rounded_, context);
     rounded_.set(y.view(), targets.radii, context);
     const RowBlocks blocks = pair_blocks(y.rows());
     const Range own_blocks = targets.ranks.own_blocks(blocks);
     const Range own = targets.ranks.own_rows(blocks);
     std::vector<std::vector<Pair>> found(own_blocks.size());
     std::atomic<std::size_t> count{0};
-    const std::size_t most = most_found * y.rows();
+    const std::size_t most_pairs = most_found * y.rows();
     parallel_tasks(context, own_blocks.size(), [&](std::size_t task) {
         Scratch scratch;
         const Range rows = block_range(own_blocks.begin + task, blocks.count, blocks.rows);
-        for (auto i = static_cast<Index>(rows.begin); i < rows.end && count.load(std::memory_order_relaxed) <= most;
-             ++i) {
+        for (auto i = static_cast<Index>(rows.begin);
+             i < rows.end && count.load(std::memory_order_relaxed) <= most_pairs; ++i) {
             const std::size_t before = scratch.found.size();
             if (are_pruned) {
-                add_pruned_too_near_of(y, targets, lists, i, own, scratch);
+                add_too_near_of_inner_lists(y, targets, lists, i, own, scratch);
             } else {
                 add_too_near_of(y, targets, lists, i, own, scratch);
             }
@@ -107,16 +108,16 @@ bool TooNearPairs::find(const MultiVector<float>& y, const LocalTargets& targets
         }
         found[task].assign(scratch.found.begin(), scratch.found.end());  // no more than it needs
     });
-    // What a rank does of its own makes no difference to the others: the sums are the same either way.
-    if (count > most) {
+    // A rank may decide for itself: the sums are the same either way.
+    if (count > most_pairs) {
         return false;
     }
     list(found, own, y.rows(), context);
     return true;
 }
 
-void TooNearPairs::list(const std::vector<std::vector<Pair>>& found, Range own, Index count,
-                        const RunContext& context) {
+void ViolatingPairs::list(const std::vector<std::vector<Pair>>& found, Range own, Index count,
+                          const RunContext& context) {
     const auto is_own = [&](Index i) { return own.begin <= i && i < own.end; };
     const auto for_each_end = [&](const auto& visit) {
         parallel_tasks(context, found.size(), [&](std::size_t run) {
@@ -145,8 +146,8 @@ void TooNearPairs::list(const std::vector<std::vector<Pair>>& found, Range own, 
     });
 }
 
-std::uint64_t TooNearPairs::bytes(Index count, Index dimension) {
-    return RoundedRows::bytes(count, dimension) + PrunedLists::bytes(count, dimension) +
+std::uint64_t ViolatingPairs::bytes(Index count, Index dimension) {
+    return RoundedRows::bytes(count, dimension) + InnerLists::bytes(count, dimension) +
            count * (most_found * (sizeof(Pair) + 2 * sizeof(Other)) + sizeof(Offset));
 }
 

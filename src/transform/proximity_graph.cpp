@@ -1,4 +1,4 @@
-#include "transform/output_graph.hpp"
+#include "transform/proximity_graph.hpp"
 
 #include <hwy/cache_control.h>
 
@@ -11,8 +11,8 @@
 #include "isogon/core/error.hpp"
 #include "isogon/core/parallel.hpp"
 #include "isogon/neighbors/neighbor_search.hpp"
-#include "isogon/pairs/place_order.hpp"
 #include "isogon/pairs/row_sample.hpp"
+#include "isogon/pairs/spatial_order.hpp"
 #include "isogon/pairs/tile_kernel.hpp"
 
 namespace isogon {
@@ -20,7 +20,7 @@ namespace isogon {
 namespace {
 
 constexpr Index nearest_considered = 64;
-constexpr Index many = 20000;  // from here on an index takes half the time of all pairs
+constexpr Index least_points_of_index = 20000;  // from here on an index takes half the time of all pairs
 constexpr double recall_of_near = 0.9;
 constexpr Index own_edges = 24;  // of a point; the others are to points that have edges to it
 constexpr Index least_effort = 16;
@@ -40,15 +40,15 @@ void prefetch(const Number* numbers, std::size_t count) {
 
 }  // namespace
 
-OutputGraph::OutputGraph(const PointsView& outputs, std::span<const float> radii, const RunContext& context) {
+ProximityGraph::ProximityGraph(const PointsView& outputs, std::span<const float> radii, const RunContext& context) {
     require_memory(context, {{"the fitted outputs", points_bytes(outputs.count, outputs.dimension)}},
                    "raise the limit");
     set_points(outputs, radii, context);
     effort_ = outputs.count;
 }
 
-OutputGraph::OutputGraph(const PointsView& outputs, std::span<const float> radii, Index neighbors,
-                         const RunContext& context) {
+ProximityGraph::ProximityGraph(const PointsView& outputs, std::span<const float> radii, Index neighbors,
+                               const RunContext& context) {
     require_memory(context, {{"the graph of the fitted outputs", bytes(outputs.count, outputs.dimension)}},
                    "raise the limit");
     set_points(outputs, radii, context);
@@ -56,8 +56,8 @@ OutputGraph::OutputGraph(const PointsView& outputs, std::span<const float> radii
     effort_ = tuned_effort(neighbors, context);
 }
 
-OutputGraph::OutputGraph(const PointsView& outputs, std::span<const float> radii, const Archive& archive,
-                         const RunContext& context)
+ProximityGraph::ProximityGraph(const PointsView& outputs, std::span<const float> radii, const Archive& archive,
+                               const RunContext& context)
     : effort_(static_cast<Index>(archive.count("output_effort"))) {
     require_memory(context, {{"the graph of the fitted outputs", bytes(outputs.count, outputs.dimension)}},
                    "raise the limit");
@@ -69,7 +69,7 @@ OutputGraph::OutputGraph(const PointsView& outputs, std::span<const float> radii
     }
 }
 
-void OutputGraph::save(Archive& archive) const {
+void ProximityGraph::save(Archive& archive) const {
     std::vector<std::uint32_t> by_row(place_of_.size() * degree);
     for (std::size_t row = 0; row < place_of_.size(); ++row) {
         for (std::size_t e = 0; e < degree; ++e) {
@@ -80,7 +80,7 @@ void OutputGraph::save(Archive& archive) const {
     archive.add_count("output_effort", effort_);
 }
 
-void OutputGraph::describe(ArchiveSchema& schema) {
+void ProximityGraph::describe(ArchiveSchema& schema) {
     schema.size("E", {degree, degree});
     schema.add({.name = "output_edges",
                 .scalar = ArchiveArray::Scalar::Uint32,
@@ -91,7 +91,7 @@ void OutputGraph::describe(ArchiveSchema& schema) {
                 .values = {{1, "n", ArchiveRange::Form::Whole}}});
 }
 
-void OutputGraph::set_points(const PointsView& outputs, std::span<const float> radii, const RunContext& context) {
+void ProximityGraph::set_points(const PointsView& outputs, std::span<const float> radii, const RunContext& context) {
     float largest = 0.0F;
     for (Index row = 0; row < outputs.count; ++row) {
         for (const float value : outputs[row]) {
@@ -103,7 +103,7 @@ void OutputGraph::set_points(const PointsView& outputs, std::span<const float> r
     const auto scaled = [&](float value) { return static_cast<float>(scale_ * double{value}); };
     points_ = MultiVector<float>(outputs.count, outputs.dimension);
     place_of_.resize(outputs.count);
-    for (const Index row : place_order(outputs, context)) {
+    for (const Index row : spatial_order(outputs, context)) {
         const auto place = static_cast<Index>(rows_.size());
         std::transform(outputs[row].begin(), outputs[row].end(), points_.row(place), scaled);
         radii_.push_back(scaled(radii[row]));
@@ -112,9 +112,9 @@ void OutputGraph::set_points(const PointsView& outputs, std::span<const float> r
     }
 }
 
-/// Of each point up to own_edges, itself in the places that are left. First those that no kept one hides, then the
-/// nearest of the others.
-std::vector<Index> OutputGraph::spread_edges(const RunContext& context) const {
+/// Lists up to own_edges edges of each point, itself in the places that are left. First come those that no kept one
+/// hides, then the nearest of the others.
+std::vector<Index> ProximityGraph::spread_edges(const RunContext& context) const {
     const Index count = points_.rows();
     std::vector<Index> edges(std::size_t{count} * own_edges);
     if (count == 1) {
@@ -122,10 +122,11 @@ std::vector<Index> OutputGraph::spread_edges(const RunContext& context) const {
     }
     RunContext quiet = context;
     quiet.on_iteration = nullptr;
-    const NeighborSearchOptions options{.neighbors = std::min<Index>(nearest_considered, count - 1),
-                                        .metric = Metric::Euclidean,
-                                        .search = count < many ? SearchKind::Auto : SearchKind::Approximate,
-                                        .recall = recall_of_near};
+    const NeighborSearchOptions options{
+        .neighbors = std::min<Index>(nearest_considered, count - 1),
+        .metric = Metric::Euclidean,
+        .search = count < least_points_of_index ? SearchKind::Auto : SearchKind::Approximate,
+        .recall = recall_of_near};
     const NeighborLists near =
         search_step(points_.view(), options, beside(quiet, MultiVector<float>::bytes(count, points_.columns()))).lists;
     parallel_blocks(context, count, points_at_once, [&](Range range) {
@@ -153,7 +154,7 @@ std::vector<Index> OutputGraph::spread_edges(const RunContext& context) const {
 }
 
 /// A point's own edges, then those of others to it, of the nearest first.
-void OutputGraph::add_reverse(const std::vector<Index>& edges, const RunContext& context) {
+void ProximityGraph::add_reverse(const std::vector<Index>& edges, const RunContext& context) {
     const Index count = points_.rows();
     std::vector<std::size_t> first(std::size_t{count} + 1, 0);
     for (const Index target : edges) {
@@ -192,7 +193,7 @@ void OutputGraph::add_reverse(const std::vector<Index>& edges, const RunContext&
     });
 }
 
-void OutputGraph::add_new(std::span<const Index> places, Scratch& scratch) {
+void ProximityGraph::add_new(std::span<const Index> places, Scratch& scratch) {
     // Without branches: which of them were looked at before cannot be foretold.
     std::size_t count = scratch.next.size();
     scratch.next.resize(count + places.size());
@@ -206,7 +207,7 @@ void OutputGraph::add_new(std::span<const Index> places, Scratch& scratch) {
     scratch.next.resize(count);
 }
 
-void OutputGraph::look_at_next(const Query& query, Scratch& scratch, std::vector<Index>& found) const {
+void ProximityGraph::look_at_next(const Query& query, Scratch& scratch, std::vector<Index>& found) const {
     for (const Index place : scratch.next) {
         prefetch(points_.row(place), points_.stride());
     }
@@ -234,7 +235,7 @@ void OutputGraph::look_at_next(const Query& query, Scratch& scratch, std::vector
     scratch.next.clear();
 }
 
-void OutputGraph::find_shares(const Query& query, std::span<const Index> places, float* shares) const {
+void ProximityGraph::find_shares(const Query& query, std::span<const Index> places, float* shares) const {
     square_listed_differences(query.y, points_, places, shares);
     const float beyond = static_cast<float>(margin) * query.radius;
     for (std::size_t k = 0; k < places.size(); ++k) {
@@ -243,8 +244,8 @@ void OutputGraph::find_shares(const Query& query, std::span<const Index> places,
     }
 }
 
-void OutputGraph::find_around(const Query& query, std::span<const Index> starts, Scratch& scratch,
-                              std::vector<Index>& found) const {
+void ProximityGraph::find_around(const Query& query, std::span<const Index> starts, Scratch& scratch,
+                                 std::vector<Index>& found) const {
     found.clear();
     if (query.effort >= points_.rows()) {
         find_all_around(query, scratch, found);
@@ -275,7 +276,7 @@ void OutputGraph::find_around(const Query& query, std::span<const Index> starts,
     scratch.outside.clear();
 }
 
-void OutputGraph::find_all_around(const Query& query, Scratch& scratch, std::vector<Index>& found) const {
+void ProximityGraph::find_all_around(const Query& query, Scratch& scratch, std::vector<Index>& found) const {
     std::vector<Index>& places = scratch.next;
     places.resize(points_.rows());
     std::iota(places.begin(), places.end(), Index{0});
@@ -286,13 +287,13 @@ void OutputGraph::find_all_around(const Query& query, Scratch& scratch, std::vec
 }
 
 /// A point of a sample, as if it were new: its near ones, from which it is searched, and how many others are inside.
-struct OutputGraph::Trial {
+struct ProximityGraph::Trial {
     Index place;
     std::vector<Index> starts{};
     std::size_t inside = 0;
 };
 
-OutputGraph::Trial OutputGraph::trial_of(Index place, Index neighbors) const {
+ProximityGraph::Trial ProximityGraph::trial_of(Index place, Index neighbors) const {
     Trial trial{.place = place};
     std::vector<Index> others(points_.rows());
     std::iota(others.begin(), others.end(), Index{0});
@@ -312,7 +313,7 @@ OutputGraph::Trial OutputGraph::trial_of(Index place, Index neighbors) const {
 
 /// The least of the efforts 16, 32, 64, ... that finds the share of what is inside around a sample. The sample's own
 /// points count as visited: a new point is none of the graph.
-Index OutputGraph::tuned_effort(Index neighbors, const RunContext& context) const {
+Index ProximityGraph::tuned_effort(Index neighbors, const RunContext& context) const {
     const auto sample = sample_rows(points_.rows(), tuning_rows, seed_of_sample, RandomStream::NeighborSample);
     std::vector<Trial> trials(sample.size());
     parallel_tasks(context, trials.size(), [&](std::size_t t) {
@@ -341,11 +342,11 @@ Index OutputGraph::tuned_effort(Index neighbors, const RunContext& context) cons
     return points_.rows();
 }
 
-std::uint64_t OutputGraph::points_bytes(Index count, Index dimension) {
+std::uint64_t ProximityGraph::points_bytes(Index count, Index dimension) {
     return MultiVector<float>::bytes(count, dimension) + std::uint64_t{count} * (3 * sizeof(Index) + sizeof(float));
 }
 
-std::uint64_t OutputGraph::bytes(Index count, Index dimension) {
+std::uint64_t ProximityGraph::bytes(Index count, Index dimension) {
     // Own edges and their sources, and the places of these, while reverse edges are added; before that the lists that
     // edges are chosen from.
     const std::uint64_t chosen = std::uint64_t{count} * (2 * own_edges * sizeof(Index) + 2 * sizeof(std::size_t));

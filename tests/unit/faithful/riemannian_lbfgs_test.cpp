@@ -1,4 +1,4 @@
-#include "isogon/faithful/faithful_descent.hpp"
+#include "isogon/faithful/riemannian_lbfgs.hpp"
 
 #include <gtest/gtest.h>
 
@@ -12,7 +12,7 @@
 #include "support/matching_examples.hpp"
 #include "support/thread_communicator.hpp"
 
-namespace isogon::faithful_descent_test {
+namespace isogon::riemannian_lbfgs_test {
 namespace {
 
 using reference::on_threads;
@@ -37,10 +37,10 @@ struct Solvable {
     }
 };
 
-TEST(FaithfulDescentOnSpheres, NeverRises) {
+TEST(RiemannianLbfgsOnSpheres, NeverRises) {
     const Solvable problem(300);
     FaithfulObjective objective(problem.s, problem.lengths, {});
-    FaithfulDescent descent(objective, problem.start, {.tolerance = 0.0}, on_threads(2));
+    RiemannianLbfgs descent(objective, problem.start, {.tolerance = 0.0}, on_threads(2));
     double last = descent.value().objective;
     for (int k = 1; k <= 60; ++k) {
         descent.run_to(k);
@@ -49,20 +49,20 @@ TEST(FaithfulDescentOnSpheres, NeverRises) {
     }
 }
 
-TEST(FaithfulDescentOnSpheres, SolvesWhatCanBeSolved) {
+TEST(RiemannianLbfgsOnSpheres, SolvesWhatCanBeSolved) {
     const Solvable problem(300);
     FaithfulObjective objective(problem.s, problem.lengths, {});
-    FaithfulDescent descent(objective, problem.start, {.tolerance = 0.0}, on_threads(2));
+    RiemannianLbfgs descent(objective, problem.start, {.tolerance = 0.0}, on_threads(2));
     EXPECT_GT(descent.relative_residual(), 0.3);
     descent.run_to(400);
     EXPECT_LT(descent.relative_residual(), 0.01);
 }
 
-TEST(FaithfulDescentOnSpheres, IsTheSameBitsInOneGoInTwoAndOnAnyNumberOfThreads) {
+TEST(RiemannianLbfgsOnSpheres, IsTheSameBitsInOneGoInTwoAndOnAnyNumberOfThreads) {
     const Solvable problem(150);
     const auto run = [&](std::vector<int> stops, int threads) {
         FaithfulObjective objective(problem.s, problem.lengths, {});
-        FaithfulDescent descent(objective, problem.start, {}, on_threads(threads));
+        RiemannianLbfgs descent(objective, problem.start, {}, on_threads(threads));
         for (const int stop : stops) {
             descent.run_to(stop);
         }
@@ -73,7 +73,7 @@ TEST(FaithfulDescentOnSpheres, IsTheSameBitsInOneGoInTwoAndOnAnyNumberOfThreads)
     EXPECT_EQ(one, run({1, 2, 25}, 3));
 }
 
-TEST(FaithfulDescentOnSpheres, IsTheSameBitsByAnyNumberOfRanks) {
+TEST(RiemannianLbfgsOnSpheres, IsTheSameBitsByAnyNumberOfRanks) {
     const Solvable problem(1100);  // two blocks of the sums of L-BFGS
     // Saved by the last rank, and continued.
     const auto run = [&](const RankGroup& ranks, Index shared_from) {
@@ -82,7 +82,7 @@ TEST(FaithfulDescentOnSpheres, IsTheSameBitsByAnyNumberOfRanks) {
         s.ranks = ranks;
         FaithfulObjective objective(s, problem.lengths, {});
         const MultiVector<float> start = problem.start;
-        FaithfulDescent descent(objective, start, {.shared_from = shared_from}, context);
+        RiemannianLbfgs descent(objective, start, {.shared_from = shared_from}, context);
         descent.run_to(12);
         Matrix resumed;
         if (ranks.rank() + 1 < ranks.size()) {
@@ -91,7 +91,7 @@ TEST(FaithfulDescentOnSpheres, IsTheSameBitsByAnyNumberOfRanks) {
             Archive saved;
             descent.save(saved);
             FaithfulObjective alone(problem.s, problem.lengths, {});
-            FaithfulDescent second(alone, saved, start.rows(), start.columns(), {}, on_threads(1));
+            RiemannianLbfgs second(alone, saved, start.rows(), start.columns(), {}, on_threads(1));
             second.run_to(15);
             resumed = to_matrix(second.position());
         }
@@ -113,58 +113,58 @@ TEST(FaithfulDescentOnSpheres, IsTheSameBitsByAnyNumberOfRanks) {
     }
 }
 
-TEST(FaithfulDescentOnSpheres, ContinuesFromWhatItSavedToTheSameBits) {
+TEST(RiemannianLbfgsOnSpheres, ContinuesFromWhatItSavedToTheSameBits) {
     const Solvable problem(150);
     FaithfulObjective objective(problem.s, problem.lengths, {});
     const MultiVector<float> start = problem.start;
-    FaithfulDescent whole(objective, start, {.tolerance = 1e-3}, on_threads(2));
-    FaithfulDescent first(objective, start, {.tolerance = 1e-3}, on_threads(2));
+    RiemannianLbfgs whole(objective, start, {.tolerance = 1e-3}, on_threads(2));
+    RiemannianLbfgs first(objective, start, {.tolerance = 1e-3}, on_threads(2));
     first.run_to(17);
     Archive saved;
     first.save(saved);
-    FaithfulDescent second(objective, saved, start.rows(), start.columns(), {.tolerance = 1e-3}, on_threads(3));
+    RiemannianLbfgs second(objective, saved, start.rows(), start.columns(), {.tolerance = 1e-3}, on_threads(3));
     EXPECT_EQ(second.iterations(), 17);
     EXPECT_EQ(whole.run_to(500), second.run_to(500));
     EXPECT_EQ(whole.iterations(), second.iterations());
     EXPECT_EQ(to_matrix(whole.position()), to_matrix(second.position()));
 }
 
-TEST(FaithfulDescent, RefusesASavedStateOfAnotherShape) {
+TEST(RiemannianLbfgs, RefusesASavedStateOfAnotherShape) {
     const Solvable problem(60);
     FaithfulObjective objective(problem.s, problem.lengths, {});
-    FaithfulDescent descent(objective, problem.start, {}, {});
+    RiemannianLbfgs descent(objective, problem.start, {}, {});
     Archive saved;
     descent.save(saved);
-    EXPECT_THROW(FaithfulDescent(objective, saved, 60, 5, {}, {}), InputError);
-    EXPECT_THROW(FaithfulDescent(objective, Archive{}, 60, 4, {}, {}), InputError);
+    EXPECT_THROW(RiemannianLbfgs(objective, saved, 60, 5, {}, {}), InputError);
+    EXPECT_THROW(RiemannianLbfgs(objective, Archive{}, 60, 4, {}, {}), InputError);
 }
 
-TEST(FaithfulDescent, ContinuesFromATraceOfTinyNumbersWithFiniteOnes) {
+TEST(RiemannianLbfgs, ContinuesFromATraceOfTinyNumbersWithFiniteOnes) {
     const Solvable problem(60);
     FaithfulObjective objective(problem.s, problem.lengths, {});
-    FaithfulDescent descent(objective, problem.start, {}, {});
+    RiemannianLbfgs descent(objective, problem.start, {}, {});
     descent.run_to(1);
     Archive saved;
     descent.save(saved);
     saved.arrays.erase("trace");
     add_trace("trace", {{.iteration = 1, .objective = 1e-310}}, saved);  // what is divided by it is infinite
-    FaithfulDescent second(objective, saved, 60, 4, {}, {});
+    RiemannianLbfgs second(objective, saved, 60, 4, {}, {});
     second.run_to(2);
     ASSERT_EQ(second.trace().size(), 2U);
     EXPECT_TRUE(std::isfinite(second.trace().back().change));
 }
 
-TEST(FaithfulDescent, StallsAtTheExactSolution) {
+TEST(RiemannianLbfgs, StallsAtTheExactSolution) {
     const Solvable problem(100, 0.0);
     FaithfulObjective objective(problem.s, problem.lengths, {});
-    FaithfulDescent descent(objective, problem.start, {.tolerance = 0.0}, {});
+    RiemannianLbfgs descent(objective, problem.start, {.tolerance = 0.0}, {});
     const Termination end = descent.run_to(500);
     EXPECT_EQ(end, Termination::Stalled);
     EXPECT_LT(descent.iterations(), 500);
     EXPECT_LT(descent.relative_residual(), 1e-5);
 }
 
-TEST(FaithfulDescent, CanBeCancelledAndStaysUsable) {
+TEST(RiemannianLbfgs, CanBeCancelledAndStaysUsable) {
     const Solvable problem(100);
     FaithfulObjective objective(problem.s, problem.lengths, {});
     std::stop_source source;
@@ -175,13 +175,13 @@ TEST(FaithfulDescent, CanBeCancelledAndStaysUsable) {
             source.request_stop();
         }
     };
-    FaithfulDescent descent(objective, problem.start, {}, context);
+    RiemannianLbfgs descent(objective, problem.start, {}, context);
     EXPECT_EQ(descent.run_to(50), Termination::Cancelled);
     EXPECT_EQ(descent.iterations(), 5);
-    FaithfulDescent straight(objective, problem.start, {}, {});
+    RiemannianLbfgs straight(objective, problem.start, {}, {});
     straight.run_to(5);
     EXPECT_EQ(to_matrix(descent.position()), to_matrix(straight.position()));
 }
 
 }  // namespace
-}  // namespace isogon::faithful_descent_test
+}  // namespace isogon::riemannian_lbfgs_test

@@ -21,18 +21,18 @@ struct ScannedPoints;
 /// The skins are chosen from the speeds of the points, so that scans cost about as much as the lists they leave.
 /// Ranks scan and list the same pairs at the same time as one process: of R each compares one in R, and lists those of
 /// its own points.
-/// What is in the lists beyond the pairs that are too near depends on the history; a sum over the pairs that are too
-/// near does not. Memory: bytes().
-class ActivePairs {
+/// The listed pairs that are not too near depend on the history; a sum over the pairs that are too near does not.
+/// Memory: bytes().
+class VerletLists {
 public:
-    /// `targets` must outlive this. Of pairs of panels that are not near each other
-    /// few are listed, half as many at most, and by longer skins.
-    explicit ActivePairs(const LocalTargets& targets, PanelPairs which = PanelPairs::All);
-    ~ActivePairs();
-    ActivePairs(const ActivePairs&) = delete;
-    ActivePairs& operator=(const ActivePairs&) = delete;
+    /// `targets` must outlive this. Few pairs of panels that are not near each other are listed, half as many at
+    /// most, and by longer skins.
+    explicit VerletLists(const LocalTargets& targets, PanelPairs which = PanelPairs::All);
+    ~VerletLists();
+    VerletLists(const VerletLists&) = delete;
+    VerletLists& operator=(const VerletLists&) = delete;
 
-    /// What near panels are, from the next update on. Must outlive it. Where all pairs are looked at, not used.
+    /// Sets which panels are near, from the next update on. Must outlive it. Not used where all pairs are scanned.
     void divide_by(const NearPanels& panels);
 
     /// Makes the lists complete for these positions. False where more pairs would be listed than there is memory for,
@@ -68,7 +68,8 @@ public:
     [[nodiscard]] static std::uint64_t bytes(Index count, Index dimension, PanelPairs which = PanelPairs::All);
 
 private:
-    [[nodiscard]] std::vector<float> ways_in_skins(const MultiVector<float>& y, const RunContext& context) const;
+    [[nodiscard]] std::vector<float> displacements_in_skins(const MultiVector<float>& y,
+                                                            const RunContext& context) const;
     [[nodiscard]] std::vector<Index> points_to_scan(const MultiVector<float>& y, const RunContext& context) const;
     [[nodiscard]] bool scan(const MultiVector<float>& y, const std::vector<Index>& fresh, const RunContext& context);
     void place(const MultiVector<float>& y, const std::vector<Index>& fresh, const RunContext& context);

@@ -9,9 +9,9 @@
 #include "isogon/transform/distance_placement.hpp"
 #include "reference/point_sets.hpp"
 #include "support/placements.hpp"
-#include "transform/output_graph.hpp"
+#include "transform/proximity_graph.hpp"
 
-namespace isogon::placement_indexes_test {
+namespace isogon::out_of_sample_indexes_test {
 namespace {
 
 using reference::on_threads;
@@ -23,45 +23,45 @@ Example example() {
     return e;
 }
 
-struct PlacementIndexesTest : ::testing::Test {
+struct OutOfSampleIndexesTest : ::testing::Test {
     Example e = example();
-    PlacementIndexes made{e.inputs.view(), e.outputs.view(), e.form, on_threads(2)};
+    OutOfSampleIndexes made{e.inputs.view(), e.outputs.view(), e.form, on_threads(2)};
 
     [[nodiscard]] Archive model() const {
         Archive archive;
         made.save(archive);
         return archive;
     }
-    [[nodiscard]] PlacementIndexes load(const Archive& archive) const {
+    [[nodiscard]] OutOfSampleIndexes load(const Archive& archive) const {
         return {e.inputs.view(), e.outputs.view(), e.form, archive, on_threads(1)};
     }
-    [[nodiscard]] Points placed(PlacementIndexes indexes) const {
-        const auto shared = std::make_shared<const PlacementIndexes>(std::move(indexes));
+    [[nodiscard]] Points placed(OutOfSampleIndexes indexes) const {
+        const auto shared = std::make_shared<const OutOfSampleIndexes>(std::move(indexes));
         return DistancePlacement(e.inputs.view(), e.outputs.view(), e.form, shared, on_threads(1))
             .place(e.rows.view(), on_threads(1))
             .outputs;
     }
 };
 
-TEST_F(PlacementIndexesTest, PlaceRowsToTheSameBitsFromAModel) {
-    EXPECT_FALSE(PlacementIndexes::are_in({}));
-    EXPECT_TRUE(PlacementIndexes::are_in(model()));
-    const Points expected = placed(PlacementIndexes(e.inputs.view(), e.outputs.view(), e.form, on_threads(1)));
+TEST_F(OutOfSampleIndexesTest, PlaceRowsToTheSameBitsFromAModel) {
+    EXPECT_FALSE(OutOfSampleIndexes::are_in({}));
+    EXPECT_TRUE(OutOfSampleIndexes::are_in(model()));
+    const Points expected = placed(OutOfSampleIndexes(e.inputs.view(), e.outputs.view(), e.form, on_threads(1)));
     const Points found = placed(load(model()));
     EXPECT_TRUE(std::equal(found.values().begin(), found.values().end(), expected.values().begin()));
 }
 
-TEST_F(PlacementIndexesTest, KeepNoCopyOfTheInputs) {
+TEST_F(OutOfSampleIndexesTest, KeepNoCopyOfTheInputs) {
     const Archive archive = model();
     EXPECT_FALSE(archive.has("index.points"));
     for (const auto& [name, array] : archive.arrays) {
         const std::size_t most =
-            name == "output_edges" ? std::size_t{900} * OutputGraph::degree : e.inputs.values().size() / 2;
+            name == "output_edges" ? std::size_t{900} * ProximityGraph::degree : e.inputs.values().size() / 2;
         EXPECT_LE(*element_count(array.shape), most) << name;
     }
 }
 
-TEST_F(PlacementIndexesTest, AreRefusedWhereTheArraysDoNotHangTogether) {
+TEST_F(OutOfSampleIndexesTest, AreRefusedWhereTheArraysDoNotHangTogether) {
     for (const auto& item : model().arrays) {
         const std::string& name = item.first;
         Archive lacking = model();
@@ -84,11 +84,11 @@ TEST_F(PlacementIndexesTest, AreRefusedWhereTheArraysDoNotHangTogether) {
     EXPECT_THROW(load(beyond), InputError);
 }
 
-TEST_F(PlacementIndexesTest, StateTheirMemory) {
+TEST_F(OutOfSampleIndexesTest, StateTheirMemory) {
     RunContext context = on_threads(1);
     context.memory_limit = 1000;
-    EXPECT_THROW(PlacementIndexes(e.inputs.view(), e.outputs.view(), e.form, context), LimitExceeded);
-    EXPECT_THROW(PlacementIndexes(e.inputs.view(), e.outputs.view(), e.form, model(), context), LimitExceeded);
+    EXPECT_THROW(OutOfSampleIndexes(e.inputs.view(), e.outputs.view(), e.form, context), LimitExceeded);
+    EXPECT_THROW(OutOfSampleIndexes(e.inputs.view(), e.outputs.view(), e.form, model(), context), LimitExceeded);
 }
 
 /// A model of points on which nothing was fitted: their first numbers are their outputs.
@@ -107,18 +107,18 @@ Archive model_of(Index count, Metric metric = Metric::Euclidean) {
 TEST(AddPlacementIndexes, ToLargeModelsByMetricsThatHaveIndexes) {
     const auto has_indexes = [](Archive model, const RunContext& context) {
         add_placement_indexes(model, context);
-        return PlacementIndexes::are_in(model);
+        return OutOfSampleIndexes::are_in(model);
     };
-    EXPECT_TRUE(has_indexes(model_of(PlacementIndexes::worthwhile), on_threads(2)));
-    EXPECT_FALSE(has_indexes(model_of(PlacementIndexes::worthwhile, Metric::Manhattan), on_threads(2)));
-    EXPECT_FALSE(has_indexes(model_of(PlacementIndexes::worthwhile - 1), on_threads(2)));
+    EXPECT_TRUE(has_indexes(model_of(OutOfSampleIndexes::worthwhile), on_threads(2)));
+    EXPECT_FALSE(has_indexes(model_of(OutOfSampleIndexes::worthwhile, Metric::Manhattan), on_threads(2)));
+    EXPECT_FALSE(has_indexes(model_of(OutOfSampleIndexes::worthwhile - 1), on_threads(2)));
     RunContext little = on_threads(2);
     little.memory_limit = 1000;
-    EXPECT_FALSE(has_indexes(model_of(PlacementIndexes::worthwhile), little));
+    EXPECT_FALSE(has_indexes(model_of(OutOfSampleIndexes::worthwhile), little));
 }
 
 TEST(TransformerOfIndexedModels, SearchesAsItIsTold) {
-    Archive model = model_of(PlacementIndexes::worthwhile);
+    Archive model = model_of(OutOfSampleIndexes::worthwhile);
     add_placement_indexes(model, on_threads(2));
     EXPECT_TRUE(Transformer(model, on_threads(2)).map().is_approximate());
     EXPECT_FALSE(Transformer(model, on_threads(2), Placing::Exact).map().is_approximate());
@@ -133,4 +133,4 @@ TEST(TransformerOfIndexedModels, SearchesAsItIsTold) {
 }
 
 }  // namespace
-}  // namespace isogon::placement_indexes_test
+}  // namespace isogon::out_of_sample_indexes_test

@@ -1,4 +1,4 @@
-#include "isogon/linalg/limited_memory.hpp"
+#include "isogon/linalg/lbfgs_memory.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -10,7 +10,7 @@
 
 namespace isogon {
 
-void LimitedMemory::push(Pair pair, const RunContext& context) {
+void LbfgsMemory::push(Pair pair, const RunContext& context) {
     constexpr double smallest_cosine = 1e-8;  // between s and z; below it lies float32 rounding
     const double curvature = rows_.dot(pair.step, pair.change, context);
     const double lengths =
@@ -28,13 +28,13 @@ void LimitedMemory::push(Pair pair, const RunContext& context) {
     }
 }
 
-void LimitedMemory::drop(Pair pair) {
+void LbfgsMemory::drop(Pair pair) {
     spares_.clear();
     spares_.push_back(std::move(pair.step));
     spares_.push_back(std::move(pair.change));
 }
 
-MultiVector<float> LimitedMemory::spare() {
+MultiVector<float> LbfgsMemory::spare() {
     MultiVector<float> block;
     if (!spares_.empty()) {
         block = std::move(spares_.back());
@@ -44,7 +44,7 @@ MultiVector<float> LimitedMemory::spare() {
 }
 
 /// s.z / z.P z of the last pair.
-double LimitedMemory::fit(const Precondition& precondition, const RunContext& context) const {
+double LbfgsMemory::fit(const Precondition& precondition, const RunContext& context) const {
     const MultiVector<float>& change = pairs_.back().change;
     const auto of_rows = [&](Range rows) {
         AlignedArray<float> copy(rows.size() * change.stride());
@@ -56,7 +56,7 @@ double LimitedMemory::fit(const Precondition& precondition, const RunContext& co
     return guessed > 0.0 ? curvatures_.back() / guessed : 1.0;
 }
 
-void LimitedMemory::apply(MultiVector<float>& v, const Precondition& precondition, const RunContext& context) const {
+void LbfgsMemory::apply(MultiVector<float>& v, const Precondition& precondition, const RunContext& context) const {
     if (pairs_.empty()) {
         for_each_row_block(v, 0, context, precondition);
         return;

@@ -6,17 +6,17 @@
 #include "isogon/core/csr_matrix.hpp"
 #include "isogon/core/run_context.hpp"
 #include "isogon/linalg/multi_vector.hpp"
-#include "isogon/pairs/active_pairs.hpp"
+#include "isogon/pairs/inner_lists.hpp"
 #include "isogon/pairs/local_pass.hpp"
-#include "isogon/pairs/pruned_lists.hpp"
 #include "isogon/pairs/rounded_rows.hpp"
+#include "isogon/pairs/verlet_lists.hpp"
 
 namespace isogon {
 
-/// Of listed pairs those that are too near, |y_i - y_j|^2 < max(r_i, r_j)^2, where these are few: each pair is looked
-/// at once, by rounded rows, and those that these do not tell apart by their rows. A pass by rows looks at every pair
-/// from both sides, at twice as many lines of cache each time. Where lists are long, they are pruned (PrunedLists).
-class TooNearPairs {
+/// Finds the listed pairs that violate their bound, |y_i - y_j|^2 < max(r_i, r_j)^2, where these are few: each pair is
+/// compared once, by rounded rows, and those that these do not tell apart by their rows. A pass by rows compares every
+/// pair from both sides, at twice as many lines of cache each time. Long lists are pruned (InnerLists).
+class ViolatingPairs {
 public:
     struct Other {
         Index j;
@@ -24,10 +24,10 @@ public:
         [[nodiscard]] bool operator<(const Other& other) const { return j < other.j; }
     };
 
-    /// Of the lists of this rank's points, no two of which have a pair in common. False where they are more than
-    /// `most_found` a point. O(n d + listed d) time; the bits depend on the positions alone.
+    /// Searches the lists of this rank's points, no two of which have a pair in common. False where more than
+    /// `most_found` pairs a point are found. O(n d + listed d) time; the bits depend on the positions alone.
     [[nodiscard]] bool find(const MultiVector<float>& y, const LocalTargets& targets,
-                            std::span<const ActivePairs* const> lists, const RunContext& context);
+                            std::span<const VerletLists* const> lists, const RunContext& context);
 
     /// The points too near to i, which this rank owns, in ascending order.
     [[nodiscard]] std::span<const Other> of(Index i) const {
@@ -44,13 +44,14 @@ private:
     void add_too_near(const MultiVector<float>& y, const LocalTargets& targets, Index i, std::span<const Index> others,
                       Scratch& scratch) const;
     void add_too_near_of(const MultiVector<float>& y, const LocalTargets& targets,
-                         std::span<const ActivePairs* const> lists, Index i, Range own, Scratch& scratch) const;
-    void add_pruned_too_near_of(const MultiVector<float>& y, const LocalTargets& targets,
-                                std::span<const ActivePairs* const> lists, Index i, Range own, Scratch& scratch) const;
+                         std::span<const VerletLists* const> lists, Index i, Range own, Scratch& scratch) const;
+    void add_too_near_of_inner_lists(const MultiVector<float>& y, const LocalTargets& targets,
+                                     std::span<const VerletLists* const> lists, Index i, Range own,
+                                     Scratch& scratch) const;
     void list(const std::vector<std::vector<Pair>>& found, Range own, Index count, const RunContext& context);
 
     RoundedRows rounded_;
-    PrunedLists pruned_;
+    InnerLists inner_lists_;
     std::vector<Offset> begins_;
     std::vector<Other> others_;
 };

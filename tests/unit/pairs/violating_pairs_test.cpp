@@ -1,4 +1,4 @@
-#include "isogon/pairs/too_near_pairs.hpp"
+#include "isogon/pairs/violating_pairs.hpp"
 
 #include <gtest/gtest.h>
 
@@ -13,11 +13,11 @@
 #include "support/dense_matrices.hpp"
 #include "support/thread_communicator.hpp"
 
-namespace isogon::too_near_pairs_test {
+namespace isogon::violating_pairs_test {
 namespace {
 
 using reference::on_threads;
-using Found = std::vector<std::vector<TooNearPairs::Other>>;
+using Found = std::vector<std::vector<ViolatingPairs::Other>>;
 
 /// No near pairs, and radii up to `most`.
 LocalTargets targets_of(Index count, double most) {
@@ -48,7 +48,7 @@ Found by_definition(const MultiVector<float>& y, const LocalTargets& targets) {
     return found;
 }
 
-void expect_same(const TooNearPairs& pairs, const Found& expected, Range rows) {
+void expect_same(const ViolatingPairs& pairs, const Found& expected, Range rows) {
     for (std::size_t i = rows.begin; i < rows.end; ++i) {
         const auto of_point = pairs.of(static_cast<Index>(i));
         ASSERT_EQ(of_point.size(), expected[i].size()) << i;
@@ -65,12 +65,12 @@ INSTANTIATE_TEST_SUITE_P(Counts, TooNear, testing::Values(2, 48, 97, 700));
 
 TEST_P(TooNear, AreFoundOnceAndListedForBothPoints) {
     const LocalTargets targets = targets_of(GetParam(), 0.7);
-    ActivePairs active(targets);
+    VerletLists verlet(targets);
     MultiVector<float> y = positions(GetParam());
-    TooNearPairs pairs;
-    const std::array<const ActivePairs*, 1> lists{&active};
+    ViolatingPairs pairs;
+    const std::array<const VerletLists*, 1> lists{&verlet};
     for (std::uint64_t t = 0; t < 4; ++t) {  // by lists that are older than the positions
-        ASSERT_TRUE(active.update(y, on_threads(2)));
+        ASSERT_TRUE(verlet.update(y, on_threads(2)));
         ASSERT_TRUE(pairs.find(y, targets, lists, on_threads(3)));
         const Found expected = by_definition(y, targets);
         expect_same(pairs, expected, {0, y.rows()});
@@ -78,32 +78,32 @@ TEST_P(TooNear, AreFoundOnceAndListedForBothPoints) {
             y.row(i)[1] += static_cast<float>(0.004 * Random(t, RandomStream::Test, i).normal());
         }
         if (GetParam() == 700) {
-            EXPECT_GT(active.listed(), 2 * (expected[5].size() + expected[6].size()));
+            EXPECT_GT(verlet.listed(), 2 * (expected[5].size() + expected[6].size()));
         }
     }
 }
 
-void move_all(MultiVector<float>& y, double way, std::uint64_t seed) {
+void move_all(MultiVector<float>& y, double step, std::uint64_t seed) {
     for (Index i = 0; i < y.rows(); ++i) {
         Random random(seed, RandomStream::Test, i);
         for (Index k = 0; k < y.columns(); ++k) {
-            y.row(i)[k] += static_cast<float>(way * random.normal());
+            y.row(i)[k] += static_cast<float>(step * random.normal());
         }
     }
 }
 
 /// Long lists are pruned. In each step other points are further from where they were than most, but within their skins.
-TEST(TooNearPairs, AreFoundWhereListsArePruned) {
+TEST(ViolatingPairs, AreFoundWhereListsArePruned) {
     constexpr Index count = 1200;
     const LocalTargets targets = targets_of(count, 0.35);
-    ActivePairs active(targets);
+    VerletLists verlet(targets);
     MultiVector<float> y = support::to_block(support::random_matrix(count, 3, 4));
-    ASSERT_TRUE(active.update(y, on_threads(2)));
+    ASSERT_TRUE(verlet.update(y, on_threads(2)));
     move_all(y, 0.2, 5);  // by which lists become long
-    ASSERT_TRUE(active.update(y, on_threads(2)));
-    ASSERT_GT(active.listed(), Offset{2} * 16 * count);
-    TooNearPairs pairs;
-    const std::array<const ActivePairs*, 1> lists{&active};
+    ASSERT_TRUE(verlet.update(y, on_threads(2)));
+    ASSERT_GT(verlet.listed(), Offset{2} * 16 * count);
+    ViolatingPairs pairs;
+    const std::array<const VerletLists*, 1> lists{&verlet};
     for (std::uint64_t t = 0; t < 20; ++t) {
         ASSERT_TRUE(pairs.find(y, targets, lists, on_threads(3)));
         expect_same(pairs, by_definition(y, targets), {0, count});
@@ -121,30 +121,30 @@ TEST_P(TooNear, AreFoundByEachRankForItsPoints) {
     support::ThreadCommunicator::run(3, [&](const Communicator& communicator) {
         LocalTargets targets = targets_of(count, 0.7);
         targets.ranks = RankGroup(communicator);
-        ActivePairs active(targets);
+        VerletLists verlet(targets);
         const RunContext context = targets.ranks.agreeing(on_threads(1));
-        ASSERT_TRUE(active.update(y, context));
-        TooNearPairs pairs;
-        const std::array<const ActivePairs*, 1> lists{&active};
+        ASSERT_TRUE(verlet.update(y, context));
+        ViolatingPairs pairs;
+        const std::array<const VerletLists*, 1> lists{&verlet};
         ASSERT_TRUE(pairs.find(y, targets, lists, context));
         expect_same(pairs, expected, targets.ranks.own_rows(pair_blocks(count)));
     });
 }
 
-TEST(TooNearPairs, AreNotListedWhereTheyAreMany) {
+TEST(ViolatingPairs, AreNotListedWhereTheyAreMany) {
     const LocalTargets targets = targets_of(400, 5.0);
     const MultiVector<float> y = positions(400);
     std::size_t all = 0;
     for (const auto& of_point : by_definition(y, targets)) {
         all += of_point.size();
     }
-    ASSERT_GT(all, 2 * TooNearPairs::most_found * 400);
-    ActivePairs active(targets);
-    ASSERT_TRUE(active.update(y, on_threads(2)));
-    TooNearPairs pairs;
-    const std::array<const ActivePairs*, 1> lists{&active};
+    ASSERT_GT(all, 2 * ViolatingPairs::most_found * 400);
+    VerletLists verlet(targets);
+    ASSERT_TRUE(verlet.update(y, on_threads(2)));
+    ViolatingPairs pairs;
+    const std::array<const VerletLists*, 1> lists{&verlet};
     EXPECT_FALSE(pairs.find(y, targets, lists, on_threads(2)));
 }
 
 }  // namespace
-}  // namespace isogon::too_near_pairs_test
+}  // namespace isogon::violating_pairs_test

@@ -1,4 +1,4 @@
-#include "isogon/linalg/limited_memory.hpp"
+#include "isogon/linalg/lbfgs_memory.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@
 #include "support/dense_matrices.hpp"
 #include "support/thread_communicator.hpp"
 
-namespace isogon::limited_memory_test {
+namespace isogon::lbfgs_memory_test {
 namespace {
 
 using support::Matrix;
@@ -31,8 +31,8 @@ void halve(const RowBlock& v) {
 }
 
 /// Pairs along a quadratic with a random positive definite Hessian.
-std::vector<LimitedMemory::Pair> pairs_of_quadratic(const Matrix& hessian, int count) {
-    std::vector<LimitedMemory::Pair> pairs;
+std::vector<LbfgsMemory::Pair> pairs_of_quadratic(const Matrix& hessian, int count) {
+    std::vector<LbfgsMemory::Pair> pairs;
     const auto size = static_cast<Index>(hessian.rows());
     for (int k = 0; k < count; ++k) {
         const MultiVector<float> step = support::random_block(size / 2, 2, 100 + k);
@@ -47,7 +47,7 @@ Matrix random_hessian(Index size) {
 }
 
 /// The BFGS update in matrices, from the scaled first guess of the last pair.
-Matrix dense_inverse(const std::vector<LimitedMemory::Pair>& pairs) {
+Matrix dense_inverse(const std::vector<LbfgsMemory::Pair>& pairs) {
     const Eigen::VectorXd s_last = flat(pairs.back().step);
     const Eigen::VectorXd z_last = flat(pairs.back().change);
     const auto size = s_last.size();
@@ -61,9 +61,9 @@ Matrix dense_inverse(const std::vector<LimitedMemory::Pair>& pairs) {
     return h;
 }
 
-TEST(LimitedMemory, IsTheBfgsMatrixOfItsPairs) {
+TEST(LbfgsMemory, IsTheBfgsMatrixOfItsPairs) {
     const auto pairs = pairs_of_quadratic(random_hessian(12), 5);
-    LimitedMemory memory(5);
+    LbfgsMemory memory(5);
     for (const auto& pair : pairs) {
         memory.push(pair, {});
     }
@@ -74,10 +74,10 @@ TEST(LimitedMemory, IsTheBfgsMatrixOfItsPairs) {
     EXPECT_LT((flat(result) - expected).norm(), 1e-4 * expected.norm());
 }
 
-TEST(LimitedMemory, ForgetsTheOldest) {
+TEST(LbfgsMemory, ForgetsTheOldest) {
     const auto pairs = pairs_of_quadratic(random_hessian(12), 6);
-    LimitedMemory all(2);
-    LimitedMemory last(2);
+    LbfgsMemory all(2);
+    LbfgsMemory last(2);
     for (std::size_t k = 0; k < pairs.size(); ++k) {
         all.push(pairs[k], {});
         if (k >= 4) {
@@ -91,10 +91,10 @@ TEST(LimitedMemory, ForgetsTheOldest) {
     EXPECT_EQ(to_matrix(a), to_matrix(b));
 }
 
-TEST(LimitedMemory, HasTheBitsOfOneProcessOnRanks) {
+TEST(LbfgsMemory, HasTheBitsOfOneProcessOnRanks) {
     constexpr Index count = 2500;
     const auto result = [](const SharedRows& rows) {
-        LimitedMemory memory(3, rows);
+        LbfgsMemory memory(3, rows);
         for (std::uint64_t k = 0; k < 5; ++k) {
             const MultiVector<float> step = support::random_block(count, 4, 20 + k);
             MultiVector<float> change = support::random_block(count, 4, 30 + k);
@@ -114,8 +114,8 @@ TEST(LimitedMemory, HasTheBitsOfOneProcessOnRanks) {
     }
 }
 
-TEST(LimitedMemory, GivesTheMemoryOfWhatItDroppedOnce) {
-    LimitedMemory memory(2);
+TEST(LbfgsMemory, GivesTheMemoryOfWhatItDroppedOnce) {
+    LbfgsMemory memory(2);
     std::vector<const float*> places;
     for (auto& pair : pairs_of_quadratic(random_hessian(12), 3)) {
         EXPECT_EQ(memory.spare().values().data(), nullptr);
@@ -127,7 +127,7 @@ TEST(LimitedMemory, GivesTheMemoryOfWhatItDroppedOnce) {
     const MultiVector<float> second = memory.spare();
     EXPECT_EQ(std::set({first.values().data(), second.values().data()}), std::set({places[0], places[1]}));
     EXPECT_EQ(memory.spare().values().data(), nullptr);
-    LimitedMemory::Pair bent{support::random_block(6, 2, 11), MultiVector<float>(6, 2)};  // no curvature: not stored
+    LbfgsMemory::Pair bent{support::random_block(6, 2, 11), MultiVector<float>(6, 2)};  // no curvature: not stored
     const float* const place = bent.change.values().data();
     memory.push(std::move(bent), {});
     EXPECT_EQ(memory.pairs().size(), 2U);
@@ -141,7 +141,7 @@ void divide(const RowBlock& rows) {
     }
 }
 
-TEST(LimitedMemory, PreconditionsEachRowByItsNumber) {
+TEST(LbfgsMemory, PreconditionsEachRowByItsNumber) {
     constexpr Index count = 2500;  // more than are preconditioned at a time
     const auto divided = [](const Eigen::VectorXd& flat_rows) {
         const Eigen::VectorXd numbers = Eigen::VectorXd::LinSpaced(count, 1.0, count);
@@ -152,7 +152,7 @@ TEST(LimitedMemory, PreconditionsEachRowByItsNumber) {
     const MultiVector<float> block = support::random_block(count, 4, 12);
     const Eigen::VectorXd v = flat(block);
     MultiVector<float> result = block;
-    LimitedMemory memory(3);
+    LbfgsMemory memory(3);
     memory.apply(result, divide, {.threads = 2});
     EXPECT_LT((flat(result) - divided(v)).norm(), 1e-6 * v.norm());
 
@@ -170,15 +170,15 @@ TEST(LimitedMemory, PreconditionsEachRowByItsNumber) {
     EXPECT_LT((flat(result) - expected).norm(), 1e-5 * expected.norm());
 }
 
-TEST(LimitedMemory, EmptyIsThePreconditioner) {
+TEST(LbfgsMemory, EmptyIsThePreconditioner) {
     MultiVector<float> v = support::random_block(6, 2, 9);
     const Matrix before = to_matrix(v);
-    LimitedMemory(3).apply(v, halve, {});
+    LbfgsMemory(3).apply(v, halve, {});
     EXPECT_EQ(to_matrix(v), 0.5 * before);
 }
 
-TEST(LimitedMemory, DoesNotKeepPairsWithoutPositiveCurvature) {
-    LimitedMemory memory(3);
+TEST(LbfgsMemory, DoesNotKeepPairsWithoutPositiveCurvature) {
+    LbfgsMemory memory(3);
     const MultiVector<float> step = support::random_block(6, 2, 10);
     MultiVector<float> change = step;
     scale(-1.0, change, {});
@@ -188,4 +188,4 @@ TEST(LimitedMemory, DoesNotKeepPairsWithoutPositiveCurvature) {
 }
 
 }  // namespace
-}  // namespace isogon::limited_memory_test
+}  // namespace isogon::lbfgs_memory_test

@@ -1,4 +1,4 @@
-#include "isogon/pairs/place_order.hpp"
+#include "isogon/pairs/spatial_order.hpp"
 
 #include <algorithm>
 #include <array>
@@ -64,7 +64,7 @@ void sort_by_halves(const PointsView& points, std::span<Index> rows) {
 
 }  // namespace
 
-std::vector<Index> place_order(const PointsView& points, const RunContext& context) {
+std::vector<Index> spatial_order(const PointsView& points, const RunContext& context) {
     constexpr std::size_t for_one_task = 4096;
     std::vector<Index> rows(points.count);
     std::iota(rows.begin(), rows.end(), Index{0});

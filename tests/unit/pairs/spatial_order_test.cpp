@@ -1,4 +1,4 @@
-#include "isogon/pairs/place_order.hpp"
+#include "isogon/pairs/spatial_order.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 
 #include "reference/point_sets.hpp"
 
-namespace isogon::place_order_test {
+namespace isogon::spatial_order_test {
 namespace {
 
 double squared_distance(const Points& x, Index i, Index j) {
@@ -18,10 +18,10 @@ double squared_distance(const Points& x, Index i, Index j) {
     return sum;
 }
 
-TEST(PlaceOrder, HasEveryPointOnce) {
+TEST(SpatialOrder, HasEveryPointOnce) {
     for (const Index count : {0U, 1U, 384U, 385U, 5000U}) {
         const Points x = reference::random_points(count, 3, 1);
-        std::vector<Index> order = place_order(x.view(), reference::on_threads(3));
+        std::vector<Index> order = spatial_order(x.view(), reference::on_threads(3));
         std::sort(order.begin(), order.end());
         std::vector<Index> all(count);
         std::iota(all.begin(), all.end(), Index{0});
@@ -29,9 +29,9 @@ TEST(PlaceOrder, HasEveryPointOnce) {
     }
 }
 
-TEST(PlaceOrder, HasNearPointsNearEachOther) {
+TEST(SpatialOrder, HasNearPointsNearEachOther) {
     const Points x = reference::random_points(6000, 3, 2);
-    const std::vector<Index> order = place_order(x.view(), reference::on_threads(3));
+    const std::vector<Index> order = spatial_order(x.view(), reference::on_threads(3));
     double of_order = 0.0;
     double of_all = 0.0;
     for (Index i = 0; i + 20 < 6000; ++i) {
@@ -41,10 +41,10 @@ TEST(PlaceOrder, HasNearPointsNearEachOther) {
     EXPECT_LT(of_order, 0.3 * of_all);
 }
 
-TEST(PlaceOrder, HasTheNearestInTheSmallestBlocks) {
+TEST(SpatialOrder, HasTheNearestInTheSmallestBlocks) {
     constexpr Index count = 6144;  // whole blocks of all sizes
     const Points x = reference::random_points(count, 3, 3);
-    const std::vector<Index> order = place_order(x.view(), reference::on_threads(3));
+    const std::vector<Index> order = spatial_order(x.view(), reference::on_threads(3));
     const auto spread = [&](Index width) {
         double sum = 0.0;
         Index pairs = 0;
@@ -59,11 +59,11 @@ TEST(PlaceOrder, HasTheNearestInTheSmallestBlocks) {
     EXPECT_LT(spread(48), 0.6 * spread(384));
 }
 
-TEST(PlaceOrder, OfEqualPointsIsAnOrderToo) {
+TEST(SpatialOrder, OfEqualPointsIsAnOrderToo) {
     const Points x(2000, 2);
-    const std::vector<Index> order = place_order(x.view(), reference::on_threads(3));
+    const std::vector<Index> order = spatial_order(x.view(), reference::on_threads(3));
     EXPECT_EQ(std::accumulate(order.begin(), order.end(), std::uint64_t{0}), 1999U * 1000U);
 }
 
 }  // namespace
-}  // namespace isogon::place_order_test
+}  // namespace isogon::spatial_order_test

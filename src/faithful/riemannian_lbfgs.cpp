@@ -1,4 +1,4 @@
-#include "isogon/faithful/faithful_descent.hpp"
+#include "isogon/faithful/riemannian_lbfgs.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -45,7 +45,7 @@ MultiVector<float> saved_position(const Archive& saved, Index rows, Index column
 
 }  // namespace
 
-FaithfulDescent::FaithfulDescent(DescentObjective& objective, MultiVector<float> start, const DescentOptions& options,
+RiemannianLbfgs::RiemannianLbfgs(DescentObjective& objective, MultiVector<float> start, const DescentOptions& options,
                                  RunContext context)
     : objective_(objective),
       rows_(shared_rows(start.rows(), objective.ranks(), options)),
@@ -55,9 +55,9 @@ FaithfulDescent::FaithfulDescent(DescentObjective& objective, MultiVector<float>
       value_(evaluate(w_, gradient_)),
       memory_(options.memory, rows_) {}
 
-FaithfulDescent::FaithfulDescent(DescentObjective& objective, const Archive& saved, Index rows, Index columns,
+RiemannianLbfgs::RiemannianLbfgs(DescentObjective& objective, const Archive& saved, Index rows, Index columns,
                                  const DescentOptions& options, RunContext context)
-    : FaithfulDescent(objective, saved_position(saved, rows, columns, options), options, std::move(context)) {
+    : RiemannianLbfgs(objective, saved_position(saved, rows, columns, options), options, std::move(context)) {
     trace_ = trace_in(saved, "trace");
     iterations_ = static_cast<int>(trace_.size());
     stalled_ = saved.count("stalled") != 0;
@@ -68,7 +68,7 @@ FaithfulDescent::FaithfulDescent(DescentObjective& objective, const Archive& sav
     }
 }
 
-void FaithfulDescent::write(Archive* archive) const {
+void RiemannianLbfgs::write(Archive* archive) const {
     const auto add = [&](const std::string& name, const MultiVector<float>& own) {
         const MultiVector<float> whole = rows_.is_shared() ? rows_.gathered(own) : MultiVector<float>();
         if (archive != nullptr) {
@@ -88,30 +88,30 @@ void FaithfulDescent::write(Archive* archive) const {
     }
 }
 
-SharedRows FaithfulDescent::shared_rows(Index rows, const RankGroup& ranks, const DescentOptions& options) {
+SharedRows RiemannianLbfgs::shared_rows(Index rows, const RankGroup& ranks, const DescentOptions& options) {
     return {rows, rows < options.shared_from ? RankGroup() : ranks};
 }
 
-std::uint64_t FaithfulDescent::bytes(Index rows, Index own, Index columns, const DescentOptions& options) {
+std::uint64_t RiemannianLbfgs::bytes(Index rows, Index own, Index columns, const DescentOptions& options) {
     constexpr std::uint64_t whole = 3;  // W, where it moves to, and the gradient there
     return whole * MultiVector<float>::bytes(rows, columns) +
            (2 * options.memory + 3) * MultiVector<float>::bytes(own, columns) +
            2 * PackedPoints::bytes(rows, columns + 1);
 }
 
-FaithfulValue FaithfulDescent::evaluate(const MultiVector<float>& w, MultiVector<float>& gradient) const {
+FaithfulValue RiemannianLbfgs::evaluate(const MultiVector<float>& w, MultiVector<float>& gradient) const {
     MultiVector<float> whole = rows_.is_shared() ? MultiVector<float>() : std::move(gradient);
     const FaithfulValue value = objective_.evaluate(w, whole, context_);
     gradient = rows_.own_of(std::move(whole));
     return value;
 }
 
-double FaithfulDescent::relative_residual() const {
+double RiemannianLbfgs::relative_residual() const {
     return relative_to(objective_.squared_norm(), value_.misfit);
 }
 
 /// A direction that leads down, and the slope along it.
-FaithfulDescent::Direction FaithfulDescent::descent_direction() {
+RiemannianLbfgs::Direction RiemannianLbfgs::descent_direction() {
     Direction down{memory_.spare()};
     assign(-1.0, gradient_, down.along, context_);
     const auto of_all = [&](RowBlock block) {
@@ -137,7 +137,7 @@ FaithfulDescent::Direction FaithfulDescent::descent_direction() {
 /// Backtracking along the direction, by quadratic interpolation, until the Armijo condition of sufficient decrease
 /// holds. Where a step was too long, which is seldom, the direction is computed again: kept, it would be one vector
 /// more where scans take the most memory.
-bool FaithfulDescent::search() {
+bool RiemannianLbfgs::search() {
     constexpr double fair_share = 1e-4;
     constexpr int tries = 12;
     Direction down = descent_direction();
@@ -165,10 +165,10 @@ bool FaithfulDescent::search() {
 
 /// Moves to the new point and stores the curvature pair; older pairs are transported by projection. Step and change
 /// take the memory of the old point and gradient.
-void FaithfulDescent::move_to(MultiVector<float> w, MultiVector<float> gradient, const FaithfulValue& value) {
+void RiemannianLbfgs::move_to(MultiVector<float> w, MultiVector<float> gradient, const FaithfulValue& value) {
     const MultiVector<float> own = rows_.is_shared() ? rows_.own_of(w) : MultiVector<float>();
     const MultiVector<float>& to = rows_.is_shared() ? own : w;
-    LimitedMemory::Pair pair{rows_.own_of(std::move(w_)), std::move(gradient_)};
+    LbfgsMemory::Pair pair{rows_.own_of(std::move(w_)), std::move(gradient_)};
     for_each_row_block(pair.step, rows_.first(), context_, [&](const RowBlock& step) {
         const std::size_t first = step.first - rows_.first();
         const RowBlock change{step.first, step.rows, step.columns, step.stride, pair.change.row(first)};
@@ -183,10 +183,10 @@ void FaithfulDescent::move_to(MultiVector<float> w, MultiVector<float> gradient,
     value_ = value;
 }
 
-void FaithfulDescent::update() {
+void RiemannianLbfgs::update() {
     if (!search()) {
         // The stored curvature may give no descent; without it the direction is the preconditioned gradient.
-        LimitedMemory learned = std::exchange(memory_, LimitedMemory(options_.memory, rows_));
+        LbfgsMemory learned = std::exchange(memory_, LbfgsMemory(options_.memory, rows_));
         try {
             stalled_ = !search();
         } catch (...) {
@@ -197,7 +197,7 @@ void FaithfulDescent::update() {
     ++iterations_;
 }
 
-void FaithfulDescent::evaluate_again() {
+void RiemannianLbfgs::evaluate_again() {
     const auto start = std::chrono::steady_clock::now();
     MultiVector<float> gradient = memory_.spare();  // the other one stays where the context ends the run
     value_ = evaluate(w_, gradient);
@@ -208,7 +208,7 @@ void FaithfulDescent::evaluate_again() {
     }
 }
 
-Termination FaithfulDescent::run_to(int iterations) {
+Termination RiemannianLbfgs::run_to(int iterations) {
     return run_updates(*this, iterations, options_.tolerance, context_, trace_);
 }
 

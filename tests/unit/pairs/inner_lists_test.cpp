@@ -1,4 +1,4 @@
-#include "isogon/pairs/pruned_lists.hpp"
+#include "isogon/pairs/inner_lists.hpp"
 
 #include <gtest/gtest.h>
 
@@ -12,7 +12,7 @@
 #include "reference/point_sets.hpp"
 #include "support/dense_matrices.hpp"
 
-namespace isogon::pruned_lists_test {
+namespace isogon::inner_lists_test {
 namespace {
 
 using reference::on_threads;
@@ -28,11 +28,11 @@ LocalTargets targets_of(double most) {
     return targets;
 }
 
-void move_all(MultiVector<float>& y, double way, std::uint64_t seed) {
+void move_all(MultiVector<float>& y, double step, std::uint64_t seed) {
     for (Index i = 0; i < y.rows(); ++i) {
         Random random(seed, RandomStream::Test, i);
         for (Index k = 0; k < y.columns(); ++k) {
-            y.row(i)[k] += static_cast<float>(way * random.normal());
+            y.row(i)[k] += static_cast<float>(step * random.normal());
         }
     }
 }
@@ -48,13 +48,13 @@ double distance(const MultiVector<float>& a, Index i, const MultiVector<float>& 
 /// Points whose lists are long, as they moved far between two scans.
 struct Moving {
     Moving() {
-        EXPECT_TRUE(active.update(y, on_threads(2)));
+        EXPECT_TRUE(verlet.update(y, on_threads(2)));
         move_all(y, 0.2, 5);
-        EXPECT_TRUE(active.update(y, on_threads(2)));
-        EXPECT_GT(active.listed(), Offset{2} * 16 * count);
+        EXPECT_TRUE(verlet.update(y, on_threads(2)));
+        EXPECT_GT(verlet.listed(), Offset{2} * 16 * count);
     }
 
-    [[nodiscard]] bool update() { return pruned.update(y, targets, lists, rounded, on_threads(3)); }
+    [[nodiscard]] bool update() { return inner.update(y, targets, lists, rounded, on_threads(3)); }
 
     [[nodiscard]] bool is_near(Index i, Index j) const {
         return distance(y, i, y, j) < std::sqrt(std::max(targets.radii[i], targets.radii[j]));
@@ -62,31 +62,31 @@ struct Moving {
 
     LocalTargets targets = targets_of(0.35);
     MultiVector<float> y = support::to_block(support::random_matrix(count, 3, 4));
-    ActivePairs active{targets};
-    std::array<const ActivePairs*, 1> lists{&active};
+    VerletLists verlet{targets};
+    std::array<const VerletLists*, 1> lists{&verlet};
     RoundedRows rounded;
-    PrunedLists pruned;
+    InnerLists inner;
 };
 
 /// By the definition: what is listed, near and not loose is kept. Returns how many pairs are kept.
 std::size_t expect_all_near_kept(const Moving& moving) {
     std::size_t kept_of_all = 0;
     for (Index i = 0; i < count; ++i) {
-        const auto kept = moving.pruned.of(i);
+        const auto kept = moving.inner.of(i);
         kept_of_all += kept.size();
-        for (const Index j : moving.active.of(i)) {
+        for (const Index j : moving.verlet.of(i)) {
             const bool is_kept = std::ranges::find(kept, j) != kept.end();
             EXPECT_TRUE(j > i || !is_kept);
-            EXPECT_TRUE(j < i || is_kept || moving.pruned.is_loose(i) || moving.pruned.is_loose(j) ||
+            EXPECT_TRUE(j < i || is_kept || moving.inner.is_loose(i) || moving.inner.is_loose(j) ||
                         !moving.is_near(i, j))
                 << i << ", " << j;
         }
-        EXPECT_TRUE(std::ranges::includes(moving.active.of(i), kept));
+        EXPECT_TRUE(std::ranges::includes(moving.verlet.of(i), kept));
     }
     return kept_of_all;
 }
 
-TEST(PrunedLists, KeepWhatBecomesTooNear) {
+TEST(InnerLists, KeepWhatBecomesTooNear) {
     Moving moving;
     MultiVector<float> pruned_at = moving.y;
     int pruned = 0;
@@ -97,18 +97,18 @@ TEST(PrunedLists, KeepWhatBecomesTooNear) {
         const auto far = static_cast<Index>(31 * t % count);
         moving.y.row(far)[1] += 0.3F;
         ASSERT_TRUE(moving.update());
-        ASSERT_LT(expect_all_near_kept(moving), moving.active.listed() / 4);
-        if (!moving.pruned.is_loose(far)) {  // pruned where it is now
+        ASSERT_LT(expect_all_near_kept(moving), moving.verlet.listed() / 4);
+        if (!moving.inner.is_loose(far)) {  // pruned where it is now
             ++pruned;
             pruned_at = moving.y;
         }
         float skin = 0.0F;  // of those that are not loose, none has moved further than any that is
         float least_loose = std::numeric_limits<float>::infinity();
         for (Index i = 0; i < count; ++i) {
-            const auto way = static_cast<float>(distance(moving.y, i, pruned_at, i));
-            loose += moving.pruned.is_loose(i) ? 1 : 0;
-            (moving.pruned.is_loose(i) ? least_loose : skin) =
-                moving.pruned.is_loose(i) ? std::min(least_loose, way) : std::max(skin, way);
+            const auto displacement = static_cast<float>(distance(moving.y, i, pruned_at, i));
+            loose += moving.inner.is_loose(i) ? 1 : 0;
+            (moving.inner.is_loose(i) ? least_loose : skin) =
+                moving.inner.is_loose(i) ? std::min(least_loose, displacement) : std::max(skin, displacement);
         }
         EXPECT_LE(skin, 1.0001F * least_loose);
     }
@@ -117,21 +117,21 @@ TEST(PrunedLists, KeepWhatBecomesTooNear) {
     EXPECT_LT(pruned, 15);
 }
 
-TEST(PrunedLists, ArePrunedAnewWhereListsHaveChanged) {
+TEST(InnerLists, ArePrunedAnewWhereListsHaveChanged) {
     Moving moving;
     EXPECT_FALSE(moving.update());
     move_all(moving.y, 0.004, 10);
     ASSERT_TRUE(moving.update());
     const MultiVector<float> y = moving.y;
     move_all(moving.y, 0.2, 20);
-    ASSERT_TRUE(moving.active.update(moving.y, on_threads(2)));
+    ASSERT_TRUE(moving.verlet.update(moving.y, on_threads(2)));
     moving.y = y;  // no point is loose
     move_all(moving.y, 0.0001, 21);
     ASSERT_TRUE(moving.update());
     expect_all_near_kept(moving);
 }
 
-TEST(PrunedLists, AreNotTriedWhereNothingIsGained) {
+TEST(InnerLists, AreNotTriedWhereNothingIsGained) {
     Moving moving;
     EXPECT_FALSE(moving.update());
     move_all(moving.y, 2.0, 10);  // as far as the others: in the next update all may be near
@@ -141,7 +141,7 @@ TEST(PrunedLists, AreNotTriedWhereNothingIsGained) {
     EXPECT_FALSE(moving.update());
 }
 
-TEST(PrunedLists, OutlastPositionsThatAreNotFinite) {
+TEST(InnerLists, OutlastPositionsThatAreNotFinite) {
     Moving moving;
     EXPECT_FALSE(moving.update());
     const MultiVector<float> y = moving.y;
@@ -159,4 +159,4 @@ TEST(PrunedLists, OutlastPositionsThatAreNotFinite) {
 }
 
 }  // namespace
-}  // namespace isogon::pruned_lists_test
+}  // namespace isogon::inner_lists_test

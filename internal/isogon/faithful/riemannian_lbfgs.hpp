@@ -5,7 +5,7 @@
 #include "isogon/core/archive.hpp"
 #include "isogon/core/summary.hpp"
 #include "isogon/faithful/faithful_objective.hpp"
-#include "isogon/linalg/limited_memory.hpp"
+#include "isogon/linalg/lbfgs_memory.hpp"
 #include "isogon/linalg/shared_rows.hpp"
 
 namespace isogon {
@@ -25,13 +25,13 @@ struct DescentOptions {
 /// an update: one pass over all pairs, seldom two. Memory: (2 memory + 6) blocks of the shape of W.
 /// The ranks of the objective have W whole, and of gradients, steps and the stored pairs of many points their own rows;
 /// what is not const is collective.
-class FaithfulDescent {
+class RiemannianLbfgs {
 public:
     /// `objective` must outlive this. The start costs one pass.
-    FaithfulDescent(DescentObjective& objective, MultiVector<float> start, const DescentOptions& options,
+    RiemannianLbfgs(DescentObjective& objective, MultiVector<float> start, const DescentOptions& options,
                     RunContext context);
     /// From an archive of save(): continues with the same bits. Throws InputError for an archive that does not fit.
-    FaithfulDescent(DescentObjective& objective, const Archive& saved, Index rows, Index columns,
+    RiemannianLbfgs(DescentObjective& objective, const Archive& saved, Index rows, Index columns,
                     const DescentOptions& options, RunContext context);
 
     /// One step. Throws Interruption when the context ends the run; everything then stays as it was.
@@ -80,7 +80,7 @@ private:
     MultiVector<float> w_;
     MultiVector<float> gradient_;  ///< own rows
     FaithfulValue value_;
-    LimitedMemory memory_;
+    LbfgsMemory memory_;
     int iterations_ = 0;
     bool stalled_ = false;
     std::vector<IterationRecord> trace_;

@@ -10,7 +10,7 @@ namespace isogon {
 /// An order of points in which those that are near each other are mostly near: halved, again and again, by the
 /// coordinate (of the first 16) that varies most, down to blocks of 384, their panels of 48, and eight points. What
 /// visits near points then finds them in cache, and a panel lies in one place. O(16 n log n).
-[[nodiscard]] std::vector<Index> place_order(const PointsView& points, const RunContext& context);
+[[nodiscard]] std::vector<Index> spatial_order(const PointsView& points, const RunContext& context);
 
 /// Row order[i] as row i.
 template <class T>

@@ -19,20 +19,20 @@ namespace isogon {
 /// 1993, as in HNSW), so that some lead out of a group of copies, and to points that have edges to it. Approximate:
 /// what no edge leads to is not found. Where edges lead to too little (more copies of a point than it has edges), the
 /// effort is that of a look at all.
-class OutputGraph {
+class ProximityGraph {
 public:
     static constexpr Index degree = 32;          ///< most edges of a point
     static constexpr double margin = 0.1;        ///< of a search, as a share of R
     static constexpr double share_found = 0.97;  ///< in a sample, of what is inside
 
     /// Without edges: a search looks at all. `radii` in the unit of the outputs. Throws LimitExceeded. O(n d).
-    OutputGraph(const PointsView& outputs, std::span<const float> radii, const RunContext& context);
+    ProximityGraph(const PointsView& outputs, std::span<const float> radii, const RunContext& context);
     /// With edges. `neighbors`: from so many nearest a search starts in the sample that decides the effort. The time of
     /// a search of the 64 nearest of all. Throws Interruption too.
-    OutputGraph(const PointsView& outputs, std::span<const float> radii, Index neighbors, const RunContext& context);
+    ProximityGraph(const PointsView& outputs, std::span<const float> radii, Index neighbors, const RunContext& context);
     /// As save() stored it, from an archive that has passed the schema of describe().
-    OutputGraph(const PointsView& outputs, std::span<const float> radii, const Archive& archive,
-                const RunContext& context);
+    ProximityGraph(const PointsView& outputs, std::span<const float> radii, const Archive& archive,
+                   const RunContext& context);
     void save(Archive& archive) const;
     /// Adds the arrays of save() to a schema in which n is known: "output_edges" (n, degree), a row padded with its own
     /// number, and "output_effort" ().
@@ -61,8 +61,8 @@ public:
         std::vector<Index> inside{};                     ///< and others that are left
         std::vector<std::pair<float, Index>> outside{};  ///< the others, a heap by distance, as a share of what counts
     };
-    /// What is searched: places around y, a row like those of points(), within the larger of both radii and the margin
-    /// of `radius`.
+    /// A search of places around y, a row like those of points(), within the larger of both radii and the margin of
+    /// `radius`.
     struct Query {
         const float* y;
         float radius;

@@ -15,7 +15,7 @@ namespace isogon {
 /// initial matrix. Where ranks share the vectors, all vectors here are the rows of one rank, and all functions are
 /// collective. What an update reads from memory is what it costs, so that rows are preconditioned where they are
 /// multiplied. Memory: 2 capacity + 2 blocks.
-class LimitedMemory {
+class LbfgsMemory {
 public:
     struct Pair {
         MultiVector<float> step;    ///< s = w_new - w_old
@@ -24,7 +24,7 @@ public:
     /// Of some rows of a vector, on the thread that calls it.
     using Precondition = std::function<void(const RowBlock&)>;
 
-    explicit LimitedMemory(std::size_t capacity, const SharedRows& rows = {}) : capacity_(capacity), rows_(rows) {}
+    explicit LbfgsMemory(std::size_t capacity, const SharedRows& rows = {}) : capacity_(capacity), rows_(rows) {}
 
     /// Stores a pair and drops the oldest beyond the capacity. A pair without positive curvature s.z is not stored:
     /// the matrix stays positive definite. Of what is dropped the memory is kept for spare().
