@@ -4,7 +4,6 @@
 
 #include "../digits.hpp"
 #include "conjugate_gradients.hpp"
-#include "gauss_newton.hpp"
 #include "isogon/faithful/riemannian_lbfgs.hpp"
 #include "limited_memory_solver.hpp"
 
@@ -14,9 +13,7 @@ using namespace isogon;
 using namespace isogon::bench;
 
 constexpr double threshold = 0.75;
-constexpr const char* help =
-    "bench [--data DIR] [--points 14000] [--dims 8,16,32] [--seconds 20, of each solver] [--products 10, inner ones of "
-    "Gauss-Newton]\n";
+constexpr const char* help = "bench [--data DIR] [--points 14000] [--dims 8,16,32] [--seconds 20, of each solver]\n";
 
 struct Solver {
     const char* name;
@@ -25,7 +22,6 @@ struct Solver {
 
 std::vector<Solver> solvers(const Arguments& arguments, const RunContext& context) {
     const double budget = arguments.number("--seconds", 20.0);
-    const int products = static_cast<int>(arguments.number("--products", 10.0));
     return {{"L-BFGS, memory 10, preconditioned",
              [=](const Problem& p) { return limited_memory_solver(p, {}, budget, context); }},
             {"L-BFGS, memory 20, plain",
@@ -33,9 +29,7 @@ std::vector<Solver> solvers(const Arguments& arguments, const RunContext& contex
                  return limited_memory_solver(p, {20, false}, budget, context);
              }},
             {"conjugate gradients, preconditioned",
-             [=](const Problem& p) { return conjugate_gradients(p, budget, context); }},
-            {"Gauss-Newton, inner products preconditioned",
-             [=](const Problem& p) { return gauss_newton(p, products, budget, context); }}};
+             [=](const Problem& p) { return conjugate_gradients(p, budget, context); }}};
 }
 
 /// The first solver is the library's own, or the comparison is not of it.

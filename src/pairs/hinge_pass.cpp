@@ -161,34 +161,4 @@ HingeSums HingePass::apply(const PackedPoints& left, const PackedPoints& right, 
     return sum_of(parts);
 }
 
-void HingePass::curvature(const PackedPoints& left, const PackedPoints& right, const PackedPoints& d_left,
-                          const PackedPoints& d_right, double off_support_weight, const MultiVector<float>& in,
-                          MultiVector<float>& out, const RunContext& context) {
-    out.fill_zero();
-    const auto visit = [&](PairTile& tile) {
-        const TiledSparseMatrix::Tile targets = targets_of(targets_, tile);
-        Scratch scratch;
-        HingeSums unused;
-        take_residuals(tile, targets, 1.0F, scratch, unused);
-        alignas(64) std::array<float, tile_size> change;  // NOLINT(*-member-init): filled by the product
-        const auto row_panel = static_cast<Index>(tile.first_row / panel_width);
-        const auto column_panel = static_cast<Index>(tile.first_column / panel_width);
-        multiply_panels(d_left.panel(row_panel), d_right.panel(column_panel), d_left.depth(), change.data(),
-                        tile_width);
-        for (std::size_t k = 0; k < targets.count; ++k) {
-            scratch.residuals[k] = change[flat(targets.places[k])];
-        }
-        for (float& value : change) {
-            value *= static_cast<float>(off_support_weight);
-        }
-        for (std::size_t k = 0; k < targets.count; ++k) {
-            change[flat(targets.places[k])] = scratch.residuals[k];
-        }
-        list_hits(change.data(), scratch.places, scratch.hits);
-        accumulate(tile, scratch.hits, in, out);
-    };
-    for_each_pair_tile_of(ranks_.own_blocks(pair_blocks(left.count())), left, right, context, visit);
-    gather_rows(out);
-}
-
 }  // namespace isogon

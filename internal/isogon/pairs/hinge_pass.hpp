@@ -75,16 +75,10 @@ public:
     /// out = R in (n rows), which gets the shape of `in`. `support_sums`, if not null, receives M in, with M_ij = 1 on
     /// the support. All ranks receive the whole result with the bits of a single one: the sums of a point are computed
     /// by the rank that owns its block (pair_blocks), in the same order. A pair of blocks of two ranks is computed by
-    /// both. A rank needs the targets of its local points only. The same holds for curvature().
+    /// both. A rank needs the targets of its local points only.
     HingeSums apply(const PackedPoints& left, const PackedPoints& right, double off_support_weight,
                     const MultiVector<float>& in, MultiVector<float>& out, MultiVector<float>* support_sums,
                     const RunContext& context);
-
-    /// Products with the Gauss-Newton matrix: out_i = sum_j H_ij in_j, where H_ij = dL_ij on the support, b dL_ij off
-    /// it where L_ij > 0, and dL_ij = d_left_i . d_right_j the change of L along a direction.
-    void curvature(const PackedPoints& left, const PackedPoints& right, const PackedPoints& d_left,
-                   const PackedPoints& d_right, double off_support_weight, const MultiVector<float>& in,
-                   MultiVector<float>& out, const RunContext& context);
 
 private:
     void gather_rows(MultiVector<float>& out) const;

@@ -142,25 +142,6 @@ TEST_P(HingePassOf, IsTheSameBitsForAnyNumberOfThreads) {
     EXPECT_EQ(one, all(3));
 }
 
-TEST_P(HingePassOf, HasTheGaussNewtonMatrixAsItsCurvature) {
-    const auto [count, dimension] = GetParam();
-    const Problem p = problem_of(count, dimension, 7);
-    const Matrix v = support::random_matrix(count, dimension, 8);
-    Matrix first(count, 2 * dimension);
-    Matrix second(count, 2 * dimension);
-    first << v, p.u;
-    second << p.u, v;
-    const PackedPoints d_left = pack(support::to_points(first).view(), {}, {}, {});
-    const PackedPoints d_right = pack(support::to_points(second).view(), {}, {}, {});
-    const MultiVector<float> in = support::random_block(count, 4, 9);
-    MultiVector<float> out(count, 4);
-    HingePass(p.targets).curvature(p.left, p.right, d_left, d_right, 0.5, in, out, on_threads(2));
-    const Matrix change = v * p.u.transpose() + p.u * v.transpose();
-    const Matrix expected = reference_of(p, 0.5).active.cwiseProduct(change) * to_matrix(in);
-    // A pair at the edge of the hinge may fall on either side of it.
-    EXPECT_LT(support::difference(to_matrix(out), expected), 1e-5 * (1.0 + count) * dimension);
-}
-
 RunContext of(const RankGroup& ranks) {
     return ranks.agreeing(on_threads(ranks.is_shared() ? 1 : 2));
 }
@@ -172,13 +153,10 @@ TEST(HingePass, RanksOfACommunicatorGetTheBitsOfOne) {
         const auto all = [&](const RankGroup& ranks) {
             MultiVector<float> out = support::random_block(count, 9, 13);
             MultiVector<float> support_sums = support::random_block(count, 9, 14);
-            MultiVector<float> curved = support::random_block(count, 9, 15);
             HingePass pass(p.targets, ranks);
             const HingeSums sums = pass.apply(p.left, p.right, 0.5, in, out, &support_sums, of(ranks));
-            pass.curvature(p.left, p.right, p.right, p.left, 0.5, in, curved, of(ranks));
-            return std::tuple(Matrix(to_matrix(out)), Matrix(to_matrix(support_sums)), Matrix(to_matrix(curved)),
-                              sums.support_squares, sums.hinge_squares, sums.hinge, sums.support_difference,
-                              sums.violations);
+            return std::tuple(Matrix(to_matrix(out)), Matrix(to_matrix(support_sums)), sums.support_squares,
+                              sums.hinge_squares, sums.hinge, sums.support_difference, sums.violations);
         };
         const auto alone = all({});
         for (const std::size_t ranks : {1U, 2U, 4U}) {
