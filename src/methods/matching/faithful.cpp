@@ -117,9 +117,9 @@ private:
     StageEnd run(const FaithfulStage& stage, StageStart& at, const Archive* saved, Embedding& result) {
         Summary& summary = result.summary;
         const PhaseTimer timer(summary, "matching");
-        StageEnd end = run_stage(
-            lists_, ranks_of(x_), stage, at, saved, [this](const Points& y) { return in_frame(y); }, checkpoints_,
-            context_);
+        const FitInProgress fit{lists_, ranks_of(x_), [this](const Points& y) { return in_frame(y); }, checkpoints_,
+                                context_};
+        StageEnd end = run_stage(fit, stage, at, saved);
         summary.termination = end.termination;
         summary.count("updates_" + stage.name, static_cast<double>(end.trace.size()));
         if (end.lost_updates > 0) {

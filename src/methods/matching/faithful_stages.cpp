@@ -52,41 +52,6 @@ FrozenLists lists_of_approach(int update, int last) {
     return update < updates_by_near_panels ? FrozenLists::Near : FrozenLists::All;
 }
 
-/// `take` is called where a checkpoint can be taken: the lists have just been made anew from the position alone.
-/// `is_over` ends it.
-Termination approach(LocalObjective& objective, RiemannianLbfgs& descent, int last, const RunContext& context,
-                     const std::function<bool()>& is_over, const std::function<void()>& take) {
-    constexpr int updates_of_lists = 10;
-    try {
-        while (descent.iterations() < last) {
-            const Termination end = descent.run_to(descent.iterations() + 1);
-            if (end == Termination::Cancelled || end == Termination::TimeLimit) {
-                return end;
-            }
-            if (end != Termination::IterationLimit) {
-                break;  // of the problem of these lists nothing was left
-            }
-            if (is_over()) {
-                return Termination::IterationLimit;
-            }
-            const int update = descent.iterations();
-            if (update % updates_of_lists == 0 && update <= updates_by_near_panels && update < last) {
-                objective.freeze_lists(lists_of_approach(update, last));
-                descent.evaluate_again();
-                take();
-            } else if (objective.renew_stale_lists(descent.position(), context)) {
-                descent.evaluate_again();
-            }
-        }
-        objective.freeze_lists(FrozenLists::None);
-        descent.evaluate_again();
-    } catch (const Interruption& interruption) {
-        return interruption.reason;
-    }
-    return Termination::IterationLimit;
-}
-
-/// Points in spatial order, in which many of them are fitted; as they are where the order is empty.
 MultiVector<float> into_order(const Points& points, const std::vector<Index>& order) {
     MultiVector<float> ordered(points.count(), points.dimension());
     for (Index i = 0; i < points.count(); ++i) {
@@ -119,13 +84,6 @@ Points out_of_order(const MultiVector<float>& y, const std::vector<Index>& order
     return points;
 }
 
-void record(const RiemannianLbfgs& descent, const std::vector<Index>& order, StageEnd& end) {
-    end.relative_residual = descent.relative_residual();
-    end.violating_pairs = 0.5 * descent.value().violations;
-    end.trace = descent.trace();
-    end.coordinates = out_of_order(descent.position(), order);
-}
-
 bool was_interrupted(Termination end) {
     return end == Termination::Cancelled || end == Termination::TimeLimit;
 }
@@ -147,6 +105,177 @@ bool has_frozen_lists(const Archive& saved) {
     return saved.count(frozen_lists) != 0;
 }
 
+/// One stage: the objective, the descent, and its checkpoints.
+class StageRun {
+public:
+    StageRun(const FitInProgress& fit, const FaithfulStage& stage, const StageStart& start, const Archive* resume)
+        : fit_(fit),
+          stage_(stage),
+          start_(start),
+          is_large_(start.coordinates.count() >= many_points),
+          order_(is_large_ ? spatial_order(start.coordinates.view(), fit.context) : std::vector<Index>()),
+          targets_(targets()),
+          objective_(targets_, start.coordinates.dimension(),
+                     {.off_support_weight = stage.weight, .robust_step = stage.robust_step}),
+          made_(resume == nullptr ? 0 : static_cast<int>(trace_in(*resume, "trace").size())),
+          begins_far_(is_large_ && is_first() && (resume == nullptr || has_frozen_lists(*resume))),
+          last_of_approach_(std::min(stage.updates / 2, updates_of_approach)) {
+        objective_.freeze_lists(begins_far_ ? lists_of_approach(made_, last_of_approach_) : FrozenLists::None);
+        begin(resume);
+        end_.termination = Termination::IterationLimit;
+    }
+
+    StageEnd run() {
+        if (begins_far_) {
+            end_.termination = approach();
+            if (was_interrupted(end_.termination) && fit_.checkpoints.are_wanted()) {
+                end_.lost_updates = std::max(0, descent_->iterations() - std::max(saved_updates_, made_));
+            }
+        }
+        if (!end_.crowded && !was_interrupted(end_.termination)) {
+            is_exact_ = true;
+            descend();
+            if (was_interrupted(end_.termination)) {
+                take_checkpoint(true);
+            }
+        }
+        end_.relative_residual = descent_->relative_residual();
+        end_.violating_pairs = 0.5 * descent_->value().violations;
+        end_.trace = descent_->trace();
+        end_.coordinates = out_of_order(descent_->position(), order_);
+        end_.near_pairs = targets_.near.entries();
+        end_.passes = objective_.pass_counts();
+        return std::move(end_);
+    }
+
+private:
+    [[nodiscard]] bool is_first() const { return start_.number == 0; }
+
+    [[nodiscard]] LocalTargets targets() const {
+        LocalTargets targets = local_targets(order_.empty() ? fit_.lists : into_order(fit_.lists, order_),
+                                             stage_.targets, start_.coordinates.dimension());
+        targets.ranks = fit_.ranks;
+        targets.spatially_sorted = is_large_;
+        return targets;
+    }
+
+    void begin(const Archive* resume) {
+        const Index n = start_.coordinates.count();
+        DescentOptions how = descent_by_lists(n);
+        how.tolerance = stage_.tolerance;
+        // Below it the residual still falls by a share an update, so that the tolerance would never end the run.
+        how.solved = stage_.tolerance > 0.0 ? faithful_settings().solved : 0.0;
+        RunContext watched = fit_.context;
+        watched.on_iteration = [this](const Progress& progress) { report(progress); };
+        descent_ = resume != nullptr ? std::make_unique<RiemannianLbfgs>(objective_, *resume, n,
+                                                                         start_.coordinates.dimension(), how, watched)
+                                     : std::make_unique<RiemannianLbfgs>(
+                                           objective_, into_order(start_.coordinates, order_), how, watched);
+    }
+
+    void report(Progress progress) {
+        if (!descent_ || progress.phase != "matching") {
+            return fit_.context.report(progress);
+        }
+        const bool goes_on = descent_->iterations() >= stage_.updates;
+        progress.total = static_cast<std::uint64_t>(goes_on ? 2 * stage_.updates : stage_.updates);
+        fit_.context.report(
+            with_coordinates(progress, [&] { return fit_.finish(out_of_order(descent_->position(), order_)); }));
+        if (is_exact_) {
+            take_checkpoint(false);
+        }
+    }
+
+    void take_checkpoint(bool now) {
+        const auto save = [this](Archive& archive) {
+            archive.add_count(stage_number, static_cast<std::uint64_t>(start_.number));
+            archive.add(stage_coordinates, start_.coordinates.view());
+            archive.add_number(squares_residual, start_.squares);
+            add_trace(earlier_trace, start_.trace, archive);
+            archive.add_count(frozen_lists, is_exact_ ? 0 : 1);
+            descent_->save(archive);
+        };
+        fit_.checkpoints.take(save, now, [this] { descent_->help_save(); });
+    }
+
+    /// The first updates, by frozen lists. Checkpoints are taken where the lists have just been made anew from the
+    /// position alone.
+    [[nodiscard]] Termination approach() {
+        constexpr int updates_of_lists = 10;
+        try {
+            while (descent_->iterations() < last_of_approach_) {
+                const Termination end = descent_->run_to(descent_->iterations() + 1);
+                if (was_interrupted(end)) {
+                    return end;
+                }
+                if (end != Termination::IterationLimit) {
+                    break;  // of the problem of these lists nothing was left
+                }
+                if (is_crowded()) {
+                    return Termination::IterationLimit;
+                }
+                renew_lists(updates_of_lists);
+            }
+            objective_.freeze_lists(FrozenLists::None);
+            descent_->evaluate_again();
+        } catch (const Interruption& interruption) {
+            return interruption.reason;
+        }
+        return Termination::IterationLimit;
+    }
+
+    void renew_lists(int updates_of_lists) {
+        const int update = descent_->iterations();
+        if (update % updates_of_lists == 0 && update <= updates_by_near_panels && update < last_of_approach_) {
+            objective_.freeze_lists(lists_of_approach(update, last_of_approach_));
+            descent_->evaluate_again();
+            take_checkpoint(true);
+            saved_updates_ = update;
+        } else if (objective_.renew_stale_lists(descent_->position(), fit_.context)) {
+            descent_->evaluate_again();
+        }
+    }
+
+    void descend() {
+        const int decision = std::min(faithful_settings().updates_to_decide, stage_.updates);
+        if (is_first() && descent_->iterations() < decision) {
+            end_.termination = descent_->run_to(decision);
+        }
+        if (is_crowded() || end_.termination != Termination::IterationLimit) {
+            return;
+        }
+        end_.termination = descent_->run_to(stage_.updates);
+        if (end_.termination == Termination::IterationLimit && is_first() &&
+            is_falling(descent_->trace(), stage_.updates)) {
+            end_.termination = descent_->run_to(2 * stage_.updates);
+        }
+    }
+
+    [[nodiscard]] bool is_crowded() {
+        const FaithfulSettings& settings = faithful_settings();
+        const int made = descent_->iterations();
+        const bool decides = made == settings.updates_to_decide ||
+                             (made < settings.updates_to_decide && end_.termination == Termination::Converged);
+        end_.crowded = end_.crowded || (is_first() && decides && descent_->relative_residual() > settings.crowded);
+        return end_.crowded;
+    }
+
+    const FitInProgress& fit_;
+    const FaithfulStage& stage_;
+    const StageStart& start_;
+    bool is_large_;
+    std::vector<Index> order_;
+    LocalTargets targets_;
+    LocalObjective objective_;
+    int made_;  ///< updates before the run that is resumed was interrupted
+    bool begins_far_;
+    int last_of_approach_;
+    std::unique_ptr<RiemannianLbfgs> descent_{};
+    StageEnd end_{};
+    bool is_exact_ = false;  ///< lists are complete: checkpoints know positions, not what frozen lists hold
+    int saved_updates_ = -1;
+};
+
 }  // namespace
 
 StageStart stage_start_in(const Archive& saved, Index points, Index dimension) {
@@ -164,93 +293,9 @@ StageStart stage_start_in(const Archive& saved, Index points, Index dimension) {
             .trace = trace_in(saved, earlier_trace)};
 }
 
-StageEnd run_stage(const NeighborLists& lists, const RankGroup& ranks, const FaithfulStage& stage,
-                   const StageStart& start, const Archive* resume, const FinishCoordinates& finish,
-                   Checkpoints& checkpoints, const RunContext& context) {
-    const FaithfulSettings& settings = faithful_settings();
-    const Index n = start.coordinates.count();
-    const Index d = start.coordinates.dimension();
-    const bool is_large = n >= many_points;
-    const std::vector<Index> order = is_large ? spatial_order(start.coordinates.view(), context) : std::vector<Index>();
-    LocalTargets targets = local_targets(order.empty() ? lists : into_order(lists, order), stage.targets, d);
-    targets.ranks = ranks;
-    targets.spatially_sorted = is_large;
-    LocalObjective objective(targets, d, {.off_support_weight = stage.weight, .robust_step = stage.robust_step});
-    std::unique_ptr<RiemannianLbfgs> descent;
-    bool exact = false;  // checkpoints know positions, not what frozen lists hold
-    int saved_updates = -1;
-    const auto save = [&](Archive& archive) {
-        archive.add_count(stage_number, static_cast<std::uint64_t>(start.number));
-        archive.add(stage_coordinates, start.coordinates.view());
-        archive.add_number(squares_residual, start.squares);
-        add_trace(earlier_trace, start.trace, archive);
-        archive.add_count(frozen_lists, exact ? 0 : 1);
-        descent->save(archive);
-    };
-    const auto help_save = [&] { descent->help_save(); };
-    RunContext watched = context;
-    watched.on_iteration = [&](Progress progress) {
-        if (!descent || progress.phase != "matching") {
-            return context.report(progress);
-        }
-        const bool goes_on = descent->iterations() >= stage.updates;
-        progress.total = static_cast<std::uint64_t>(goes_on ? 2 * stage.updates : stage.updates);
-        context.report(with_coordinates(progress, [&] { return finish(out_of_order(descent->position(), order)); }));
-        if (exact) {
-            checkpoints.take(save, false, help_save);
-        }
-    };
-    DescentOptions how = descent_by_lists(n);
-    how.tolerance = stage.tolerance;
-    // Below it the residual still falls by a share an update, so that the tolerance would never end the run.
-    how.solved = stage.tolerance > 0.0 ? settings.solved : 0.0;
-    const int made = resume == nullptr ? 0 : static_cast<int>(trace_in(*resume, "trace").size());
-    const bool begins_far = is_large && start.number == 0 && (resume == nullptr || has_frozen_lists(*resume));
-    const int last = std::min(stage.updates / 2, updates_of_approach);
-    objective.freeze_lists(begins_far ? lists_of_approach(made, last) : FrozenLists::None);
-    descent = resume != nullptr
-                  ? std::make_unique<RiemannianLbfgs>(objective, *resume, n, d, how, watched)
-                  : std::make_unique<RiemannianLbfgs>(objective, into_order(start.coordinates, order), how, watched);
-    StageEnd end;
-    end.termination = Termination::IterationLimit;
-    const auto is_crowded = [&] {
-        const bool is_time =
-            descent->iterations() == settings.updates_to_decide || end.termination == Termination::Converged;
-        end.crowded =
-            end.crowded || (start.number == 0 && is_time && descent->iterations() <= settings.updates_to_decide &&
-                            descent->relative_residual() > settings.crowded);
-        return end.crowded;
-    };
-    if (begins_far) {
-        end.termination = approach(objective, *descent, last, context, is_crowded, [&] {
-            checkpoints.take(save, true, help_save);
-            saved_updates = descent->iterations();
-        });
-        if (was_interrupted(end.termination) && checkpoints.are_wanted() && saved_updates < descent->iterations()) {
-            end.lost_updates = descent->iterations() - std::max(saved_updates, made);
-        }
-    }
-    if (!end.crowded && !was_interrupted(end.termination)) {
-        exact = true;
-        const int decision = std::min(settings.updates_to_decide, stage.updates);
-        if (start.number == 0 && descent->iterations() < decision) {
-            end.termination = descent->run_to(decision);
-        }
-        if (!is_crowded() && end.termination == Termination::IterationLimit) {
-            end.termination = descent->run_to(stage.updates);
-            if (end.termination == Termination::IterationLimit && start.number == 0 &&
-                is_falling(descent->trace(), stage.updates)) {
-                end.termination = descent->run_to(2 * stage.updates);
-            }
-        }
-        if (was_interrupted(end.termination)) {
-            checkpoints.take(save, true, help_save);
-        }
-    }
-    record(*descent, order, end);
-    end.near_pairs = targets.near.entries();
-    end.passes = objective.pass_counts();
-    return end;
+StageEnd run_stage(const FitInProgress& fit, const FaithfulStage& stage, const StageStart& start,
+                   const Archive* resume) {
+    return StageRun(fit, stage, start, resume).run();
 }
 
 }  // namespace isogon

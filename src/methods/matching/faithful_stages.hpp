@@ -69,6 +69,15 @@ struct StageEnd {
 /// Turns coordinates on the way into those that a callback sees.
 using FinishCoordinates = std::function<Points(const Points&)>;
 
+/// All that the stages of a fit share.
+struct FitInProgress {
+    const NeighborLists& lists;
+    RankGroup ranks;
+    FinishCoordinates finish;
+    Checkpoints& checkpoints;
+    const RunContext& context;
+};
+
 /// Points from which on vectors are long: fewer pairs of L-BFGS, points in spatial order, and in the first
 /// updates lists that miss some pairs.
 inline constexpr Index many_points = 30000;
@@ -76,8 +85,7 @@ inline constexpr Index many_points = 30000;
 
 /// Minimises the objective of the stage, from its start or from the checkpoint in `resume` that is of it (null: none).
 /// Checkpoints are taken between updates; among the first updates of many points only after the 10th, 20th and 30th.
-[[nodiscard]] StageEnd run_stage(const NeighborLists& lists, const RankGroup& ranks, const FaithfulStage& stage,
-                                 const StageStart& start, const Archive* resume, const FinishCoordinates& finish,
-                                 Checkpoints& checkpoints, const RunContext& context);
+[[nodiscard]] StageEnd run_stage(const FitInProgress& fit, const FaithfulStage& stage, const StageStart& start,
+                                 const Archive* resume);
 
 }  // namespace isogon

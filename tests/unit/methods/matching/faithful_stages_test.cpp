@@ -27,8 +27,8 @@ protected:
     [[nodiscard]] StageEnd run(const FaithfulStage& stage, const StageStart& start, const RunContext& context,
                                const FitExtras& extras = {}) const {
         Checkpoints checkpoints("faithful", {}, x.view(), extras);
-        return run_stage(
-            lists, {}, stage, start, extras.resume, [](const Points& y) { return y; }, checkpoints, context);
+        return run_stage({lists, {}, [](const Points& y) { return y; }, checkpoints, context}, stage, start,
+                         extras.resume);
     }
     [[nodiscard]] Points pca(Index d) const { return project(x.view(), truncated_svd(x.view(), d, true, {}), {}); }
 };
@@ -143,9 +143,9 @@ TEST(StagesOfManyPoints, GoOnFromACheckpointOfTheFirstUpdates) {
                            .checkpoint_seconds = 1e6};
     const auto go = [&](const FitExtras& extras) {
         Checkpoints checkpoints("faithful", {}, x.view(), extras);
-        return run_stage(
-            lists, {}, stage, {.coordinates = moved}, extras.resume, [](const Points& y) { return y; }, checkpoints,
-            on_threads(2));
+        const RunContext context = on_threads(2);
+        return run_stage({lists, {}, [](const Points& y) { return y; }, checkpoints, context}, stage,
+                         {.coordinates = moved}, extras.resume);
     };
     const StageEnd whole = go(saving);
     ASSERT_FALSE(taken.empty());
