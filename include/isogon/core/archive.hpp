@@ -83,11 +83,11 @@ struct Archive {
     static constexpr std::uint64_t any_length = std::numeric_limits<std::uint64_t>::max();
 
     ArchiveKind kind = ArchiveKind::Model;
-    std::string method{};                                     ///< as the registry calls it
+    std::string method{};                                     ///< the method's name in the registry
     OptionValues options{};                                   ///< as passed to the method, "auto" included
     std::map<std::string, std::string, std::less<>> notes{};  ///< short texts by name: UTF-8, no control characters
     std::map<std::string, Array, std::less<>> arrays{};       ///< by name
-    int version = newest_version;                             ///< of the file format; set by reading
+    int version = newest_version;                             ///< version of the file format; set by reading
     std::string writer{};                                     ///< the isogon version that wrote it; set by reading
     int bits{};                          ///< bits_version of that, 0 before there was one; set by reading
     std::string source = "the archive";  ///< its name in messages; reading sets the file's name

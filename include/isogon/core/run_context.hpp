@@ -20,9 +20,9 @@ struct Progress {
     std::uint64_t done = 0;  ///< steps done of `total`, in steps of the phase
     std::uint64_t total = 0;
     double objective = 0.0;  ///< 0 in phases without an objective
-    /// Of tsne, umap, pca2, lle2, tsm and faithful: the coordinates of all points as they are now, those that an end of
-    /// the run at this step would return. To be called before the callback returns, or not at all. Empty in other
-    /// phases.
+    /// For tsne, umap, pca2, lle2, tsm and faithful: the coordinates of all points as they are now, those that an
+    /// end of the run at this step would return. To be called before the callback returns, or not at all. Empty in
+    /// other phases.
     std::function<Points()> coordinates{};
 };
 

@@ -27,7 +27,7 @@ enum class Format { Npy, Csv, Tsv, Idx, Fvecs, Bvecs, Ivecs, WordText, WordBinar
 struct Dataset {
     PointsView points;                      ///< float32; a view into a memory-mapped file where that is possible
     std::vector<std::int64_t> labels;       ///< as Labels; empty, or one a point (from a column of a csv file)
-    std::vector<std::string> label_names;   ///< of labels that are text: each label is a place in this list
+    std::vector<std::string> label_names;   ///< names of text labels: each label is a place in this list
     std::vector<std::string> words;         ///< empty, or one a point
     std::vector<std::string> column_names;  ///< empty, or one a dimension (from the header of a csv file)
     std::shared_ptr<const void> storage;    ///< owner of the memory of `points`
@@ -39,7 +39,7 @@ struct Dataset {
 /// Labels: whole numbers, or, where there are names, places among these. Below 0: unknown.
 struct Labels {
     std::vector<std::int64_t> values{};
-    std::vector<std::string> names{};  ///< of labels that are text, in the order of first appearance
+    std::vector<std::string> names{};  ///< names of text labels, in the order of first appearance
 };
 
 /// The names of the columns of points, and whose they are.
@@ -101,7 +101,7 @@ struct FileInfo {
     std::vector<std::uint64_t> shape;  ///< as in the file: images keep their rows and columns
     bool fortran_order = false;
     bool has_words = false;
-    bool has_labels = false;  ///< of tables
+    bool has_labels = false;  ///< only tables have some
     bool has_header = false;
     std::vector<std::string> notes{};  ///< as Dataset::notes
 };

@@ -40,7 +40,8 @@ void multiply_panels(PanelView<double> left, PanelView<double> right, std::size_
 /// Name of the instruction set in use: "AVX3", "AVX2", ...
 [[nodiscard]] const char* instruction_set_name();
 
-/// Those that this processor and this library have, the best one first; after use_instruction_set() that one alone.
+/// The instruction sets that this processor and this library have, best first; after use_instruction_set() that one
+/// alone.
 [[nodiscard]] std::vector<std::string> instruction_set_names();
 
 /// From now on kernels use the instruction set of this name, for tests that results do not depend on it. Throws

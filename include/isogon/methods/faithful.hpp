@@ -14,15 +14,15 @@ struct FaithfulOptions {
     /// d, numbers for each point; 16 keeps most neighbours of digits and words; higher keeps more. Empty: the fewest
     /// with which `recall` is reached.
     std::optional<int> dimension = 16;
-    /// Of all nearest neighbours the share to keep where the dimension is chosen ("kept_neighbors" of the summary), in
+    /// The share of all nearest neighbours to keep where the dimension is chosen ("kept_neighbors" of the summary), in
     /// (0, 1). 0.99: what a search by coordinates may lose unnoticed.
     double recall = 0.99;
     /// K: the nearest neighbours of every point, in order, are to stay what they are. Empty: 12, or all others where
     /// there are fewer. 12 keep the ten that most uses look at with some room; more serve new points better, and ask
     /// for more dimensions.
     std::optional<int> neighbors{};
-    /// What makes neighbours near, and the distances that near pairs keep: by cosine and correlation those of unit
-    /// vectors, |x/|x| - y/|y||.
+    /// The measure by which neighbours are near, and the distances that near pairs keep: by cosine and correlation
+    /// those of unit vectors, |x/|x| - y/|y||.
     Metric metric = Metric::Euclidean;
     /// How the neighbours of the inputs are found. Auto: exactly as long as that takes up to 2e13 multiplications, some
     /// minutes on two cores, as for a million digits; beyond, by an index that finds 99% of a sample's, where there is
@@ -34,7 +34,7 @@ struct FaithfulOptions {
     /// Share of the residual: a stage ends when ten updates in a row change it by less. 0: never. Ten updates within
     /// the default lower it by half a percent at most.
     double tolerance = 5e-4;
-    std::uint64_t seed = 0;  ///< of samples and of the layout at which robust stages begin
+    std::uint64_t seed = 0;  ///< seed for samples and the layout at which robust stages begin
 };
 
 [[nodiscard]] const OptionTable<FaithfulOptions>& faithful_option_table();

@@ -14,7 +14,7 @@ struct BlockEigenOptions {
     double tolerance = 1e-5;  ///< on |A q - lambda q| / |lambda_1|; float32 products do not reach below some 1e-6
     int max_products = 200;   ///< products of A with a block
     SpectrumOrder order = SpectrumOrder::LargestMagnitude;
-    std::uint64_t seed = 0;  ///< of the random vectors that fill up a start
+    std::uint64_t seed = 0;  ///< seed for the random vectors that fill up a start
 };
 
 struct BlockEigenpairs {

@@ -33,7 +33,7 @@ namespace isogon {
 struct LandmarkUnfoldingOptions {
     double tolerance = 1e-3;    ///< excess of squared distances above which a constraint is added; the gap that is left
                                 ///< in the end is about as much. Less than the error of Q is of no use
-    std::int64_t rounds = 200;  ///< of solving and adding violated constraints, at most; some 10 are usual
+    std::int64_t rounds = 200;  ///< rounds of solving and adding violated constraints, at most; some 10 are usual
     SemidefiniteOptions solver{};
 };
 
