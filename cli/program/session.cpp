@@ -103,7 +103,7 @@ void ProgressLine::update(const Progress& progress) {
     }
 }
 
-/// What fits the terminal: the parts of less interest are left out first.
+/// The text that fits the terminal: the parts of less interest are left out first.
 std::string ProgressLine::describe() const {
     const std::string phase = "isogon: " + last_.phase;
     const bool counted = last_.total > 0;

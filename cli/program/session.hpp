@@ -14,7 +14,7 @@
 
 namespace isogon::cli {
 
-/// What every verb takes, as the command line spells it.
+/// The options of every verb, as the command line spells them.
 struct CommonOptions {
     bool json = false;
     bool quiet = false;

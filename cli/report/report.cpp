@@ -24,7 +24,7 @@ namespace {
 
 struct ReportVerb {
     std::vector<std::string> files;  ///< those of x, then the one of y, as cp has its target last
-    std::string result;              ///< of embed --json
+    std::string result;              ///< result of embed --json
     ReportFlags report;
     InputFlags reading;
     std::unique_ptr<OptionFlags> options;

@@ -64,7 +64,7 @@ void choose_way(const Transform& verb, const LandmarkWeightOptions& options, Tra
     }
 }
 
-/// What the run says: rows placed among all fitted points, or by indexes.
+/// The name of the search: rows placed among all fitted points, or by indexes.
 std::string search_name(const Transformer& transformer) {
     return transformer.map().is_approximate() ? "approximate" : "exact";
 }
@@ -76,7 +76,7 @@ LandmarkWeightOptions weight_options(const Transform& verb) {
     return landmark_weight_option_table().make(verb.options->values(verb.by == weights ? weights : placement));
 }
 
-/// What the rows of a run came to.
+/// The results of a run's rows.
 struct PlacedRows {
     Summary summary;
     std::vector<FarRow> farthest{};  ///< by their numbers in the output

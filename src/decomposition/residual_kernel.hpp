@@ -33,12 +33,12 @@ void gram_row(const ActiveRow& row, const double* v, double* gram);
 
 /// Sums for each of 48 rows.
 struct ViolationSums {
-    alignas(64) std::array<double, panel_width> squares{};  ///< of the entries above zero
+    alignas(64) std::array<double, panel_width> squares{};  ///< squares of the entries above zero
     alignas(64) std::array<double, panel_width> counts{};
 };
 
-/// squares(i) += sum over j of max(0, latent(i, j))^2, and counts(i) += the number of entries above zero, for a tile
-/// of 48 x 48 numbers with entry (i, j) at j * 48 + i, 64-byte aligned.
+/// squares(i) += sum over j of max(0, latent(i, j))^2, and counts(i) += the number of entries above zero, for a tile of
+/// 48 x 48 numbers with entry (i, j) at j * 48 + i, 64-byte aligned.
 void add_violations(const double* latent, ViolationSums& sums);
 
 /// Step lengths of the line search; the first is no step.

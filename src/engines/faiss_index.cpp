@@ -28,7 +28,7 @@ void put(std::string& bytes, Number value) {
     bytes.append(raw.data(), raw.size());
 }
 
-/// What every index begins with (write_index_header in its sources).
+/// The beginning of every index (write_index_header in faiss's sources).
 std::string header(const std::string& name, Index dimension, Index count, Metric metric) {
     std::string bytes = name;
     put(bytes, static_cast<std::int32_t>(dimension));
@@ -94,7 +94,7 @@ FaissIndex::FaissIndex(const PointsView& points, Metric metric)
 FaissIndex::FaissIndex(const VectorCodes& codes) : metric_(codes.options().metric), codes_(&codes) {
     const Index d = codes.dimension();
     const Index parts = codes.code_bytes();
-    const Index length = (d + parts - 1) / parts;  // of the longest part, and here of all
+    const Index length = (d + parts - 1) / parts;  // numbers of the longest part, and here of all
     stored_dimension_ = parts * length;
     if (metric_ == Metric::Cosine) {
         steps_.push_back({d, d});

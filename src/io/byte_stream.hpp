@@ -142,7 +142,7 @@ private:
     std::optional<std::uint64_t> most_held_;
     bool gzip_ = false;
     std::vector<char> buffer_;
-    std::size_t begin_ = 0;  ///< what is buffered: [begin_, end_)
+    std::size_t begin_ = 0;  ///< buffered bytes: [begin_, end_)
     std::size_t end_ = 0;
     std::uint64_t position_ = 0;
     bool ended_ = false;

@@ -203,7 +203,7 @@ constexpr MapKind local_kind{
 constexpr MapKind frozen_kind{"frozen", [](std::string_view method, const Embedding&) { return is_frozen(method); },
                               write_fitted, read_frozen_map};
 
-/// Of the fits that leave no map of their own.
+/// For fits that leave no map of their own.
 constexpr MapKind placement_kind{"placement",
                                  [](std::string_view method, const Embedding& fitted) {
                                      return !linear_kind.is_of(method, fitted) &&
@@ -213,7 +213,7 @@ constexpr MapKind placement_kind{"placement",
                                  },
                                  write_placement, read_placement};
 
-/// Of no fit: make_query_map() leaves it.
+/// For no fit: make_query_map() leaves it.
 constexpr MapKind query_kind{"query-map", [](std::string_view, const Embedding&) { return false; }, nullptr,
                              read_query_map_alone};
 

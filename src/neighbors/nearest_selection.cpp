@@ -66,7 +66,7 @@ void NearestSelection::take_tile(const PairTile& tile, bool both) {
         return;
     }
     for (Index i = 0; i < tile.rows; ++i) {
-        // Of a diagonal tile only what is right of the diagonal is a pair.
+        // In a diagonal tile only entries right of the diagonal are pairs.
         const std::uint64_t pairs = tile.diagonal ? columns_in(tile) >> (i + 1) << (i + 1) : columns_in(tile);
         for (std::uint64_t marked = places.rows[i] & pairs; marked != 0; marked &= marked - 1) {
             const auto j = static_cast<Index>(std::countr_zero(marked));

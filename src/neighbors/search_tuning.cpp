@@ -108,7 +108,7 @@ public:
         }
     }
 
-    /// Of the true neighbours of rows [range), into their places.
+    /// Measures the depths of the true neighbours of rows [range), into their places.
     void measure(std::span<const Index> rows, Range range, const NeighborLists& truth,
                  std::vector<Depth>& depths) const {
         Points reduced(static_cast<Index>(range.size()), clustered_.width());
@@ -178,7 +178,7 @@ private:
     double dimension_;
     double width_;
     double clusters_;
-    double mean_size_ = 0.0;  ///< of clusters, weighted by size: larger ones are searched more often
+    double mean_size_ = 0.0;  ///< mean size of clusters, weighted by size: larger ones are searched more often
     double exact_ = 0.0;
 };
 

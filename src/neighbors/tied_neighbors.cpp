@@ -46,9 +46,9 @@ MeasuredPair measure_pair(std::span<const float> a, std::span<const float> b, Me
     if (unit_a == 0.0 || unit_b == 0.0) {
         return {.nearness = 1.0};
     }
-    double sum = 0.0;      // of squared differences, or products
-    double spread = 0.0;   // of what a step of each coordinate moves that by, squared
-    double squares = 0.0;  // of coordinates that differ
+    double sum = 0.0;      // sum of squared differences, or products
+    double spread = 0.0;   // squared change of the sum by a step of each coordinate
+    double squares = 0.0;  // squares of coordinates that differ
     for (std::size_t k = 0; k < a.size(); ++k) {
         const double u = double{a[k]} / unit_a;
         const double v = double{b[k]} / unit_b;
@@ -140,8 +140,8 @@ KeptNeighbors KeptCount::finish() {
 
 namespace {
 
-/// The distances of points from rows of lists in x, as far as they are known: those of the list, of other points those
-/// of the inputs.
+/// The distances of points from rows of lists in x, as far as they are known: from the list, and for other points from
+/// the inputs.
 class ListDistances {
 public:
     ListDistances(const ListedNeighbors& x, const RunContext& context)
@@ -206,7 +206,7 @@ private:
     const NeighborLists& lists_;
     SearchedPoints of_;
     bool are_known_;
-    std::optional<MetricSpace> space_;  ///< of metrics of products, and faster
+    std::optional<MetricSpace> space_;  ///< for metrics of products, and faster
 };
 
 /// A neighbour in y.

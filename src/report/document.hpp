@@ -13,8 +13,8 @@
 
 namespace isogon {
 
-/// Points as small pictures: at most 32 pixels a side (larger ones are averaged over squares of pixels), in 256 levels
-/// of grey, or 16 where they are many.
+/// Points as small pictures: at most 32 pixels a side (larger ones are averaged over squares of pixels), in 256
+/// levels of grey, or 16 where they are many.
 class Thumbnails {
 public:
     static constexpr Index most_side = 32;

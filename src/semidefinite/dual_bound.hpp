@@ -41,7 +41,7 @@ private:
     const DistanceGraph& graph_;
     MultiplierRule rule_;
     std::vector<double> feasible_;  ///< weights; for Equal and AtMost any multiple of them may be added
-    LeastEigenpair least_;          ///< of theirs
+    LeastEigenpair least_;          ///< least eigenpair of their Laplacian
 };
 
 /// How well outputs satisfy the constraints.

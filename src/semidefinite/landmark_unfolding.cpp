@@ -268,7 +268,7 @@ private:
     std::vector<State> states_;
     std::vector<std::size_t> monitored_{};
     SemidefiniteProgram program_{};
-    std::vector<double> ratios_{};  ///< of the last round's solution, as the solver returned it
+    std::vector<double> ratios_{};  ///< ratios of the last round's solution, as the solver returned it
     std::optional<DenseMatrix> root_{};
     LandmarkUnfolding result_{};
     std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
