@@ -16,7 +16,7 @@ enum class ExtensionSolver { ConjugateGradients, Factor };
 
 struct DistributedExtension {
     Points outputs{};                ///< own rows; none after an interruption before the solution began
-    std::vector<Index> unreached{};  ///< of all points, as LocallyLinearExtension has them, on every rank
+    std::vector<Index> unreached{};  ///< numbers among all points, as LocallyLinearExtension has them, on every rank
     Summary summary{};               ///< as there
 };
 

@@ -19,7 +19,7 @@ namespace {
 
 /// Up to this size it is cheapest to gather the matrix on every rank and to solve the problem there.
 constexpr Index most_rows_gathered = 200;
-/// Of a factor, for each rank: an hour at most. Above, multigrid is used instead.
+/// Bound on a factor, for each rank: an hour at most. Above, multigrid is used instead.
 constexpr double most_operations_of_rank = 1e13;
 /// The shift relative to the largest eigenvalue: A + shift B is definite, and the shift does not change larger
 /// eigenvalues noticeably.

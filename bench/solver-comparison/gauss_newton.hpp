@@ -71,7 +71,7 @@ struct ModelStep {
 /// Some steps of preconditioned conjugate gradients on (H + damping M) v = -g.
 inline ModelStep solve_damped(GaussNewtonModel& model, const FaithfulObjective& objective, const Place& place,
                               double damping, int products, const RunContext& context) {
-    constexpr double fair_end = 0.01;  // of the preconditioned residual
+    constexpr double fair_end = 0.01;  // share of the preconditioned residual
     ModelStep step{MultiVector<float>(place.w.rows(), place.w.columns()), 0.0};
     MultiVector<float> bent = step.direction;  // H v
     MultiVector<float> residual = place.gradient;

@@ -104,7 +104,7 @@ TEST(Attraction, HasTheSameBitsOnAnyNumberOfThreads) {
               attraction_cost(edges, {}, y, reference::on_threads(3)));
 }
 
-constexpr double rounding_of_shares = 1e-7;  // of their sum, which is 1 in float32, through the logarithm of Z
+constexpr double rounding_of_shares = 1e-7;  // on their sum, which is 1 in float32, through the logarithm of Z
 
 TEST(ForceLayout, TheGradientIsThatOfTheDivergence) {
     const CsrMatrix<float> edges = support::random_probabilities(40, 5);

@@ -50,7 +50,7 @@ TEST(OutputKernel, PointsInOnePlaceCostNothingAndArePulledNowhere) {
     EXPECT_EQ((OutputKernel{1.6, 0.9}.value(0.0)), 1.0);
 }
 
-/// What is to be as small as can be, for 1 / (1 + a d^2b), written down once more.
+/// The objective of the fit for 1 / (1 + a d^2b), written down once more.
 double misfit(double a, double b, double min_distance, double spread) {
     double sum = 0.0;
     for (int i = 0; i < 300; ++i) {

@@ -74,7 +74,7 @@ TEST(BarycentricWeights, OfNewRowsTowardsAnotherSet) {
     EXPECT_LT((dense(w) - expected).norm(), 1e-10 * expected.norm());
 }
 
-/// Of rows by themselves, for which products among the points are not made beforehand.
+/// Weights of rows by themselves, for which products among the points are not made beforehand.
 std::vector<double> one_by_one(const Points& rows, const Points& points, const NeighborLists& lists, double ridge) {
     std::vector<double> values;
     for (Index i = 0; i < rows.count(); ++i) {

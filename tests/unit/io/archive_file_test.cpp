@@ -21,7 +21,7 @@ void expect_same(const Archive& a, const Archive& b) {
         ASSERT_TRUE(b.has(name)) << name;
         EXPECT_EQ(array.shape, b.arrays.at(name).shape) << name;
         EXPECT_EQ(array.values.index(), b.arrays.at(name).values.index()) << name;
-        // As bytes: 0.0 == -0.0.
+        // Compares bytes: 0.0 == -0.0.
         const auto& other = b.arrays.at(name).values;
         EXPECT_EQ(std::visit([](const auto& list) { return packed(list); }, array.values),
                   std::visit([](const auto& list) { return packed(list); }, other))

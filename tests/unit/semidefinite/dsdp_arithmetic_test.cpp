@@ -131,7 +131,7 @@ TEST_F(DsdpArithmetic, EigenvectorsOfMatrices) {
     EXPECT_EQ(others, v);
 }
 
-/// Of the second difference: 2 - 2 cos(pi k / (n + 1)).
+/// The second difference has the eigenvalues 2 - 2 cos(pi k / (n + 1)).
 TEST_F(DsdpArithmetic, EigenvaluesOfThreeDiagonals) {
     int info = 7;
     int found = 0;
