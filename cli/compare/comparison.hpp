@@ -20,7 +20,7 @@ namespace isogon::cli {
 
 /// A method and the options with which it is compared; one curve.
 struct MethodVariant {
-    std::string name;  ///< as the command line spells it: "tsm", "tsm:recipe=paper"
+    std::string name;  ///< name as on the command line: "tsm", "tsm:recipe=paper"
     std::string method;
     OptionValues options;  ///< all but the dimension
 };
@@ -49,7 +49,7 @@ struct ComparedRow {
     std::string same_as{};            ///< the name under which this command made the same run before
     std::string refused{};
     std::string termination{};
-    OptionValues options{};  ///< as used
+    OptionValues options{};  ///< the options as used
     std::string file{};      ///< file that coordinates come from
     Points map{};            ///< for two dimensions: coordinates of at most 3,000 points, the same ones in all rows
 };
@@ -91,7 +91,7 @@ struct ExternalCoordinates {
     std::string name;
     std::string file;
     Input y;
-    std::optional<ReportRun> run{};  ///< that made them, if that is known
+    std::optional<ReportRun> run{};  ///< the run that made them, if it is known
 };
 
 /// Methods, dimensions and files that are compared, and how they are scored.

@@ -79,7 +79,7 @@ struct Input {
     std::vector<std::int64_t> labels;      ///< empty, or one a point
     std::vector<std::string> label_names;  ///< names of text labels, as in Labels
     std::vector<std::string> words;        ///< empty, or one a point
-    std::vector<std::string> notes;        ///< as Dataset::notes
+    std::vector<std::string> notes;        ///< notes as in Dataset::notes
     ColumnNames columns;                   ///< columns of the first file that has names
     std::uint64_t rows_in_files = 0;       ///< before selection
     std::vector<std::shared_ptr<const void>> storage;
@@ -148,10 +148,10 @@ void reserve_for_largest(const std::vector<std::string>& paths, const InputFlags
 struct InputRows {
     std::unique_ptr<const RowSource> rows;
     std::vector<std::int64_t> labels;      ///< empty, or one a point
-    std::vector<std::string> label_names;  ///< as in Input
+    std::vector<std::string> label_names;  ///< names as in Input
     std::vector<std::string> words;        ///< empty, or one a point
-    std::vector<std::string> notes;        ///< as in Input
-    ColumnNames columns;                   ///< as in Input
+    std::vector<std::string> notes;        ///< notes as in Input
+    ColumnNames columns;                   ///< columns as in Input
     std::uint64_t rows_in_files = 0;       ///< before selection
 };
 
@@ -162,7 +162,7 @@ struct InputRows {
 /// every row for NaN and infinity, which is a pass over files of floats. Throws as read_input() does; Interruption.
 [[nodiscard]] InputRows open_input(const std::vector<std::string>& paths, const InputFlags& flags, Session& session);
 
-/// As for Input.
+/// The same for rows that are read block by block.
 [[nodiscard]] Json input_json(const std::vector<std::string>& paths, const InputFlags& flags, const InputRows& input);
 
 /// The names of the columns of vectors that are in codes or in an index. Codes in a model are of its coordinates, which

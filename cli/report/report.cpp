@@ -23,7 +23,7 @@ namespace isogon::cli {
 namespace {
 
 struct ReportVerb {
-    std::vector<std::string> files;  ///< those of x, then the one of y, as cp has its target last
+    std::vector<std::string> files;  ///< files of x, then the one of y, as cp has its target last
     std::string result;              ///< result of embed --json
     ReportFlags report;
     InputFlags reading;

@@ -165,7 +165,7 @@ constexpr const char* plain_form = "score";
 constexpr const char* against_form = "score --against";
 
 struct ScoreVerb {
-    std::vector<std::string> files;  ///< those of x, then the one of y, as cp has its target last
+    std::vector<std::string> files;  ///< files of x, then the one of y, as cp has its target last
     std::vector<std::string> labels;
     std::string analogies;
     std::vector<std::string> against;  ///< empty, or the fitted inputs and their coordinates

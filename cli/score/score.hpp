@@ -84,7 +84,7 @@ struct AnalogyComparison {
 struct AnalogyTask {
     std::string file;
     AnalogyQuestions questions;
-    std::vector<std::string> words;  ///< those of x if it has any, else those of y
+    std::vector<std::string> words;  ///< words of x if it has any, else of y
     std::vector<std::string> warnings;
 };
 

@@ -133,7 +133,7 @@ PlacedRows write_codes(const Transform& verb, const Transformer& transformer, co
                          fmt::format("is for vectors of {} numbers, and the model gives {}", known.dimension(),
                                      transformer.output_dimension()));
     }
-    // Those of the fitted points are copied with the codewords.
+    // Codes of the fitted points are copied with the codewords.
     const std::uint64_t rows_and_fitted = input.rows->count() + 2 * std::uint64_t{known.count()};
     session.reserve("the codes", rows_and_fitted * known.code_bytes(), "raise --memory-limit, or transform fewer rows");
     CodedRows rows(std::move(known), input.rows->count(), session.context());

@@ -37,7 +37,7 @@ struct TableColumns {
     std::vector<ColumnRole> roles;         ///< one a column
     std::vector<std::string> names;        ///< names of all columns; empty without a header
     std::optional<std::size_t> suspect{};  ///< a coordinate whose name says that it holds classes
-    std::vector<std::string> notes{};      ///< as Dataset::notes
+    std::vector<std::string> notes{};      ///< notes as in Dataset::notes
 
     [[nodiscard]] std::size_t count() const { return roles.size(); }
     [[nodiscard]] std::size_t dimension() const;

@@ -222,7 +222,7 @@ bool is_tiny(std::string_view text) {
     if (e == std::string_view::npos) {
         return magnitude < 0.0;
     }
-    double exponent = 0.0;  // as text it may be of any length
+    double exponent = 0.0;  // the text may be of any length
     for (const char c : text.substr(e + 1)) {
         exponent = c >= '0' && c <= '9' ? 10.0 * exponent + (c - '0') : exponent;
     }

@@ -37,7 +37,7 @@ void require_same_on_all_ranks(const DistributedPoints& x, const OptionValues& o
 
 /// The points divided by their lengths, and what these are then: 1, but of zero vectors 0.
 struct PointsOfLengthOne {
-    Points points;               ///< those of this rank, where points are distributed
+    Points points;               ///< points of this rank, where points are distributed
     std::vector<float> lengths;  ///< lengths of all points
 };
 

@@ -331,7 +331,7 @@ Archive make_model(std::string_view method, const PointsView& x, const Embedding
     Archive archive{.kind = ArchiveKind::Model, .method = std::string(method), .options = fitted.options};
     write_map(method, x, fitted, archive);
     if (store == Store::All) {
-        if (!archive.has("inputs")) {  // those of the fit, or of its landmarks, are there where the map needs them
+        if (!archive.has("inputs")) {  // inputs of the fit, or of its landmarks, are there where the map needs them
             archive.add("inputs", x);
             archive.add("coordinates", fitted.coordinates.view());
         }

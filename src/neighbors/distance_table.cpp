@@ -18,7 +18,7 @@ namespace {
 // Tables of others hold rounding: of sums in different orders, of roots of differences, of 1 - cos.
 constexpr double most_apart = 1e-5;        ///< difference of two entries that are to be one distance, as a share of it
 constexpr double rounding_of_zero = 1e-6;  ///< for an entry that is to be 0, and below 0, as a share of the largest
-constexpr double most_on_diagonal = 1e-4;  ///< as a share of the largest
+constexpr double most_on_diagonal = 1e-4;  ///< share of the largest
 
 constexpr std::size_t table_rows_of_task = 16;
 

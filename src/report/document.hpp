@@ -46,7 +46,7 @@ std::optional<std::string> write_thumbnails(JsonWriter& json, const PointsView& 
 /// The document of an embedding, docs/report_data.md.
 struct ReportDocument {
     std::string json{};
-    std::vector<std::string> warnings{};  ///< those of the report, and those found while it was written
+    std::vector<std::string> warnings{};  ///< warnings of the report, and those found while it was written
 };
 
 /// `origin` is the result of the subject's own callback.

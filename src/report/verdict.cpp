@@ -49,7 +49,7 @@ double above(double value, double chance, double all) {
 constexpr double clear_share = 0.02;
 constexpr double clear_trust = 0.01;
 constexpr double clear_degrees = 1.0;
-constexpr double standard_errors_of_difference = 2.58;  // as for chance
+constexpr double standard_errors_of_difference = 2.58;  // the same as for chance
 constexpr double rows_for_one = 4.0;                    // likewise
 
 /// Point by point, as both were measured at the same points.
@@ -80,7 +80,7 @@ bool tells_clearly_more(double baseline, double own, double rows) {
 struct Claim {
     const char* purpose;
     std::string own;       ///< the number, in words
-    std::string baseline;  ///< that of the baseline, where it is clearly better
+    std::string baseline;  ///< number of the baseline, where it is clearly better
     std::string chance;
     double value;
     Bounds bounds;

@@ -48,7 +48,7 @@ private:
 struct KeptDistances {
     double scale = 1.0;              ///< at most 1: the scaling at which every AtMost holds
     double paid = 0.0;               ///< prices of Slack
-    double largest_violation = 0.0;  ///< as Unfolding has it, before the scaling
+    double largest_violation = 0.0;  ///< the same as in Unfolding, before the scaling
 };
 
 /// `squared[a]` is that of the pair first[a], second[a], in the unit of the outputs' squares.

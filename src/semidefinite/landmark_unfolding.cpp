@@ -190,7 +190,7 @@ private:
     /// Constraints with slack and a negligible multiplier. Each is dropped once only, so that the rounds end.
     void drop(const SemidefiniteSolution& solution) {
         constexpr double slack = 0.9;
-        constexpr double least_price = 1e-6;  // as a share of the mean
+        constexpr double least_price = 1e-6;  // share of the mean
         if (solution.y.size() != monitored_.size()) {
             return;
         }

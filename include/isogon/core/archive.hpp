@@ -84,7 +84,7 @@ struct Archive {
 
     ArchiveKind kind = ArchiveKind::Model;
     std::string method{};                                     ///< the method's name in the registry
-    OptionValues options{};                                   ///< as passed to the method, "auto" included
+    OptionValues options{};                                   ///< the options passed to the method, "auto" included
     std::map<std::string, std::string, std::less<>> notes{};  ///< short texts by name: UTF-8, no control characters
     std::map<std::string, Array, std::less<>> arrays{};       ///< by name
     int version = newest_version;                             ///< version of the file format; set by reading

@@ -57,7 +57,7 @@ private:
         Index from = 0;
         Index to = 0;
         std::vector<float> matrix{};  ///< to x from; empty: division by the length
-        std::vector<float> shift{};   ///< as many as `to`, or none
+        std::vector<float> shift{};   ///< `to` numbers, or none
     };
 
     [[nodiscard]] std::string before_vectors() const;

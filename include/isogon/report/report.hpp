@@ -42,7 +42,7 @@ struct ImageShape {
 /// The run that computed the coordinates, if it is known.
 struct ReportRun {
     std::string method{};
-    OptionValues options{};  ///< as used; a "threshold" among them is the report's, too
+    OptionValues options{};  ///< the options as used; a "threshold" among them is the report's, too
     Summary summary{};
 };
 

@@ -19,7 +19,7 @@ struct BlockEigenOptions {
 
 struct BlockEigenpairs {
     MultiVector<float> vectors;     ///< n x (rank + guard), orthonormal; the first `rank` are the requested ones
-    std::vector<double> values;     ///< as many, in the requested order
+    std::vector<double> values;     ///< their eigenvalues, in the requested order
     std::vector<double> residuals;  ///< |A q - lambda q| of each, absolute
     int products = 0;
     bool converged = false;

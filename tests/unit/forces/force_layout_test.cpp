@@ -313,7 +313,7 @@ TEST(ForceLayout, RefusesACheckpointThatIsNotOfItsShape) {
     saved.add_count("iteration", 60);
     EXPECT_THROW(shorter.restore(saved), InputError);
     saved.arrays.erase("iteration");
-    saved.add_count("iteration", 51);  // as many lines of a trace as 60, but not of 50
+    saved.add_count("iteration", 51);  // a trace has as many lines as at 60, but not as at 50
     saved.arrays.erase("trace");
     saved.add("trace", Array{{1, 3}, std::vector<double>{1.0, 0.0, 0.0}});
     const MultiVector<double> before = layout.outputs();

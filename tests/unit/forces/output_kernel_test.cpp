@@ -85,7 +85,7 @@ TEST(KernelFit, FindsWhatASearchOfTheWholePlaneFinds) {
         }
     }
     EXPECT_LE(misfit(kernel.a, kernel.b, 0.1, 1.0), best);
-    EXPECT_NEAR(kernel.a, 1.577, 2e-3);  // as umap-learn prints them
+    EXPECT_NEAR(kernel.a, 1.577, 2e-3);  // umap-learn prints these
     EXPECT_NEAR(kernel.b, 0.895, 2e-3);
 }
 

@@ -18,7 +18,7 @@ using reference::on_threads;
 using support::Matrix;
 using support::to_matrix;
 
-/// As scikit-learn's barycenter_weights does it, one row after the other.
+/// The method of scikit-learn's barycenter_weights, one row after the other.
 Matrix slow_weights(const Matrix& rows, const Matrix& points, const NeighborLists& lists, double ridge) {
     Matrix result = Matrix::Zero(rows.rows(), points.rows());
     for (Index i = 0; i < rows.rows(); ++i) {

@@ -140,7 +140,7 @@ TEST(ArchiveFile, NumbersStayInTheFileWhereThatIsAskedForAndPossible) {
         EXPECT_EQ(mapped.points("inputs")[2][1], 6.0F);
         EXPECT_THROW((void)mapped.floats("inputs", {2, 3}), InputError);
         EXPECT_EQ(mapped.arrays.size(), wide);
-        // As good as others where it is written again, also in place of the file that it lies in.
+        // A mapped archive can be written again, also in place of the file that it lies in.
         write_archive(path, mapped, {.overwrite = true});
         EXPECT_EQ(mapped.floats("inputs", {3, 2})[5], 6.0F);
         Archive again = read_archive(path);

@@ -23,7 +23,7 @@ constexpr double nothing = 0.0;
 
 class DsdpArithmetic : public testing::Test {
 protected:
-    /// As DSDP has matrices: columns a little longer than they need be.
+    /// A matrix in DSDP's form: columns a little longer than they need be.
     static Matrix stored(const Matrix& matrix) {
         Matrix result = Matrix::Constant(stride, size, 1e9);
         result.topRows(size) = matrix;

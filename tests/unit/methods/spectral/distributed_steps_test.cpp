@@ -69,7 +69,7 @@ private:
     }
 
     [[nodiscard]] CsrMatrix<double> whole(const CsrMatrix<double>& own, Index points) const {
-        const auto items = static_cast<std::size_t>(own.offsets.at(1));  // as many in each row
+        const auto items = static_cast<std::size_t>(own.offsets.at(1));  // each row has so many
         CsrMatrix<double> all{.rows = points, .columns = own.columns};
         all.indices = whole(own.indices, points, items);
         all.values = whole(own.values, points, items);
