@@ -63,7 +63,7 @@ struct Measure {
     std::string note{};  ///< below its chart: what is measured
 };
 
-/// In the order of the columns: those of score, then the seconds. k-nn accuracy only where a row has it.
+/// The measures in the order of the columns: those of score, then the seconds. k-nn accuracy only where a row has it.
 [[nodiscard]] std::vector<Measure> measures_of(const std::vector<ComparedRow>& rows);
 
 /// Aligned columns, reasons of refused rows at the end of theirs.

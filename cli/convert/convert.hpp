@@ -22,7 +22,7 @@ struct Convert {
     std::string metric;  ///< metric of an index of faiss
     std::string model;   ///< a linear model that such an index begins with
     bool standardize = false;
-    std::string standardize_by;  ///< whose columns' means and deviations are taken; empty: the inputs' own
+    std::string standardize_by;  ///< file whose columns' means and deviations are taken; empty: the inputs' own
     InputFlags reading;
 
     [[nodiscard]] std::vector<std::string> inputs() const { return {files.begin(), files.end() - 1}; }

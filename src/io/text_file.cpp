@@ -305,7 +305,7 @@ std::string number_trouble(NumberFault fault, std::string_view text) {
 
 namespace {
 
-/// Whether `text` is two or more numbers, each, but for blanks at its ends, between two of `separator`. A comma may be
+/// Whether `text` is two or more numbers separated by `separator`, with blanks at their ends or none. A comma may be
 /// the decimal point.
 bool is_numbers_between(std::string_view text, char separator) {
     std::size_t numbers = 0;

@@ -102,7 +102,7 @@ CsrMatrix<double> negative(CsrMatrix<double> matrix) {
     return matrix;
 }
 
-/// By a factor of B, if entries are available.
+/// Solves by a factor of B, if entries are available.
 std::optional<Eigenpairs> solve_dense_pencil(const EigenProblem& problem, const EigenOptions& options) {
     if (problem.b == nullptr || !problem.a_entries || !problem.b_entries) {
         return std::nullopt;

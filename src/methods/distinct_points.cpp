@@ -50,7 +50,7 @@ public:
     SamePoints(const PointsView& points, Metric metric, std::span<const std::int64_t> labels)
         : points_(points), metric_(metric), labels_(labels) {}
 
-    /// None for a point without a direction.
+    /// A hash of the point; none without a direction.
     [[nodiscard]] std::optional<std::uint64_t> hash(Index i, std::vector<float>& form) const {
         if (!write_standard_form(points_[i], metric_, form)) {
             return std::nullopt;

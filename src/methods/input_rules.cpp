@@ -121,7 +121,7 @@ void record_undirected(Index undirected, Metric metric, bool left_out, Summary& 
                                  : ": they count as at right angles to all points"));
 }
 
-/// Whether rounding may part copies, among outputs that fit equally well.
+/// Whether rounding may give copies different outputs that fit equally well.
 bool parts_copies(const Method& method) {
     return method.name == "tsm";
 }
@@ -223,7 +223,7 @@ private:
 
     /// Throws as the fit would, with the row numbers that the caller knows; and requires that a problem is left.
     void require_input() const {
-        if (!compared_->table) {  // which the method looks at itself: infinity may be no way there
+        if (!compared_->table) {  // the method has looked at the table itself: infinity may be no way there
             require_points(x_, static_cast<int>(dimension()), MostNumbers::OfPoints);
             static_cast<void>(lengths_in_float(x_));
             require_rows_for(compared_->metric, x_, "input");
@@ -323,7 +323,7 @@ private:
         return result;
     }
 
-    /// With as many columns as the caller wants; few points have no more than zeros in the last.
+    /// Adds columns up to the number that the caller wants; few points have no more than zeros in the last.
     [[nodiscard]] Points widened(const Points& coordinates) const {
         Points wide(coordinates.count(), static_cast<Index>(dimension()));
         for (Index i = 0; i < coordinates.count(); ++i) {

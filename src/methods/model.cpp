@@ -228,7 +228,7 @@ void write_map(std::string_view method, const PointsView& x, const Embedding& fi
     kind->write(x, fitted, model);
 }
 
-/// From coordinates back to inputs. Every model keeps its map, or fitted inputs and their coordinates.
+/// Maps coordinates back to inputs. Every model keeps its map, or fitted inputs and their coordinates.
 std::unique_ptr<NewPointMap> read_inverse(const MapKind& kind, const Archive& model) {
     if (kind.read == read_arrays<ProjectionMap>) {
         return LinearInverse::of_projection(model);

@@ -29,7 +29,7 @@ public:
     /// rows coincide with chosen ones or have no direction. Throws Interruption.
     bool choose(Index requested);
 
-    /// In the order in which they were chosen.
+    /// The chosen rows in the order of their choice.
     [[nodiscard]] std::span<const Index> chosen() const { return chosen_; }
 
     [[nodiscard]] static std::uint64_t bytes(const RowSource& source, Batch batch);

@@ -66,7 +66,7 @@ struct ClusteredQuery {
     Index place = 0;
 };
 
-/// In the order of clusters, so that the queries of a block share the products with them.
+/// Orders queries by cluster, so that those of a block share the products with it.
 std::vector<ClusteredQuery> by_clusters(const ClusteredPoints& clustered, std::span<const Index> rows) {
     constexpr auto not_wanted = std::numeric_limits<Index>::max();
     std::vector<Index> places(clustered.rows().size(), not_wanted);

@@ -5,7 +5,7 @@
 
 namespace isogon {
 
-/// Whether places that hold the row itself are empty, and there may be several of them.
+/// Whether a place that holds the row itself counts as empty, and may occur several times.
 enum class EmptyPlaces { No, Yes };
 
 /// Throws as require_neighbor_lists() and require_lists_of_points() say.

@@ -153,8 +153,8 @@ namespace {
 /// Rows of a task: large enough for the overhead of a task, small enough that all threads get tasks.
 constexpr std::size_t completed_rows_at_once = 64;
 
-/// Whether nothing that is not among the candidates, and so has at most the last one's key, can be nearer than the
-/// k-th of those `found`, or as near.
+/// Whether every point outside the candidates, whose key is at most the last one's, is farther than the k-th of those
+/// `found`.
 bool is_certain(const MetricSpace& space, Index row, std::span<const NearestSelection::Candidate> candidates,
                 std::span<const Neighbor> found, Index k, SelfAllowed self) {
     const std::size_t others = space.points().count - (self == SelfAllowed::Yes ? 0U : 1U);

@@ -38,7 +38,7 @@ bool is_exact(const NeighborSearchOptions& options, double products) {
            (options.search == SearchKind::Auto && (!indexed || products <= options.cheap));
 }
 
-/// By correlation is by cosine among these.
+/// Options for correlation: by cosine among centred rows.
 NeighborSearchOptions among_centred(NeighborSearchOptions options) {
     options.metric = Metric::Cosine;
     return options;
@@ -336,7 +336,7 @@ NeighborSearch search_prepared(const Searched& searched, const NeighborSearchOpt
     return result;
 }
 
-/// By correlation: by cosine among the points less their means.
+/// Searches by correlation: by cosine among the points less their means.
 NeighborSearch search_centred(const Searched& searched, const NeighborSearchOptions& options,
                               const RunContext& context) {
     if (options.metric != Metric::Correlation) {

@@ -22,8 +22,8 @@ namespace isogon {
                                                             const RunContext& context,
                                                             std::optional<double> most = std::nullopt);
 
-/// Whether pruned_neighbors() with that `most` finds all lists. The time of an SVD of a sample and of a look at all
-/// points from 192.
+/// Whether pruned_neighbors() finds all lists within `most`. Takes the time of an SVD of a sample and of 192 rows of
+/// distances.
 [[nodiscard]] bool pruning_is_cheap(const PointsView& points, Index k, Metric metric, double most,
                                     const RunContext& context);
 

@@ -62,7 +62,7 @@ MeasuredPair measure_pair(std::span<const float> a, std::span<const float> b, Me
             .rounding = step * std::sqrt(spread) + step * step * squares};
 }
 
-// From the most likely count outwards by the quotients of neighbouring probabilities, so that nothing overflows.
+// Goes from the most likely count outwards by the quotients of neighbouring probabilities, so that nothing overflows.
 DrawnCounts::DrawnCounts(Index all, Index marked, Index drawn) {
     const double n = all;
     const double m = marked;
@@ -254,7 +254,7 @@ public:
     }
 
 private:
-    /// With all that tie at the k-th place.
+    /// The nearest, with all that tie at the k-th place.
     [[nodiscard]] std::vector<NearOutput> nearest(Index list) const {
         const Index row = numbers_[list];
         const auto points = found_[list];
@@ -273,7 +273,7 @@ private:
         return near;
     }
 
-    /// None before a nearer one of x, and none that x tells apart tie in y.
+    /// Whether none comes before a nearer one of x, and none that x tells apart tie in y.
     [[nodiscard]] bool are_in_order(const std::vector<NearOutput>& near) const {
         const auto reversed = [this](const NearOutput& one, const NearOutput& next) {
             return next.x < one.x - x_.width(one.x) || (next.y == one.y && next.x > one.x + x_.width(one.x));

@@ -115,7 +115,7 @@ private:
         result_.isolated = pairs.alone - result_.zero_vectors;
     }
 
-    /// By cosine a zero vector has no neighbours that could be kept.
+    /// Leaves out zero vectors by cosine: they have no neighbours that could be kept.
     void measure_neighbors() {
         const PhaseTimer timer(result_.summary, "neighbors");
         const SideMetrics& sides = result_.metrics;

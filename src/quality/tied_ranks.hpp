@@ -23,7 +23,7 @@ struct NearestSet {
     [[nodiscard]] bool is_open() const { return tied.size() > open(); }
 };
 
-/// By their keys; k is below the number of other points. Equal keys tie.
+/// The nearest by keys; k is below the number of other points. Equal keys tie.
 [[nodiscard]] NearestSet nearest_outputs(std::span<const double> keys, Index k);
 /// The same for inputs, whose keys tie up to rounding: those that tie with the k-th are made equal.
 [[nodiscard]] NearestSet nearest_inputs(const KeyOrigin& origin, Index k, std::span<double> keys);

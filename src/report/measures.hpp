@@ -106,10 +106,10 @@ struct Chance {
         double limit = 0.0;  ///< passed in fewer than 1 of 200 such maps
     };
     Level recall{};
-    Level trustworthiness{};  ///< and continuity
+    Level trustworthiness{};  ///< for continuity, too
     Level pair_correlation{};
     std::optional<Level> deviation_degrees{};  ///< mean over different points; none without near pairs
-    double jaccard = 0.0;                      ///< likewise
+    double jaccard = 0.0;                      ///< the same over different points
     std::optional<Level> knn_accuracy{};       ///< the mean: of always the most frequent label
 };
 

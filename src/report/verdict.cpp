@@ -50,7 +50,7 @@ constexpr double clear_share = 0.02;
 constexpr double clear_trust = 0.01;
 constexpr double clear_degrees = 1.0;
 constexpr double standard_errors_of_difference = 2.58;  // the same as for chance
-constexpr double rows_for_one = 4.0;                    // likewise
+constexpr double rows_for_one = 4.0;                    // the same as for chance
 
 /// Point by point, as both were measured at the same points.
 bool keeps_clearly_more(const KeptNeighbors& baseline, const KeptNeighbors& own) {

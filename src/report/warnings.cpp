@@ -136,7 +136,7 @@ private:
 
     [[nodiscard]] bool by_distance() const { return score_.metrics.output == Nearness::Euclidean; }
 
-    /// How coordinates of unknown origin are judged is a choice that the reader should know of.
+    /// Tells the reader how coordinates of unknown origin are judged: that is a choice.
     void add_choice() {
         if (!subject_.run) {
             list_.push_back(

@@ -91,7 +91,7 @@ double Stretching::usual_force(std::size_t a) const {
 void Stretching::prepare_system() {
     gradient_ = MultiVector<double>(outputs_.rows(), outputs_.columns());
     direction_ = MultiVector<double>(outputs_.rows(), outputs_.columns());
-    system_.reset();  // its size is the old number of columns; frees its memory before the next
+    system_.reset();  // frees the old system before the new one is made
     require_memory(context_,
                    {{"the order of the Hessian's factor", NewtonSystem::order_bytes(graph_, outputs_.columns())}},
                    less_memory);

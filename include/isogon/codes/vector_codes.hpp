@@ -67,7 +67,7 @@ public:
     [[nodiscard]] const std::vector<float>& mean() const { return mean_; }
     /// R, d x d, orthogonal: a row vector x becomes (x - mean) R.
     [[nodiscard]] const Points& rotation() const { return rotation_; }
-    /// At most 256 x d: of each row, columns_of_byte(m) are a codeword of byte m.
+    /// The codewords, at most 256 x d: of each row, columns_of_byte(m) are a codeword of byte m.
     [[nodiscard]] const Points& codewords() const { return centroids_; }
     /// The columns of a rotated vector that byte m stands for; the first may be longer by one.
     [[nodiscard]] Range columns_of_byte(Index m) const;

@@ -79,7 +79,7 @@ void check_array(const std::string& name, const Array& array);
 /// archive comes from a file, and a file may hold anything.
 struct Archive {
     static constexpr int newest_version = 1;
-    /// In an expected shape: any length along this axis.
+    /// Stands for any length along an axis of an expected shape.
     static constexpr std::uint64_t any_length = std::numeric_limits<std::uint64_t>::max();
 
     ArchiveKind kind = ArchiveKind::Model;

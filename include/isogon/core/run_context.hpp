@@ -77,9 +77,9 @@ struct MemoryItem {
     std::uint64_t bytes = 0;
 };
 
-/// To be called before memory is allocated. Reports the need to the context's on_need. Throws LimitExceeded, which
-/// names the need, the limit, the largest item and the `remedy`, if the sum exceeds the context's limit. Returns the
-/// sum in bytes.
+/// Call it before memory is allocated. Reports the need to the context's on_need. Throws LimitExceeded, which names the
+/// need, the limit, the largest item and the `remedy`, if the sum exceeds the context's limit. Returns the sum in
+/// bytes.
 std::uint64_t require_memory(const RunContext& context, const std::vector<MemoryItem>& items,
                              const std::string& remedy);
 

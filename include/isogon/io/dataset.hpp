@@ -19,8 +19,8 @@ enum class Format { Npy, Csv, Tsv, Idx, Fvecs, Bvecs, Ivecs, WordText, WordBinar
 [[nodiscard]] std::string_view name(Format format);
 /// Throws InvalidArgument, which lists all names.
 [[nodiscard]] Format parse_format(std::string_view name);
-/// By the name of a file without a final .gz: .npy .csv .tsv .fvecs .bvecs .ivecs .vec .bin, and names that hold
-/// "idx1-" to "idx9-" or end in -ubyte, -float or .idx for IDX. Empty if the name does not determine the format.
+/// The format by the name of a file without a final .gz: .npy .csv .tsv .fvecs .bvecs .ivecs .vec .bin, and names that
+/// hold "idx1-" to "idx9-" or end in -ubyte, -float or .idx for IDX. Empty if the name does not determine the format.
 [[nodiscard]] std::optional<Format> format_from_name(const std::filesystem::path& path);
 
 /// Points read from a file, with their labels, words and column names. Cheap to move; views are valid while it exists.
@@ -32,7 +32,7 @@ struct Dataset {
     std::vector<std::string> column_names;  ///< empty, or one a dimension (from the header of a csv file)
     std::shared_ptr<const void> storage;    ///< owner of the memory of `points`
     bool mapped = false;                    ///< the points are a mapped part of the file, not a copy
-    /// How columns of a table were read that may have been meant otherwise, a sentence each, with what to type.
+    /// Sentences on columns of a table that may have been meant otherwise than they were read, with the remedy.
     std::vector<std::string> notes{};
 };
 

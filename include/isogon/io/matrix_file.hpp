@@ -21,7 +21,7 @@ struct MatrixReadOptions {
     ReadOptions points{};                  ///< for dense files: format, header, columns that are not data
 };
 
-/// By the name of a file without a final .gz: .mtx and .npz; Dense for a name that format_from_name() knows.
+/// The format by the name of a file without a final .gz: .mtx and .npz; Dense for a name that format_from_name() knows.
 [[nodiscard]] std::optional<MatrixFormat> matrix_format_from_name(const std::filesystem::path& path);
 
 /// The properties of a matrix file, found without reading its entries where the format allows.

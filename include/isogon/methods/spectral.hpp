@@ -85,7 +85,7 @@ struct IsomapOptions {
     /// Empty: Bridge, with a warning, as there are no paths between components; over ranks, and of a graph alone,
     /// Error.
     std::optional<ComponentPolicy> components{};
-    /// So many eigenvalues from the other end are found and recorded: how far distances are from Euclidean ones. 0:
+    /// How many eigenvalues from the other end are found and recorded: how far distances are from Euclidean ones. 0:
     /// none, as they take a second solution.
     int negative_eigenvalues = 0;
     double tolerance = 1e-8;  ///< on residuals: |A x - lambda x| as a share of |lambda x|; below float32's rounding

@@ -75,7 +75,7 @@ struct Score {
                           ///< cosine over points that are no zero vectors in x (1 without any)
     double chance_recall = 0.0;  ///< recall of a y with all points at one place: k / (n - 1), more where x ties
     double all_kept = 0.0;       ///< share of the same points of which all k are
-    double kept_in_order = 0.0;  ///< and in the same order
+    double kept_in_order = 0.0;  ///< share of the same points whose k are kept in the same order
     KeptNeighbors kept{};        ///< the same, point by point
     double trustworthiness =
         0.0;                  ///< 1 - the ranks in x by which neighbours in y are none in x, over the most possible

@@ -30,7 +30,7 @@ struct ResidualSums {
 /// violations, and multiplies both with the block of vectors while the tile is in cache. Memory: 6 bytes an entry of S
 /// besides the operands.
 ///
-/// Not one with relu_residuals() (decomposition/relu_problem.hpp), which only sums: that pass is float64 over all
+/// Separate from relu_residuals() (decomposition/relu_problem.hpp), which only sums: that pass is float64 over all
 /// entries of a rectangular S, this one float32 over half of a symmetric one, divided among ranks. A shared pass would
 /// give one of them other bits.
 class ResidualPass {

@@ -60,7 +60,7 @@ public:
     /// Gathers an array of which rank r has filled bytes begins[r] ... begins[r + 1] - 1. Collective, as all that
     /// follow.
     void all_gather(std::span<std::byte> bytes, std::span<const std::uint64_t> begins) const;
-    /// Such numbers, of ranks that hold so many bytes each.
+    /// The same numbers for ranks that hold so many bytes each.
     [[nodiscard]] std::vector<std::uint64_t> begins_of_sizes(std::uint64_t own) const;
     /// Gathers an array of `count` items of `item_bytes` each, the last of which may be shorter, of which every rank
     /// has filled those of its part.

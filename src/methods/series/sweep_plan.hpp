@@ -14,7 +14,7 @@ namespace isogon {
 struct SweepPoint {
     OptionValues values{};     ///< values on the axes
     OptionValues method{};     ///< given ones and those of the axes
-    OptionValues landmarks{};  ///< likewise
+    OptionValues landmarks{};  ///< given ones and those of the axes
 };
 
 /// Throws InvalidArgument as sweep() says. The method is of the spectral family.

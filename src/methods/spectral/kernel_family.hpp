@@ -27,16 +27,16 @@ public:
     [[nodiscard]] MultiVector<double> nystrom(const std::vector<Index>& landmarks, const SpectralSolution& solution,
                                               Summary& summary, const RunContext& context) override;
 
-    /// Whether K is kept, and as what, is known when it is made, which states it.
+    /// The bytes while K is made are stated then, when it is known whether and in which form K is kept.
     [[nodiscard]] ProblemBytes bytes() const override { return {0, held_}; }
 
 protected:
     [[nodiscard]] bool reduced() const { return reduced_; }
     /// Computes all that rows() needs.
     virtual void prepare(Summary& summary, const RunContext& context) = 0;
-    /// After prepare(): how many points K is of.
+    /// The number of points of K, after prepare().
     [[nodiscard]] virtual Index size() const = 0;
-    /// After prepare(): values[s * size + j] = K(sources[s], j).
+    /// Writes values[s * size + j] = K(sources[s], j), after prepare().
     virtual void rows(std::span<const Index> sources, std::span<double> values, const RunContext& context) const = 0;
     /// The matrix, where there is a better form than its rows, which need no preparation then; else null.
     [[nodiscard]] virtual std::unique_ptr<const SpectralMatrix> factored(Summary& /*summary*/,

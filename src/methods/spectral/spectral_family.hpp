@@ -35,7 +35,7 @@ public:
     /// The problem of the landmarks alone, as if there were no others.
     [[nodiscard]] virtual SpectralProblem among(const std::vector<Index>& landmarks, Summary& summary,
                                                 const RunContext& context) = 0;
-    /// From the solution among landmarks to all points by the Nystrom formula, landmarks included.
+    /// Extends the solution among landmarks to all points by the Nystrom formula, landmarks included.
     [[nodiscard]] virtual MultiVector<double> nystrom(const std::vector<Index>& landmarks,
                                                       const SpectralSolution& solution, Summary& summary,
                                                       const RunContext& context) = 0;
@@ -65,7 +65,7 @@ struct SpectralRun {
     bool measures_mixtures = false;              ///< tells how far mixtures of landmarks are from their points
     SharedSteps* shared = nullptr;               ///< results of other fits of the points; null: none
     const EigenSolver* eigen_solver = nullptr;   ///< solver of large problems; null: the library's own
-    const SpectralRanks* ranks = nullptr;        ///< which make and solve the problem together; null: this process
+    const SpectralRanks* ranks = nullptr;        ///< ranks that make and solve the problem together; null: this process
 };
 
 /// The parameters that the options of every spectral method hold under the same names.
