@@ -22,7 +22,7 @@ struct DistributedMatrix {
 [[nodiscard]] DistributedMatrix own_rows(const CsrMatrix<double>& whole, const RankGroup& ranks);
 [[nodiscard]] MultiVector<double> own_rows(const MultiVector<double>& whole, const RankGroup& ranks);
 
-/// And back: the whole on every rank.
+/// The reverse: the whole on every rank.
 [[nodiscard]] CsrMatrix<double> whole(const DistributedMatrix& matrix, const RankGroup& ranks);
 [[nodiscard]] MultiVector<double> whole(const MultiVector<double>& own, const RankGroup& ranks);
 

@@ -123,7 +123,7 @@ private:
         }
     }
 
-    /// By the inverse. False if the factor costs too much, or the caller asked for the Krylov method.
+    /// Sets up the inverse. False if the factor costs too much, or the caller asked for the Krylov method.
     [[nodiscard]] bool inverted(ST transform) {
         if (options_.method == EigenMethod::Krylov) {
             return false;

@@ -80,7 +80,7 @@ std::vector<float> multiplied(std::vector<float> values, double factor) {
     return values;
 }
 
-/// In which products of vectors of these lengths stay in float32.
+/// The unit in which products of vectors of these lengths stay in float32.
 double unit_of(const std::vector<double>& lengths) {
     return PowerOfTwoScaling(static_cast<Index>(lengths.size()), *std::ranges::max_element(lengths)).unit();
 }

@@ -30,8 +30,8 @@ public:
         double predicted = 0.0;  ///< the decrease of the squares by the linear model
         int products = 0;
     };
-    /// By conjugate gradients, until the preconditioned residual is below `tolerance` times that of the gradient, or
-    /// after `most_products`. damping > 0. Throws Interruption.
+    /// Solves by conjugate gradients, until the preconditioned residual is below `tolerance` times that of the
+    /// gradient, or after `most_products`. damping > 0. Throws Interruption.
     [[nodiscard]] Step solve(double damping, double tolerance, int most_products) const;
 
     [[nodiscard]] static std::uint64_t bytes(Index rows, Index columns, Index rank);

@@ -88,7 +88,7 @@ struct ReluResiduals {
     double violations = 0.0;      ///< entries off the support with L_ij > 0
 };
 
-/// By tiles of 48 x 48, never m x n. m n r multiplications; memory: both factors packed.
+/// The residuals by tiles of 48 x 48, never m x n. m n r multiplications; memory: both factors packed.
 [[nodiscard]] ReluResiduals relu_residuals(const ReluSide& side, const MultiVector<double>& left,
                                            const MultiVector<double>& right, const RunContext& context);
 

@@ -221,7 +221,7 @@ std::string FaissIndex::after_vectors() const {
     if (codes_ != nullptr) {
         put(bytes, std::int32_t{0});  // plain search of product codes,
         put(bytes, std::uint8_t{0});  // no signs in them,
-        put(bytes, std::int32_t{0});  // and no threshold of polysemous ones
+        put(bytes, std::int32_t{0});  // no threshold of polysemous codes
     }
     if (!ids_.empty()) {
         put(bytes, std::uint64_t{ids_.size()});

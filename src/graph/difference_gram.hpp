@@ -89,9 +89,9 @@ private:
 /// other in a reused workspace. All in float64: a ridge of 1e-5 must be resolved beside them.
 class DifferenceGram {
 public:
-    /// By differences, k^2 D / 2 operations a row.
+    /// Computes C by differences, k^2 D / 2 operations a row.
     DifferenceGram(const PointsView& points, Index neighbors);
-    /// By products about a centre where their combination does not cancel too much, else by differences.
+    /// Computes C by products about a centre where their combination does not cancel too much, else by differences.
     DifferenceGram(const PointProducts& products, Index neighbors);
 
     /// C, of which the lower triangle becomes the matrix of the system. `neighbors` ascend.

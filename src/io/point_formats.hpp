@@ -138,7 +138,7 @@ void check_word_header(const ByteStream& stream, const WordHeader& header, std::
 [[nodiscard]] Dataset read_word_text(ByteStream& stream);
 [[nodiscard]] Dataset read_word_binary(ByteStream& stream);
 
-/// From the first line; a text without one is read to its end.
+/// Reads the header in the first line; a text without one is read to its end.
 [[nodiscard]] FileInfo describe_word_text(ByteStream& stream);
 [[nodiscard]] FileInfo describe_word_binary(ByteStream& stream);
 

@@ -17,7 +17,7 @@ namespace isogon {
 /// (graph/barycentric_weights.hpp). With landmarks fixed, the others minimise |(I - W) x|^2: Q has the identity in the
 /// rows of landmarks, and -Phi_uu^-1 Phi_ul in those of the unknown, Phi = (I - W)^T (I - W). Rows of Q sum to one.
 ///
-/// By a sparse factor of Phi_uu, in float64, all m right-hand sides in parallel; never a dense n x n. Memory
+/// Solves by a sparse factor of Phi_uu, in float64, all m right-hand sides in parallel; never a dense n x n. Memory
 /// landmark_reconstruction_bytes() and that of the factor, which is stated once its pattern is known; time that of its
 /// elimination: seconds for 20,000 points on a sheet, minutes where points fill many dimensions. The same bits for any
 /// number of threads. Throws InvalidArgument (landmarks that are not ascending rows of W; W not square), InputError

@@ -56,8 +56,8 @@ struct SemidefiniteSolution {
     std::string message{};
 };
 
-/// By an interior point method (docs/decisions/semidefinite-solver.md). Time an iteration some N^3 + m^2 N + m^3 / 3
-/// for m constraints, memory semidefinite_bytes(). Throws InvalidArgument for a program whose parts have different
+/// Solves by an interior point method (docs/decisions/semidefinite-solver.md). Time an iteration some N^3 + m^2 N + m^3
+/// / 3 for m constraints, memory semidefinite_bytes(). Throws InvalidArgument for a program whose parts have different
 /// sizes, with values that are not finite, without rows or without constraints; LimitExceeded. One program is solved at
 /// a time; others wait. Cancellation is checked within iterations as well: the run then returns its last iterate, or
 /// nothing where an iteration needs longer than some tenths of a second.

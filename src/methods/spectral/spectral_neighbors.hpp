@@ -26,9 +26,8 @@ struct NeighborsWanted {
     double unit = 1.0;                                 ///< unit of the points, in that of the lists' distances
     SharedSteps* shared = nullptr;                     ///< results of other fits of the same points; null: none
     std::function<void(const NeighborLists&)> keep{};  ///< receives what is found, in the unit of the points as given
-    const SpectralRanks* ranks =
-        nullptr;           ///< ranks that divide the points among them; null: all are this process's own
-    bool unequal = false;  ///< whether given lists may be of unequal lengths
+    const SpectralRanks* ranks = nullptr;  ///< ranks that divide the points; null: all are this process's own
+    bool unequal = false;                  ///< whether given lists may be of unequal lengths
 };
 
 /// Throws InvalidArgument unless 1 <= neighbors < points, and the lists given, if any, are of as many points, or as
