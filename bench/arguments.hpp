@@ -7,8 +7,8 @@
 
 namespace isogon::bench {
 
-/// What follows the name of a bench: words, and flags with a value each. `scripts/bench` hands the same flags to every
-/// bench, so one that a bench does not know is left alone.
+/// The arguments after the name of a bench: words, and flags with a value each. `scripts/bench` hands the same flags to
+/// every bench, so one that a bench does not know is left alone.
 class Arguments {
 public:
     /// Prints `help` and ends if that is asked for.
@@ -21,7 +21,7 @@ public:
         }
     }
 
-    /// What follows `flag`, or `otherwise`.
+    /// The value of `flag`, or `otherwise`.
     [[nodiscard]] std::string text(const std::string& flag, std::string otherwise) const {
         for (std::size_t k = 0; k + 1 < words_.size(); ++k) {
             if (words_[k] == flag) {

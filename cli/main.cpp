@@ -195,7 +195,7 @@ ExitCode finish(const Outcome& outcome, const Request& request, Session& session
     return outcome.code;
 }
 
-/// So that a test can compare the results of instruction sets (docs/reproducible.md).
+/// Obeys ISOGON_INSTRUCTION_SET, so that a test can compare results (docs/reproducible.md).
 void obey_instruction_set() {
     const char* name = std::getenv("ISOGON_INSTRUCTION_SET");
     if (name == nullptr || *name == '\0') {

@@ -141,7 +141,7 @@ void add_checkpoints(const Corpus& corpus) {
         isogon::FitExtras extras;
         extras.checkpoint_seconds = 0.0;
         extras.checkpoint = [&, file = name](const Archive& archive) {
-            if (++taken == 4 || taken == 40) {  // of the first stage and of one after it
+            if (++taken == 4 || taken == 40) {  // one of the first stage and one after it
                 corpus.add("resume", file + "-" + std::to_string(taken), archive);
             }
         };

@@ -3,8 +3,9 @@
 
 namespace isogon {
 
-/// A program that mpirun has started, between MPI_Init and MPI_Finalize. Make one in main(), before all else. An error
-/// of MPI's ends all ranks (MPI_ERRORS_ARE_FATAL, its default): a rank that is cut off leaves the others nothing to do.
+/// A program that mpirun has started, between MPI_Init and MPI_Finalize. Make one in main(), before all else. An
+/// error of MPI's ends all ranks (MPI_ERRORS_ARE_FATAL, its default): a rank that is cut off leaves the others
+/// nothing to do.
 class MpiSession {
 public:
     MpiSession(int& argc, char**& argv);

@@ -38,7 +38,7 @@ private:
                    const PointsView& outputs);
 
     const std::vector<double>& lengths_;
-    std::vector<Index> place_;  ///< of a point among the unknown, or among the landmarks
+    std::vector<Index> place_;  ///< for each point its place among the unknown, or among the landmarks
     std::vector<bool> is_unknown_;
     std::vector<Index> unknown_{};
     DistributedMatrix matrix_{};
@@ -232,7 +232,7 @@ private:
         }
     }
 
-    /// Those that eq. 27 does not determine, by weights to landmarks alone.
+    /// Places the points that eq. 27 does not determine, by weights to landmarks alone.
     void place_unreached() {
         std::vector<Index> own;
         std::copy_if(result_.unreached.begin(), result_.unreached.end(), std::back_inserter(own),

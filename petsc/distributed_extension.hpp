@@ -16,8 +16,8 @@ enum class ExtensionSolver { ConjugateGradients, Factor };
 
 struct DistributedExtension {
     Points outputs{};                ///< own rows; none after an interruption before the solution began
-    std::vector<Index> unreached{};  ///< of all points, as LocallyLinearExtension has them, on every rank
-    Summary summary{};               ///< as there
+    std::vector<Index> unreached{};  ///< numbers among all points, as LocallyLinearExtension has them, on every rank
+    Summary summary{};               ///< summary as in LocallyLinearExtension
 };
 
 /// extend_locally_linearly() over ranks: every rank has the neighbour lists of its own points, by the numbers of all,

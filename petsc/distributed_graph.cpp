@@ -46,7 +46,7 @@ void append_row(const std::vector<Entry>& row, CsrMatrix<double>& matrix) {
     matrix.offsets.push_back(matrix.indices.size());
 }
 
-/// Who lists whom, rows sorted.
+/// The directed graph of the lists, rows sorted.
 DistributedMatrix directed(const NeighborLists& lists, Index points, const RankGroup& ranks) {
     const Range own = ranks.own_part(points);
     CsrMatrix<double> matrix{.rows = static_cast<Index>(own.size()), .columns = points};

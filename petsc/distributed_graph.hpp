@@ -35,7 +35,7 @@ void require_connected(const DistributedMatrix& graph, const RankGroup& ranks);
 struct PointsOfLists {
     Points own{};
     Points points{};               ///< own and listed ones, by ascending number
-    std::vector<Index> numbers{};  ///< of `points`, in the whole
+    std::vector<Index> numbers{};  ///< numbers of `points` in the whole
     NeighborLists lists{};         ///< by places in `points`
 };
 

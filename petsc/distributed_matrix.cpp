@@ -22,7 +22,7 @@ struct ExchangedEntry {
     double value = 0.0;
 };
 
-/// As many items of 16 bytes as int, in which MPI counts, can count.
+/// The counts as int, in which MPI counts, if all items of 16 bytes fit.
 std::vector<int> as_counts(const std::vector<std::uint64_t>& counts) {
     constexpr auto most = static_cast<std::uint64_t>(std::numeric_limits<int>::max());
     const std::uint64_t all = std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});

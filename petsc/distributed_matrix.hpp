@@ -18,11 +18,11 @@ struct DistributedMatrix {
 /// A matrix of own rows. Throws InvalidArgument unless they are as many as the rank owns of `all_rows`.
 [[nodiscard]] DistributedMatrix distributed(CsrMatrix<double> rows, Index all_rows, const RankGroup& ranks);
 
-/// Of a matrix that every rank has, those rows that a rank keeps. O(own entries).
+/// The rows that a rank keeps of a matrix that every rank has. O(own entries).
 [[nodiscard]] DistributedMatrix own_rows(const CsrMatrix<double>& whole, const RankGroup& ranks);
 [[nodiscard]] MultiVector<double> own_rows(const MultiVector<double>& whole, const RankGroup& ranks);
 
-/// And back: the whole on every rank.
+/// The reverse: the whole on every rank.
 [[nodiscard]] CsrMatrix<double> whole(const DistributedMatrix& matrix, const RankGroup& ranks);
 [[nodiscard]] MultiVector<double> whole(const MultiVector<double>& own, const RankGroup& ranks);
 

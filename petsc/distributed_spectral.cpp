@@ -100,7 +100,7 @@ void require_weights(const DistributedSpectralProblem& problem, const Distribute
     }
 }
 
-/// What all ranks have, by a solver with collective calls, or by each rank alone; then those of the first count, for a
+/// Solves by a solver with collective calls, or on each rank alone; then all ranks take the pairs of the first, for a
 /// deadline may have ended them at different steps.
 Eigenpairs solve_reduced(const EigenProblem& problem, const EigenOptions& options, const RankGroup& ranks,
                          const RunContext& context) {

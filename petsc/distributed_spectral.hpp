@@ -14,8 +14,8 @@ namespace isogon {
 struct DistributedSpectralProblem {
     DistributedMatrix matrix{};  ///< A, or R where A = R^T R
     bool normal = false;         ///< the latter
-    std::vector<double> b{};     ///< of the diagonal of B, own rows, above 0; empty: the identity
-    double sigma = 0.0;          ///< of Gaussian weights, as used; else 0
+    std::vector<double> b{};     ///< diagonal of B, own rows, above 0; empty: the identity
+    double sigma = 0.0;          ///< width of Gaussian weights, as used; else 0
 };
 
 /// Laplacian eigenmaps (methods/spectral.hpp) on the graph of these lists, of which a rank has those of its own points

@@ -11,7 +11,7 @@ namespace isogon {
 
 namespace {
 
-/// Of a factor, for each rank: an hour at most.
+/// Bound on a factor, for each rank: an hour at most.
 constexpr double most_operations_of_rank = 1e13;
 
 /// Whether a column is solved, asked between two steps.
@@ -91,7 +91,7 @@ private:
     }
 
     void precondition(const RankGroup& ranks, const RunContext& context) {
-        constexpr double shift = 1e-12;  // of the diagonal: a K without full rank can be factored
+        constexpr double shift = 1e-12;  // share of the diagonal: a K without full rank can be factored
         if (options_.factor) {
             require_petsc(MatTransposeMatMult(k_.get(), k_.get(), MAT_INITIAL_MATRIX, PETSC_DEFAULT, entries_.out()),
                           "K^T K");

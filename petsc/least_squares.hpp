@@ -6,14 +6,14 @@ namespace isogon {
 
 struct LeastSquaresOptions {
     double tolerance = 1e-4;  ///< on |K^T b - K^T K t| / |K^T b| of every column
-    int iterations = 500;     ///< of conjugate gradients, for each column
-    bool factor = false;      ///< of K^T K first, where that is affordable
+    int iterations = 500;     ///< iterations of conjugate gradients, for each column
+    bool factor = false;      ///< factor K^T K first, where that is affordable
 };
 
 struct LeastSquares {
-    MultiVector<double> solution{};   ///< of the columns that a rank owns
+    MultiVector<double> solution{};   ///< the columns that a rank owns
     std::vector<double> residuals{};  ///< by column of b, measured in the end; 0 where K^T b is 0
-    int iterations = 0;               ///< of the column that took the most
+    int iterations = 0;               ///< iterations of the column that took the most
     bool factored = false;
     Termination termination = Termination::Converged;
     [[nodiscard]] double largest_residual() const;

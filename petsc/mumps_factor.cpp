@@ -55,7 +55,7 @@ void MumpsFactor::deflate(VecHandle vector, VecHandle image) {
 }
 
 PetscErrorCode MumpsFactor::solve(Vec b, Vec x) const {
-    constexpr int times = 2;  // what rounding leaves the first time is as much larger as A is nearly singular
+    constexpr int times = 2;  // the rest by rounding after the first time grows as A comes near to singular
     PetscErrorCode code = MatSolve(factor_.get(), b, x);
     for (int time = 0; time < times; ++time) {
         for (const auto& [vector, image] : deflation_) {

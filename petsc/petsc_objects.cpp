@@ -65,7 +65,7 @@ MatHandle to_petsc(const DistributedMatrix& matrix, Index own_columns) {
                               static_cast<PetscInt>(matrix.all_rows), static_cast<PetscInt>(rows.columns)),
                   "matrix");
     require_petsc(MatSetType(result.get(), MATAIJ), "matrix");
-    // Of the two that which is not of the matrix's type does nothing.
+    // The call that is not for the matrix's type does nothing.
     require_petsc(MatSeqAIJSetPreallocationCSR(result.get(), offsets.data(), indices.data(), rows.values.data()),
                   "matrix");
     require_petsc(MatMPIAIJSetPreallocationCSR(result.get(), offsets.data(), indices.data(), rows.values.data()),

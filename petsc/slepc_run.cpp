@@ -13,7 +13,7 @@ namespace isogon {
 SlepcWatch::SlepcWatch(const EigenOptions& options, double size, double scale, const RankGroup& ranks,
                        const RunContext& context)
     : options_(options), scale_(scale), ranks_(ranks), context_(context) {
-    constexpr double float64_floor = 1e-13;  // of A's size: no residual gets below, as EigenOptions has it
+    constexpr double float64_floor = 1e-13;  // share of A's size: no residual gets below, as EigenOptions has it
     least_value_ = float64_floor * size / options.tolerance;
 }
 

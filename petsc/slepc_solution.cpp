@@ -19,7 +19,7 @@ namespace {
 
 /// Up to this size it is cheapest to gather the matrix on every rank and to solve the problem there.
 constexpr Index most_rows_gathered = 200;
-/// Of a factor, for each rank: an hour at most. Above, multigrid is used instead.
+/// Bound on a factor, for each rank: an hour at most. Above, multigrid is used instead.
 constexpr double most_operations_of_rank = 1e13;
 /// The shift relative to the largest eigenvalue: A + shift B is definite, and the shift does not change larger
 /// eigenvalues noticeably.
@@ -123,7 +123,7 @@ private:
         }
     }
 
-    /// By the inverse. False if the factor costs too much, or the caller asked for the Krylov method.
+    /// Sets up the inverse. False if the factor costs too much, or the caller asked for the Krylov method.
     [[nodiscard]] bool inverted(ST transform) {
         if (options_.method == EigenMethod::Krylov) {
             return false;

@@ -210,7 +210,7 @@ void lemma_three(const PcaCase& one) {
             if (whole.residual() > 1e-5 || iteration == 0) {
                 std::printf(" %.6f |", cosine(gradient, approximate));
             } else {
-                std::printf(" at rest |");  // what is left of a gradient there is rounding
+                std::printf(" at rest |");  // the rest of a gradient there is rounding
             }
         }
         std::printf("\n");

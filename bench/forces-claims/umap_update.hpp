@@ -10,9 +10,9 @@
 
 namespace isogon::bench {
 
-/// What UMAP does to outputs in an epoch, in expectation (Damrich and Hamprecht, "On UMAP's true loss function",
-/// NeurIPS 2021), for k = 1 / (1 + s), s = |y_i - y_j|^2: an edge of weight w is drawn with probability w and moves
-/// both ends, and its first end is pushed from m = 5 points drawn from all,
+/// The expected step of UMAP's outputs in an epoch (Damrich and Hamprecht, "On UMAP's true loss function", NeurIPS
+/// 2021), for k = 1 / (1 + s), s = |y_i - y_j|^2: an edge of weight w is drawn with probability w and moves both ends,
+/// and its first end is pushed from m = 5 points drawn from all,
 ///     g_i = 2 sum_j w_ij 2 k (y_i - y_j) - m (d_i / n) sum_j 2 k / (s + 0.001) (y_i - y_j),   d_i = sum_j w_ij.
 /// Written for this bench, pair by pair. `sample` draws, one edge after the other, as UMAP itself does.
 class UmapUpdate {

@@ -28,7 +28,7 @@ constexpr const char* help =
     "bench [--data DIR] [--points 14000,70000] [--neighbors 15] [--recalls 80,90,95,99, in percent] [--threads 2] "
     "[--repeat 3] [--metric cosine] [--hnsw 1, 0 leaves the comparison with hnswlib out]\n";
 
-/// Of the true neighbours the share that was found, among rows 0, 97, 194, ...
+/// The share of the true neighbours that was found, among rows 0, 97, 194, ...
 double recall_of(const NeighborLists& found, const NeighborLists& truth) {
     std::size_t hits = 0;
     std::size_t all = 0;

@@ -31,7 +31,7 @@ Points unit_points(const Points& coordinates, Index count, Index d) {
     return points;
 }
 
-/// As a fit is on its way: near the targets, and with some pairs above tau that should not be.
+/// Points in the middle of a fit: near the targets, and with some pairs above tau that should not be.
 Points turned_off(Points points, double noise) {
     const double share = noise / std::sqrt(static_cast<double>(points.dimension()));
     for (Index i = 0; i < points.count(); ++i) {

@@ -40,13 +40,13 @@ struct Case {
     NeighborLists lists{};
     Index dimension = 3;
     std::vector<Index> landmarks{};
-    CsrMatrix<double> z{};  ///< of all points, for lll
+    CsrMatrix<double> z{};  ///< weights of all points, for lll
     Points known{};         ///< outputs of landmarks, for llx
     RunContext context{};
 };
 
 struct Outcome {
-    MultiVector<double> coordinates{};  ///< of all points
+    MultiVector<double> coordinates{};  ///< coordinates of all points
     double problem_seconds = 0.0;
     double solution_seconds = 0.0;
     double residual = 0.0;

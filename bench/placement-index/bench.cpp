@@ -1,4 +1,4 @@
-// What does a row cost that is placed by indexes, against one placed among all fitted points, and what does it lose?
+// Compares the cost of a row that is placed by indexes with one placed among all fitted points, and its loss.
 // Arguments: models of faithful by distance, each followed by a file of rows that were not fitted.
 #include <algorithm>
 #include <cstdio>
@@ -17,7 +17,7 @@ using namespace isogon;
 constexpr Index rows_among_all = 480;
 constexpr Index rows_compared = 200;
 
-/// Of a core: other programs on the machine do not count, though they slow its caches.
+/// Time of a core: other programs on the machine do not count, though they slow its caches.
 double core_seconds() {
     timespec time{};
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);

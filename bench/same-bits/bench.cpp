@@ -1,4 +1,4 @@
-// What does it cost that the same seed gives the same bits for any number of threads?
+// Measures the cost of the same bits for the same seed with any number of threads.
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -49,7 +49,7 @@ public:
         heaviest_ = *std::max_element(edges.values.begin(), edges.values.end());
     }
 
-    /// As isogon does: points in eight classes, of which one moves while all others stand still; what is drawn is a
+    /// The way of isogon: points in eight classes, of which one moves while all others stand still; draws are a
     /// function of epoch and point.
     void ordered_epoch(int epoch, float rate, const RunContext& context) {
         constexpr Index classes = 8;
@@ -70,7 +70,7 @@ public:
         }
     }
 
-    /// As umap-learn does without a seed: threads go through their points and write where they stand, whoever reads.
+    /// The way of umap-learn without a seed: threads go through their points and write where they stand, whoever reads.
     template <class Numbers>
     void unordered_epoch(int epoch, float rate, unsigned threads, const std::function<Numbers(Index)>& numbers_of) {
         std::atomic<Index> next{0};

@@ -1,4 +1,4 @@
-// What share of the machine's own float32 peak do S, a pass over all pairs, and the eigen-step reach?
+// Measures the share of the machine's own float32 peak that S, a pass over all pairs, and the eigen-step reach.
 // The peak is measured in the same run: a square product by the BLAS at hand, and by our own panel product.
 #include <algorithm>
 #include <chrono>

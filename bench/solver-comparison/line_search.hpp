@@ -12,7 +12,7 @@ struct LineStep {
     double length = 0.0;
 };
 
-// Of all rows, what the objective does to some.
+// The objective's operations on some rows, applied to all.
 
 inline void project(const FaithfulObjective& objective, const MultiVector<float>& w, MultiVector<float>& v,
                     const RunContext& context) {

@@ -9,7 +9,7 @@
 
 namespace isogon::bench {
 
-/// What all solvers are given: S of points of length 1, and the start, both as `tsm` on spheres makes them.
+/// The data of all solvers: S of points of length 1, and the start, both as `tsm` on spheres makes them.
 struct Problem {
     Similarities similarities;
     std::vector<float> lengths;

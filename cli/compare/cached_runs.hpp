@@ -20,7 +20,7 @@ namespace isogon::cli {
 /// A finished fit as it is cached: coordinates, options as used, summary; without the map for new points.
 struct StoredFit {
     Embedding fitted;
-    double seconds = 0.0;  ///< of the fit when it was made
+    double seconds = 0.0;  ///< time of the fit when it was made
 };
 
 /// Throws InvalidArgument for what an archive cannot hold.
@@ -73,7 +73,7 @@ private:
 /// A fit, made now or read from the cache.
 struct CachedFit {
     Embedding fitted{};
-    double seconds = 0.0;   ///< of the fit alone
+    double seconds = 0.0;   ///< time of the fit alone
     bool cached = false;    ///< from the cache
     std::string refused{};  ///< reason why there is no fit; empty: there is one
 };

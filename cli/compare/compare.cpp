@@ -232,7 +232,7 @@ ComparisonPlan plan_of(const CompareVerb& verb, const OptionValues& given) {
     return plan;
 }
 
-/// What was left out, as far as the points allow it.
+/// Fills in what the command line left out, as far as the points allow it.
 void complete(ComparisonPlan& plan, bool neighbors_given, const PointsView& points) {
     const std::int64_t others = std::max<std::int64_t>(1, std::int64_t{points.count} - 1);
     const std::int64_t most = std::min<std::int64_t>(others, std::max<Index>(1, points.dimension));

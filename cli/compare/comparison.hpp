@@ -20,7 +20,7 @@ namespace isogon::cli {
 
 /// A method and the options with which it is compared; one curve.
 struct MethodVariant {
-    std::string name;  ///< as the command line spells it: "tsm", "tsm:recipe=paper"
+    std::string name;  ///< name as on the command line: "tsm", "tsm:recipe=paper"
     std::string method;
     OptionValues options;  ///< all but the dimension
 };
@@ -40,30 +40,30 @@ struct MethodVariant {
 
 /// A fit, or coordinates from a file, and their score.
 struct ComparedRow {
-    std::string name;  ///< of its curve
+    std::string name;  ///< name of its curve
     SeriesRole role = SeriesRole::Other;
     std::int64_t dimension = 0;
     std::optional<Score> score{};     ///< empty: refused
-    std::optional<double> seconds{};  ///< of the fit alone, when it was made; empty: not made here
+    std::optional<double> seconds{};  ///< time of the fit alone, when it was made; empty: not made here
     bool cached = false;              ///< from the cache, where an earlier command left it
     std::string same_as{};            ///< the name under which this command made the same run before
     std::string refused{};
     std::string termination{};
-    OptionValues options{};  ///< as used
-    std::string file{};      ///< of coordinates from a file
-    Points map{};            ///< of two dimensions: coordinates of at most 3,000 points, the same ones in all rows
+    OptionValues options{};  ///< the options as used
+    std::string file{};      ///< file that coordinates come from
+    Points map{};            ///< for two dimensions: coordinates of at most 3,000 points, the same ones in all rows
 };
 
 /// A measure of rows, and its names.
 struct Measure {
     std::string key;    ///< in JSON
-    std::string title;  ///< of a chart
-    std::string label;  ///< of its axis: up to 40 letters are shown
+    std::string title;  ///< title of a chart
+    std::string label;  ///< label of its axis: up to 40 letters are shown
     std::optional<double> (*of)(const ComparedRow&);
     std::string note{};  ///< below its chart: what is measured
 };
 
-/// In the order of the columns: those of score, then the seconds. k-nn accuracy only where a row has it.
+/// The measures in the order of the columns: those of score, then the seconds. k-nn accuracy only where a row has it.
 [[nodiscard]] std::vector<Measure> measures_of(const std::vector<ComparedRow>& rows);
 
 /// Aligned columns, reasons of refused rows at the end of theirs.
@@ -91,7 +91,7 @@ struct ExternalCoordinates {
     std::string name;
     std::string file;
     Input y;
-    std::optional<ReportRun> run{};  ///< that made them, if that is known
+    std::optional<ReportRun> run{};  ///< the run that made them, if it is known
 };
 
 /// Methods, dimensions and files that are compared, and how they are scored.
@@ -106,7 +106,7 @@ struct ComparisonPlan {
 /// Result of a comparison.
 struct Comparison {
     std::vector<ComparedRow> rows;
-    std::vector<std::string> warnings;  ///< of fits and scores, with the row each belongs to unless it is every row
+    std::vector<std::string> warnings;  ///< from fits and scores, with the row each belongs to unless it is every row
     std::size_t wanted = 0;             ///< number of rows of a complete comparison
     std::optional<double> threshold{};  ///< empty: ended before one was chosen
     Summary summary;                    ///< termination, seconds of shared steps, counts

@@ -1,5 +1,5 @@
 #pragma once
-// What the parts of isogon convert share.
+// Declarations that the parts of isogon convert share.
 
 #include <optional>
 #include <string>
@@ -19,10 +19,10 @@ struct Convert {
     std::vector<std::string> files;  ///< the inputs, then the output, as cp has its target last
     std::vector<std::string> labels;
     std::string save_labels;
-    std::string metric;  ///< of an index of faiss
+    std::string metric;  ///< metric of an index of faiss
     std::string model;   ///< a linear model that such an index begins with
     bool standardize = false;
-    std::string standardize_by;  ///< whose columns' means and deviations are taken; empty: the inputs' own
+    std::string standardize_by;  ///< file whose columns' means and deviations are taken; empty: the inputs' own
     InputFlags reading;
 
     [[nodiscard]] std::vector<std::string> inputs() const { return {files.begin(), files.end() - 1}; }

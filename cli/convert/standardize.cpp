@@ -46,7 +46,7 @@ ColumnScales column_scales(const PointsView& points, const RunContext& context) 
         scales.deviation[k] += (value - scales.mean[k]) * (value - scales.mean[k]);
     });
     for (Index k = 0; k < points.dimension; ++k) {
-        const bool constant = least[k] == most[k];  // of which the mean may be rounded
+        const bool constant = least[k] == most[k];  // its mean may be rounded
         scales.mean[k] = constant ? least[k] : scales.mean[k];
         scales.deviation[k] = constant ? 0.0 : std::sqrt(scales.deviation[k] / count);
     }

@@ -105,7 +105,7 @@ void require_archive_name(const std::string& path, const WriteOptions& how) {
     require_output([&] { require_writable_archive(path, how); });
 }
 
-/// Whether a number says what became of the nearest neighbours.
+/// Whether a measure describes the nearest neighbours that are kept.
 bool is_of_kept(const std::string& name) {
     return name.starts_with("kept_") || name == "all_kept" || name == "certified_points";
 }
@@ -384,7 +384,7 @@ std::string FitFiles::write_model(const Method& method, const PointsView& x, con
     return flags_.model;
 }
 
-/// By the metric that the fit keeps. A run that was ended keeps its model.
+/// Codes the coordinates by the metric that the fit keeps. A run that was ended keeps its model.
 void FitFiles::add_codes_of(const Embedding& fitted, Archive& model) {
     ScoreOptions metrics;
     use_options_of({.method = model.method, .options = model.options}, metrics);

@@ -25,7 +25,7 @@ struct FitFlags {
     std::string model;
     std::string store = "map";
     std::string map;                  ///< empty: the model gets no map for queries
-    std::optional<int> prototypes{};  ///< of the map
+    std::optional<int> prototypes{};  ///< prototypes of the map
     std::string queries_like;         ///< rows that the map learns from besides the fitted ones
     std::optional<int> codes{};       ///< bytes a point of the codes in the model; empty: it gets none
     std::string checkpoint;
@@ -53,7 +53,7 @@ public:
 
     /// Reads --affinity-graph, if set. Throws InputError unless it has this number of points.
     void read_affinities(Index points);
-    /// Of --supervised: the labels of --labels, else the points' own. Throws UsageError where there are none.
+    /// For --supervised: takes the labels of --labels, else the points' own. Throws UsageError where there are none.
     void take_labels(const InputFlags& reading, const Input& input);
     /// The columns of the points, which the model keeps, and those of --queries-like must have. Throws InputError.
     void take_columns(const ColumnNames& columns);

@@ -50,7 +50,7 @@ struct InputFlags {
     std::string every = "1";
     std::string from = "0";
     std::vector<std::string> other_files{};  ///< further files that these flags apply to
-    ColumnNames columns{};                   ///< what the columns are to be: those of other points, or of a model
+    ColumnNames columns{};                   ///< columns required: those of other points, or of a model
 };
 
 /// The same flags without --every and --from, which are of the inputs: how other files are read, of which all rows
@@ -77,10 +77,10 @@ void require_table(const std::vector<std::string>& paths, const InputFlags& flag
 struct Input {
     PointsView points;
     std::vector<std::int64_t> labels;      ///< empty, or one a point
-    std::vector<std::string> label_names;  ///< of labels that are text, as in Labels
+    std::vector<std::string> label_names;  ///< names of text labels, as in Labels
     std::vector<std::string> words;        ///< empty, or one a point
-    std::vector<std::string> notes;        ///< as Dataset::notes
-    ColumnNames columns;                   ///< of the first file that has names
+    std::vector<std::string> notes;        ///< notes as in Dataset::notes
+    ColumnNames columns;                   ///< columns of the first file that has names
     std::uint64_t rows_in_files = 0;       ///< before selection
     std::vector<std::shared_ptr<const void>> storage;
 };
@@ -148,10 +148,10 @@ void reserve_for_largest(const std::vector<std::string>& paths, const InputFlags
 struct InputRows {
     std::unique_ptr<const RowSource> rows;
     std::vector<std::int64_t> labels;      ///< empty, or one a point
-    std::vector<std::string> label_names;  ///< as in Input
+    std::vector<std::string> label_names;  ///< names as in Input
     std::vector<std::string> words;        ///< empty, or one a point
-    std::vector<std::string> notes;        ///< as in Input
-    ColumnNames columns;                   ///< as in Input
+    std::vector<std::string> notes;        ///< notes as in Input
+    ColumnNames columns;                   ///< columns as in Input
     std::uint64_t rows_in_files = 0;       ///< before selection
 };
 
@@ -162,7 +162,7 @@ struct InputRows {
 /// every row for NaN and infinity, which is a pass over files of floats. Throws as read_input() does; Interruption.
 [[nodiscard]] InputRows open_input(const std::vector<std::string>& paths, const InputFlags& flags, Session& session);
 
-/// As for Input.
+/// The same for rows that are read block by block.
 [[nodiscard]] Json input_json(const std::vector<std::string>& paths, const InputFlags& flags, const InputRows& input);
 
 /// The names of the columns of vectors that are in codes or in an index. Codes in a model are of its coordinates, which
@@ -174,7 +174,8 @@ struct InputRows {
 [[nodiscard]] Archive read_archive_within(const std::string& path, Session& session,
                                           const std::vector<std::string>& mapped = {});
 
-/// What makes two points near in a fit: its metric, as given, else the method's own; euclidean where it has no choice.
+/// The measure by which two points are near in a fit: its metric, as given, else the method's own; euclidean where it
+/// has no choice.
 [[nodiscard]] std::string metric_of(const Method& method, const OptionValues& options);
 
 /// Neighbour lists given by the user for a metric: a file of isogon neighbors (.safetensors, with distances), or a

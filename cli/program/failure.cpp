@@ -133,7 +133,7 @@ Failure describe_current_exception() {
 
 namespace {
 
-/// As printable() does, but byte by byte, and without allocating.
+/// Prints like printable(), but byte by byte, and without allocating.
 void print_escaped(std::string_view text) noexcept {
     constexpr std::string_view digits = "0123456789abcdef";
     for (const char c : text) {

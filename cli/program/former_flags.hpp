@@ -3,7 +3,7 @@
 
 namespace isogon::cli {
 
-/// What to type in place of a flag that the verb had in early builds; nothing for any other flag.
+/// The replacement for a flag that the verb had in early builds; nothing for any other flag.
 [[nodiscard]] std::string_view in_place_of(std::string_view verb, std::string_view flag);
 
 /// The same for a verb that there was.

@@ -15,7 +15,8 @@
 
 namespace isogon::cli {
 
-/// As std::allocator. It makes Json a type of ours, for which std::allocator may be specialised, as it is below.
+/// Works like std::allocator. It makes Json a type of ours, for which std::allocator may be specialised, as it is
+/// below.
 template <class T>
 class JsonAllocator {
 public:

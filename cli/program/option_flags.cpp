@@ -80,7 +80,7 @@ std::int64_t parse_whole(const std::string& option, std::string_view text, std::
     spec.name = option;
     spec.kind = OptionKind::Integer;
     spec.minimum = static_cast<double>(least);
-    if (most < std::numeric_limits<std::int64_t>::max()) {  // which no double is
+    if (most < std::numeric_limits<std::int64_t>::max()) {  // no double equals that maximum
         spec.maximum = static_cast<double>(most);
     }
     return std::get<std::int64_t>(parse_option(spec, text));

@@ -19,7 +19,7 @@ namespace isogon::cli {
 
 namespace {
 
-/// Not by stdio, which allocates buffers, nor by fmt, which throws. Returns errno, or 0.
+/// Writes without stdio, which allocates buffers, and without fmt, which throws. Returns errno, or 0.
 int write_all(int file, std::string_view text) noexcept {
     while (!text.empty()) {
         const ssize_t written = ::write(file, text.data(), text.size());

@@ -54,7 +54,7 @@ public:
     /// Prints nothing from now on: rank 0 prints for this process.
     void silence() { silent_ = true; }
 
-    /// What is printed when the second signal ends the program: which files it leaves.
+    /// Sets the text that is printed when the second signal ends the program: which files it leaves.
     void set_last_words(std::function<void()> print) {
         const auto held = while_writing();
         last_words_ = std::move(print);

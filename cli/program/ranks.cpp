@@ -162,8 +162,8 @@ namespace {
 
 struct Difference {
     std::string rank;   ///< "rank 2 on node07"
-    std::string there;  ///< what it has
-    std::string here;   ///< what rank 0 has
+    std::string there;  ///< its value there
+    std::string here;   ///< the value on rank 0
     [[nodiscard]] bool any() const { return !rank.empty(); }
 };
 

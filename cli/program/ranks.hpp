@@ -23,7 +23,7 @@ public:
     Ranks(const Ranks&) = delete;
     Ranks& operator=(const Ranks&) = delete;
 
-    /// As steps of a fit see them.
+    /// The processes as steps of a fit see them.
     [[nodiscard]] RankGroup group() const { return RankGroup(communicator()); }
     [[nodiscard]] bool is_root() const { return group().rank() == 0; }
 

@@ -103,7 +103,7 @@ void ProgressLine::update(const Progress& progress) {
     }
 }
 
-/// What fits the terminal: the parts of less interest are left out first.
+/// The text that fits the terminal: the parts of less interest are left out first.
 std::string ProgressLine::describe() const {
     const std::string phase = "isogon: " + last_.phase;
     const bool counted = last_.total > 0;
@@ -249,7 +249,7 @@ std::uint64_t peak_memory_bytes() {
             return kibibytes * 1024;
         }
     }
-    // In a root without /proc; at least what the parent had when it started this process.
+    // A root without /proc: at least the memory that the parent had when it started this process.
     rusage usage{};
     getrusage(RUSAGE_SELF, &usage);
     return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;

@@ -14,7 +14,7 @@
 
 namespace isogon::cli {
 
-/// What every verb takes, as the command line spells it.
+/// The options of every verb, as the command line spells them.
 struct CommonOptions {
     bool json = false;
     bool quiet = false;
@@ -78,7 +78,7 @@ public:
     [[nodiscard]] const RunContext& context() const { return context_; }
     /// All processes of this run.
     [[nodiscard]] RankGroup ranks() const { return ranks_.group(); }
-    /// As Ranks::sparse() says.
+    /// Returns Ranks::sparse().
     [[nodiscard]] const SpectralRanks* sparse_ranks() const { return ranks_.sparse(); }
     /// Whether this process prints and writes: rank 0, or a program without other ranks.
     [[nodiscard]] bool is_root() const { return ranks_.is_root(); }

@@ -23,8 +23,8 @@ namespace isogon::cli {
 namespace {
 
 struct ReportVerb {
-    std::vector<std::string> files;  ///< those of x, then the one of y, as cp has its target last
-    std::string result;              ///< of embed --json
+    std::vector<std::string> files;  ///< files of x, then the one of y, as cp has its target last
+    std::string result;              ///< result of embed --json
     ReportFlags report;
     InputFlags reading;
     std::unique_ptr<OptionFlags> options;

@@ -127,7 +127,7 @@ std::optional<ImageShape> image_shape(const ReportFlags& flags, const std::vecto
 
 namespace {
 
-/// What Linux calls the processor; empty elsewhere.
+/// The processor's name in Linux; empty elsewhere.
 std::string processor() {
     std::ifstream file("/proc/cpuinfo");
     std::string line;

@@ -35,7 +35,7 @@ struct PointNames {
     std::vector<std::string> words{};
 };
 
-/// Those that points came with, by name where labels are text.
+/// The labels and words that points came with, by name where labels are text.
 [[nodiscard]] PointNames own_names(const std::vector<std::int64_t>& labels, const std::vector<std::string>& label_names,
                                    const std::vector<std::string>& words);
 

@@ -98,7 +98,7 @@ ReportRun read_result(const std::string& path) {
         throw InputError(path, fmt::format("byte {}", error.byte), "is no JSON; give what isogon embed --json printed");
     } catch (const std::bad_alloc&) {
         throw;
-    } catch (const std::exception& error) {  // of the JSON library, whose own types are its business
+    } catch (const std::exception& error) {  // from the JSON library, whose own types are its business
         throw InputError(path, "", fmt::format("is no result of isogon embed --json: {}", without_code(error.what())));
     }
 }

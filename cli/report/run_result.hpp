@@ -1,6 +1,6 @@
 #pragma once
-// What isogon embed and transform leave of a run: what --json prints, in a file of the user's, or beside the
-// coordinates.
+// The record that isogon embed and transform leave of a run: the output of --json, in a file of the user's, or beside
+// the coordinates.
 
 #include <optional>
 #include <string>
@@ -26,9 +26,9 @@ void require_result(const std::string& path);
 /// their file. What goes wrong is a warning, as the coordinates are whole.
 void write_record(const std::string& coordinates, Json result, Session& session);
 
-/// The run that made coordinates of this shape: that of `result`, a file of the user's, where one is named, else that
-/// of their record; none without one, or where it is of other coordinates. Throws InputError for a bad `result`;
-/// Interruption. One pass over the coordinates' file where there is a record of their shape.
+/// The run that made coordinates of this shape: that of `result`, a file of the user's, where one is named, else
+/// that of their record; none without one, or where it is of other coordinates. Throws InputError for a bad
+/// `result`; Interruption. One pass over the coordinates' file where there is a record of their shape.
 [[nodiscard]] std::optional<ReportRun> run_that_made(const std::string& coordinates, std::uint64_t points,
                                                      Index dimension, const std::string& result, Session& session);
 

@@ -160,16 +160,16 @@ std::string cross_score_text(const CrossScore& score) {
                        score.points, score.fitted, score.threshold, score.isolated, score.zero_vectors);
 }
 
-// What messages call the two forms of the verb, whose options differ.
+// Names in messages for the two forms of the verb, whose options differ.
 constexpr const char* plain_form = "score";
 constexpr const char* against_form = "score --against";
 
 struct ScoreVerb {
-    std::vector<std::string> files;  ///< those of x, then the one of y, as cp has its target last
+    std::vector<std::string> files;  ///< files of x, then the one of y, as cp has its target last
     std::vector<std::string> labels;
     std::string analogies;
     std::vector<std::string> against;  ///< empty, or the fitted inputs and their coordinates
-    std::string result;                ///< of embed --json
+    std::string result;                ///< result of embed --json
     InputFlags reading;
     std::unique_ptr<OptionFlags> options;
 };

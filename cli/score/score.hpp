@@ -35,7 +35,7 @@ template <class AnyScore>
             {fmt::format("recall_at_{}", score.neighbors), score.recall}};
 }
 
-/// What the first two measures are without each point's pair with itself: a line, where they count it.
+/// The first two measures without each point's pair with itself: a line, where they count it.
 [[nodiscard]] inline std::string without_self_line(const Score& score) {
     return measure_line(
         "  of different points", fmt::format("{:.2f}", score.deviation_without_self_degrees),
@@ -80,11 +80,11 @@ struct AnalogyComparison {
     AnalogyScore y;
 };
 
-/// What is read before a long score starts: the questions, and the word of each row.
+/// The input that is read before a long score starts: the questions, and the word of each row.
 struct AnalogyTask {
     std::string file;
     AnalogyQuestions questions;
-    std::vector<std::string> words;  ///< those of x if it has any, else those of y
+    std::vector<std::string> words;  ///< words of x if it has any, else of y
     std::vector<std::string> warnings;
 };
 

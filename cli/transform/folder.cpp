@@ -68,7 +68,7 @@ std::vector<FolderFile> folder_files(const Transform& verb) {
     return files;
 }
 
-/// As require_outputs() for many files, in time n log n.
+/// Checks many files like require_outputs(), in time n log n.
 void require_separate_files(const std::vector<FolderFile>& files, const std::string& model) {
     std::map<fs::path, std::string> inputs{{place_of(model), model}};
     for (const FolderFile& file : files) {

@@ -64,7 +64,7 @@ void choose_way(const Transform& verb, const LandmarkWeightOptions& options, Tra
     }
 }
 
-/// What the run says: rows placed among all fitted points, or by indexes.
+/// The name of the search: rows placed among all fitted points, or by indexes.
 std::string search_name(const Transformer& transformer) {
     return transformer.map().is_approximate() ? "approximate" : "exact";
 }
@@ -76,7 +76,7 @@ LandmarkWeightOptions weight_options(const Transform& verb) {
     return landmark_weight_option_table().make(verb.options->values(verb.by == weights ? weights : placement));
 }
 
-/// What the rows of a run came to.
+/// The results of a run's rows.
 struct PlacedRows {
     Summary summary;
     std::vector<FarRow> farthest{};  ///< by their numbers in the output
@@ -133,7 +133,7 @@ PlacedRows write_codes(const Transform& verb, const Transformer& transformer, co
                          fmt::format("is for vectors of {} numbers, and the model gives {}", known.dimension(),
                                      transformer.output_dimension()));
     }
-    // Those of the fitted points are copied with the codewords.
+    // Codes of the fitted points are copied with the codewords.
     const std::uint64_t rows_and_fitted = input.rows->count() + 2 * std::uint64_t{known.count()};
     session.reserve("the codes", rows_and_fitted * known.code_bytes(), "raise --memory-limit, or transform fewer rows");
     CodedRows rows(std::move(known), input.rows->count(), session.context());

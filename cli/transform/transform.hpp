@@ -34,7 +34,7 @@ struct Transform {
 void require_input_dimension(const std::string& file, Index dimension, const Transform& verb,
                              const Transformer& transformer);
 
-/// What JSON says of every run: its model, and how it places rows.
+/// The JSON of every run: its model, and how it places rows.
 [[nodiscard]] Json model_json(const Transform& verb, const Transformer& transformer);
 
 /// Throws UsageError unless each input can have an output of its own in the folder verb.output: a file of the same

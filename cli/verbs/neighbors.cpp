@@ -101,7 +101,7 @@ FoundNeighbors search_index(const NeighborFlags& verb, const IvfIndex& index, co
     return found;
 }
 
-/// Of queries: codes cannot tell a vector from its own code.
+/// Searches for queries only: codes cannot tell a vector from its own code.
 FoundNeighbors search_codes(const VectorCodes& codes, const PointsView& queries, Index k, Session& session) {
     FoundNeighbors found;
     found.summary.threads = session.context().thread_count();

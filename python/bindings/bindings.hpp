@@ -3,7 +3,7 @@
 
 namespace isogon::python {
 
-/// What each file of this folder adds to the module.
+/// Each file of this folder adds its part to the module.
 void add_analogies(nanobind::module_& m);
 void add_codes(nanobind::module_& m);
 void add_core(nanobind::module_& m);

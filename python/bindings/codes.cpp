@@ -16,7 +16,7 @@ namespace {
 
 using SharedCodes = std::shared_ptr<const VectorCodes>;
 
-/// Of vectors; with `by` the codewords are those of other codes.
+/// Codes of vectors; with `by` the codewords are those of other codes.
 SharedCodes make(const RowArray& points, const nb::dict& values, const VectorCodes* by, const RunSettings& settings) {
     const PointsView x = view_of(points, "X");
     const CodesOptions options = codes_option_table().make(to_options(values));

@@ -27,12 +27,12 @@ private:
     std::unique_ptr<Transformer> transformer_;
 };
 
-/// What a fit leaves to Python.
+/// The results of a fit for Python.
 struct Fit {
     nb::object coordinates;  ///< None: ended before there were any
     nb::object summary;
     nb::object options;
-    nb::object map;                  ///< of linear methods and nmf: arrays by name
+    nb::object map;                  ///< for linear methods and nmf: arrays by name
     nb::object landmark_rows;        ///< None, or which rows were fitted
     std::shared_ptr<Model> model{};  ///< empty: not asked for, or nothing to make one of
     nb::object raised;               ///< None, or what Python raised meanwhile; to be taken, for what was raised knows

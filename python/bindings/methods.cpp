@@ -40,7 +40,7 @@ nb::list list_methods() {
     return list;
 }
 
-/// What the caller asked for, in the library's words; alive while the fit runs.
+/// The caller's request in the library's words; alive while the fit runs.
 struct Request {
     const Method& method;
     PointsView points{};
@@ -53,7 +53,7 @@ struct Request {
     bool wants_model = true;
 };
 
-/// What the work leaves, before Python sees it.
+/// The results of the work, before Python sees them.
 struct Outcome {
     Embedding fitted{};
     std::vector<Index> rows{};
@@ -83,7 +83,8 @@ std::uint64_t fitted_rows(const Request& request) {
     return static_cast<std::uint64_t>(landmarks > 0 ? std::min(landmarks, all) : all);
 }
 
-/// What make_model() will hold: a linear map or the parts of nmf, of other methods the fitted inputs and coordinates.
+/// Bytes that make_model() will hold: a linear map or the parts of nmf, for other methods the fitted inputs and
+/// coordinates.
 std::uint64_t model_bytes(const Request& request) {
     const std::uint64_t inputs = request.points.dimension;
     const std::uint64_t outputs = outputs_of(request);
@@ -117,13 +118,13 @@ void fit_all(const Request& request, const RunContext& context, Outcome& outcome
     }
 }
 
-/// Of methods that place: landmarks fitted, all rows placed among them.
+/// For methods that place: landmarks fitted, all rows placed among them.
 void fit_some(const Request& request, const RunContext& given, Outcome& outcome) {
     const std::uint64_t coordinates = request.points.count * outputs_of(request) * sizeof(float);
     const RunContext context = without("coordinates of all points", coordinates, given);
     const ViewRows source(request.points);
     FitExtras extras = request.extras;
-    extras.neighbors = nullptr;  // of all points; the fit of the landmarks has no use for them
+    extras.neighbors = nullptr;  // they are those of all points; the fit of the landmarks has no use for them
     LandmarkFit fit = fit_landmarks(request.method, source, request.options, request.landmarks, context, extras);
     if (!usable(fit.fitted)) {
         outcome.fitted = std::move(fit.fitted);

@@ -34,7 +34,7 @@ const Transformer& Model::transformer(RunContext context) {
 
 namespace {
 
-/// As a fit that ends without coordinates is a RuntimeError.
+/// Throws as a fit without coordinates does: a RuntimeError in Python.
 void require_complete(const Transformed& result, const RunContext& context) {
     if (const auto reason = context.interruption()) {
         throw Interruption{*reason};
@@ -44,7 +44,7 @@ void require_complete(const Transformed& result, const RunContext& context) {
     }
 }
 
-/// Of a fit by distance that of each row to the nearest fitted one, else None.
+/// For a fit by distance: of each row the distance to the nearest fitted one, else None.
 nb::object nearest_of(Transformed& result) {
     const std::size_t rows = result.nearest.size();
     return rows == 0 ? nb::none() : to_numpy(std::move(result.nearest), {rows});

@@ -23,7 +23,7 @@ namespace isogon::python {
 
 namespace {
 
-/// What users may say of points and of the report itself.
+/// The names that users may give to points and to the report itself.
 struct Naming {
     std::string title;
     std::string name;

@@ -20,8 +20,8 @@ struct RunSettings {
     nb::object callback = nb::none();
 };
 
-/// What Python raised while the run went on: Ctrl-C, or an exception of the callback. It has ended the run, and is
-/// the caller's to raise again, once what the run reached is in place.
+/// The exception that Python raised during the run: Ctrl-C, or from the callback. It has ended the run, and the caller
+/// raises it again once the results of the run are in place.
 using RaisedMeanwhile = std::optional<nb::python_error>;
 
 /// Runs `work` on a thread of its own, without the interpreter's lock, while the thread that Python called in waits:

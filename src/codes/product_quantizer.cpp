@@ -211,7 +211,7 @@ void put_columns(const Points& from, Range part, Points& into) {
     }
 }
 
-/// Of every part of z, by Lloyd's algorithm.
+/// Finds the first codewords of every part of z by Lloyd's algorithm.
 Points first_codewords(const PointsView& z, Index parts, std::uint64_t seed, const RunContext& context) {
     constexpr int lloyd_rounds = 5;
     Points centroids(std::min(codewords, z.count), z.dimension);

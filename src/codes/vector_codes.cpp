@@ -80,7 +80,7 @@ std::vector<float> multiplied(std::vector<float> values, double factor) {
     return values;
 }
 
-/// In which products of vectors of these lengths stay in float32.
+/// The unit in which products of vectors of these lengths stay in float32.
 double unit_of(const std::vector<double>& lengths) {
     return PowerOfTwoScaling(static_cast<Index>(lengths.size()), *std::ranges::max_element(lengths)).unit();
 }
@@ -201,7 +201,7 @@ Points VectorCodes::decode(const RunContext& context) const {
                    {{"the decoded vectors", std::uint64_t{count()} * dimension() * sizeof(float) +
                                                 2 * coded_at_once * std::uint64_t{dimension()} * sizeof(float)}},
                    "raise the limit");
-    Points inverse(dimension(), dimension());  // of an orthogonal matrix the transpose
+    Points inverse(dimension(), dimension());  // transpose of an orthogonal matrix
     for (Index i = 0; i < dimension(); ++i) {
         for (Index k = 0; k < dimension(); ++k) {
             inverse[k][i] = rotation_[i][k];
@@ -308,7 +308,8 @@ std::uint64_t VectorCodes::bytes(Index count, Index dimension, Index code_bytes)
     // The sample, rotated and its codewords; a part of it packed for the search of codewords.
     const std::uint64_t learning = rows * (3ULL * dimension + (dimension / code_bytes + 3ULL)) * sizeof(float) +
                                    sample * (code_bytes + 2 * sizeof(Index));
-    // Of d x d in float64, while the rotation is found: one for each block of the sample, and those of the solver.
+    // Matrices of d x d in float64, while the rotation is found: one for each block of the sample, and those of the
+    // solver.
     const std::uint64_t matrices = block_count(static_cast<std::size_t>(sample), product_rows_at_once) + 8;
     return std::uint64_t{count} * code_bytes + learning + matrices * dimension * dimension * sizeof(double) +
            2ULL * most_codewords * dimension * sizeof(float);

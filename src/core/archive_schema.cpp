@@ -141,7 +141,7 @@ void require_values(const Archive& archive, const ArchiveArray& rule, const Arra
 }
 
 void require_unit_rows(const Archive& archive, const std::string& name) {
-    constexpr double slack = 1e-3;  // of squares: rounding to float32
+    constexpr double slack = 1e-3;  // on squares: rounding to float32
     const PointsView rows = points_view(archive, name);
     const std::vector<double> lengths = norms(rows);
     for (Index i = 0; i < rows.count; ++i) {

@@ -140,7 +140,7 @@ private:
     const CsrMatrix<Value>& matrix_;
     const RunContext& context_;
     std::size_t rows_of_part_;
-    std::vector<Offset> places_{};  ///< of each column, part by part
+    std::vector<Offset> places_{};  ///< places for each column, part by part
 };
 
 template <class Value>

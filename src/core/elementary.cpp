@@ -67,7 +67,7 @@ bool has_logarithm(double x) {
     return x > 0.0 && x < infinity;
 }
 
-/// Of x outside the domain of `logarithm`.
+/// The logarithm of x outside the domain of `logarithm`.
 double special_logarithm(double x) {
     return x == 0.0 ? -infinity : x > 0.0 ? x : not_a_number;
 }

@@ -21,8 +21,8 @@ std::string lower_case(std::string_view word) {
     return lower;
 }
 
-/// Optimal string alignment: the Damerau-Levenshtein distance in which no substring is edited twice. Keeps three rows
-/// of the table.
+/// Optimal string alignment: the Damerau-Levenshtein distance in which no substring is edited twice. Keeps three
+/// rows of the table.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
     std::vector<std::size_t> before_last;
     std::vector<std::size_t> last(b.size() + 1);

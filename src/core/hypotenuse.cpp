@@ -12,7 +12,7 @@ double hypotenuse(double a, double b) {
     if (!(std::isfinite(a) && std::isfinite(b)) || x == 0.0) {
         return std::isinf(a) || std::isinf(b) ? std::numeric_limits<double>::infinity() : a + b;
     }
-    // In a unit in which the longer one is between 1/2 and 1.
+    // The unit makes the longer one lie between 1/2 and 1.
     int exponent = 0;
     const double p = std::frexp(x, &exponent);
     const double q = std::ldexp(y, -exponent);

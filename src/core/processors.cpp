@@ -39,7 +39,7 @@ double quota_of_group(const fs::path& folder) {
                     quota_from(std::istringstream(first + ' ' + second)));
 }
 
-/// Of the group of this path and of all above it, up to the one that is mounted.
+/// The least quota of the group of this path and of all above it, up to the one that is mounted.
 double least_quota(const fs::path& mounted, fs::path group) {
     double least = quota_of_group(mounted);
     for (; group.has_relative_path(); group = group.parent_path()) {
@@ -85,7 +85,7 @@ double processor_quota(std::string_view groups, const fs::path& mounted) {
 int usable_processors() {
     int count = static_cast<int>(std::thread::hardware_concurrency());
 #ifdef __linux__
-    std::array<cpu_set_t, 16> allowed{};  // of 16,384 processors
+    std::array<cpu_set_t, 16> allowed{};  // room for 16,384 processors
     if (::sched_getaffinity(0, sizeof(allowed), allowed.data()) == 0) {
         count = CPU_COUNT_S(sizeof(allowed), allowed.data());
     }

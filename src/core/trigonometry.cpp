@@ -62,8 +62,8 @@ double sine_after(std::int64_t quarters, double x) {
     return turned % 4 < 2 ? value : -value;
 }
 
-/// (asin(x) - x) / x for x^2 <= 1/4: x^2 times the polynomial that interpolates at 13 Chebyshev nodes, relative error
-/// of asin 6e-18.
+/// (asin(x) - x) / x for x^2 <= 1/4: x^2 times the polynomial that interpolates at 13 Chebyshev nodes, relative
+/// error of asin 6e-18.
 double arcsine_excess(double x2) {
     const double x4 = x2 * x2;
     const double even =
@@ -79,7 +79,7 @@ Sum arccosine_near_one(double x) {
     const double s2 = 0.5 * (1.0 - x);  // exact
     const double s = std::sqrt(s2);
     const Sum square = product_of(s, s);
-    const double missing = ((s2 - square.high) - square.low) / (2.0 * s);  // of the root, by a step of Newton's method
+    const double missing = ((s2 - square.high) - square.low) / (2.0 * s);  // the root's error, by a Newton step
     return {2.0 * s, 2.0 * (missing + s * arcsine_excess(s2))};
 }
 

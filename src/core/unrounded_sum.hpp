@@ -1,6 +1,6 @@
 #pragma once
 
-/// What elementary functions are computed with: exact sums and products as two numbers, and polynomials.
+/// The arithmetic of elementary functions: exact sums and products as two numbers, and polynomials.
 namespace isogon::elementary {
 
 /// A number as the sum of two that is not rounded.

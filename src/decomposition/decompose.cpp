@@ -131,7 +131,7 @@ private:
                          static_cast<std::uint64_t>(options_.iterations), now_.latent});
     }
 
-    /// Whether ten updates have changed the residual by less than the tolerance, of itself.
+    /// Whether ten updates have changed the residual by a smaller share of itself than the tolerance.
     bool stalled() {
         constexpr std::size_t window = 10;
         recent_.push_back(now_.latent);

@@ -39,7 +39,7 @@ std::vector<float> narrowed(const std::vector<double>& values, const char* name)
     return floats;
 }
 
-/// In either precision.
+/// Reads a block in either precision.
 MultiVector<double> block_in(const Archive& archive, const std::string& name, std::uint64_t rows,
                              std::uint64_t columns) {
     MultiVector<double> block(static_cast<Index>(rows), static_cast<Index>(columns));

@@ -30,8 +30,8 @@ public:
         double predicted = 0.0;  ///< the decrease of the squares by the linear model
         int products = 0;
     };
-    /// By conjugate gradients, until the preconditioned residual is below `tolerance` times that of the gradient, or
-    /// after `most_products`. damping > 0. Throws Interruption.
+    /// Solves by conjugate gradients, until the preconditioned residual is below `tolerance` times that of the
+    /// gradient, or after `most_products`. damping > 0. Throws Interruption.
     [[nodiscard]] Step solve(double damping, double tolerance, int most_products) const;
 
     [[nodiscard]] static std::uint64_t bytes(Index rows, Index columns, Index rank);
@@ -47,8 +47,8 @@ private:
     const ReluFactors& factors_;
     RunContext context_;
     ReluFactors gradient_;
-    Blocks left_grams_;   ///< of each row of W: sum of h_j h_j^T over its entries; r x r, row-major, lower triangle
-    Blocks right_grams_;  ///< of each row of H^T
+    Blocks left_grams_;   ///< for each row of W: sum of h_j h_j^T over its entries; r x r, row-major, lower triangle
+    Blocks right_grams_;  ///< for each row of H^T
     double squares_ = 0.0;
     double mean_diagonal_ = 0.0;
 };
@@ -72,7 +72,7 @@ public:
     void update() override;
     [[nodiscard]] const ReluFactors& factors() const override { return factors_; }
     [[nodiscard]] bool at_rest() const override { return at_rest_; }
-    [[nodiscard]] int products() const { return products_; }  ///< of conjugate gradients, in all
+    [[nodiscard]] int products() const { return products_; }  ///< products in conjugate gradients, in all
 
 private:
     void step_by_rows();

@@ -138,8 +138,8 @@ int iterate(Iterate& x, const RunContext& context) {
             }
             scale = 1.0 / bound;
         }
-        // The largest scaling for which y (3 - y^2) / 2 is nowhere smaller than at the least singular value: both ends
-        // of the interval then have the same image.
+        // The largest scaling for which y (3 - y^2) / 2 is nowhere smaller than at the least singular value: both
+        // ends of the interval then have the same image.
         const double longer = std::sqrt(3.0 / (1.0 + least + least * least));
         const double factor = longer * scale;
         x.multiply(1.5 * factor, -0.5 * factor * factor * factor);

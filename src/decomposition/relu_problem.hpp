@@ -55,8 +55,8 @@ struct EntryTile {
     [[nodiscard]] double& at(std::size_t i, std::size_t j) { return values[j * panel_width + i]; }
 };
 
-/// Iterates over the sparse entries of 48 rows in tiles of 48 columns, from left to right, so that finding the entries
-/// of a tile needs no search.
+/// Iterates over the sparse entries of 48 rows in tiles of 48 columns, from left to right, so that finding the
+/// entries of a tile needs no search.
 class TileCursor {
 public:
     TileCursor(const CsrMatrix<double>& matrix, Index first_row);
@@ -88,7 +88,7 @@ struct ReluResiduals {
     double violations = 0.0;      ///< entries off the support with L_ij > 0
 };
 
-/// By tiles of 48 x 48, never m x n. m n r multiplications; memory: both factors packed.
+/// The residuals by tiles of 48 x 48, never m x n. m n r multiplications; memory: both factors packed.
 [[nodiscard]] ReluResiduals relu_residuals(const ReluSide& side, const MultiVector<double>& left,
                                            const MultiVector<double>& right, const RunContext& context);
 
@@ -116,8 +116,8 @@ public:
 struct DecompositionSize {
     Index rows = 0;
     Index columns = 0;
-    Offset entries = 0;  ///< of S
-    Offset known = 0;    ///< of the pattern of observed entries
+    Offset entries = 0;  ///< entries of S
+    Offset known = 0;    ///< entries of the pattern of observed entries
 
     [[nodiscard]] double all() const { return static_cast<double>(rows) * static_cast<double>(columns); }
 };

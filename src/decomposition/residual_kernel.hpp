@@ -21,11 +21,11 @@ struct SupportRow {
     std::span<const double> values;
 };
 
-/// With residual_j = s_j - w . v_j: gradient += sum_j residual_j v_j. Returns the sum of squared residuals.
+/// gradient += sum_j residual_j v_j, with residual_j = s_j - w . v_j. Returns the sum of squared residuals.
 double residual_row(const ActiveRow& row, const SupportRow& support, const double* w, const double* v,
                     double* gradient);
 
-/// With d_j = p . v_j + w . q_j, the change of w . v_j to first order along (p, q): out += sum_j d_j v_j.
+/// out += sum_j d_j v_j, with d_j = p . v_j + w . q_j, the change of w . v_j to first order along (p, q).
 void normal_row(const ActiveRow& row, const double* w, const double* v, const double* p, const double* q, double* out);
 
 /// gram += sum_j v_j v_j^T, its lower triangle at least; row-major, rank x rank.
@@ -33,12 +33,12 @@ void gram_row(const ActiveRow& row, const double* v, double* gram);
 
 /// Sums for each of 48 rows.
 struct ViolationSums {
-    alignas(64) std::array<double, panel_width> squares{};  ///< of the entries above zero
+    alignas(64) std::array<double, panel_width> squares{};  ///< squares of the entries above zero
     alignas(64) std::array<double, panel_width> counts{};
 };
 
-/// squares(i) += sum over j of max(0, latent(i, j))^2, and counts(i) += the number of entries above zero, for a tile
-/// of 48 x 48 numbers with entry (i, j) at j * 48 + i, 64-byte aligned.
+/// squares(i) += sum over j of max(0, latent(i, j))^2, and counts(i) += the number of entries above zero, for a tile of
+/// 48 x 48 numbers with entry (i, j) at j * 48 + i, 64-byte aligned.
 void add_violations(const double* latent, ViolationSums& sums);
 
 /// Step lengths of the line search; the first is no step.

@@ -28,7 +28,7 @@ void put(std::string& bytes, Number value) {
     bytes.append(raw.data(), raw.size());
 }
 
-/// What every index begins with (write_index_header in its sources).
+/// The beginning of every index (write_index_header in faiss's sources).
 std::string header(const std::string& name, Index dimension, Index count, Metric metric) {
     std::string bytes = name;
     put(bytes, static_cast<std::int32_t>(dimension));
@@ -94,7 +94,7 @@ FaissIndex::FaissIndex(const PointsView& points, Metric metric)
 FaissIndex::FaissIndex(const VectorCodes& codes) : metric_(codes.options().metric), codes_(&codes) {
     const Index d = codes.dimension();
     const Index parts = codes.code_bytes();
-    const Index length = (d + parts - 1) / parts;  // of the longest part, and here of all
+    const Index length = (d + parts - 1) / parts;  // numbers of the longest part, and here of all
     stored_dimension_ = parts * length;
     if (metric_ == Metric::Cosine) {
         steps_.push_back({d, d});
@@ -221,7 +221,7 @@ std::string FaissIndex::after_vectors() const {
     if (codes_ != nullptr) {
         put(bytes, std::int32_t{0});  // plain search of product codes,
         put(bytes, std::uint8_t{0});  // no signs in them,
-        put(bytes, std::int32_t{0});  // and no threshold of polysemous ones
+        put(bytes, std::int32_t{0});  // no threshold of polysemous codes
     }
     if (!ids_.empty()) {
         put(bytes, std::uint64_t{ids_.size()});

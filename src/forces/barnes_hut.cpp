@@ -14,7 +14,7 @@ namespace isogon {
 
 namespace {
 
-constexpr int levels = 20;  // of halving: three numbers of so many bits fit into 64
+constexpr int levels = 20;  // halvings: three numbers of so many bits fit into 64
 constexpr double cells = 1U << levels;
 using Place = std::array<double, Orthtree::most_numbers>;
 

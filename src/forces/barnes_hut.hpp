@@ -20,8 +20,8 @@ public:
     /// A box: its points are [begin, end) in the tree's order, and the boxes inside it follow it, up to `next`, the
     /// first that is not inside.
     struct Box {
-        std::array<double, most_numbers> mean{};  ///< of its points
-        double squared_width = 0.0;               ///< of the longest side of the box that just holds its points
+        std::array<double, most_numbers> mean{};  ///< mean of its points
+        double squared_width = 0.0;               ///< square of the longest side of the box that just holds its points
         Index begin = 0;
         Index end = 0;
         Index next = 0;

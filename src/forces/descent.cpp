@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t moved_rows_of_task = 1024;
 
-// Of Jacobs' rule, as in van der Maaten's code.
+// Jacobs' rule, as in van der Maaten's code.
 constexpr double gain_growth = 0.2;
 constexpr double gain_decay = 0.8;
 constexpr double least_gain = 0.01;
@@ -100,8 +100,8 @@ constexpr int monotone_iterations_between_records = 10;
 constexpr double wanted_decrease = 1e-4;  // share of the first-order decrease (Armijo)
 constexpr int most_halvings = 40;         // 1e-12 of a step
 constexpr double first_step =
-    0.1;  // of the point that moves most, without curvature information: a tenth of the kernel's width
-constexpr double longest_point_step = 5.0;  // of any point: clusters are some tens across
+    0.1;  // for the point that moves most, without curvature information: a tenth of the kernel's width
+constexpr double longest_point_step = 5.0;  // for any point: clusters are some tens across
 constexpr double least_curvature = 1e-12;   // relative to |s| |z|: smaller values are rounding
 constexpr std::size_t descent_numbers_of_task = 4096;
 
@@ -149,7 +149,7 @@ double longest_row(const MultiVector<double>& v) {
 struct MonotoneDescent::Memory {
     struct Pair {
         MultiVector<double> step;
-        MultiVector<double> change;  ///< of the gradient along it
+        MultiVector<double> change;  ///< change of the gradient along it
         double curvature;
     };
 

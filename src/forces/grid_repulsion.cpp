@@ -102,8 +102,8 @@ double cauchy_value(double squared) {
 
 using NearNodes = std::array<std::array<double, InterpolationGrid::width>, InterpolationGrid::width>;
 
-/// What makes splines of k and of k^2 from charges at nodes, transformed. Both are real, as k is even: one complex
-/// transform makes both.
+/// The transformed kernel: makes splines of k and of k^2 from charges at nodes. Both are real, as k is even: one
+/// complex transform makes both.
 struct KernelPlane {
     double row_step = 0.0;
     double column_step = 0.0;
@@ -179,7 +179,7 @@ void convolve(FourierPlane& charges, const FourierPlane& kernel, const RunContex
     });
 }
 
-/// Of each weight's lag, the sum of products of weights that far apart.
+/// For each lag, the sum of products of weights that far apart.
 std::array<double, InterpolationGrid::width> self_lags(const NodeWeights& nodes) {
     std::array<double, InterpolationGrid::width> sums{};
     for (std::size_t a = 0; a < nodes.count; ++a) {
@@ -190,7 +190,7 @@ std::array<double, InterpolationGrid::width> self_lags(const NodeWeights& nodes)
     return sums;
 }
 
-/// What total_closeness counts for points with themselves: 1 each but for interpolation.
+/// The share of points with themselves in total_closeness: 1 each but for interpolation.
 double self_closeness(const InterpolationGrid& grid, const NearNodes& near, Index points, const RunContext& context) {
     return parallel_sum(context, points, grid_points_of_task, [&](Range range) {
         double part = 0.0;

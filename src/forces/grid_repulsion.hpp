@@ -25,7 +25,7 @@ public:
     /// The least length of at least `wanted` that is a power of two, or three times one.
     [[nodiscard]] static std::size_t length_for(std::size_t wanted);
 
-    /// What a transform works in: number t of all lines at real(t), which their imaginary parts follow.
+    /// Memory of a transform: number t of all lines at real(t), which their imaginary parts follow.
     struct Workspace {
         explicit Workspace(std::size_t length) : values(2 * length * lanes), others(2 * length * lanes) {}
         [[nodiscard]] double* real(std::size_t t) { return values.data() + 2 * t * lanes; }
@@ -43,7 +43,7 @@ public:
 private:
     std::size_t length_;
     std::vector<std::size_t> radices_;
-    std::vector<double> cosines_;  // of -2 pi t / length
+    std::vector<double> cosines_;  // cosines of -2 pi t / length
     std::vector<double> sines_;
 };
 
@@ -123,13 +123,13 @@ public:
         return y_.columns() == 1 ? NodeWeights{} : node_weights(columns_, y_.at(i, 1));
     }
 
-    /// The planes become sums of charges, spread over the nodes: those of `charges(i)` for point i, real and imaginary
-    /// of each plane in turn. Strips of rows are filled by themselves, points in one order: the same bits for any
-    /// threads.
+    /// The planes become sums of charges, spread over the nodes: those of `charges(i)` for point i, real and
+    /// imaginary of each plane in turn. Strips of rows are filled by themselves, points in one order: the same bits
+    /// for any threads.
     template <std::size_t Planes, class Charges>
     void spread(std::array<FourierPlane*, Planes> planes, const Charges& charges, const RunContext& context) const;
 
-    /// What the planes are at point i, in the same order.
+    /// The values of the planes at point i, in the same order.
     template <std::size_t Planes>
     [[nodiscard]] std::array<double, 2 * Planes> read(const std::array<const FourierPlane*, Planes>& planes,
                                                       std::size_t i) const;
@@ -146,7 +146,7 @@ private:
     GridAxis rows_;
     GridAxis columns_;
     std::vector<Index> order_;
-    std::vector<std::size_t> begins_;  ///< of the points of each first row in the order
+    std::vector<std::size_t> begins_;  ///< begins of the points of each first row in the order
 };
 
 template <std::size_t Planes, class Charges>

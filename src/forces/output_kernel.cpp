@@ -41,7 +41,7 @@ double OutputKernel::push(double squared) const {
 namespace {
 
 constexpr int samples = 300;
-constexpr double longest = 3.0;  // of the samples, in spreads
+constexpr double longest = 3.0;  // distance of the last sample, in spreads
 
 /// The logarithms of a and b, which keep both above 0.
 struct Form {

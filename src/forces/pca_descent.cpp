@@ -151,7 +151,7 @@ GramStep move_by_gram(const PointsView& points, std::span<const double> center, 
 namespace {
 
 constexpr int pca_iterations_between_records = 10;
-constexpr double hessian_bound = 8.0;  // of steps 1 / (8 M): see the header
+constexpr double hessian_bound = 8.0;  // for steps 1 / (8 M): see the header
 
 double trace_of(const DenseMatrix& square) {
     double sum = 0.0;

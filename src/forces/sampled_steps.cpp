@@ -119,8 +119,8 @@ namespace {
 
 constexpr double one = 0x1p32;
 
-/// Phases of edges that follow each other lie far apart, so that a point's samples spread over the epochs: multiples
-/// of the golden section (Weyl, 1916), in units of 2^-32.
+/// Phases of edges that follow each other lie far apart, so that a point's samples spread over the epochs: multiples of
+/// the golden section (Weyl, 1916), in units of 2^-32.
 std::uint64_t phase_of(Offset edge) {
     constexpr std::uint64_t golden = 0x9E3779B9U;
     return (edge * golden) & 0xFFFFFFFFU;

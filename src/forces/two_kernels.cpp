@@ -82,7 +82,7 @@ TwoKernelObjective pca_with_two_kernels(CsrMatrix<double> input_kernel) {
     const std::vector<double>& values = input_kernel.values;
     TwoKernelObjective objective{.constant = std::inner_product(values.begin(), values.end(), values.begin(), 0.0)};
     for (double& value : input_kernel.values) {
-        value *= 2.0;  // of the mixed term of the square
+        value *= 2.0;  // the mixed term of the square
     }
     objective.attractions = std::move(input_kernel);
     return objective;

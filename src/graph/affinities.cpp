@@ -63,7 +63,7 @@ std::vector<double> nearest_distances(const CsrMatrix<double>& graph, const RunC
     });
 }
 
-/// With this sigma the weight of the nearest neighbour alone is at least the least sum, in every row.
+/// The sigma at which the weight of the nearest neighbour alone is at least the least sum, in every row.
 double smallest_sigma_of(const std::vector<double>& nearest) {
     const double longest = nearest.empty() ? 0.0 : *std::max_element(nearest.begin(), nearest.end());
     return longest / std::sqrt(-elementary::log(least_affinity_sum));

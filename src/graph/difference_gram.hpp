@@ -44,7 +44,7 @@ private:
 
     std::size_t rows_ = 0;
     std::size_t lines_of_row_ = 0;  ///< with zeros at the end of the last
-    std::vector<Line> lines_{};     ///< of the rows, filled up to a multiple of 4 with zero vectors
+    std::vector<Line> lines_{};     ///< the rows, filled up to a multiple of 4 with zero vectors
 };
 
 /// Few points, such as landmarks, and their products about a centre c:
@@ -71,8 +71,8 @@ public:
     /// g_jl at [j], for j >= l.
     [[nodiscard]] const double* products_with(Index l) const { return table_.data() + l * stride_; }
 
-    /// Memory of all g, for points that reconstruct `rows` rows from `neighbors` neighbours each; 0 where computing all
-    /// of them would cost more time or memory than it saves.
+    /// Memory of all g, for points that reconstruct `rows` rows from `neighbors` neighbours each; 0 where computing
+    /// all of them would cost more time or memory than it saves.
     [[nodiscard]] static std::uint64_t bytes(Index points, Index dimension, std::size_t rows, Index neighbors);
 
 private:
@@ -89,9 +89,9 @@ private:
 /// other in a reused workspace. All in float64: a ridge of 1e-5 must be resolved beside them.
 class DifferenceGram {
 public:
-    /// By differences, k^2 D / 2 operations a row.
+    /// Computes C by differences, k^2 D / 2 operations a row.
     DifferenceGram(const PointsView& points, Index neighbors);
-    /// By products about a centre where their combination does not cancel too much, else by differences.
+    /// Computes C by products about a centre where their combination does not cancel too much, else by differences.
     DifferenceGram(const PointProducts& products, Index neighbors);
 
     /// C, of which the lower triangle becomes the matrix of the system. `neighbors` ascend.
@@ -111,7 +111,7 @@ private:
     const PointProducts* products_ = nullptr;
     DifferenceRows around_{};         ///< y - c
     std::vector<double> with_row_{};  ///< p
-    DifferenceRows differences_{};    ///< of the neighbours, and perhaps the row, to the row or to the centre
+    DifferenceRows differences_{};    ///< from the neighbours, and perhaps the row, to the row or to the centre
     std::vector<double> gram_{};
 };
 

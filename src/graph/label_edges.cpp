@@ -53,7 +53,7 @@ CsrMatrix<double> with_labels(CsrMatrix<double> graph, std::span<const std::int6
         return graph;
     }
     const LabelFactors factors = factors_of(weight);
-    std::vector<double> restoring(graph.rows, 1.0);  // of each point's heaviest edge, before over after
+    std::vector<double> restoring(graph.rows, 1.0);  // each point's heaviest edge before over after
     const auto for_each_row = [&](const auto& visit) {
         throw_if_cancelled(context);
         parallel_blocks(context, graph.rows, labelled_rows_of_task, [&](Range rows) {

@@ -237,8 +237,7 @@ std::string checksum_text(std::uint32_t checksum) {
 }
 
 std::size_t checksum_position(std::string_view header_text) {
-    // As a key it occurs once: within a string its quotes would have backslashes, and a tensor's name has no text after
-    // it.
+    // The key occurs once: within a string its quotes would have backslashes, and a tensor's name has no text after it.
     constexpr std::string_view key = "\"crc32\"";
     for (std::size_t at = header_text.find(key); at != std::string_view::npos; at = header_text.find(key, at + 1)) {
         std::size_t next = header_text.find_first_not_of(" \t\r\n", at + key.size());

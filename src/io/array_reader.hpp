@@ -30,7 +30,7 @@ public:
     [[nodiscard]] std::vector<float>& values() { return values_; }
 
     /// Moves the floats into a data set; their number must be a multiple of `dimension`, and that of rows fit an Index.
-    /// Of floats that were counted it has the numbers of points and dimensions alone.
+    /// If floats were only counted, the data set has no more than the numbers of points and dimensions.
     [[nodiscard]] Dataset finish(Index dimension) &&;
 
 private:
@@ -84,8 +84,8 @@ struct ArrayExtent {
 /// read_integers() does, and for fractions.
 [[nodiscard]] std::vector<std::int64_t> read_array_labels(ByteStream& stream, const ArrayLayout& layout);
 
-/// Reads numbers as float64 to the end of the stream, in the order of the file, and calls use(values, first) for runs
-/// of some 64 Ki, `first` being the position of the first.
+/// Reads numbers as float64 to the end of the stream, in the order of the file, and calls use(values, first) for
+/// runs of some 64 Ki, `first` being the position of the first.
 void for_each_double(ByteStream& stream, const ArrayLayout& layout,
                      const std::function<void(std::span<const double>, std::uint64_t)>& use);
 

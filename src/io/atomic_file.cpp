@@ -162,7 +162,7 @@ bool is_temporary_name(const fs::path& path) {
 
 // Links are resolved so that the rename does not replace them. Cycles are reported by the checks.
 std::filesystem::path final_target(const std::filesystem::path& target) {
-    constexpr int most_links = 40;  // as Linux has it
+    constexpr int most_links = 40;  // Linux's own bound
     fs::path real = target;
     std::error_code error;
     const auto give_up = [&] {

@@ -123,7 +123,7 @@ public:
     [[nodiscard]] std::uint64_t most_bytes_left() const;
     /// From now on require_memory() and peek() refuse to hold more bytes than that; empty: none are refused.
     void limit_memory(std::optional<std::uint64_t> bytes) { most_held_ = bytes; }
-    /// To be called while memory grows with what comes. Throws LimitExceeded if `held` bytes are more than the limit.
+    /// Call it while memory grows with the input. Throws LimitExceeded if `held` bytes are more than the limit.
     void require_memory(std::uint64_t held) const;
     /// Throws InputError unless `needed` more bytes can follow: to be called before memory is allocated for a size that
     /// a header claims.
@@ -142,7 +142,7 @@ private:
     std::optional<std::uint64_t> most_held_;
     bool gzip_ = false;
     std::vector<char> buffer_;
-    std::size_t begin_ = 0;  ///< what is buffered: [begin_, end_)
+    std::size_t begin_ = 0;  ///< buffered bytes: [begin_, end_)
     std::size_t end_ = 0;
     std::uint64_t position_ = 0;
     bool ended_ = false;

@@ -88,7 +88,7 @@ void add_record(const TableRecords& records, const std::vector<std::string_view>
 
 CsrMatrix<double> of_table(ByteStream& stream, Format format, const ReadOptions& options) {
     TableRecords records(stream, format, options);
-    if (!records.columns().notes.empty()) {  // of points that is said; here nobody would hear it
+    if (!records.columns().notes.empty()) {  // with points there is a note; here nobody would hear it
         stream.fail("line 1",
                     "counts as names of columns do: take the line out, or, if it is a row of the matrix, write .npy");
     }

@@ -94,7 +94,7 @@ void write_integer_table(const std::filesystem::path& path, std::span<const std:
 
 namespace {
 
-/// What labels are written as: text is one number a line, whatever the text format's name.
+/// The format in which labels are written: text is one number a line, whatever the text format's name.
 enum class LabelFormat { Npy, Idx, Text };
 
 LabelFormat label_format(const std::filesystem::path& path, const WriteOptions& options) {

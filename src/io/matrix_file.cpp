@@ -24,7 +24,7 @@ constexpr std::size_t sparse_shown_bytes = 16;
 constexpr double told_bytes = 28.0;
 constexpr double dense_bytes = 24.0;
 constexpr double mirrored_bytes = 24.0;
-constexpr double unpacked_bytes = 16.0;  // of gzip: the number in the header is not trusted, so vectors grow
+constexpr double unpacked_bytes = 16.0;  // for gzip: the number in the header is not trusted, so vectors grow
 constexpr double side_bytes = 24.0;
 
 std::optional<MatrixFormat> sparse_format_from_bytes(std::string_view first_bytes) {

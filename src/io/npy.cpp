@@ -327,7 +327,7 @@ std::string read_npy_text(ByteStream& stream) {
     stream.read(bytes, "a text");
     stream.require_end();
     std::string text;
-    for (const char c : bytes) {  // of plain ASCII, whatever the byte order, all others are zeros
+    for (const char c : bytes) {  // in plain ASCII, whatever the byte order, all others are zeros
         text += c == '\0' ? "" : std::string(1, c);
     }
     return text;

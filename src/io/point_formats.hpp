@@ -26,8 +26,8 @@ namespace isogon {
 /// The format of a file from its first bytes, if its name does not determine it. Empty if they are ambiguous.
 [[nodiscard]] std::optional<Format> format_from_bytes(std::string_view first_bytes);
 
-/// The format from the caller, else from the name, else from the first bytes. Throws InputError with the remedy if none
-/// of them determines it.
+/// The format from the caller, else from the name, else from the first bytes. Throws InputError with the remedy if
+/// none of them determines it.
 [[nodiscard]] Format detect_format(ByteStream& stream, const std::filesystem::path& path,
                                    const std::optional<Format>& said);
 
@@ -138,11 +138,11 @@ void check_word_header(const ByteStream& stream, const WordHeader& header, std::
 [[nodiscard]] Dataset read_word_text(ByteStream& stream);
 [[nodiscard]] Dataset read_word_binary(ByteStream& stream);
 
-/// From the first line; a text without one is read to its end.
+/// Reads the header in the first line; a text without one is read to its end.
 [[nodiscard]] FileInfo describe_word_text(ByteStream& stream);
 [[nodiscard]] FileInfo describe_word_binary(ByteStream& stream);
 
-// What each format writes: the bytes before the first row, and rows, block by block. `first` is the number of the
+// Writers of the formats: the bytes before the first row, and rows, block by block. `first` is the number of the
 // block's first row, for messages. Values that a format cannot hold are an InvalidArgument naming row and column.
 
 /// .npy: float32, little-endian, C order. IDX: rank 2, float32, big-endian, or images: rank 3, ubyte. Nothing for

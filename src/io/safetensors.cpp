@@ -200,7 +200,7 @@ namespace {
 
 constexpr std::size_t block_bytes = std::size_t{256} * 1024;
 
-// In the order of Array::Values.
+// The order is that of Array::Values.
 constexpr std::array<std::string_view, std::variant_size_v<Array::Values>> safetensors_types{"F32", "F64", "U32",
                                                                                              "U64", "U8",  "F32"};
 

@@ -18,7 +18,7 @@
 
 namespace isogon {
 
-/// What is wrong with the content of a safetensors file, and where ("byte 12", "array weights").
+/// A fault in the content of a safetensors file, and its place ("byte 12", "array weights").
 class SafetensorsFault : public std::runtime_error {
 public:
     SafetensorsFault(std::string place, const std::string& why) : std::runtime_error(why), place_(std::move(place)) {}

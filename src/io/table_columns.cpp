@@ -376,7 +376,7 @@ private:
         return !counts;
     }
 
-    /// What the first record of data holds; a whole number where there is none.
+    /// The field of the first record of data; a whole number where there is none.
     [[nodiscard]] std::string_view data(std::size_t column) const {
         const Fields& record = columns_.header ? head_.second : head_.first;
         return record.size() == count() ? std::string_view(record[column]) : "0";

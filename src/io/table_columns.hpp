@@ -1,6 +1,6 @@
 #pragma once
-// What the columns of a csv or tsv file are: by the options, by the names in its header, else by what the first record
-// of data holds.
+// The roles of the columns of a csv or tsv file: by the options, by the names in its header, else by the first
+// record of data.
 
 #include <cstdint>
 #include <optional>
@@ -35,9 +35,9 @@ enum class ColumnRole {
 struct TableColumns {
     bool header = false;                   ///< the first record names the columns
     std::vector<ColumnRole> roles;         ///< one a column
-    std::vector<std::string> names;        ///< of all columns; empty without a header
+    std::vector<std::string> names;        ///< names of all columns; empty without a header
     std::optional<std::size_t> suspect{};  ///< a coordinate whose name says that it holds classes
-    std::vector<std::string> notes{};      ///< as Dataset::notes
+    std::vector<std::string> notes{};      ///< notes as in Dataset::notes
 
     [[nodiscard]] std::size_t count() const { return roles.size(); }
     [[nodiscard]] std::size_t dimension() const;
@@ -63,14 +63,14 @@ struct TableHead {
 /// Throws InputError for a field of a line; messages count columns from 1.
 [[noreturn]] void fail_at(const ByteStream& stream, std::uint64_t line, std::size_t column, const std::string& why);
 
-/// What to type to say what a column of text is: "--label-column 4, --word-column 4 or --skip-column 4".
+/// The flags that say how to read a column of text: "--label-column 4, --word-column 4 or --skip-column 4".
 [[nodiscard]] std::string column_options(const TableColumns& columns, std::size_t column);
 
 /// Why a field is no number though it looks like one, and what to do, for a message: notation_trouble() and
 /// separator_trouble(), of which the first counts where there are several columns, else the second. "" if it does not.
 [[nodiscard]] std::string misread_trouble(std::string_view field, char delimiter, std::size_t columns);
 
-/// What to say of such a field in a column that is a coordinate: its name, the field, the trouble, and what to type.
+/// A message on such a field in a column that is a coordinate: its name, the field, the trouble, and the remedy.
 [[nodiscard]] std::string coordinate_trouble(const TableColumns& columns, std::size_t column, std::string_view field,
                                              const std::string& trouble);
 

@@ -23,7 +23,7 @@ struct TextColumn {
     std::unordered_set<std::size_t> quoted_blanks{};  ///< values that have blanks at their ends within quotes
     std::size_t known = 0;                            ///< values that are not missing
     std::size_t like_numbers = 0;                     ///< values such as "0.1%"
-    std::uint64_t first_like_line = 0;                ///< of the first of them
+    std::uint64_t first_like_line = 0;                ///< line of the first of them
     std::string first_like{};
 
     /// No more than half as many values as rows that have one.
@@ -241,7 +241,7 @@ private:
         }
     }
 
-    /// Of several such columns, each record has its values side by side.
+    /// Where there are several such columns, each record has its values side by side.
     [[nodiscard]] std::vector<std::string> row_ids_of(std::size_t column) const {
         const auto begin = columns_.roles.begin();
         const auto each = static_cast<std::size_t>(std::count(begin, columns_.roles.end(), ColumnRole::RowId));
@@ -269,7 +269,7 @@ private:
     TableColumns columns_;
     std::optional<std::size_t> label_column_;
     std::size_t dimension_ = 0;
-    std::vector<std::size_t> places_;  ///< of each coordinate in its row
+    std::vector<std::size_t> places_;  ///< place of each coordinate in its row
     std::vector<std::string> names_;
     LabelNumbers labels_;
     bool all_labels_are_numbers_ = true;

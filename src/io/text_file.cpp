@@ -211,8 +211,8 @@ std::string_view without_plus(std::string_view text) {
     return plus ? text.substr(1) : text;
 }
 
-/// Of a number beyond the range of float64: is it too small, rather than too large? Its first digit that is not zero is
-/// at the power of ten `magnitude`.
+/// Whether a number beyond the range of float64 is too small, rather than too large. Its first digit that is not zero
+/// is at the power of ten `magnitude`.
 bool is_tiny(std::string_view text) {
     const std::size_t e = text.find_first_of("eE");
     const std::string_view digits = text.substr(0, e);
@@ -222,7 +222,7 @@ bool is_tiny(std::string_view text) {
     if (e == std::string_view::npos) {
         return magnitude < 0.0;
     }
-    double exponent = 0.0;  // as text it may be of any length
+    double exponent = 0.0;  // the text may be of any length
     for (const char c : text.substr(e + 1)) {
         exponent = c >= '0' && c <= '9' ? 10.0 * exponent + (c - '0') : exponent;
     }
@@ -305,7 +305,7 @@ std::string number_trouble(NumberFault fault, std::string_view text) {
 
 namespace {
 
-/// Whether `text` is two or more numbers, each, but for blanks at its ends, between two of `separator`. A comma may be
+/// Whether `text` is two or more numbers separated by `separator`, with blanks at their ends or none. A comma may be
 /// the decimal point.
 bool is_numbers_between(std::string_view text, char separator) {
     std::size_t numbers = 0;
@@ -362,7 +362,7 @@ bool is_grouped(std::string_view text, std::string_view separator) {
     return true;
 }
 
-/// What stands between the groups of digits of a number without sign, and its decimal point; empty if it has no groups.
+/// The separator of the groups of digits of a number without sign, and its decimal point; empty if it has no groups.
 std::string_view group_separator(std::string_view number) {
     struct Style {
         std::string_view separator;

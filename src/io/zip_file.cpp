@@ -310,7 +310,7 @@ void put_zeros(std::string& bytes, std::size_t count) {
     bytes.append(count, '\0');
 }
 
-/// What the header of a member and its line in the directory have in common: from the flags to the length of the name.
+/// Writes the common part of a member's header and its line in the directory: from the flags to the length of the name.
 void put_description(std::string& bytes, std::uint32_t checksum, std::uint32_t size, std::size_t name_bytes) {
     put_zeros(bytes, 2 + 2 + 2);  // flags, method (stored), time
     put(bytes, earliest_day);

@@ -15,7 +15,7 @@
 
 namespace isogon::zip_signature {
 
-// By which the records of a zip archive begin (APPNOTE 6.3).
+// Signatures of the records of a zip archive (APPNOTE 6.3).
 inline constexpr std::uint32_t local = 0x04034b50;
 inline constexpr std::uint32_t entry = 0x02014b50;
 inline constexpr std::uint32_t wide_end = 0x06064b50;

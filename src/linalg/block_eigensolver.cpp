@@ -71,7 +71,7 @@ std::vector<double> residual_lengths(const MultiVector<float>& ax, const MultiVe
     return lengths;
 }
 
-/// Of each row the number of the first that equals it; `own` has its own.
+/// For each row the number of the first that equals it; `own` has its own.
 std::vector<Index> first_equal_rows(const std::vector<Index>& own, const MultiVector<float>& block) {
     const auto compare = [&](Index a, Index b) {
         return std::lexicographical_compare_three_way(block.row(a), block.row(a) + block.columns(), block.row(b),
@@ -160,7 +160,7 @@ MultiVector<float> basis_beyond(const MultiVector<float>& q, const MultiVector<f
     if (available == 0) {
         return {q.rows(), 0};
     }
-    constexpr double shortest = 0.5;  // of columns that had length 1
+    constexpr double shortest = 0.5;  // length of columns that had length 1
     MultiVector<float> basis = orthonormalize(w, context).basis;
     DenseMatrix along_q;
     remove_components(q, basis, along_q, context);

@@ -15,7 +15,7 @@ public:
     Preconditioner& operator=(const Preconditioner&) = delete;
     virtual ~Preconditioner() = default;
 
-    /// In place; columns have length 1 before the call.
+    /// Applies in place; columns have length 1 before the call.
     virtual void apply(MultiVector<double>& residuals, const RunContext& context) const = 0;
 };
 

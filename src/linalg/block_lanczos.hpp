@@ -26,9 +26,9 @@ struct OrthonormalColumns {
 
 struct LanczosOptions {
     Index rank = 1;           ///< eigenpairs wanted
-    double share = 1e-6;      ///< of the largest eigenvalue: convergence of smaller ones is not required
+    double share = 1e-6;      ///< share of the largest eigenvalue: convergence of smaller ones is not required
     double tolerance = 1e-7;  ///< on |A v - value v| / value
-    int max_products = 300;   ///< of A with a block of 48 vectors
+    int max_products = 300;   ///< products of A with a block of 48 vectors
 };
 
 struct LanczosPairs {

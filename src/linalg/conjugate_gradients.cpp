@@ -64,7 +64,7 @@ private:
     MultiVector<float> p_;
     MultiVector<float> product_;
     std::vector<double> target_;   ///< squares of the lengths that residuals must not exceed
-    std::vector<double> squares_;  ///< of the residuals
+    std::vector<double> squares_;  ///< squares of the residuals' lengths
     std::vector<Column> columns_;
     std::vector<double> course_;
     double checked_ = std::numeric_limits<double>::infinity();  ///< the worst residual at the last check

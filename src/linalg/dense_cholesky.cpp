@@ -108,8 +108,8 @@ private:
     AlignedArray<double> values_;
 };
 
-/// By forward substitution; `inverses`: of the tiles of the diagonal, side by side. Left unfinished when the run has to
-/// end.
+/// Fills a column of the inverse by forward substitution; `inverses`: of the tiles of the diagonal, side by side.
+/// Leaves it unfinished when the run has to end.
 void fill_column(Panels& l, std::size_t p, double* inverses, InverseColumns& inverse, const RunContext& context) {
     double* column = inverse.column(p);
     const double* first = inverses + p * panel_tile_size;

@@ -37,7 +37,7 @@ Matrix to_dense(const CsrMatrix<double>& matrix) {
 
 /// Whether the pivots are large enough for division by them to keep some digits.
 bool well_conditioned(const Eigen::LLT<Matrix>& factor) {
-    constexpr double least = 1e-6;  // of a pivot's root, as compared with the largest
+    constexpr double least = 1e-6;  // share of the largest pivot's root
     const Eigen::VectorXd pivots = factor.matrixLLT().diagonal();
     return factor.info() == Eigen::Success && pivots.minCoeff() > least * pivots.maxCoeff();
 }
@@ -102,7 +102,7 @@ CsrMatrix<double> negative(CsrMatrix<double> matrix) {
     return matrix;
 }
 
-/// By a factor of B, if entries are available.
+/// Solves by a factor of B, if entries are available.
 std::optional<Eigenpairs> solve_dense_pencil(const EigenProblem& problem, const EigenOptions& options) {
     if (problem.b == nullptr || !problem.a_entries || !problem.b_entries) {
         return std::nullopt;
@@ -131,7 +131,7 @@ std::pair<SmallEigen, double> smallest_eigenpairs(DenseMatrix matrix, Index coun
         eigen.values.resize(count);
         return {std::move(eigen), largest};
     }
-    std::vector<double> row_sums(matrix.rows, 0.0);  // of a symmetric matrix, those of columns
+    std::vector<double> row_sums(matrix.rows, 0.0);  // equal to those of columns: the matrix is symmetric
     for (std::size_t k = 0; k < matrix.values.size(); ++k) {
         row_sums[k / matrix.rows] += std::abs(matrix.values[k]);
         matrix.values[k] = -matrix.values[k];

@@ -7,7 +7,7 @@
 
 namespace isogon {
 
-/// Of dot(). Large enough to amortise the start of a task: 16,000 numbers of 16 columns.
+/// Rows in a block of dot(). Large enough to amortise the start of a task: 16,000 numbers of 16 columns.
 inline constexpr std::size_t dot_rows_in_block = 1024;
 
 /// The terms of dot(): the sums over blocks of so many rows, in their order.

@@ -58,7 +58,7 @@ std::vector<double> axpy_dots_of_blocks(double factor, const MultiVector<float>&
 
 namespace {
 
-/// What was moved from has its shape still, and no memory.
+/// Tests for memory, too: a moved-from object keeps its shape.
 bool has_shape(const MultiVector<float>& a, Index rows, Index columns) {
     return a.rows() == rows && a.columns() == columns && a.values().data() != nullptr;
 }

@@ -113,7 +113,7 @@ void set_row_lengths(const float* lengths, std::size_t rows, float* v, std::size
     for (std::size_t i = 0; i < rows; ++i, v += stride) {
         const double square = dot_of_row(v, v, stride);
         if (square > 0.0) {
-            constexpr double largest = 3.4e38;  // of a row so short that it has no direction: infinity times 0 is NaN
+            constexpr double largest = 3.4e38;  // for a row too short to have a direction: infinity times 0 is NaN
             const double ratio = double{lengths[i]} / root_of(square);
             const auto factor = hn::Set(tag, static_cast<float>(ratio < largest ? ratio : largest));
             for (std::size_t k = 0; k < stride; k += hn::Lanes(tag)) {

@@ -59,7 +59,7 @@ double SharedRows::axpy_dot(double factor, const MultiVector<float>& a, MultiVec
     return total_of(axpy_dots_of_blocks(factor, a, b, c, context));
 }
 
-/// Of the blocks of all ranks, in their order.
+/// Adds the sums of the blocks of all ranks, in their order.
 double SharedRows::total_of(const std::vector<double>& own) const {
     if (!is_shared()) {
         return std::accumulate(own.begin(), own.end(), 0.0);

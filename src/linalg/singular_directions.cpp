@@ -87,7 +87,7 @@ private:
         return !squares.empty() && squares[0] > nothing * nothing * largest && squares[0] > 0.0;
     }
 
-    /// By X^T X.
+    /// Adds directions by X^T X.
     bool stage_by_dimensions(Index wanted) {
         const bool first = found_.stages == 0;
         const StreamedMatrix rows = first ? data_.rows : without_directions(data_.rows, found_.vectors);
@@ -95,7 +95,7 @@ private:
         return is_something(pairs.squares) && take(pairs, pairs.vectors);
     }
 
-    /// By X X^T: u is an eigenvector of it where X^T u / |X^T u| is one of X^T X.
+    /// Adds directions by X X^T: u is an eigenvector of it where X^T u / |X^T u| is one of X^T X.
     bool stage_by_points(Index wanted) {
         const PointsView points = data_.whole();
         StreamedMatrix columns = columns_of(points, data_.center);

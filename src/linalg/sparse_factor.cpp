@@ -39,7 +39,7 @@ class Analysis : public Eigen::SimplicialLLT<Sparse> {
 public:
     /// Entries below the diagonal, column by column.
     [[nodiscard]] const auto& counts() const { return m_nonZerosPerCol; }
-    /// Of every column the next one that it changes; below 0 of none.
+    /// For every column the next one that it changes; below 0 where there is none.
     [[nodiscard]] const auto& parents() const { return m_parent; }
     /// Row i of the matrix is row places()[i] of the factor; none where all stay.
     [[nodiscard]] std::vector<Index> places() const {
@@ -71,8 +71,8 @@ struct SparseFactor::Kept {
     Sparse matrix;
     Analysis analysis;
     std::vector<Index> place;
-    std::vector<Offset> begins{};  ///< of columns of L, the diagonal first
-    std::vector<Offset> ends{};    ///< of what is there of them
+    std::vector<Offset> begins{};  ///< begins of the columns of L, the diagonal first
+    std::vector<Offset> ends{};    ///< ends of the entries that are there so far
     std::vector<Index> rows{};
     std::vector<double> values{};
 };
@@ -163,7 +163,7 @@ SparseFactor::SparseFactor(SparseFactor&&) noexcept = default;
 SparseFactor& SparseFactor::operator=(SparseFactor&&) noexcept = default;
 
 std::uint64_t SparseFactor::order_bytes(const CsrMatrix<double>& matrix) {
-    // Of the lower half as a list, as a matrix, and of both halves while rows are put in order.
+    // The lower half as a list, as a matrix, and both halves while rows are put in order.
     constexpr std::uint64_t of_entry = 40;
     constexpr std::uint64_t of_row = 12 * sizeof(double);
     return of_entry * matrix.entries() + of_row * matrix.rows;

@@ -80,7 +80,7 @@ void multiply_float64_strip(const Index* columns, const double* weights, std::si
     }
 }
 
-/// What is left of a row when whole vectors are done.
+/// The rest of a row when whole vectors are done.
 void multiply_float64_rest(const Index* columns, const double* weights, std::size_t entries,
                            const double* HWY_RESTRICT in, std::size_t stride, std::size_t count,
                            double* HWY_RESTRICT out) {

@@ -45,8 +45,8 @@ struct StreamedMatrix {
 [[nodiscard]] StreamedMatrix without_product(StreamedMatrix a, const MultiVector<double>& b,
                                              const MultiVector<double>& c);
 
-/// A^T A: n w^2 operations in float64, memory w^2 and some thousand rows. Of ranks each computes some
-/// of the tiles, and all ranks receive all, with the same bits. Throws Interruption.
+/// A^T A: n w^2 operations in float64, memory w^2 and some thousand rows. Each rank computes some of the tiles, and all
+/// ranks receive all, with the same bits. Throws Interruption.
 [[nodiscard]] DenseMatrix gram(const StreamedMatrix& a, const RunContext& context);
 
 struct NormalProduct {

@@ -17,7 +17,7 @@ namespace isogon {
 
 /// The same of neighbour lists; 0 without any.
 [[nodiscard]] std::uint64_t fingerprint(const NeighborLists* lists);
-/// And of affinities.
+/// The fingerprint of affinities.
 [[nodiscard]] std::uint64_t fingerprint(const CsrMatrix<double>* affinities);
 
 /// Checkpoints of one run: when to write one, and whether a given one belongs to this run.

@@ -50,7 +50,7 @@ public:
     SamePoints(const PointsView& points, Metric metric, std::span<const std::int64_t> labels)
         : points_(points), metric_(metric), labels_(labels) {}
 
-    /// None for a point without a direction.
+    /// A hash of the point; none without a direction.
     [[nodiscard]] std::optional<std::uint64_t> hash(Index i, std::vector<float>& form) const {
         if (!write_standard_form(points_[i], metric_, form)) {
             return std::nullopt;
@@ -76,10 +76,10 @@ private:
 
 using HashedRow = std::pair<std::uint64_t, Index>;
 
-/// Of each point the least that is the same; nowhere for those that are not among `hashes`, which ascend.
+/// For each point the least that is the same; nowhere for those that are not among `hashes`, which ascend.
 std::vector<Index> first_of_each(const std::vector<HashedRow>& hashes, Index points, SamePoints& rows) {
     std::vector<Index> first(points, DistinctPoints::nowhere);
-    std::vector<Index> firsts;  // of one hash
+    std::vector<Index> firsts;  // first points of one hash
     for (std::size_t k = 0; k < hashes.size(); ++k) {
         if (k == 0 || hashes[k].first != hashes[k - 1].first) {
             firsts.clear();

@@ -17,7 +17,7 @@ struct DistinctPoints {
     static constexpr Index nowhere = std::numeric_limits<Index>::max();
 
     std::vector<Index> rows{};   ///< the first of each, ascending
-    std::vector<Index> place{};  ///< of every point, the place in `rows` of the one that it equals, or nowhere
+    std::vector<Index> place{};  ///< for every point, the place in `rows` of the one that it equals, or nowhere
     Index most = 0;              ///< points that are the same, of the point that comes most often
     Index undirected = 0;        ///< points at `nowhere`
 };
@@ -30,8 +30,8 @@ struct DistinctPoints {
 [[nodiscard]] DistinctPoints distinct_points(const PointsView& points, Metric metric = Metric::Euclidean,
                                              std::span<const std::int64_t> labels = {}, const RunContext& context = {});
 
-/// Of each point the first that equals it, number by number, of points that ranks may share: by hashes of 64 bits. O(n
-/// D) time, 28 bytes a point on each rank. Collective.
+/// For each point the first that equals it, number by number, among points that ranks may share: by hashes of 64 bits.
+/// O(n D) time, 28 bytes a point on each rank. Collective.
 [[nodiscard]] std::vector<Index> first_equal_points(const DistributedPoints& points);
 
 }  // namespace isogon

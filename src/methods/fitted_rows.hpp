@@ -35,10 +35,10 @@ public:
     /// Every row that equals one that was looked at has its share; one without a place is not looked at.
     [[nodiscard]] KeptNeighbors to_all(KeptNeighbors fitted) const;
 
-    /// Whether a graph of all rows is such as to_all() gives, and nothing is lost by a look at the fitted rows alone.
+    /// Whether a graph of all rows is one that to_all() gives, and nothing is lost by a look at the fitted rows alone.
     [[nodiscard]] bool tells(const NeighborLists& all) const;
     [[nodiscard]] bool tells(const CsrMatrix<double>& all) const;
-    /// Of such a graph, that of the fitted rows.
+    /// The part of such a graph among the fitted rows.
     [[nodiscard]] NeighborLists among(const NeighborLists& all) const;
     [[nodiscard]] CsrMatrix<double> among(const CsrMatrix<double>& all) const;
 
@@ -50,7 +50,7 @@ private:
     [[nodiscard]] bool is_fitted(Index i) const { return fitted_for(i) == i; }
 
     std::vector<Index> rows_{};
-    std::vector<Index> place_{};  ///< of every row, the place in rows_ of the one whose coordinates it gets, or nowhere
+    std::vector<Index> place_{};  ///< each row's place in rows_ of the one whose coordinates it gets, or nowhere
 };
 
 }  // namespace isogon

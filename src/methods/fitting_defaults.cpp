@@ -59,7 +59,7 @@ OptionValues with_fitting_defaults(const Method& method, OptionValues given, con
     if (const auto usual = left_open(method, given, "dimension")) {
         std::int64_t most = std::min({*usual, others, sizes.features > 0 ? std::int64_t{sizes.features} : others});
         if (sizes.landmarks) {
-            // Of spectral methods a point is a mixture of one landmark more than it has numbers.
+            // In spectral methods a point is a mixture of one landmark more than it has numbers.
             const bool mixes = method.embed_on_landmarks && method.name != "lsde";
             most = std::min(most, *sizes.landmarks - (mixes ? 2 : 1));
         }

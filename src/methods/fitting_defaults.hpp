@@ -8,7 +8,7 @@
 
 namespace isogon {
 
-/// What bounds the options of a fit.
+/// Sizes that bound the options of a fit.
 struct FitSizes {
     Index points = 0;
     Index features = 0;                       ///< numbers of a point; 0: of a graph alone, whose points have none

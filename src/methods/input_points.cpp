@@ -132,7 +132,7 @@ CoordinateShares shares_of_lengths(const PointsView& x, Index step) {
     return shares;
 }
 
-/// Of each row with one that a hash of its number chooses, as rows side by side in a file may be alike.
+/// Compares each row with one that a hash of its number chooses, as rows side by side in a file may be alike.
 CoordinateShares shares_of_differences(const PointsView& x, Index step, bool absolute) {
     CoordinateShares shares(x.dimension);
     std::vector<double> parts(x.dimension);

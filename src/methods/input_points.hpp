@@ -12,8 +12,8 @@
 
 namespace isogon {
 
-/// What limits the numbers that a method gives each point, beside their count n: the dimension D of the inputs, of
-/// methods that turn and shorten these; or nothing more, of methods on graphs, kernels and distances.
+/// The bound on the numbers that a method gives each point, beside their count n: the dimension D of the inputs for
+/// methods that turn and shorten these; none for methods on graphs, kernels and distances.
 enum class MostNumbers { OfInputs, OfPoints };
 
 /// Requirements of every method on its input: at least two points, not all equal, no NaN or infinity (else InputError),
@@ -37,14 +37,14 @@ void require_same_on_all_ranks(const DistributedPoints& x, const OptionValues& o
 
 /// The points divided by their lengths, and what these are then: 1, but of zero vectors 0.
 struct PointsOfLengthOne {
-    Points points;               ///< of distributed points those of this rank
-    std::vector<float> lengths;  ///< of all
+    Points points;               ///< points of this rank, where points are distributed
+    std::vector<float> lengths;  ///< lengths of all points
 };
 
 /// O(n D) time and memory. Collective.
 [[nodiscard]] PointsOfLengthOne at_length_one(const DistributedPoints& all, const RunContext& context);
 
-/// What a fit is of: points; a graph of neighbours alone, whose points are rows of no numbers; or, beside that, the
+/// The data of a fit: points; a graph of neighbours alone, whose points are rows of no numbers; or, beside that, the
 /// table of all distances that it was taken from.
 struct GivenData {
     PointsView points{};

@@ -27,16 +27,16 @@ namespace isogon {
 
 namespace {
 
-/// Of all points, or, where there are options of landmarks, of these.
+/// Fits all points, or, where there are options of landmarks, these.
 using PlainFit = std::function<Embedding(const PointsView&, const OptionValues&, const LandmarkOptions*,
                                          const RunContext&, const FitExtras&)>;
 
-/// What a method makes of its points, by its options; none of a table of kernel values.
+/// How a method compares points, by its options; none for a table of kernel values.
 struct Comparison {
     Metric metric = Metric::Euclidean;
     std::optional<Index> listed{};  ///< neighbours of a point, of methods on a graph of them
-    bool needs_directions = false;  ///< of that graph
-    bool table = false;             ///< of distances, in place of points
+    bool needs_directions = false;  ///< a row of the graph needs a direction
+    bool table = false;             ///< a table of distances in place of points
     bool by_coordinates = true;     ///< distances or angles: not of tables and nmf
 };
 
@@ -56,7 +56,7 @@ Metric metric_of(const Method& method, const OptionValues& values) {
                                                                           : find_metric(metric);
 }
 
-/// Of t-SNE as many as its perplexity requests.
+/// For t-SNE as many as its perplexity requests.
 std::optional<Index> listed_neighbors(const Method& method, const OptionValues& values, Index points) {
     const OptionValue asked = option_of(method.options, values, "neighbors");
     const bool usual_asked = find_option(method.options, "neighbors") != nullptr && to_text(asked) == "auto";
@@ -89,7 +89,7 @@ std::optional<Comparison> comparison_of(const Method& method, const OptionValues
     return result;
 }
 
-/// Of all rows; a method may have counted those that it was given.
+/// Sets the count for all rows; a method may have counted those that it was given.
 void set_count(Summary& summary, const std::string& what, Index value) {
     const auto known = std::find_if(summary.counts.begin(), summary.counts.end(),
                                     [&](const auto& count) { return count.first == what; });
@@ -121,7 +121,7 @@ void record_undirected(Index undirected, Metric metric, bool left_out, Summary& 
                                  : ": they count as at right angles to all points"));
 }
 
-/// Whether rounding may part copies, among outputs that fit equally well.
+/// Whether rounding may give copies different outputs that fit equally well.
 bool parts_copies(const Method& method) {
     return method.name == "tsm";
 }
@@ -132,7 +132,7 @@ void join_copies(const std::vector<Index>& first, Points& coordinates) {
     }
 }
 
-/// Of points that ranks share, what one process does, but for a long coordinate. Collective.
+/// For points that ranks share: the rules of one process, but for a long coordinate. Collective.
 void rule_shared(const Method& method, const DistributedPoints& x, const OptionValues& values, Embedding& result) {
     Summary& summary = result.summary;
     const std::vector<Index> first = first_equal_points(x);
@@ -221,9 +221,9 @@ private:
         return static_cast<std::int64_t>(positive_number(option_of(method_.options, values_, "dimension")));
     }
 
-    /// What the fit would refuse, by the numbers of rows that the caller knows; and what is left must be a problem.
+    /// Throws as the fit would, with the row numbers that the caller knows; and requires that a problem is left.
     void require_input() const {
-        if (!compared_->table) {  // which the method looks at itself: infinity may be no way there
+        if (!compared_->table) {  // the method has looked at the table itself: infinity may be no way there
             require_points(x_, static_cast<int>(dimension()), MostNumbers::OfPoints);
             static_cast<void>(lengths_in_float(x_));
             require_rows_for(compared_->metric, x_, "input");
@@ -323,7 +323,7 @@ private:
         return result;
     }
 
-    /// With as many columns as the caller wants; few points have no more than zeros in the last.
+    /// Adds columns up to the number that the caller wants; few points have no more than zeros in the last.
     [[nodiscard]] Points widened(const Points& coordinates) const {
         Points wide(coordinates.count(), static_cast<Index>(dimension()));
         for (Index i = 0; i < coordinates.count(); ++i) {
@@ -403,9 +403,9 @@ private:
     std::optional<Comparison> compared_;
     Index duplicates_ = 0;
     Index undirected_ = 0;
-    std::vector<Index> first_{};          ///< of each row the first that equals it, where copies are joined
+    std::vector<Index> first_{};          ///< for each row the first that equals it, where copies are joined
     bool once_ = false;                   ///< the distinct rows are fitted
-    bool crowded_ = false;                ///< of some there are more copies than a list holds
+    bool crowded_ = false;                ///< some row has more copies than a list holds
     std::optional<FittedRows> fitted_{};  ///< none: all rows
     std::vector<std::int64_t> labels_{};
     Points start_{};

@@ -5,9 +5,10 @@ namespace isogon {
 
 /// The method with what all methods do about their input, whatever it is of:
 ///   - Rows that equal earlier ones in float32 are counted ("duplicates").
-///   - Methods on neighbour graphs fit each distinct row once (by angles, each direction), and all get the coordinates
-///     of the one that they equal: copies in a graph would be parted by their order, and where they are more than a
-///     list holds, lists would hold nothing else. Neighbours and dimensions are as many as the distinct rows allow.
+///   - Methods on neighbour graphs fit each distinct row once (by angles, each direction), and all get the
+///     coordinates of the one that they equal: copies in a graph would be parted by their order, and where they are
+///     more than a list holds, lists would hold nothing else. Neighbours and dimensions are as many as the distinct
+///     rows allow.
 ///   - Rows without a direction (DistinctPoints) have no nearest by angle. They are counted ("zero_vectors"); methods
 ///     on neighbour graphs leave them out, and they lie at the mean of the others' coordinates.
 ///   - A warning says so, and where one coordinate makes distances or angles nearly alone (input_points.hpp).

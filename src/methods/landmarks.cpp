@@ -93,7 +93,7 @@ const OptionTable<LandmarkOptions>& landmark_option_table() {
             .number("extension-ridge", &LandmarkOptions::ridge, {.minimum = 0.0, .open = true},
                     "not of placement: keeps the weights small; less follows each point more closely, and its noise")
             .only_with("landmarks")
-            .only_with("extension", {"auto", "weights", "llx", "lll", "nystrom"});  // of nystrom for transform
+            .only_with("extension", {"auto", "weights", "llx", "lll", "nystrom"});  // nystrom: for transform
     return table;
 }
 

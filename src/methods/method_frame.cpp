@@ -18,7 +18,7 @@ std::string unusable_array(const std::map<std::string, Array, std::less<>>& arra
     return bad == arrays.end() ? "" : "the map's " + bad->first;
 }
 
-/// As of every result, and of what new points are placed by.
+/// Looks at the results that every method has, and at the data by which new points are placed.
 std::string first_part_not_finite(const Embedding& fitted) {
     if (std::string part = part_not_finite(fitted.coordinates.view(), fitted.summary); !part.empty()) {
         return part;

@@ -18,8 +18,8 @@
 
 namespace isogon {
 
-/// What every method of the registry passes on its way out: a result with a number that is not finite, in coordinates,
-/// maps or summary, becomes a numerical failure that says so, without the coordinates and without such numbers. O(n d).
+/// The last step of every method of the registry: a result with a number that is not finite, in coordinates, maps or
+/// summary, becomes a numerical failure that says so, without the coordinates and without such numbers. O(n d).
 [[nodiscard]] Embedding finite_or_failed(Embedding fitted);
 
 /// A method of the registry: options and functions from its option table and the one function that it is. Methods that
@@ -91,7 +91,7 @@ template <class Input, class Options>
     return number != nullptr && *number > 0 ? static_cast<std::uint64_t>(*number) : 0;
 }
 
-/// What every method's run begins with: no coordinates, the options, and seed and threads in the summary.
+/// The first step of every method: no coordinates, the options, and seed and threads in the summary.
 [[nodiscard]] inline Embedding unfitted(OptionValues options, std::uint64_t seed, const RunContext& context) {
     Embedding result;
     result.options = std::move(options);

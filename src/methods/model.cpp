@@ -203,7 +203,7 @@ constexpr MapKind local_kind{
 constexpr MapKind frozen_kind{"frozen", [](std::string_view method, const Embedding&) { return is_frozen(method); },
                               write_fitted, read_frozen_map};
 
-/// Of the fits that leave no map of their own.
+/// For fits that leave no map of their own.
 constexpr MapKind placement_kind{"placement",
                                  [](std::string_view method, const Embedding& fitted) {
                                      return !linear_kind.is_of(method, fitted) &&
@@ -213,7 +213,7 @@ constexpr MapKind placement_kind{"placement",
                                  },
                                  write_placement, read_placement};
 
-/// Of no fit: make_query_map() leaves it.
+/// For no fit: make_query_map() leaves it.
 constexpr MapKind query_kind{"query-map", [](std::string_view, const Embedding&) { return false; }, nullptr,
                              read_query_map_alone};
 
@@ -228,7 +228,7 @@ void write_map(std::string_view method, const PointsView& x, const Embedding& fi
     kind->write(x, fitted, model);
 }
 
-/// From coordinates back to inputs. Every model keeps its map, or fitted inputs and their coordinates.
+/// Maps coordinates back to inputs. Every model keeps its map, or fitted inputs and their coordinates.
 std::unique_ptr<NewPointMap> read_inverse(const MapKind& kind, const Archive& model) {
     if (kind.read == read_arrays<ProjectionMap>) {
         return LinearInverse::of_projection(model);
@@ -331,7 +331,7 @@ Archive make_model(std::string_view method, const PointsView& x, const Embedding
     Archive archive{.kind = ArchiveKind::Model, .method = std::string(method), .options = fitted.options};
     write_map(method, x, fitted, archive);
     if (store == Store::All) {
-        if (!archive.has("inputs")) {  // those of the fit, or of its landmarks, are there where the map needs them
+        if (!archive.has("inputs")) {  // inputs of the fit, or of its landmarks, are there where the map needs them
             archive.add("inputs", x);
             archive.add("coordinates", fitted.coordinates.view());
         }

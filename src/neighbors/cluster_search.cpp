@@ -74,7 +74,7 @@ ClusteredPoints::ClusteredPoints(const MetricSpace& space, const PointsView& red
     pack_centroids();
 }
 
-/// By cluster, and by row within one.
+/// Orders the points by cluster, and by row within one.
 void ClusteredPoints::order(const std::vector<Index>& cluster_of) {
     first_.assign(std::size_t{centroids_.count()} + 1, 0);
     for (const Index cluster : cluster_of) {

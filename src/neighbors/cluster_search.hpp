@@ -60,7 +60,7 @@ private:
     std::vector<Index> first_;
     std::vector<Index> rows_;
     std::vector<Index> first_panel_;
-    std::vector<std::size_t> slots_;  ///< of a position, its place in `packed_`
+    std::vector<std::size_t> slots_;  ///< for each position, its place in `packed_`
     PackedPoints packed_;
     PackedPoints packed_centroids_;  ///< (c, -|c|^2 / 2): the product with (q, 1) is largest for the nearest
 };
@@ -117,7 +117,7 @@ private:
 
 struct TunedSearchParameters {
     SearchEffort effort;
-    double recall = 0.0;      ///< of that effort on the sample; on other rows a little more or less
+    double recall = 0.0;      ///< reached by that effort on the sample; on other rows a little more or less
     double cost_share = 0.0;  ///< its cost for a row, relative to an exhaustive search
 };
 

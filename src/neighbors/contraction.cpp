@@ -139,7 +139,7 @@ Points Contraction::keys(Index width) const {
 std::vector<float> Contraction::distances_with_k_within(std::span<const Index> rows, Index k,
                                                         const RunContext& context) const {
     constexpr Index coordinates_of_clusters = 48;
-    constexpr Index clusters_searched = 2;  // of 280,000 digits 4 took the search longer than they spared the pass
+    constexpr Index clusters_searched = 2;  // with 280,000 digits 4 took the search longer than they spared the pass
     constexpr std::size_t rows_at_once = 1024;
     constexpr std::size_t in_group = 32;
     const Index width = std::min(most_directions(), coordinates_of_clusters);

@@ -39,10 +39,10 @@ public:
     void count_within(Index row, double squared, std::span<const Index> others, std::span<const Index> directions,
                       std::span<double> counts) const;
 
-    /// Of some rows, a distance within which there are k others: the k-th among the points of the nearest clusters of
-    /// few coordinates; infinite where these are fewer. Near rows should follow each other. O(n^1.5) of those
-    /// coordinates, and a few k distances a row. Where the run
-    /// ends meanwhile, those of the rest are infinite: ranks have different numbers of rows and agree later.
+    /// For each of some rows, a distance within which there are k others: the k-th among the points of the nearest
+    /// clusters of few coordinates; infinite where these are fewer. Near rows should follow each other. O(n^1.5) of
+    /// those coordinates, and a few k distances a row. Where the run ends meanwhile, those of the rest are infinite:
+    /// ranks have different numbers of rows and agree later.
     [[nodiscard]] std::vector<float> distances_with_k_within(std::span<const Index> rows, Index k,
                                                              const RunContext& context) const;
 

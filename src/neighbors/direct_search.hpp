@@ -5,12 +5,12 @@
 
 namespace isogon {
 
-/// The k nearest of `points` for every query by a metric of absolute differences: manhattan, hamming, jaccard. Blocks
-/// of points that stay in the cache are compared with sixteen queries at a time; every distance is computed, once from
-/// each side where queries are the points. Manhattan distances are sums in float32, to about six digits; those between
-/// rows of zeros and ones are exact up to their last rounding. Queries, of the dimension of the points, and k are as
-/// exact_neighbors() requires them; throws InputError for other rows than the metric is of, LimitExceeded,
-/// Interruption. n_queries n D subtractions and additions; memory direct_search_bytes().
+/// The k nearest of `points` for every query by a metric of absolute differences: manhattan, hamming, jaccard.
+/// Blocks of points that stay in the cache are compared with sixteen queries at a time; every distance is computed,
+/// once from each side where queries are the points. Manhattan distances are sums in float32, to about six digits;
+/// those between rows of zeros and ones are exact up to their last rounding. Queries, of the dimension of the
+/// points, and k are as exact_neighbors() requires them; throws InputError for other rows than the metric is of,
+/// LimitExceeded, Interruption. n_queries n D subtractions and additions; memory direct_search_bytes().
 [[nodiscard]] NeighborLists direct_neighbors(const PointsView& queries, const PointsView& points, Index k,
                                              Metric metric, SelfAllowed self, const RunContext& context);
 

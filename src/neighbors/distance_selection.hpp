@@ -29,7 +29,7 @@ public:
     /// rows coincide with chosen ones or have no direction. Throws Interruption.
     bool choose(Index requested);
 
-    /// In the order in which they were chosen.
+    /// The chosen rows in the order of their choice.
     [[nodiscard]] std::span<const Index> chosen() const { return chosen_; }
 
     [[nodiscard]] static std::uint64_t bytes(const RowSource& source, Batch batch);
@@ -47,7 +47,7 @@ private:
     Random random_;
     Batch batch_;
     std::vector<float> distances_;  ///< 1 - cos to the nearest chosen row before the last pass; 2 where there was none
-    std::vector<double> sums_;      ///< of blocks of distances_
+    std::vector<double> sums_;      ///< sums over blocks of distances_
     double total_ = 0.0;
     std::vector<Index> chosen_;
     std::vector<std::vector<float>> pending_;  ///< directions of the rows chosen since the last pass

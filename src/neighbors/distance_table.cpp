@@ -16,9 +16,9 @@ namespace isogon {
 namespace {
 
 // Tables of others hold rounding: of sums in different orders, of roots of differences, of 1 - cos.
-constexpr double most_apart = 1e-5;        ///< of two entries that are to be one distance, as a share of it
-constexpr double rounding_of_zero = 1e-6;  ///< of an entry that is to be 0, and below 0, as a share of the largest
-constexpr double most_on_diagonal = 1e-4;  ///< as a share of the largest
+constexpr double most_apart = 1e-5;        ///< difference of two entries that are to be one distance, as a share of it
+constexpr double rounding_of_zero = 1e-6;  ///< for an entry that is to be 0, and below 0, as a share of the largest
+constexpr double most_on_diagonal = 1e-4;  ///< share of the largest
 
 constexpr std::size_t table_rows_of_task = 16;
 
@@ -26,7 +26,7 @@ constexpr std::size_t table_rows_of_task = 16;
     throw InputError("input", "row " + std::to_string(i) + ", column " + std::to_string(j), why);
 }
 
-/// Of both entries of a pair.
+/// Checks both entries of a pair.
 void require_distance(const PointsView& distances, Index i, Index j, double largest) {
     const float distance = distances[i][j];
     const float back = distances[j][i];

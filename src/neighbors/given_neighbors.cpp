@@ -16,7 +16,7 @@ namespace {
 
 /// Distances below 0 by no more than rounding become 0.
 void raise_to_zero(std::vector<float>& distances) {
-    constexpr float rounding = 1e-6F;  // of the longest
+    constexpr float rounding = 1e-6F;  // share of the longest
     const auto [least, longest] = std::minmax_element(distances.begin(), distances.end());
     if (least != distances.end() && *least < 0.0F && *least >= -rounding * *longest) {
         std::ranges::for_each(distances, [](float& distance) { distance = std::max(distance, 0.0F); });
@@ -25,7 +25,7 @@ void raise_to_zero(std::vector<float>& distances) {
 
 /// Sorts neighbours whose distances descend by no more than rounding.
 void sort_rounded(std::span<Index> row, std::span<float> distances) {
-    constexpr float rounding = 1e-5F;  // of the longest
+    constexpr float rounding = 1e-5F;  // share of the longest
     float longest = 0.0F;
     float descent = 0.0F;
     for (std::size_t a = 0; a < distances.size(); ++a) {

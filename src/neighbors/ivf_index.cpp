@@ -40,8 +40,8 @@ void require_options(const PointsView& points, const NeighborIndexOptions& optio
 }
 
 SearchEffort effort_for(const NeighborIndexFacts& facts, Index tuned_for, Index k, Index count) {
-    // For more neighbours than the search was tuned for, candidates grow in proportion, and probes with the square root
-    // of the ratio: farther neighbours lie in more clusters, but the number of clusters grows more slowly.
+    // For more neighbours than the search was tuned for, candidates grow in proportion, and probes with the square
+    // root of the ratio: farther neighbours lie in more clusters, but the number of clusters grows more slowly.
     const double more = std::max(1.0, static_cast<double>(k) / tuned_for);
     const double candidates = std::min<double>(count, std::ceil(facts.candidates * more));
     const double probes = std::min<double>(facts.clusters, std::ceil(facts.probes * std::sqrt(more)));
@@ -66,7 +66,7 @@ struct ClusteredQuery {
     Index place = 0;
 };
 
-/// In the order of clusters, so that the queries of a block share the products with them.
+/// Orders queries by cluster, so that those of a block share the products with it.
 std::vector<ClusteredQuery> by_clusters(const ClusteredPoints& clustered, std::span<const Index> rows) {
     constexpr auto not_wanted = std::numeric_limits<Index>::max();
     std::vector<Index> places(clustered.rows().size(), not_wanted);
@@ -100,7 +100,7 @@ struct IvfIndex::Parts {
 
     NeighborIndexOptions options;
     NeighborIndexFacts facts;
-    Points stored;  ///< of an index from an archive
+    Points stored;  ///< points of an index from an archive
     MetricSpace space;
     ReducedSpace reduced;
     std::optional<ClusteredPoints> clustered;

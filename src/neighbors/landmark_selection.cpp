@@ -76,7 +76,7 @@ Index DistanceSampling::draw() {
         left -= sums_[block++];
     }
     const Range range = block_range(block, distances_.size(), sum_block);
-    std::size_t last = range.begin;  // of those that can be drawn, for what rounding leaves beyond the end
+    std::size_t last = range.begin;  // the last that can be drawn, for remainders by rounding beyond the end
     for (std::size_t i = range.begin; i < range.end; ++i) {
         if (distances_[i] > 0.0F) {
             last = i;

@@ -5,10 +5,10 @@
 
 namespace isogon {
 
-/// Whether places that hold the row itself are empty, and there may be several of them.
+/// Whether a place that holds the row itself counts as empty, and may occur several times.
 enum class EmptyPlaces { No, Yes };
 
-/// What require_neighbor_lists() says, and require_lists_of_points().
+/// Throws as require_neighbor_lists() and require_lists_of_points() say.
 void check_lists(const NeighborLists& lists, Index rows, Index points, SelfAllowed self, EmptyPlaces empty,
                  const std::string& source);
 

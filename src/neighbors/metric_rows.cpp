@@ -94,7 +94,7 @@ bool has_direction(std::span<const float> row, Metric metric) {
 double distance_between(std::span<const float> x, std::span<const float> y, Metric metric) {
     double product = 0.0;
     double apart = 0.0;
-    double sum = 0.0;  // of both rows, for zeros and ones the number of these
+    double sum = 0.0;  // over both rows; for zeros and ones the number of ones
     for (std::size_t k = 0; k < x.size(); ++k) {
         product += double{x[k]} * double{y[k]};
         apart += std::abs(double{x[k]} - double{y[k]});

@@ -284,8 +284,8 @@ double MetricSpace::least_distance(Index query, float key) const {
             return -(double{key} + rounding * length * longest_) * finer * finer;
         }
         default: {
-            // What is summed is at most (|x| + |y|)^2 / 2, and |y| <= |x| + r at a distance r; hence
-            // r^2 + rounding (2 |x| + r)^2 >= -2 key.
+            // The sum is at most (|x| + |y|)^2 / 2, and |y| <= |x| + r at a distance r; hence r^2 + rounding (2 |x| +
+            // r)^2 >= -2 key.
             const double squares = (-2.0 * double{key} - 8.0 * rounding * length * length) / (1.0 + 2.0 * rounding);
             return std::sqrt(std::max(0.0, squares)) / scale_;
         }
@@ -294,7 +294,7 @@ double MetricSpace::least_distance(Index query, float key) const {
 
 double MetricSpace::least_key(Index query, float distance) const {
     if (distance >= std::numeric_limits<float>::max()) {
-        return -std::numeric_limits<double>::infinity();  // what is farther has the same distance
+        return -std::numeric_limits<double>::infinity();  // farther points have the same distance
     }
     constexpr double this_formulas_own = 1.0 + 1e-12;
     const double rounding = key_rounding() * this_formulas_own;

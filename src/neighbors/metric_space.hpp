@@ -25,7 +25,7 @@ public:
     MetricSpace(const PointsView& queries, const MetricSpace& known, const RunContext& context = {.threads = 1});
 
     [[nodiscard]] PackedPoints pack_queries(const RunContext& context) const;
-    /// Of the queries that `chosen` lists, in its order.
+    /// Packs the queries that `chosen` lists, in its order.
     [[nodiscard]] PackedPoints pack_queries(std::span<const Index> chosen, const RunContext& context) const;
     [[nodiscard]] PackedPoints pack_points(const RunContext& context) const;
     [[nodiscard]] PackedPoints pack_points(Range rows, const RunContext& context) const;
@@ -40,7 +40,7 @@ public:
     /// The same for comparisons of a query's points: inner products in a unit of the query's own, in which float32
     /// tells all of them apart.
     [[nodiscard]] float comparable_distance(Index query, Index point) const;
-    /// What distance() is of a comparable one.
+    /// Turns a comparable distance into that of distance().
     [[nodiscard]] float in_unit_of_input(Index query, float distance) const;
     /// The least comparable distance that a pair may have whose computed key is `key` or less: the key's rounding is
     /// allowed for, at its worst.
@@ -66,12 +66,12 @@ private:
     using Lengths = std::shared_ptr<const std::vector<double>>;
 
     void set_scale();
-    /// What the rounding of a key may be, as a share of what is multiplied.
+    /// The largest rounding of a key, as a share of what is multiplied.
     [[nodiscard]] double key_rounding() const;
     void prepare(std::span<const float> row, double length, std::span<float> into) const;
     [[nodiscard]] PackedPoints pack_side(const PointsView& side, std::span<const double> lengths, bool query,
                                          const RunContext& context) const;
-    /// Of points brought to a length of 1 (cosine) or by s: the sum of squared differences, or of products. The quick
+    /// The sum of squared differences, or of products, of points brought to a length of 1 (cosine) or by s. The quick
     /// one in float32, NaN or nonsense where that leaves its range.
     [[nodiscard]] double quick_sum(Index query, Index point, double scale) const;
     [[nodiscard]] double careful_sum(Index query, Index point, double scale) const;
@@ -85,7 +85,7 @@ private:
     Lengths query_lengths_;       ///< about the centre
     Lengths point_lengths_;
     double scale_ = 1.0;    ///< s
-    double longest_ = 0.0;  ///< of the points, times s
+    double longest_ = 0.0;  ///< largest length of the points, times s
 };
 
 }  // namespace isogon

@@ -66,7 +66,7 @@ void NearestSelection::take_tile(const PairTile& tile, bool both) {
         return;
     }
     for (Index i = 0; i < tile.rows; ++i) {
-        // Of a diagonal tile only what is right of the diagonal is a pair.
+        // In a diagonal tile only entries right of the diagonal are pairs.
         const std::uint64_t pairs = tile.diagonal ? columns_in(tile) >> (i + 1) << (i + 1) : columns_in(tile);
         for (std::uint64_t marked = places.rows[i] & pairs; marked != 0; marked &= marked - 1) {
             const auto j = static_cast<Index>(std::countr_zero(marked));
@@ -153,8 +153,8 @@ namespace {
 /// Rows of a task: large enough for the overhead of a task, small enough that all threads get tasks.
 constexpr std::size_t completed_rows_at_once = 64;
 
-/// Whether nothing that is not among the candidates, and so has at most the last one's key, can be nearer than the
-/// k-th of those `found`, or as near.
+/// Whether every point outside the candidates, whose key is at most the last one's, is farther than the k-th of those
+/// `found`.
 bool is_certain(const MetricSpace& space, Index row, std::span<const NearestSelection::Candidate> candidates,
                 std::span<const Neighbor> found, Index k, SelfAllowed self) {
     const std::size_t others = space.points().count - (self == SelfAllowed::Yes ? 0U : 1U);

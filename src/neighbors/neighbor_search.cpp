@@ -38,7 +38,7 @@ bool is_exact(const NeighborSearchOptions& options, double products) {
            (options.search == SearchKind::Auto && (!indexed || products <= options.cheap));
 }
 
-/// By correlation is by cosine among these.
+/// Options for correlation: by cosine among centred rows.
 NeighborSearchOptions among_centred(NeighborSearchOptions options) {
     options.metric = Metric::Cosine;
     return options;
@@ -127,7 +127,7 @@ bool search_by_bounds(const Searched& searched, const NeighborSearchOptions& opt
     return false;
 }
 
-/// Of inner products of the longest vectors.
+/// Warns of inner products beyond float32, by those of the longest vectors.
 void warn_of_products(double longest_query, double longest_point, Summary& summary) {
     const double product = longest_query * longest_point;
     const bool vanishes = product > 0.0 && product < double{std::numeric_limits<float>::min()};
@@ -139,7 +139,7 @@ void warn_of_products(double longest_query, double longest_point, Summary& summa
     }
 }
 
-/// Of correlation the points are rows less their means.
+/// For correlation the points are rows less their means.
 void describe_lengths(const PointsView& queries, const PointsView& points, Metric metric, const RunContext& context,
                       Summary& summary) {
     const auto lengths = norms(queries, context);
@@ -336,7 +336,7 @@ NeighborSearch search_prepared(const Searched& searched, const NeighborSearchOpt
     return result;
 }
 
-/// By correlation: by cosine among the points less their means.
+/// Searches by correlation: by cosine among the points less their means.
 NeighborSearch search_centred(const Searched& searched, const NeighborSearchOptions& options,
                               const RunContext& context) {
     if (options.metric != Metric::Correlation) {

@@ -33,7 +33,7 @@ constexpr Index least_points = 4096;  // below, a pass over all pairs takes a fr
 constexpr Index least_dimension = 96;
 constexpr Index rows_of_plan = 192;
 constexpr Index others_of_plan = 50000;
-constexpr double nominal_cost_of_product = 0.1;  // that of AVX-512 without AMX, taken for that of every machine
+constexpr double nominal_cost_of_product = 0.1;  // the cost with AVX-512 without AMX, taken for that of every machine
 
 /// The largest |z_i - z_j| that a pair may have whose distance by x is this or less: the coordinates of z are rounded,
 /// each by some millionths of the point's length.
@@ -51,7 +51,7 @@ double cost_of_comparisons(Index points, Index directions, double cost_of_produc
     return 0.5 * points * ((directions + 1.0) * cost_of_product + of_a_pair);
 }
 
-/// What a pass costs with each number of directions, from rows of which the distance of the k-th neighbour is known.
+/// The cost of a pass with each number of directions, from rows of which the distance of the k-th neighbour is known.
 class Plan {
 public:
     Plan(const MetricSpace& space, Index k, const Contraction& contraction, const RunContext& context)
@@ -83,16 +83,16 @@ public:
     }
 
 private:
-    /// Those of which there are as many.
+    /// The numbers of directions to try, up to as many as there are.
     [[nodiscard]] static std::span<const Index> directions_of(const Contraction& contraction) {
         const auto all = Contraction::directions_tried();
         const auto end = std::ranges::upper_bound(all, contraction.most_directions());
         return all.first(static_cast<std::size_t>(end - all.begin()));
     }
 
-    /// Of each number of directions, the pairs a point that it cannot tell from neighbours.
+    /// For each number of directions, the pairs a point that it cannot tell from neighbours.
     [[nodiscard]] std::vector<double> candidates_of(const Contraction& contraction) const {
-        constexpr double quantized_error = 0.03;  // of a distance that matters, by measurement
+        constexpr double quantized_error = 0.03;  // share of a distance that matters, by measurement
         std::vector<double> counts(tried_.size());
         std::vector<std::vector<double>> parts(rows_.size(), counts);
         parallel_tasks(context_, rows_.size(), [&](std::size_t r) {
@@ -118,12 +118,12 @@ private:
     std::vector<double> candidates_;
 };
 
-/// The k nearest of each point, while pairs that may be among them are offered in any order. Points have the numbers
-/// of their places in an order; lists have their own. Of the points of other ranks nothing is kept.
+/// The k nearest of each point, while pairs that may be among them are offered in any order. Points have the numbers of
+/// their places in an order; lists have their own. Nothing is kept for the points of other ranks.
 class NearestInOrder {
 public:
-    /// Of z all directions that there are: they tell most pairs apart that fewer did not, at a fraction of the time of
-    /// a true distance.
+    /// Takes all directions of z that there are: they tell most pairs apart that fewer did not, at a fraction of the
+    /// time of a true distance.
     NearestInOrder(const MetricSpace& space, const std::vector<Index>& order, const Contraction& z, Index k,
                    const RankGroup& ranks, const RunContext& context)
         : space_(space),
@@ -145,7 +145,7 @@ public:
         z_.set(z.most_directions() + 1, longest, write, std::span(reach_).first(z.count()), context);
     }
 
-    /// Of the points of this rank, distances within which there are k others.
+    /// Takes for each point of this rank a distance within which there are k others.
     void begin_with(std::span<const float> distances) {
         for (std::size_t i = own_.begin; i < own_.end; ++i) {
             lower_reach(static_cast<Index>(i), distances[i - own_.begin]);
@@ -169,7 +169,7 @@ public:
         }
     }
 
-    /// Of all points. Collective.
+    /// The lists of all points. Collective.
     [[nodiscard]] NeighborLists lists() const {
         NeighborLists lists = empty_lists(count(), k_);
         if (ranks_.size() == 1) {
@@ -215,8 +215,8 @@ private:
         }
     }
 
-    /// Of a row that lies anywhere in memory; the machine fetches what follows by itself. Of four lines: 16 or all of
-    /// them gain less.
+    /// For a row that lies anywhere in memory; the machine fetches the lines that follow by itself. Four lines: 16 or
+    /// all of them gain less.
     void prefetch_beginning(Index i) const {
         constexpr std::size_t line = 16;
         const auto row = space_.points()[order_[i]];
@@ -307,8 +307,8 @@ bool can_be_pruned(const PointsView& points, Metric metric, std::optional<double
            least <= most.value_or(least);
 }
 
-/// Of a pass that may take so many multiplications; none where it would take more, or, without a limit, no fewer than a
-/// pass in all numbers.
+/// The directions of a pass that may take so many multiplications; 0 where it would take more, or, without a limit, no
+/// fewer than a pass in all numbers.
 Index chosen_directions(const Plan& plan, const PointsView& points, std::optional<double> most) {
     const Plan::Choice here = plan.cheapest(QuantizedPoints::cost_of_product());
     if (most) {

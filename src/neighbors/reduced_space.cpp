@@ -79,7 +79,7 @@ void ReducedSpace::pack_directions() {
 
 void ReducedSpace::describe(ArchiveSchema& schema, const Archive& archive) {
     using Scalar = ArchiveArray::Scalar;
-    constexpr double largest = 1.001;  // of an entry of orthonormal directions, to rounding
+    constexpr double largest = 1.001;  // for an entry of orthonormal directions, to rounding
     const bool all_kept = !archive.has("directions");
     schema.size("rank", {all_kept ? ArchiveBound("D") : ArchiveBound(1), "D"});
     schema.add({.name = "rank", .scalar = Scalar::Uint64, .is = "rank"});

@@ -14,10 +14,10 @@ namespace isogon {
 /// A metric's points in fewer numbers: their coordinates along the top singular directions, which keep most of every
 /// product. Where that takes more than half of the numbers, all of them are kept instead.
 ///
-/// What is written for a query q and a point p are rows of width() numbers whose product is large where they are near:
-/// (q, 1) and (p, b), with b = 0 for inner products and b = -|p|^2 / 2 for the others, so that keys go by the distance
-/// of the coordinates. Products alone, as if what the directions miss of two points were at right angles, were tried:
-/// of near points it is not, least of all in narrow groups, and up to twice as many candidates are needed
+/// For a query q and a point p, rows of width() numbers are written whose product is large where they are near: (q, 1)
+/// and (p, b), with b = 0 for inner products and b = -|p|^2 / 2 for the others, so that keys go by the distance of the
+/// coordinates. Products alone, as if the parts of two points outside the directions were at right angles, were tried:
+/// for near points they are not, least of all in narrow groups, and up to twice as many candidates are needed
 /// (bench/neighbors).
 class ReducedSpace {
 public:
@@ -43,7 +43,7 @@ private:
 
     Index rank_ = 0;
     std::optional<TruncatedSvd> svd_{};  ///< none where all numbers are kept
-    PackedPoints packed_directions_{};   ///< of svd_: keys are float32, and so are the products
+    PackedPoints packed_directions_{};   ///< the directions of svd_: keys are float32, and so are the products
 };
 
 }  // namespace isogon

@@ -51,7 +51,7 @@ NeighborLists exact_lists_of(const PointsView& points, Range rows, Index k, Metr
 
 namespace {
 
-/// Whether equal distances are equally near: not at the ends of float32, where inner products are all alike.
+/// Whether equal distances mean equal nearness: at the ends of float32 all inner products are alike.
 bool tells_apart(float distance) {
     using Limits = std::numeric_limits<float>;
     const float size = std::abs(distance);
@@ -108,7 +108,7 @@ public:
         }
     }
 
-    /// Of the true neighbours of rows [range), into their places.
+    /// Measures the depths of the true neighbours of rows [range), into their places.
     void measure(std::span<const Index> rows, Range range, const NeighborLists& truth,
                  std::vector<Depth>& depths) const {
         Points reduced(static_cast<Index>(range.size()), clustered_.width());
@@ -144,7 +144,7 @@ std::vector<Depth> depths_of(const MetricSpace& space, const ClusteredPoints& cl
     return depths;
 }
 
-/// From `first` up in steps of a quarter, to `last`.
+/// A grid from `first` to `last` in steps of a quarter.
 std::vector<Index> grid(Index first, Index last) {
     std::vector<Index> values;
     for (Index value = std::min(first, last); value < last; value += std::max<Index>(1, value / 4)) {
@@ -178,7 +178,7 @@ private:
     double dimension_;
     double width_;
     double clusters_;
-    double mean_size_ = 0.0;  ///< of clusters, weighted by size: larger ones are searched more often
+    double mean_size_ = 0.0;  ///< mean size of clusters, weighted by size: larger ones are searched more often
     double exact_ = 0.0;
 };
 

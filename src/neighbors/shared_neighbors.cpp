@@ -16,7 +16,7 @@ namespace isogon {
 
 namespace {
 
-/// By the products of all pairs of points, which every rank has.
+/// Finds neighbours by the products of all pairs of points, which every rank has.
 NeighborLists neighbors_by_products(const PointsView& points, Index k, Metric metric, const RankGroup& ranks,
                                     const RunContext& context) {
     const RowBlocks blocks = pair_blocks(points.count);

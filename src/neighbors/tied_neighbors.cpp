@@ -46,9 +46,9 @@ MeasuredPair measure_pair(std::span<const float> a, std::span<const float> b, Me
     if (unit_a == 0.0 || unit_b == 0.0) {
         return {.nearness = 1.0};
     }
-    double sum = 0.0;      // of squared differences, or products
-    double spread = 0.0;   // of what a step of each coordinate moves that by, squared
-    double squares = 0.0;  // of coordinates that differ
+    double sum = 0.0;      // sum of squared differences, or products
+    double spread = 0.0;   // squared change of the sum by a step of each coordinate
+    double squares = 0.0;  // squares of coordinates that differ
     for (std::size_t k = 0; k < a.size(); ++k) {
         const double u = double{a[k]} / unit_a;
         const double v = double{b[k]} / unit_b;
@@ -62,7 +62,7 @@ MeasuredPair measure_pair(std::span<const float> a, std::span<const float> b, Me
             .rounding = step * std::sqrt(spread) + step * step * squares};
 }
 
-// From the most likely count outwards by the quotients of neighbouring probabilities, so that nothing overflows.
+// Goes from the most likely count outwards by the quotients of neighbouring probabilities, so that nothing overflows.
 DrawnCounts::DrawnCounts(Index all, Index marked, Index drawn) {
     const double n = all;
     const double m = marked;
@@ -140,8 +140,8 @@ KeptNeighbors KeptCount::finish() {
 
 namespace {
 
-/// The distances of points from rows of lists in x, as far as they are known: those of the list, of other points those
-/// of the inputs.
+/// The distances of points from rows of lists in x, as far as they are known: from the list, and for other points from
+/// the inputs.
 class ListDistances {
 public:
     ListDistances(const ListedNeighbors& x, const RunContext& context)
@@ -206,7 +206,7 @@ private:
     const NeighborLists& lists_;
     SearchedPoints of_;
     bool are_known_;
-    std::optional<MetricSpace> space_;  ///< of metrics of products, and faster
+    std::optional<MetricSpace> space_;  ///< for metrics of products, and faster
 };
 
 /// A neighbour in y.
@@ -254,7 +254,7 @@ public:
     }
 
 private:
-    /// With all that tie at the k-th place.
+    /// The nearest, with all that tie at the k-th place.
     [[nodiscard]] std::vector<NearOutput> nearest(Index list) const {
         const Index row = numbers_[list];
         const auto points = found_[list];
@@ -273,7 +273,7 @@ private:
         return near;
     }
 
-    /// None before a nearer one of x, and none that x tells apart tie in y.
+    /// Whether none comes before a nearer one of x, and none that x tells apart tie in y.
     [[nodiscard]] bool are_in_order(const std::vector<NearOutput>& near) const {
         const auto reversed = [this](const NearOutput& one, const NearOutput& next) {
             return next.x < one.x - x_.width(one.x) || (next.y == one.y && next.x > one.x + x_.width(one.x));

@@ -92,7 +92,7 @@ private:
             directions += PackedPoints::bytes(points->count, points->dimension);
         }
         const std::uint64_t pairs = cross_pairs_bytes(x_.count, fitted_x_.count, context_.thread_count());
-        const std::uint64_t copies =  // of rows that are not zero, or of all less their means
+        const std::uint64_t copies =  // rows that are not zero, or all less their means
             std::uint64_t{x_.count} * (x_.dimension + y_.dimension) * sizeof(float) +
             (result_.metrics.correlation ? std::uint64_t{fitted_x_.count} * fitted_x_.dimension * sizeof(float) : 0);
         const std::uint64_t search = copies + 2 * neighbor_bytes(x_.count, neighbors() + 1) +
@@ -115,7 +115,7 @@ private:
         result_.isolated = pairs.alone - result_.zero_vectors;
     }
 
-    /// By cosine a zero vector has no neighbours that could be kept.
+    /// Leaves out zero vectors by cosine: they have no neighbours that could be kept.
     void measure_neighbors() {
         const PhaseTimer timer(result_.summary, "neighbors");
         const SideMetrics& sides = result_.metrics;

@@ -23,7 +23,7 @@ using Eigen::VectorXd;
 /// Rows in blocks, of which there are few: their sums, d x d' each, are held side by side and added in order.
 constexpr std::size_t most_blocks = 64;
 constexpr std::size_t least_rows = 256;
-/// Of the largest variance of x: below that a direction is rounding.
+/// Share of the largest variance of x below which a direction is rounding.
 constexpr double noise = 1e-12;
 
 std::size_t rows_in_block(const PointsView& points) {

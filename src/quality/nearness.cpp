@@ -172,7 +172,7 @@ KeyOrigin NearnessSpace::origin(Index row) const {
 
 namespace {
 
-/// Of half the squared distance in the mean of the two half squared lengths: where products lose digits.
+/// Share of the mean of the two half squared lengths: products lose digits where half the squared distance is less.
 constexpr double near_share = 1.0 - double{near_cosine};
 
 /// Whether a pair is measured by its difference.
@@ -276,8 +276,8 @@ void find_nearest(std::span<const double> keys, std::span<Index> nearest) {
 
 bool settle_ties(const KeyOrigin& origin, Index k, Index kth, std::span<double> keys) {
     const double key = keys[kth];
-    // What keys are rounded by: of differences a share of themselves. Of products a sum in chunks of 128, each rounded
-    // once, the sums of the chunks once more; so are both squares.
+    // Rounding of keys. Differences: a share of themselves. Products: a sum in chunks of 128, each rounded once, the
+    // sums of the chunks once more; so are both squares.
     const bool near = is_near(origin, kth, key);
     const double depth = origin.depth;
     const double rounding = near ? 0.0 : std::ldexp(std::min(depth, 128.0) + depth / 128.0 + 8.0, -24);

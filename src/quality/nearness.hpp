@@ -25,12 +25,12 @@ struct Centring {
 /// largest coordinate to about 1, so that no product overflows. O(n D).
 [[nodiscard]] Centring find_centring(const PointsView& points);
 
-/// What the keys of one row are made of: half squared distances less half the squared length of the row, or negated
-/// cosines, both from float32 products where points are far apart.
+/// The origin of one row's keys: half squared distances less half the squared length of the row, or negated cosines,
+/// both from float32 products where points are far apart.
 struct KeyOrigin {
     double half_row = 1.0;                         ///< |a|^2 / 2; 1 for cosines
     std::span<const float> half_squares{};         ///< |b|^2 / 2 of all; empty for cosines
-    Index depth = 0;                               ///< of the products
+    Index depth = 0;                               ///< numbers in each product
     std::function<MeasuredPair(Index)> measure{};  ///< the row with a point, in the unit of keys
 
     [[nodiscard]] double half_square(Index j) const { return half_squares.empty() ? 0.0 : double{half_squares[j]}; }
@@ -66,7 +66,7 @@ private:
 
     std::vector<Index> rows_;
     PointsView points_;
-    double scale_ = 1.0;  ///< of keys of distances: that of the packed points
+    double scale_ = 1.0;  ///< scale of keys of distances: that of the packed points
     PackedPoints all_;
     PackedPoints rows_packed_;         ///< empty when the rows are all points, unless lifted
     std::vector<float> half_squares_;  ///< |b|^2 / 2 for distances, else none: the key is this less a.b

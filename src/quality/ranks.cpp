@@ -10,14 +10,14 @@ namespace isogon {
 
 namespace {
 
-/// What is measured of one row.
+/// The measures of one row.
 struct RowRanks {
     NeighborOverlap overlap{};
     bool in_order = false;
     double by_chance = 0.0;
     double false_excess = 0.0;
     double lost_excess = 0.0;
-    std::optional<double> right{};  ///< of votes; none where nothing is known
+    std::optional<double> right{};  ///< share of votes that are right; none where nothing is known
     std::optional<double> right_inputs{};
 };
 
@@ -135,7 +135,7 @@ std::uint64_t rank_bytes(const RankProblem& problem, const RunContext& context) 
     const auto space = [&](const PointsView& points) {
         return NearnessSpace::bytes(points.count, points.dimension, rows, context.thread_count());
     };
-    // Of a row that ties everywhere the sets of both sides, its keys sorted, its votes.
+    // A row that ties everywhere needs the sets of both sides, its sorted keys and its votes.
     const std::uint64_t of_a_thread = std::uint64_t{problem.x.count} * 64;
     return space(problem.x) + space(problem.y) + space(problem.lifted) +
            of_a_thread * static_cast<std::uint64_t>(context.thread_count()) +

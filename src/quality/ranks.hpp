@@ -21,12 +21,12 @@ struct RankProblem {
     std::span<const Index> rows;
     Index neighbors = 10;  ///< k, below the number of points
     SideMetrics metrics{};
-    PointsView lifted{};  ///< of y, where recall finds neighbours by inner product
+    PointsView lifted{};  ///< lifted y, where recall finds neighbours by inner product
 };
 
 struct RankScore {
-    KeptNeighbors kept;   ///< recall: of the rows that have neighbours
-    double chance = 0.0;  ///< what y that puts all points at one place would keep of these
+    KeptNeighbors kept;   ///< recall: mean over the rows that have neighbours
+    double chance = 0.0;  ///< the same for a y with all points at one place
     double trustworthiness = 0.0;
     double continuity = 0.0;
     std::optional<double> knn_accuracy;         ///< in y

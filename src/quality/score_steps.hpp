@@ -25,8 +25,8 @@ namespace isogon {
 /// Points without a pair above the threshold.
 struct Isolation {
     Index isolated = 0;
-    Index points = 0;        ///< of so many
-    Index zero_vectors = 0;  ///< of which none is in a pair
+    Index points = 0;        ///< number of points looked at
+    Index zero_vectors = 0;  ///< points without a direction, which are in no pair
     double threshold = 0.0;
 };
 
@@ -39,7 +39,7 @@ void warn_of_isolated(const Isolation& isolation, const std::string& missing, co
 void end_early(const Interruption& interruption, Summary& summary);
 
 struct NormScore {
-    double mean = 0.0;  ///< of | |y_i| / |x_i| - 1 |
+    double mean = 0.0;  ///< mean of | |y_i| / |x_i| - 1 |
     double max = 0.0;
 };
 

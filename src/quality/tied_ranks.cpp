@@ -52,7 +52,7 @@ NeighborOverlap overlap_of(const ComparedRow& row) {
 }
 
 bool are_in_order(const ComparedRow& row, double half_row) {
-    constexpr double rounding = 0x1p-17;  // of keys of nearer points, which are not measured again
+    constexpr double rounding = 0x1p-17;  // relative, for keys of nearer points, which are not measured again
     if (overlap_of(row).all_kept(row.x.k) != 1.0) {
         return false;
     }
@@ -111,7 +111,7 @@ private:
     std::vector<double> sorted_;
 };
 
-/// What a rank exceeds k by in the mean over all orders of the points at this place.
+/// Mean excess of a rank over k, over all orders of the points at this place.
 double mean_excess(const Place& place, Index k) {
     if (place.nearer >= k) {
         return static_cast<double>(place.nearer - k) + (place.equal + 1.0) / 2.0;
@@ -167,10 +167,10 @@ double false_excess(const ComparedRow& row) {
 double lost_excess(const ComparedRow& row) {
     const auto key = [&](Index j) { return row.y_keys[j]; };
     const bool y_is_open = row.y.is_open();
-    // Those that are surely among the k nearest in y are beyond nothing.
+    // Points that are surely among the k nearest in y exceed nothing.
     const auto is_beyond = [&](Index j) { return key(j) > row.y.kth || (y_is_open && key(j) == row.y.kth); };
     std::vector<Index> surely = row.x.inside;
-    std::vector<Index> rivals;  // of which the nearest in y are chosen
+    std::vector<Index> rivals;  // the nearest of them in y are chosen
     (row.x.is_open() ? rivals : surely)
         .insert((row.x.is_open() ? rivals : surely).end(), row.x.tied.begin(), row.x.tied.end());
     std::erase_if(surely, [&](Index j) { return !is_beyond(j); });

@@ -8,8 +8,8 @@
 #include "isogon/neighbors/tied_neighbors.hpp"
 #include "quality/nearness.hpp"
 
-// What is read from the order of all points by nearness as seen from one of them, in x and in y: neighbours kept, how
-// far others are beyond them, votes. Ties count as isogon/neighbors/tied_neighbors.hpp says.
+// Measures from the order of all points by nearness to one of them, in x and in y: neighbours kept, how far others are
+// beyond them, votes. Ties count as isogon/neighbors/tied_neighbors.hpp says.
 namespace isogon {
 
 /// The k nearest: those nearer than the points that tie for the last places, and these.
@@ -23,9 +23,9 @@ struct NearestSet {
     [[nodiscard]] bool is_open() const { return tied.size() > open(); }
 };
 
-/// By their keys; k is below the number of other points. Equal keys tie.
+/// The nearest by keys; k is below the number of other points. Equal keys tie.
 [[nodiscard]] NearestSet nearest_outputs(std::span<const double> keys, Index k);
-/// Of inputs, whose keys tie up to rounding: those that tie with the k-th are made equal.
+/// The same for inputs, whose keys tie up to rounding: those that tie with the k-th are made equal.
 [[nodiscard]] NearestSet nearest_inputs(const KeyOrigin& origin, Index k, std::span<double> keys);
 
 /// One point's keys in x and y, and its nearest by them.
@@ -40,10 +40,10 @@ struct ComparedRow {
 /// Whether all neighbours are kept in the same order: none stands before a nearer one of x, and none that x tells apart
 /// tie in y. `half_row`: KeyOrigin's, in x.
 [[nodiscard]] bool are_in_order(const ComparedRow& row, double half_row);
-/// What y that puts all points at one place would keep of k neighbours.
+/// How many of k neighbours a y with all points at one place keeps.
 [[nodiscard]] double kept_by_chance(const NearestSet& x, Index others);
 
-/// Sum over the k nearest in y of what their ranks in x exceed k by, the nearest having rank 1: the loss of a point's
+/// Sum of the excess over k of the ranks in x of the k nearest in y, the nearest having rank 1: the loss of a point's
 /// trustworthiness. The rank is 1 and the number of nearer points. O(n) for each of up to some dozens of points beyond
 /// the k nearest, O(n log n) for any number.
 [[nodiscard]] double false_excess(const ComparedRow& row);

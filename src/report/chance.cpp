@@ -14,7 +14,7 @@ namespace isogon {
 
 namespace {
 
-/// Of a normal distribution: passed by chance in 1 of 200.
+/// A normal distribution exceeds this many by chance in 1 of 200.
 constexpr double standard_errors = 2.58;
 /// Rows share neighbours, and a point may be the neighbour of many: they are counted as if a quarter were independent.
 constexpr double rows_for_an_independent_one = 4.0;

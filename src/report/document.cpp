@@ -80,7 +80,7 @@ std::optional<std::string> write_thumbnails(JsonWriter& json, const PointsView& 
 namespace {
 
 constexpr int version = 1;
-/// Of the 25 MB that a report of 70,000 pictures may have; coordinates and neighbours take the other 11.
+/// Part of the 25 MB that a report of 70,000 pictures may have; coordinates and neighbours take the other 11.
 constexpr std::size_t most_picture_bytes = 14'000'000;
 
 std::string title_of(const ReportSubject& subject) {

@@ -13,8 +13,8 @@
 
 namespace isogon {
 
-/// Points as small pictures: at most 32 pixels a side (larger ones are averaged over squares of pixels), in 256 levels
-/// of grey, or 16 where they are many.
+/// Points as small pictures: at most 32 pixels a side (larger ones are averaged over squares of pixels), in 256
+/// levels of grey, or 16 where they are many.
 class Thumbnails {
 public:
     static constexpr Index most_side = 32;
@@ -46,7 +46,7 @@ std::optional<std::string> write_thumbnails(JsonWriter& json, const PointsView& 
 /// The document of an embedding, docs/report_data.md.
 struct ReportDocument {
     std::string json{};
-    std::vector<std::string> warnings{};  ///< those of the report, and those found while it was written
+    std::vector<std::string> warnings{};  ///< warnings of the report, and those found while it was written
 };
 
 /// `origin` is the result of the subject's own callback.

@@ -178,13 +178,13 @@ private:
         if (subject_.run) {
             use_options_of(*subject_.run, score_options_);
             if (score_options_.output_metric == OutputMetric::InnerProduct) {
-                score_options_.output_metric = OutputMetric::Cosine;  // of coordinates without the last number
+                score_options_.output_metric = OutputMetric::Cosine;  // coordinates without the last number
             }
         }
         if (!score_options_.threshold) {
             score_options_.threshold = choose(x_, options_.seed, context_, result_);
         }
-        // What is compared with them has as many dimensions, and is judged alike.
+        // The baseline has as many dimensions, and is judged alike.
         metrics_ = metrics_of(score_options_, y_.dimension);
     }
 

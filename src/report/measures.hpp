@@ -1,5 +1,5 @@
 #pragma once
-// What a report measures: neighbours on both sides, angles, scores; and what its reader is warned of.
+// The measurements of a report: neighbours on both sides, angles, scores; and the warnings for its reader.
 
 #include <cstdint>
 #include <limits>
@@ -30,11 +30,11 @@ struct ComparedLists {
 
 struct ComparedNeighbors {
     Index size = 0;                       ///< k
-    SideMetrics metrics{};                ///< that they are nearest by
+    SideMetrics metrics{};                ///< measures by which they are nearest
     ComparedLists input{};                ///< nearest in the inputs
     ComparedLists output{};               ///< nearest in the coordinates
-    Scaling in_scaling = angle_scaling;   ///< of both lists' `in`
-    Scaling out_scaling = angle_scaling;  ///< of both lists' `out`
+    Scaling in_scaling = angle_scaling;   ///< scaling of both lists' `in`
+    Scaling out_scaling = angle_scaling;  ///< scaling of both lists' `out`
     double recall = 1.0;  ///< share of the true neighbours that were found, where not all pairs were compared
 };
 
@@ -61,8 +61,8 @@ struct Spectrum {
     std::vector<double> values{};
 };
 
-/// The eigenvalues that a method recorded ("eigenvalue_0", ... or "spectrum_0", ...), if it did and they descend: those
-/// of methods that use the smallest ones do not measure the strength of a dimension.
+/// The eigenvalues that a method recorded ("eigenvalue_0", ... or "spectrum_0", ...), if it did and they descend:
+/// those of methods that use the smallest ones do not measure the strength of a dimension.
 [[nodiscard]] std::optional<Spectrum> measured_spectrum(const Summary& summary);
 
 /// The eigenvalues of G, the matrix of the products of all coordinates, descending: squared singular values. O(n d^2).
@@ -96,28 +96,27 @@ struct SampledSubject {
 struct PlaneLayout {
     Points places{};
     double kept = 0.0;         ///< share of those in the coordinates that are nearest on the plane too
-    double kept_inputs = 0.0;  ///< of those in the inputs
+    double kept_inputs = 0.0;  ///< share of those in the inputs
 };
 
-/// What measures would be if the coordinates of the points were exchanged at random: what a value is to be read
-/// against.
+/// The measures if the coordinates of the points were exchanged at random: values are read against these.
 struct Chance {
     struct Level {
         double mean = 0.0;
         double limit = 0.0;  ///< passed in fewer than 1 of 200 such maps
     };
     Level recall{};
-    Level trustworthiness{};  ///< and continuity
+    Level trustworthiness{};  ///< for continuity, too
     Level pair_correlation{};
-    std::optional<Level> deviation_degrees{};  ///< of different points; none without near pairs
-    double jaccard = 0.0;                      ///< likewise
+    std::optional<Level> deviation_degrees{};  ///< mean over different points; none without near pairs
+    double jaccard = 0.0;                      ///< the same over different points
     std::optional<Level> knn_accuracy{};       ///< the mean: of always the most frequent label
 };
 
 /// All measurements of a report.
 struct Measures {
     Score score{};
-    std::optional<Score> svd{};  ///< of the SVD in as many dimensions; of the PCA where coordinates are by distance
+    std::optional<Score> svd{};  ///< the SVD's in as many dimensions; the PCA's where coordinates are by distance
     PointAngles points{};
     AngleDensity angles{};
     double pair_correlation = 0.0;                 ///< pair_correlation()
@@ -127,8 +126,8 @@ struct Measures {
     ComparedNeighbors neighbors{};
     Spectrum spectrum{};
     std::optional<PlaneLayout> layout{};
-    std::vector<double> variances{};  ///< of the principal axes, descending
-    std::vector<double> lengths{};    ///< of the inputs
+    std::vector<double> variances{};  ///< variances of the principal axes, descending
+    std::vector<double> lengths{};    ///< lengths of the inputs
     Points on_axes{};  ///< coordinates on their first principal axes, where they have more numbers than are shown
     std::vector<std::string> remarks{};  ///< warnings about the measurement itself
 };
@@ -146,8 +145,8 @@ struct Measures {
                                      const RunContext& context, Summary& summary);
 
 /// Spearman's rank correlation between how far pairs of points lie in x and in y, each by its metric: over all pairs,
-/// of many points over 20,000 drawn at random. 1 where far stays far; 0 by chance, and where all are equally far. O(D +
-/// d) a pair.
+/// or 20,000 drawn at random where there are more. 1 where far stays far; 0 by chance, and where all are equally far.
+/// O(D + d) a pair.
 [[nodiscard]] double pair_correlation(const PointsView& x, const PointsView& y, const SideMetrics& metrics,
                                       std::uint64_t seed);
 

@@ -52,8 +52,8 @@ void require_shapes(const ReportSubject& subject) {
     require_image_shape(subject);
 }
 
-/// Beside what the measures state: lists, pictures before their size is known, and the document, which needs three
-/// times its size while it is written into a page. Compressed numbers grow little: base64 adds a third.
+/// States the memory beside that of the measures: lists, pictures before their size is known, and the document, which
+/// needs three times its size while it is written into a page. Compressed numbers grow little: base64 adds a third.
 void require_report_memory(const ReportSubject& subject, const ReportOptions& options, const RunContext& context) {
     constexpr std::uint64_t copies = 3;
     const std::uint64_t count = subject.inputs.count;

@@ -49,8 +49,8 @@ double above(double value, double chance, double all) {
 constexpr double clear_share = 0.02;
 constexpr double clear_trust = 0.01;
 constexpr double clear_degrees = 1.0;
-constexpr double standard_errors_of_difference = 2.58;  // as for chance
-constexpr double rows_for_one = 4.0;                    // likewise
+constexpr double standard_errors_of_difference = 2.58;  // the same as for chance
+constexpr double rows_for_one = 4.0;                    // the same as for chance
 
 /// Point by point, as both were measured at the same points.
 bool keeps_clearly_more(const KeptNeighbors& baseline, const KeptNeighbors& own) {
@@ -80,7 +80,7 @@ bool tells_clearly_more(double baseline, double own, double rows) {
 struct Claim {
     const char* purpose;
     std::string own;       ///< the number, in words
-    std::string baseline;  ///< that of the baseline, where it is clearly better
+    std::string baseline;  ///< number of the baseline, where it is clearly better
     std::string chance;
     double value;
     Bounds bounds;
@@ -153,7 +153,7 @@ private:
         const Chance::Level& chance = *measures_.chance.knn_accuracy;
         const double baseline = measures_.svd ? measures_.svd->knn_accuracy.value_or(0.0) : 0.0;
         const bool outdone = tells_clearly_more(baseline, own, score_.rank_rows);
-        // Of what the inputs tell above chance, at least half.
+        // Requires at least half of the information that the inputs have above chance.
         const bool tells = above(own, chance.mean, inputs) >= 0.5;
         place({.purpose = "k-NN label accuracy",
                .own = purpose("%s right; the inputs %s", percent(own).c_str(), percent(inputs).c_str()),
@@ -164,7 +164,7 @@ private:
                .beats_chance = own > chance.limit});
     }
 
-    /// Of a map alone: of more numbers nobody sees what lies together.
+    /// Judges maps alone: in more dimensions nobody sees which points lie together.
     void judge_trust() {
         constexpr Index most_of_a_map = 3;
         if (dimension_ > most_of_a_map) {

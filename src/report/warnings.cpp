@@ -25,14 +25,14 @@ std::string points_count_text(std::uint64_t count) {
 namespace {
 
 // Thresholds of the warnings. They are judgements, not theory: values that a reader of the picture would not expect.
-constexpr double much_degrees = 10.0;         // of near pairs, on average
-constexpr double wrong_degrees = 20.0;        // of a point's own near pairs, on average
+constexpr double much_degrees = 10.0;         // mean over near pairs
+constexpr double wrong_degrees = 20.0;        // mean over a point's own near pairs
 constexpr double many_wrong = 0.1;            // share of points
 constexpr double much_length = 0.1;           // share of a length
 constexpr double few_neighbors_kept = 0.5;    // share
 constexpr double many_false_neighbors = 0.9;  // trustworthiness below it
 constexpr double dense = 0.1;                 // share of pairs above the threshold
-constexpr double few_pairs = 4.0;             // of a point, above the threshold
+constexpr double few_pairs = 4.0;             // pairs of a point above the threshold
 constexpr double sparse = 0.005;              // share of pairs above the threshold; by default it is 1%
 
 template <class... Values>
@@ -91,7 +91,7 @@ private:
 
     [[nodiscard]] double near_degrees() const { return elementary::acos(score_.threshold) * 180.0 / std::numbers::pi; }
 
-    /// Of fits that go by near pairs alone.
+    /// Whether the fit uses near pairs alone.
     [[nodiscard]] bool goes_by_threshold() const { return subject_.run && threshold_of(*subject_.run).has_value(); }
 
     void add_points_without_place() {
@@ -136,7 +136,7 @@ private:
 
     [[nodiscard]] bool by_distance() const { return score_.metrics.output == Nearness::Euclidean; }
 
-    /// How coordinates of unknown origin are judged is a choice that the reader should know of.
+    /// Tells the reader how coordinates of unknown origin are judged: that is a choice.
     void add_choice() {
         if (!subject_.run) {
             list_.push_back(

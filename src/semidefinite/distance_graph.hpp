@@ -39,7 +39,7 @@ enum class Duplicates { Merged, Kept };
 /// number of points as mass; squared distances are scaled by a power of 4 that brings their mean to 1..4.
 struct DistanceGraph {
     Index nodes = 0;
-    std::vector<Index> node_of{};  ///< of each point
+    std::vector<Index> node_of{};  ///< node of each point
     std::vector<double> masses{};  ///< points of each node
     std::vector<Index> first{};    ///< ends of each edge, first < second, ascending, each pair once
     std::vector<Index> second{};

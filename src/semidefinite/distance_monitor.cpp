@@ -122,7 +122,7 @@ std::vector<double> DistanceMonitor::ratios(const MultiVector<double>& outputs) 
 }
 
 std::vector<std::size_t> DistanceMonitor::spanning() const {
-    constexpr double least_share = 1e-20;  // of a squared length: rounding of what earlier directions hold
+    constexpr double least_share = 1e-20;  // share of a squared length: less is rounding along earlier directions
     std::vector<double> left = ratios(basis_);
     const double longest = *std::max_element(left.begin(), left.end());
     std::vector<std::vector<double>> directions;

@@ -23,7 +23,7 @@ public:
     DistanceMonitor(const MultiVector<double>& basis, const DistanceConstraints& constraints, RunContext context);
 
     [[nodiscard]] std::size_t size() const { return constraints_.size(); }
-    /// What an X of 1 is in the unit of K: Y Y^T = unit P X P^T.
+    /// The size of X = 1 in the unit of K: Y Y^T = unit P X P^T.
     [[nodiscard]] double unit() const { return unit_; }
 
     /// |y_i - y_j|^2 / b_ij of every pair.

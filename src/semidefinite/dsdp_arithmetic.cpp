@@ -26,7 +26,7 @@ std::size_t count_of(const int* n) {
     return static_cast<std::size_t>(std::max(*n, 0));
 }
 
-/// As many operations as a step of the numbers given takes.
+/// Counts n m operations; n without m.
 void count_operations(const int* n, const int* m = nullptr) {
     DsdpHost::current().count_operations(count_of(n) * (m == nullptr ? 1 : count_of(m)));
 }

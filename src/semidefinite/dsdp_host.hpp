@@ -122,7 +122,7 @@ void isogon_dsdp_dsymv(const char* triangle, const int* n, const double* alpha, 
                        const double* x, const int* x_step, const double* beta, double* y, const int* y_step);
 void isogon_dsdp_dsyr(const char* triangle, const int* n, const double* alpha, const double* x, const int* x_step,
                       double* a, const int* stride);
-/// Of a lower triangle with ones on the diagonal.
+/// For a lower triangle with ones on the diagonal.
 void isogon_dsdp_dtrmv(const char* triangle, const char* transposed, const char* diagonal, const int* n,
                        const double* a, const int* stride, double* x, const int* x_step);
 void isogon_dsdp_dtrsv(const char* triangle, const char* transposed, const char* diagonal, const int* n,

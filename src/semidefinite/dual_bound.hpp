@@ -18,8 +18,8 @@ struct LeastEigenpair {
     [[nodiscard]] double sure() const { return value - residual; }
 };
 
-/// By a block Krylov space of (L + shift M)^-1, which some fifteen products fill: wanted eigenvalues are next to 1, the
-/// others far above. O(fill of the factor + 60^2 n); on one thread. Memory 180 vectors and a factor.
+/// Searches a block Krylov space of (L + shift M)^-1, which some fifteen products fill: wanted eigenvalues are next to
+/// 1, the others far above. O(fill of the factor + 60^2 n); on one thread. Memory 180 vectors and a factor.
 [[nodiscard]] LeastEigenpair least_eigenpair(const DistanceGraph& graph, const std::vector<double>& weights,
                                              std::uint64_t seed, const RunContext& context);
 
@@ -30,7 +30,7 @@ class DualBound {
 public:
     DualBound(const DistanceGraph& graph, MultiplierRule rule, std::uint64_t seed, const RunContext& context);
 
-    /// With this penalty of Slack the program is unbounded.
+    /// Whether the program is unbounded with this penalty of Slack.
     [[nodiscard]] bool unbounded() const;
     /// An upper bound on the trace; infinite if y gives none. `least` is L(y)'s.
     [[nodiscard]] double from(const std::vector<double>& multipliers, const LeastEigenpair& least) const;
@@ -41,14 +41,14 @@ private:
     const DistanceGraph& graph_;
     MultiplierRule rule_;
     std::vector<double> feasible_;  ///< weights; for Equal and AtMost any multiple of them may be added
-    LeastEigenpair least_;          ///< of theirs
+    LeastEigenpair least_;          ///< least eigenpair of their Laplacian
 };
 
 /// How well outputs satisfy the constraints.
 struct KeptDistances {
     double scale = 1.0;              ///< at most 1: the scaling at which every AtMost holds
     double paid = 0.0;               ///< prices of Slack
-    double largest_violation = 0.0;  ///< as Unfolding has it, before the scaling
+    double largest_violation = 0.0;  ///< the same as in Unfolding, before the scaling
 };
 
 /// `squared[a]` is that of the pair first[a], second[a], in the unit of the outputs' squares.

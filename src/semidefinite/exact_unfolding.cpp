@@ -89,7 +89,7 @@ void read_outputs(const DenseMatrix& k, Unfolding& unfolding) {
     }
 }
 
-/// Beyond, a step takes a minute.
+/// With more, a step takes a minute.
 constexpr std::size_t most_constraints = 8000;
 
 /// Iterates of an interior point method before its end may violate every constraint.

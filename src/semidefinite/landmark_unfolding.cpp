@@ -190,7 +190,7 @@ private:
     /// Constraints with slack and a negligible multiplier. Each is dropped once only, so that the rounds end.
     void drop(const SemidefiniteSolution& solution) {
         constexpr double slack = 0.9;
-        constexpr double least_price = 1e-6;  // as a share of the mean
+        constexpr double least_price = 1e-6;  // share of the mean
         if (solution.y.size() != monitored_.size()) {
             return;
         }
@@ -268,7 +268,7 @@ private:
     std::vector<State> states_;
     std::vector<std::size_t> monitored_{};
     SemidefiniteProgram program_{};
-    std::vector<double> ratios_{};  ///< of the last round's solution, as the solver returned it
+    std::vector<double> ratios_{};  ///< ratios of the last round's solution, as the solver returned it
     std::optional<DenseMatrix> root_{};
     LandmarkUnfolding result_{};
     std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();

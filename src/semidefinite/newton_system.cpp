@@ -103,8 +103,8 @@ void NewtonSystem::fill_node(std::size_t v, const MultiVector<double>& outputs, 
     const double* own = outputs.row(v);
     for (std::size_t j = 0; j < r; ++j) {
         const int begin = parts_->matrix.outerIndexPtr()[v * r + j];
-        double* diagonal = values + begin;   // of rows j..r-1
-        double* place = diagonal + (r - j);  // of higher neighbours
+        double* diagonal = values + begin;   // rows j..r-1
+        double* place = diagonal + (r - j);  // higher neighbours
         std::fill_n(diagonal, r - j, 0.0);
         diagonal[0] = -2.0 * graph_.masses[v];
         for (Offset k = graph_.offsets[v]; k < graph_.offsets[v + 1]; ++k) {

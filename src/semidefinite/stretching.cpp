@@ -91,7 +91,7 @@ double Stretching::usual_force(std::size_t a) const {
 void Stretching::prepare_system() {
     gradient_ = MultiVector<double>(outputs_.rows(), outputs_.columns());
     direction_ = MultiVector<double>(outputs_.rows(), outputs_.columns());
-    system_.reset();  // of other columns: not both at once
+    system_.reset();  // frees the old system before the new one is made
     require_memory(context_,
                    {{"the order of the Hessian's factor", NewtonSystem::order_bytes(graph_, outputs_.columns())}},
                    less_memory);
@@ -252,7 +252,7 @@ void Stretching::reshape(Index fewest, double least_share, const std::vector<dou
     }
     const Index before = outputs_.columns();
     outputs_ = MultiVector<double>(turned.rows(), kept + (column.empty() ? 0 : 1));
-    constexpr double share = 1e-6;  // of the trace that the new column begins with
+    constexpr double share = 1e-6;  // share of the trace that the new column begins with
     for (std::size_t v = 0; v < graph_.nodes; ++v) {
         std::copy_n(turned.row(v), kept, outputs_.row(v));
         if (!column.empty()) {

@@ -22,10 +22,10 @@ public:
     NewtonSystem(const NewtonSystem&) = delete;
     NewtonSystem& operator=(const NewtonSystem&) = delete;
 
-    /// What the constructor takes, with the pattern that stays.
+    /// Bytes that the constructor takes, with the pattern that stays.
     [[nodiscard]] static std::uint64_t order_bytes(const DistanceGraph& graph, Index columns);
     [[nodiscard]] double operations() const;    ///< multiplications of one elimination
-    [[nodiscard]] std::uint64_t bytes() const;  ///< of matrix and factor
+    [[nodiscard]] std::uint64_t bytes() const;  ///< bytes of matrix and factor
 
     /// Assembles and factors H; false unless it is positive definite on centred outputs.
     [[nodiscard]] bool factor(const MultiVector<double>& outputs, const std::vector<double>& forces,

@@ -83,7 +83,7 @@ Part pairs_of_rows(const NeighborLists& lists, const ListedBy& listed, KeptPairs
     return part;
 }
 
-/// In float64, by eight sums that the compiler keeps in a register.
+/// The sum in float64, by eight parts that the compiler keeps in a register.
 double squared_distance(std::span<const float> x, std::span<const float> y) {
     constexpr std::size_t lanes = 8;
     std::array<double, lanes> sums{};

@@ -113,7 +113,7 @@ DenseMatrix cross_product_of_rows(const MultiVector<double>& m, const RunContext
     parallel_blocks(context, m.rows(), rows_in_block, [&](Range rows) {
         for (std::size_t i = rows.begin; i < rows.end; ++i) {
             for (std::size_t j = 0; j < m.rows(); ++j) {
-                // In the order of the smaller index first, so that both halves agree to the bit.
+                // The smaller index comes first, so that both halves agree to the bit.
                 const double* x = m.row(std::min(i, j));
                 const double* y = m.row(std::max(i, j));
                 double sum = 0.0;

@@ -18,7 +18,7 @@ void remove_means(MultiVector<double>& x);
 /// Z with a column of ones as its last.
 [[nodiscard]] CsrMatrix<double> with_ones(const CsrMatrix<double>& z);
 
-/// From [Z 1]^T K [Z 1] and the means m of Z's columns: Z^T J K J Z, exactly symmetric, all entries stored.
+/// Z^T J K J Z from [Z 1]^T K [Z 1] and the means m of Z's columns: exactly symmetric, all entries stored.
 [[nodiscard]] CsrMatrix<double> centred_reduction(const DenseMatrix& sums, const std::vector<double>& means);
 
 /// All entries stored.

@@ -67,7 +67,7 @@ std::vector<float> about_mean(const PointsView& points) {
 }  // namespace
 
 void require_kernel_table(const PointsView& values) {
-    constexpr double most_apart = 1e-5;  // of |x||y|: tables come from sums in different orders
+    constexpr double most_apart = 1e-5;  // share of |x||y|: tables come from sums in different orders
     const auto place = [](Index i, Index j) { return "row " + std::to_string(i) + ", column " + std::to_string(j); };
     if (values.count != values.dimension) {
         throw InputError("input", "",

@@ -11,7 +11,7 @@ namespace {
 
 constexpr float smallest_step = 1e-4F;  // keeps slopes finite where knots coincide
 
-/// From one knot to the next: how far, and the direction as change per unit of distance.
+/// A step from one knot to the next: its length, and the direction as change per unit of distance.
 struct Step {
     float length = smallest_step;
     Place slope;

@@ -144,7 +144,7 @@ Place deform(const Hand& hand, const Place& place) {
         moved.x += wave.shift.x * height;
         moved.y += wave.shift.y * height;
     }
-    const float above = 0.5F - moved.y;  // of the middle of the glyph
+    const float above = 0.5F - moved.y;  // height above the middle of the glyph
     const float x = (moved.x - 0.4F) * hand.aspect * (1.0F + hand.taper * above) + hand.slant * above;
     const float c = static_cast<float>(elementary::cos(double{hand.rotation}));
     const float s = sin_in_float(hand.rotation);

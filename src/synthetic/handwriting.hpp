@@ -20,7 +20,7 @@ struct Knot {
     bool corner = false;
 };
 
-/// What the pen draws from setting down to lifting.
+/// The knots that the pen passes from setting down to lifting.
 using Stroke = std::vector<Knot>;
 
 /// The curve through the knots as a polyline of `pieces` equal steps of the parameter between neighbouring knots,
@@ -31,7 +31,7 @@ using Stroke = std::vector<Knot>;
 
 /// One way to write a digit, in a box about one unit high: strokes in the order in which they are written.
 struct Glyph {
-    double share = 1.0;  ///< of the people who write the digit; shares of a digit sum to 1
+    double share = 1.0;  ///< share of the people who write the digit so; shares of a digit sum to 1
     std::vector<Stroke> strokes;
 };
 
@@ -48,7 +48,7 @@ struct PenPoint {
     float ink = 1.0F;     ///< darkness of the middle of the line, 1 is full
 };
 
-/// What the pen draws from setting down to lifting.
+/// The points that the pen passes from setting down to lifting.
 using PenLine = std::vector<PenPoint>;
 
 /// Draws a line onto a grey image (row by row, 0 paper): every pixel becomes the darker of what it was and the ink of

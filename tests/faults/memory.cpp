@@ -105,8 +105,8 @@ void* allocate_aligned(std::size_t alignment, std::size_t bytes, const char* cal
     return to == nullptr || fails(Kind::Alloc, call) ? nullptr : charge(*to, to->aligned_alloc(alignment, whole));
 }
 
-/// As operator new does it: the program's handler may free something and return. What fails once fails whatever it
-/// frees, until the handler gives up.
+/// Fails like operator new: the program's handler may free something and return. A request that fails once fails
+/// whatever the handler frees, until it gives up.
 template <class Get>
 void* or_throw(const Get& get) {
     bool refused = false;

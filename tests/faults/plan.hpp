@@ -1,6 +1,6 @@
 #pragma once
 // Preloaded into the program (LD_PRELOAD), this library counts its requests to the system, and makes the k-th fail.
-// What is asked of it before its constructors have run, it can already answer: no variable is initialised at run time.
+// It can answer calls before its constructors have run: no variable is initialised at run time.
 //
 // The environment says what happens:
 //   FAULT_COUNT    what is counted: alloc, io, thread, any (alloc and io), or all

@@ -38,7 +38,7 @@ void send_signal() {
     }
 }
 
-/// What happens to this request, which is counted.
+/// Counts this request and decides its action.
 Action next(Kind kind, const char* call) {
     const bool wanted = kind == Kind::Alloc ? plan.alloc : kind == Kind::Io ? plan.io : plan.thread;
     if (!wanted || inside || !(is_armed() || (plan.early && kind == Kind::Thread))) {

@@ -18,7 +18,7 @@ bool fails(Kind kind, const char* call);
 /// The bytes that a read or write may move: all, some, or (false) none, with errno set.
 bool limit(const char* call, std::size_t& bytes);
 
-/// Whether an allocation was hit for good: the next ones have what is freed from now on, and no more.
+/// Set when an allocation failed for good: later ones get only the memory that is freed from then on.
 extern std::atomic<bool> memory_gone;
 
 }  // namespace faults

@@ -15,7 +15,7 @@
 namespace faults {
 namespace {
 
-/// As the driver reads it: struct format "<16sQQ".
+/// The driver reads it by the struct format "<16sQQ".
 struct Request {
     std::array<char, 16> call{};
     Kind kind = Kind::Alloc;

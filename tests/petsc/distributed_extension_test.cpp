@@ -47,7 +47,7 @@ struct Example {
     Points outputs;
 };
 
-/// Of own rows from those of the whole, over the largest output.
+/// The largest difference of own rows from those of the whole, over the largest output.
 double difference(const DistributedExtension& own, const Points& whole) {
     const Range part = group().own_part(whole.count());
     EXPECT_EQ(own.outputs.count(), part.size());

@@ -96,7 +96,7 @@ TEST(DistributedGraph, ReadsOwnPointsAndTheirNeighbours) {
 TEST(DistributedGraph, RefusesBadListsOnAllRanks) {
     const Points points = reference::random_points(30, 3, 5);
     NeighborLists lists = lists_of(points, 4);
-    lists.indices[29 * 4] = 30;  // of the last rank
+    lists.indices[29 * 4] = 30;  // in the lists of the last rank
     EXPECT_THROW((void)distributed_graph(own_lists(lists), 30, group()), Error);
     EXPECT_THROW((void)distributed_graph({}, 30, group()), InvalidArgument);
 }

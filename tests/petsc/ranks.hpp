@@ -6,7 +6,7 @@
 #include "isogon/neighbors/neighbor_lists.hpp"
 #include "mpi_communicator.hpp"
 
-/// What tests on several ranks share.
+/// Shared parts of the tests on several ranks.
 namespace isogon::ranks {
 
 /// All processes of the test.
@@ -15,7 +15,7 @@ inline RankGroup group() {
     return RankGroup(all);
 }
 
-/// Those of the own points.
+/// The lists of the own points.
 inline NeighborLists own_lists(const NeighborLists& lists) {
     return rows_of(lists, group().own_part(lists.count()));
 }

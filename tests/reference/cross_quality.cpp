@@ -47,8 +47,8 @@ double choose(double n, double k) {
     return k < 0.0 || k > n ? 0.0 : std::exp(std::lgamma(n + 1.0) - std::lgamma(k + 1.0) - std::lgamma(n - k + 1.0));
 }
 
-/// Of k neighbours in x those that are among the k in y: the best choice of what ties in x, the mean over the choices
-/// of what ties in y.
+/// How many of k neighbours in x are among the k in y: the best choice among points that tie in x, the mean over the
+/// choices among points that tie in y.
 double kept(const Nearest& x, const Nearest& y, double k) {
     const double open_x = k - common(x.inside, x.inside);
     const double open_y = k - common(y.inside, y.inside);

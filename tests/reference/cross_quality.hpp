@@ -18,7 +18,7 @@ struct Cross {
     Index isolated = 0;
 };
 
-/// Of `x` and `y`, the first `placed` points are placed and the others fitted. Ties count as reference::tied_ranks()
+/// The first `placed` points of `x` and `y` are placed and the others fitted. Ties count as reference::tied_ranks()
 /// says.
 Cross cross(const Points& x, const Points& y, Index placed, double threshold, Index k);
 

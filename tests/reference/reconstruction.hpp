@@ -10,8 +10,8 @@
 /// Saul 2022, eq. 14, as printed and in float64: the slow twin of the reconstruction weights.
 namespace isogon::reference {
 
-/// W_ij of the neighbours of row i, in the order of `near`: (X^T X + ridge diag |x_j|^2) w = X^T x. A zero neighbour,
-/// of which eq. 14 says nothing, has none.
+/// W_ij of the neighbours of row i, in the order of `near`: (X^T X + ridge diag |x_j|^2) w = X^T x. A zero
+/// neighbour, of which eq. 14 says nothing, has none.
 Eigen::VectorXd weights_of(const support::Matrix& points, const std::vector<Index>& near, const Eigen::VectorXd& row,
                            double ridge);
 

@@ -7,7 +7,7 @@
 /// Distances to be kept, for tests of unfoldings.
 namespace isogon::support {
 
-/// Of neighbours and shared neighbours among points, k each.
+/// Distances of neighbours and shared neighbours among points, k each.
 DistanceConstraints distances_of(const Points& points, Index k);
 
 /// Between all rows of a matrix.
@@ -22,7 +22,7 @@ DistanceConstraints ring(Index n);
 /// (x_i - mean).(x_j - mean)
 Matrix centred_gram(const Matrix& rows);
 
-/// As float64, row by row.
+/// The points as float64, row by row.
 MultiVector<double> start_of(const Points& points);
 
 }  // namespace isogon::support

@@ -8,7 +8,8 @@
 
 namespace isogon::support {
 
-/// What one rank holds of points that a communicator divides: a copy of its own rows, and nothing of the others.
+/// The part that one rank holds of points that a communicator divides: a copy of its own rows, and nothing of the
+/// others.
 class DistributedCopy {
 public:
     DistributedCopy(const PointsView& all, const RankGroup& ranks) {
@@ -40,7 +41,7 @@ void on_ranks(std::size_t ranks, const PointsView& all, const Body& body, int th
     });
 }
 
-/// What one rank holds of pairs that a communicator divides: the entries of which one point at least is its own.
+/// The part that one rank holds of pairs that a communicator divides: the entries with at least one own point.
 inline CsrMatrix<float> own_part(const CsrMatrix<float>& whole, Range own) {
     CsrMatrix<float> part{.rows = whole.rows, .columns = whole.columns};
     const auto is_own = [&](Index i) { return own.begin <= i && i < own.end; };

@@ -34,7 +34,7 @@ CsrMatrix<double> random_affinities(Index count, Index neighbors, std::uint64_t 
     CsrMatrix<double> graph = reference::graph_of(reference::random_points(count, 4, seed), neighbors);
     double sum = 0.0;
     for (double& value : graph.values) {
-        value = std::exp(-value);  // of both directions alike, as the distances are
+        value = std::exp(-value);  // both directions alike, as the distances are
         sum += value;
     }
     for (double& value : graph.values) {

@@ -6,7 +6,7 @@
 #include "reference/point_sets.hpp"
 #include "support/matching_examples.hpp"
 
-/// What tests of placements share.
+/// Shared parts of the tests of placements.
 namespace isogon::support::placements {
 
 /// Fitted points, and what a placement goes by: a threshold, or a LocalPlacement.

@@ -15,7 +15,7 @@ inline std::vector<std::string> method_names() {
     return names;
 }
 
-/// Of letters, digits and underscores alone.
+/// A name with letters, digits and underscores alone.
 inline std::string test_name(std::string name) {
     std::replace(name.begin(), name.end(), '-', '_');
     return name;

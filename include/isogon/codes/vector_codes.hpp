@@ -13,11 +13,11 @@
 namespace isogon {
 
 struct CodesOptions {
-    std::optional<int> bytes{};  ///< of a vector, at most one for each number; empty: 16, or one for each number
+    std::optional<int> bytes{};  ///< bytes of a vector, at most one for each number; empty: 16, or one for each number
     Metric metric =
         Metric::Cosine;      ///< cosine: directions are coded, lengths are not kept; else the vectors themselves
-    int rounds = 25;         ///< of codewords and rotation in turn
-    std::uint64_t seed = 0;  ///< of the sample that is learned from and of the first codewords
+    int rounds = 25;         ///< rounds of fitting codewords and rotation in turn
+    std::uint64_t seed = 0;  ///< seed for the sample that is learned from and the first codewords
 };
 
 [[nodiscard]] const OptionTable<CodesOptions>& codes_option_table();
@@ -37,15 +37,15 @@ public:
     /// stated first. Same bits for any number of threads. Throws InvalidArgument (an option out of bounds, more bytes
     /// than numbers), InputError (NaN, infinity, no points), LimitExceeded, Interruption.
     VectorCodes(const PointsView& points, const CodesOptions& options, const RunContext& context = {});
-    /// As archive() made it, or of a model to which add_codes() has added some. Throws InputError for arrays that do
+    /// Reads what archive() made, or a model to which add_codes() has added codes. Throws InputError for arrays that do
     /// not fit together, and for a model without codes.
     explicit VectorCodes(const Archive& archive);
 
     /// Other points by the same rotation and codewords. n (256 d + d^2) multiplications. Throws InvalidArgument for
     /// another dimension, InputError, LimitExceeded.
     [[nodiscard]] VectorCodes encode(const PointsView& points, const RunContext& context = {}) const;
-    /// The vectors that the codes stand for, (n x d). O(n d^2) time. Throws LimitExceeded, and InputError where numbers
-    /// of a damaged file exceed float32.
+    /// The vectors that the codes stand for, (n x d). O(n d^2) time. Throws LimitExceeded, and InputError where
+    /// numbers of a damaged file exceed float32.
     [[nodiscard]] Points decode(const RunContext& context = {}) const;
     /// The k nearest for every query, by the options' metric, among all decoded vectors. Memory of decode(). Throws
     /// InvalidArgument unless 1 <= k <= n and the dimensions agree, InputError (NaN, a distance beyond float32),
@@ -58,16 +58,16 @@ public:
     [[nodiscard]] Index dimension() const { return centroids_.dimension(); }
     /// Bytes of one vector.
     [[nodiscard]] Index code_bytes() const { return static_cast<Index>(*options_.bytes); }
-    /// As used: bytes is not empty.
+    /// The options as used: bytes is not empty.
     [[nodiscard]] const CodesOptions& options() const { return options_; }
     /// count() x code_bytes(), row by row.
     [[nodiscard]] const std::vector<std::uint8_t>& codes() const { return codes_; }
 
-    /// What was subtracted from vectors before they were rotated.
+    /// The vector that was subtracted before the rotation.
     [[nodiscard]] const std::vector<float>& mean() const { return mean_; }
     /// R, d x d, orthogonal: a row vector x becomes (x - mean) R.
     [[nodiscard]] const Points& rotation() const { return rotation_; }
-    /// At most 256 x d: of each row, columns_of_byte(m) are a codeword of byte m.
+    /// The codewords, at most 256 x d: of each row, columns_of_byte(m) are a codeword of byte m.
     [[nodiscard]] const Points& codewords() const { return centroids_; }
     /// The columns of a rotated vector that byte m stands for; the first may be longer by one.
     [[nodiscard]] Range columns_of_byte(Index m) const;
@@ -90,7 +90,7 @@ private:
 
 /// Puts codes of its coordinates into a model, in place of some that are there.
 void add_codes(const VectorCodes& codes, Archive& model);
-/// Whether it is of codes, or a model that keeps some.
+/// Whether the archive is of codes, or a model that keeps some.
 [[nodiscard]] bool has_codes(const Archive& archive);
 
 /// The share of the k nearest of some points among all others that a search of the codes finds: what the codes cost. At

@@ -79,15 +79,15 @@ void check_array(const std::string& name, const Array& array);
 /// archive comes from a file, and a file may hold anything.
 struct Archive {
     static constexpr int newest_version = 1;
-    /// In an expected shape: any length along this axis.
+    /// Stands for any length along an axis of an expected shape.
     static constexpr std::uint64_t any_length = std::numeric_limits<std::uint64_t>::max();
 
     ArchiveKind kind = ArchiveKind::Model;
-    std::string method{};                                     ///< as the registry calls it
-    OptionValues options{};                                   ///< as passed to the method, "auto" included
+    std::string method{};                                     ///< the method's name in the registry
+    OptionValues options{};                                   ///< the options passed to the method, "auto" included
     std::map<std::string, std::string, std::less<>> notes{};  ///< short texts by name: UTF-8, no control characters
     std::map<std::string, Array, std::less<>> arrays{};       ///< by name
-    int version = newest_version;                             ///< of the file format; set by reading
+    int version = newest_version;                             ///< version of the file format; set by reading
     std::string writer{};                                     ///< the isogon version that wrote it; set by reading
     int bits{};                          ///< bits_version of that, 0 before there was one; set by reading
     std::string source = "the archive";  ///< its name in messages; reading sets the file's name

@@ -20,7 +20,7 @@ struct CsrMatrix {
     std::vector<Value> values{};
 
     [[nodiscard]] Offset entries() const { return indices.size(); }
-    /// What the three arrays hold.
+    /// Bytes that the three arrays hold.
     [[nodiscard]] std::uint64_t bytes() const {
         return offsets.size() * sizeof(Offset) + entries() * (sizeof(Index) + sizeof(Value));
     }

@@ -50,8 +50,8 @@ public:
     [[nodiscard]] std::span<const float> operator[](Index i) const { return {values_.data() + start(i), dimension_}; }
     [[nodiscard]] std::span<float> values() & { return values_; }
     [[nodiscard]] std::span<const float> values() const& { return values_; }
-    /// Of points that are about to go: their memory itself, so that `for (float v : fit().coordinates.values())`, whose
-    /// temporary ends before the loop begins, reads what still lives.
+    /// Moves the memory out of a temporary, so that `for (float v : fit().coordinates.values())`, whose temporary ends
+    /// before the loop begins, reads memory that still lives.
     [[nodiscard]] std::vector<float> values() && { return std::move(values_); }
     [[nodiscard]] PointsView view() const { return {values_.data(), count_, dimension_}; }
 

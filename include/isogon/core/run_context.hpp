@@ -20,9 +20,9 @@ struct Progress {
     std::uint64_t done = 0;  ///< steps done of `total`, in steps of the phase
     std::uint64_t total = 0;
     double objective = 0.0;  ///< 0 in phases without an objective
-    /// Of tsne, umap, pca2, lle2, tsm and faithful: the coordinates of all points as they are now, those that an end of
-    /// the run at this step would return. To be called before the callback returns, or not at all. Empty in other
-    /// phases.
+    /// For tsne, umap, pca2, lle2, tsm and faithful: the coordinates of all points as they are now, those that an
+    /// end of the run at this step would return. To be called before the callback returns, or not at all. Empty in
+    /// other phases.
     std::function<Points()> coordinates{};
 };
 
@@ -77,9 +77,9 @@ struct MemoryItem {
     std::uint64_t bytes = 0;
 };
 
-/// To be called before memory is allocated. Reports the need to the context's on_need. Throws LimitExceeded, which
-/// names the need, the limit, the largest item and the `remedy`, if the sum exceeds the context's limit. Returns the
-/// sum in bytes.
+/// Call it before memory is allocated. Reports the need to the context's on_need. Throws LimitExceeded, which names the
+/// need, the limit, the largest item and the `remedy`, if the sum exceeds the context's limit. Returns the sum in
+/// bytes.
 std::uint64_t require_memory(const RunContext& context, const std::vector<MemoryItem>& items,
                              const std::string& remedy);
 

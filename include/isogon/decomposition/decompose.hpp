@@ -34,7 +34,7 @@ struct DecomposeOptions {
     double latent_tolerance = 0.0;  ///< stop once |Z - L| / |S| is at most this
     double output_tolerance = 0.0;  ///< stop once |S - max(0, L)| / |S| is at most this
     double stall_tolerance = 1e-4;  ///< stop once ten updates have changed |Z - L| / |S| by a smaller share; 0: never
-    double momentum = 0.9;          ///< of momentum and em: gamma of eq. 23, Saul's choice
+    double momentum = 0.9;          ///< for momentum and em: gamma of eq. 23, Saul's choice
     double extrapolation = 0.7;     ///< beta of 3b and tikhonov
     double ridge = 1e-4;            ///< lambda of tikhonov, in units of |S| / sqrt(rank)
     ReluHistory history = ReluHistory::Auto;

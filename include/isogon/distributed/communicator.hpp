@@ -14,7 +14,7 @@ namespace isogon {
 /// The end of a rank's communication.
 struct Ending {
     bool failed = false;
-    std::uint8_t code = 0;     ///< what its process returns
+    std::uint8_t code = 0;     ///< exit status of its process
     std::uint32_t reason = 0;  ///< the same number on ranks that failed for the same reason
     friend bool operator==(const Ending&, const Ending&) = default;
 };

@@ -20,13 +20,13 @@ public:
     DistributedPoints(const PointsView& all);  // NOLINT(*-explicit-*): local points are passed for distributed ones
     /// Every rank holds all points. They are not distributed yet: a method takes each rank's range of them.
     DistributedPoints(const PointsView& all, const Communicator& communicator);
-    /// Rank r of the communicator holds points begins[r] ... begins[r + 1] - 1 of begins.back(), and `local` are those
-    /// of this rank.
+    /// Rank r of the communicator holds points begins[r] ... begins[r + 1] - 1 of begins.back(), and `local` are
+    /// those of this rank.
     DistributedPoints(const PointsView& local, std::vector<Index> begins, const Communicator& communicator);
     /// Other numbers of the same points, distributed in the same way.
     [[nodiscard]] DistributedPoints with(const PointsView& local) const;
 
-    [[nodiscard]] Index count() const { return begins_.back(); }  ///< of all ranks
+    [[nodiscard]] Index count() const { return begins_.back(); }  ///< number of points of all ranks
     [[nodiscard]] Index dimension() const { return local_.dimension; }
     [[nodiscard]] bool empty() const { return count() == 0 || dimension() == 0; }
     /// Whether `local` is the range of a rank; otherwise it is all points.
@@ -61,7 +61,7 @@ private:
 [[nodiscard]] std::vector<double> norms_of_all(const DistributedPoints& points,
                                                const RunContext& context = {.threads = 1});
 
-/// As require_finite(), with the same result on all ranks. Collective.
+/// The same as require_finite(), with one result on all ranks. Collective.
 void require_all_finite(const DistributedPoints& points, const char* source);
 
 }  // namespace isogon

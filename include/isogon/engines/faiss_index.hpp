@@ -20,13 +20,13 @@ namespace isogon {
 /// Ids are the numbers of the rows unless set_ids() gives others. Points, codes, and ids are borrowed until write().
 class FaissIndex {
 public:
-    /// Of the points as they are: IndexFlatL2 (euclidean: faiss's distances are squared) or IndexFlatIP
+    /// Indexes the points as they are: IndexFlatL2 (euclidean: faiss's distances are squared) or IndexFlatIP
     /// (inner-product). By cosine an IndexFlatIP of points of length 1 behind a NormalizationTransform, so that queries
     /// may have any length; its scores are cosines, and a zero vector has 0 with all. Throws InputError (NaN,
     /// infinity).
     FaissIndex(const PointsView& points, Metric metric);
 
-    /// Of codes: an IndexPQ of the same bytes behind a LinearTransform, which rotates. Parts of unequal length are
+    /// Indexes codes: an IndexPQ of the same bytes behind a LinearTransform, which rotates. Parts of unequal length are
     /// filled up with zeros, codebooks of fewer than 256 words with their first word.
     ///
     /// euclidean, inner-product: faiss finds what VectorCodes::search() finds, at the same distances (up to rounding).
@@ -46,17 +46,18 @@ public:
     void write(const std::filesystem::path& path, const WriteOptions& options = {},
                const RunContext& context = {}) const;
 
-    /// Of the vectors that the index takes.
+    /// The dimension of the vectors that the index takes.
     [[nodiscard]] Index dimension() const { return steps_.empty() ? stored_dimension_ : steps_.front().from; }
     [[nodiscard]] Index count() const;
 
 private:
-    /// What is applied to a vector before it is stored or searched: a matrix and a shift, or division by its length.
+    /// A map that is applied to a vector before it is stored or searched: a matrix and a shift, or division by its
+    /// length.
     struct Step {
         Index from = 0;
         Index to = 0;
         std::vector<float> matrix{};  ///< to x from; empty: division by the length
-        std::vector<float> shift{};   ///< as many as `to`, or none
+        std::vector<float> shift{};   ///< `to` numbers, or none
     };
 
     [[nodiscard]] std::string before_vectors() const;
@@ -64,7 +65,7 @@ private:
     [[nodiscard]] static std::string bytes_of(const Step& step);
 
     Metric metric_;
-    Index stored_dimension_ = 0;  ///< of what is behind the steps
+    Index stored_dimension_ = 0;  ///< dimension of the vectors behind the steps
     std::vector<Step> steps_{};
     PointsView points_{};
     const VectorCodes* codes_ = nullptr;

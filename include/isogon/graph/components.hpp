@@ -39,7 +39,7 @@ private:
 
 /// The connected components of a graph: the largest first, those of equal size by their least point.
 struct Components {
-    std::vector<Index> labels{};  ///< of every point, the place of its component in `sizes`
+    std::vector<Index> labels{};  ///< for every point, the place of its component in `sizes`
     std::vector<Index> sizes{};   ///< descending
 
     [[nodiscard]] Index count() const { return static_cast<Index>(sizes.size()); }

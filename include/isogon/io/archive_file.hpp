@@ -40,7 +40,7 @@ struct ArrayInfo {
 
 /// The content of an archive file.
 struct ArchiveInfo {
-    Archive archive{};                ///< of the arrays, the single numbers only
+    Archive archive{};                ///< without arrays, except for single numbers
     std::vector<ArrayInfo> arrays{};  ///< all of them, in the order of the file
     bool gzip = false;
     std::uint64_t file_bytes = 0;

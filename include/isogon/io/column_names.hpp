@@ -21,7 +21,7 @@ namespace isogon {
 /// Keeps the names of the columns of what was fitted, coded or indexed in its archive; nothing where there are none.
 void add_column_names(Archive& archive, const std::vector<std::string>& names);
 
-/// Those names, or none. Throws InputError unless they are `dimension` texts.
+/// The names in the archive, or none. Throws InputError unless they are `dimension` texts.
 [[nodiscard]] ColumnNames column_names_in(const Archive& archive, Index dimension);
 
 }  // namespace isogon

@@ -19,27 +19,27 @@ enum class Format { Npy, Csv, Tsv, Idx, Fvecs, Bvecs, Ivecs, WordText, WordBinar
 [[nodiscard]] std::string_view name(Format format);
 /// Throws InvalidArgument, which lists all names.
 [[nodiscard]] Format parse_format(std::string_view name);
-/// By the name of a file without a final .gz: .npy .csv .tsv .fvecs .bvecs .ivecs .vec .bin, and names that hold
-/// "idx1-" to "idx9-" or end in -ubyte, -float or .idx for IDX. Empty if the name does not determine the format.
+/// The format by the name of a file without a final .gz: .npy .csv .tsv .fvecs .bvecs .ivecs .vec .bin, and names that
+/// hold "idx1-" to "idx9-" or end in -ubyte, -float or .idx for IDX. Empty if the name does not determine the format.
 [[nodiscard]] std::optional<Format> format_from_name(const std::filesystem::path& path);
 
 /// Points read from a file, with their labels, words and column names. Cheap to move; views are valid while it exists.
 struct Dataset {
-    PointsView points;                      ///< float32; a view into a memory-mapped file where that is possible
-    std::vector<std::int64_t> labels;       ///< as Labels; empty, or one a point (from a column of a csv file)
-    std::vector<std::string> label_names;   ///< of labels that are text: each label is a place in this list
-    std::vector<std::string> words;         ///< empty, or one a point
+    PointsView points;                     ///< float32; a view into a memory-mapped file where that is possible
+    std::vector<std::int64_t> labels;      ///< labels as in Labels; empty, or one a point (from a column of a csv file)
+    std::vector<std::string> label_names;  ///< names of text labels: each label is a place in this list
+    std::vector<std::string> words;        ///< empty, or one a point
     std::vector<std::string> column_names;  ///< empty, or one a dimension (from the header of a csv file)
     std::shared_ptr<const void> storage;    ///< owner of the memory of `points`
     bool mapped = false;                    ///< the points are a mapped part of the file, not a copy
-    /// How columns of a table were read that may have been meant otherwise, a sentence each, with what to type.
+    /// Sentences on columns of a table that may have been meant otherwise than they were read, with the remedy.
     std::vector<std::string> notes{};
 };
 
 /// Labels: whole numbers, or, where there are names, places among these. Below 0: unknown.
 struct Labels {
     std::vector<std::int64_t> values{};
-    std::vector<std::string> names{};  ///< of labels that are text, in the order of first appearance
+    std::vector<std::string> names{};  ///< names of text labels, in the order of first appearance
 };
 
 /// The names of the columns of points, and whose they are.
@@ -98,12 +98,12 @@ struct FileInfo {
     bool gzip = false;
     std::uint64_t file_bytes = 0;
     std::string scalar;                ///< "float32", "uint8", "text", ...
-    std::vector<std::uint64_t> shape;  ///< as in the file: images keep their rows and columns
+    std::vector<std::uint64_t> shape;  ///< shape in the file: images keep their rows and columns
     bool fortran_order = false;
     bool has_words = false;
-    bool has_labels = false;  ///< of tables
+    bool has_labels = false;  ///< only tables have some
     bool has_header = false;
-    std::vector<std::string> notes{};  ///< as Dataset::notes
+    std::vector<std::string> notes{};  ///< notes as in Dataset::notes
 };
 
 /// Text and compressed rows are read to their end, of which nothing but words is held meanwhile.

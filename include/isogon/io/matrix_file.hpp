@@ -18,10 +18,10 @@ enum class MatrixFormat { MatrixMarket, Npz, Dense };
 
 struct MatrixReadOptions {
     std::optional<MatrixFormat> format{};  ///< empty: by the file's name, then by its first bytes
-    ReadOptions points{};                  ///< of dense files: format, header, columns that are not data
+    ReadOptions points{};                  ///< for dense files: format, header, columns that are not data
 };
 
-/// By the name of a file without a final .gz: .mtx and .npz; Dense for a name that format_from_name() knows.
+/// The format by the name of a file without a final .gz: .mtx and .npz; Dense for a name that format_from_name() knows.
 [[nodiscard]] std::optional<MatrixFormat> matrix_format_from_name(const std::filesystem::path& path);
 
 /// The properties of a matrix file, found without reading its entries where the format allows.
@@ -81,8 +81,8 @@ private:
     std::unique_ptr<State> state_;
 };
 
-/// Writes a whole matrix, all or nothing: as Matrix Market (.mtx, .mtx.gz), or as scipy.sparse.save_npz does (.npz, csr
-/// of float64). read_matrix() reads the same bits. Throws InvalidArgument as validate() does.
+/// Writes a whole matrix, all or nothing: as Matrix Market (.mtx, .mtx.gz), or as scipy.sparse.save_npz does (.npz,
+/// csr of float64). read_matrix() reads the same bits. Throws InvalidArgument as validate() does.
 void write_matrix(const std::filesystem::path& path, const CsrMatrix<double>& matrix, const WriteOptions& options = {});
 
 }  // namespace isogon

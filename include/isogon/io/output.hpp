@@ -22,9 +22,9 @@ struct WriteOptions {
 struct Companions {
     std::span<const std::int64_t> labels{};
     std::span<const std::string> words{};
-    std::span<const std::string> label_names{};  ///< of labels that are text: each label is a place in this list, or
-                                                 ///< below 0 where it is unknown, which is written as nothing
-    std::span<const std::string> columns{};      ///< as PointsShape::columns
+    std::span<const std::string> label_names{};  ///< names of text labels: each label is a place in this list, or below
+                                                 ///< 0 where it is unknown, which is written as nothing
+    std::span<const std::string> columns{};      ///< names as in PointsShape::columns
 };
 
 /// Called before a long run: throws OutputError if `path` could not be written when the run is over (exists and

@@ -60,10 +60,10 @@ private:
 /// A block of `columns` tall vectors of `rows` numbers each, stored row by row. float32 suffices for a precision of
 /// 1e-6; float64, at twice the bytes, is for eigenproblems whose wanted eigenvalues are a millionth of the largest.
 ///
-/// The layouts differ, as their kernels do. float32: row i lies 64-byte aligned and is padded with zeros to a multiple
-/// of 16 floats, so that kernels read whole vectors; one more panel of floats is allocated at the end, so that a kernel
-/// may read 48 columns from anywhere in the block. float64: rows lie without gaps in a std::vector, which Eigen reads
-/// as one matrix, and which archives and arrays of NumPy take and give without a copy.
+/// The layouts differ, as their kernels do. float32: row i lies 64-byte aligned and is padded with zeros to a
+/// multiple of 16 floats, so that kernels read whole vectors; one more panel of floats is allocated at the end, so
+/// that a kernel may read 48 columns from anywhere in the block. float64: rows lie without gaps in a std::vector,
+/// which Eigen reads as one matrix, and which archives and arrays of NumPy take and give without a copy.
 template <class T>
 class MultiVector {
     static_assert(std::same_as<T, float> || std::same_as<T, double>);
@@ -74,7 +74,7 @@ public:
     MultiVector() = default;
     /// All zero.
     MultiVector(Index rows, Index columns);
-    /// Of these numbers, row after row. A template, like view(), because an explicit instantiation has all other
+    /// Takes these numbers, row after row. A template, like view(), because an explicit instantiation has all other
     /// members.
     template <class Number = T>
     requires std::same_as<Number, double> MultiVector(Index rows, Index columns, std::vector<Number> values)

@@ -40,11 +40,12 @@ void multiply_panels(PanelView<double> left, PanelView<double> right, std::size_
 /// Name of the instruction set in use: "AVX3", "AVX2", ...
 [[nodiscard]] const char* instruction_set_name();
 
-/// Those that this processor and this library have, the best one first; after use_instruction_set() that one alone.
+/// The instruction sets that this processor and this library have, best first; after use_instruction_set() that one
+/// alone.
 [[nodiscard]] std::vector<std::string> instruction_set_names();
 
-/// From now on kernels use the instruction set of this name, for tests that results do not depend on it. Throws
-/// InvalidArgument if this processor has none of that name. Not while anything computes.
+/// Makes kernels use the instruction set of this name, for tests that results do not depend on it. Throws
+/// InvalidArgument if this processor has none of that name. Not to be called while anything computes.
 void use_instruction_set(const std::string& name);
 
 /// Points in panels of 48, each panel stored component by component: the input of multiply_panels. Padding after the

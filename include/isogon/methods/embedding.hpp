@@ -18,23 +18,23 @@
 
 namespace isogon {
 
-/// What every method returns: one row of coordinates for each input row, in the same order, and how the run went.
+/// The result of every method: one row of coordinates for each input row, in the same order, and how the run went.
 /// The coordinates never hold NaN. They are empty when the run ended before there were any.
 struct Embedding {
     Points coordinates;
     Summary summary;
     OptionValues options;  ///< every option as it was used, "auto" ones as chosen from the data
-    /// Of linear methods, the map from inputs to coordinates: "directions" (D, d), "center" (D), "centered" (), "unit"
+    /// The map from inputs to coordinates, for linear methods: "directions" (D, d), "center" (D), "centered" (), "unit"
     /// ().
     std::map<std::string, Array, std::less<>> linear_map{};
-    /// Of spectral and semidefinite methods, pca-forces, pca2 and lle2.
+    /// For spectral and semidefinite methods, pca-forces, pca2 and lle2.
     std::optional<BarycentricMap> barycentric_map{};
-    /// Of faithful by distance: what new points are placed by (local_placement_of()).
+    /// For faithful by distance: the data by which new points are placed (local_placement_of()).
     std::optional<LocalPlacement> local_placement{};
-    /// Of faithful with its own neighbours, what the coordinates keep of them, point by point; none after an
+    /// For faithful with its own neighbours: the share of them that the coordinates keep, point by point; none after an
     /// interruption.
     std::optional<KeptNeighbors> kept{};
-    /// Of nmf, the parts of which points are mixed: "parts" (d, D).
+    /// For nmf: the parts of which points are mixed, "parts" (d, D).
     std::map<std::string, Array, std::less<>> nonnegative_map{};
 };
 
@@ -63,19 +63,19 @@ struct FitExtras {
     /// The user's own edge weights (require_affinities() of graph/affinities.hpp), for methods with `uses_affinities`:
     /// no neighbours are searched, and options about the weighting are refused. Null: weights are made of neighbours.
     const CsrMatrix<double>* affinities = nullptr;
-    /// Of methods with `uses_labels`: a class for each point, below 0 for unknown, that draws points of one class
+    /// For methods with `uses_labels`: a class for each point, below 0 for unknown, that draws points of one class
     /// together. Empty: the points alone count.
     std::span<const std::int64_t> labels{};
-    /// Of methods with `uses_affinities`: receive the neighbours, and the weights made of them. Given to another fit
+    /// For methods with `uses_affinities`: receive the neighbours, and the weights made of them. Given to another fit
     /// they replace its search, to the same bits. Empty: neither is kept.
     std::function<void(const NeighborLists&)> keep_neighbors{};
     std::function<void(const CsrMatrix<double>&)> keep_affinities{};
-    /// Of spectral methods: steps that fits of the same points have in common, which the fit reads and adds to; set by
+    /// For spectral methods: steps that fits of the same points have in common, which the fit reads and adds to; set by
     /// sweep() and FitSeries. Null: the fit shares nothing.
     SharedSteps* shared = nullptr;
-    /// Of laplacian and lle: the solver of large eigenproblems. Null: the library's own.
+    /// For laplacian and lle: the solver of large eigenproblems. Null: the library's own.
     const EigenSolver* eigen_solver = nullptr;
-    /// Of methods that divide (registry.hpp): the ranks that share one fit, graph and matrices divided by rows; all of
+    /// For methods that divide (registry.hpp): the ranks that share one fit, graph and matrices divided by rows; all of
     /// them make the same call, and `neighbors` are then those of the own points. Null: one process.
     const SpectralRanks* ranks = nullptr;
 };

@@ -59,30 +59,30 @@ struct SweepAxis {
     std::vector<OptionValue> values{};  ///< at least one
 };
 
-/// The fits of a sweep: every combination of the axes' values, all else as it is. Options are those of the method and
-/// of landmark_option_table(). `landmarks` 0, the default, is the exact fit.
+/// The fits of a sweep: every combination of the axes' values, all else as it is. Options are those of the method
+/// and of landmark_option_table(). `landmarks` 0, the default, is the exact fit.
 struct SweepPlan {
-    std::string method{};           ///< of the spectral family
-    OptionValues options{};         ///< of all fits; left-out ones have their defaults
+    std::string method{};           ///< a method of the spectral family
+    OptionValues options{};         ///< for all fits; left-out ones have their defaults
     std::vector<SweepAxis> axes{};  ///< at least one, each of another option
     bool exact = false;             ///< with landmarks: also the exact fit of the same options, to compare with
 };
 
 /// One combination.
 struct SweepRow {
-    OptionValues values{};       ///< of the axes
+    OptionValues values{};       ///< the values on the axes
     std::string refused{};       ///< the method's error message; empty: the fit exists
-    Summary summary{};           ///< of the fit
-    double seconds = 0.0;        ///< of the fit without the steps that it shares with others
-    double exact_seconds = 0.0;  ///< of the exact fit, likewise; 0 where none was wanted
+    Summary summary{};           ///< summary of the fit
+    double seconds = 0.0;        ///< time of the fit without the steps that it shares with others
+    double exact_seconds = 0.0;  ///< the same for the exact fit; 0 where none was wanted
 };
 
 /// A fit as passed to `visit`; valid during the call.
 struct SweepFit {
-    std::size_t number = 0;  ///< of its row
+    std::size_t number = 0;  ///< number of its row
     const SweepRow& row;
     const Embedding& fitted;
-    const Embedding* exact = nullptr;  ///< of the same options, if wanted; without landmarks the fit itself
+    const Embedding* exact = nullptr;  ///< exact fit with the same options, if wanted; without landmarks the fit itself
 };
 
 struct Sweep {
@@ -100,7 +100,7 @@ struct Sweep {
 /// Landmark options vary fastest, whatever their place in the plan, so that their fits share the exact one; else the
 /// last axis does.
 ///
-/// What fits have in common is done once: neighbours (the lists of the largest k, of which others are the beginnings),
+/// Fits share steps, each done once: neighbours (the lists of the largest k, of which others are the beginnings),
 /// the choice of landmarks, and the weights Z of all points towards them. Each fit is that of its options alone, bit
 /// for bit: where it is not certain that a shorter list is the beginning of a longer one (an approximate search, more
 /// than eight points at the same distance), it is searched for. `lists`: the user's own, for methods that start from

@@ -27,22 +27,22 @@ struct TsneOptions {
     /// How many neighbours count, in effect, above 1 and below n; beyond (n - 1) / 3 among fewer than three times as
     /// many, as there are no more. Empty: 30, or (n - 1) / 3 if that is less.
     std::optional<double> perplexity{};
-    Metric metric = Metric::Euclidean;  ///< of the distances that become affinities; precomputed: x is a table of them
+    Metric metric = Metric::Euclidean;  ///< metric of the distances behind affinities; precomputed: x is their table
     /// How repulsion between all pairs is computed. Auto: exact up to most_exact_points, beyond that the fastest that
     /// there is in so many dimensions: a grid in one and two, a tree in three, all pairs in more.
     TsneRepulsion repulsion = TsneRepulsion::Auto;
-    /// Of barnes-hut: the largest ratio of width to distance of a box that is replaced by its mean, 0 (all pairs) to 1;
-    /// 0.5 as in the paper's experiments.
+    /// For barnes-hut: the largest ratio of width to distance of a box that is replaced by its mean, 0 (all pairs) to
+    /// 1; 0.5 as in the paper's experiments.
     double theta = 0.5;
-    /// Of sampled: repelling points drawn for each point in an iteration; at 100 the divergence is that of all pairs.
+    /// For sampled: repelling points drawn for each point in an iteration; at 100 the divergence is that of all pairs.
     int samples = 100;
     int iterations = 750;        ///< all in all; a third of them, but no more than 250, are exaggerated
     double exaggeration = 12.0;  ///< factor of attraction in the first phase, at least 1 (none); 12 is the usual one
-    /// Of steps, against a quarter of the gradient. Empty: n / exaggeration of each phase (Belkina et al. 2019), which
-    /// fits any number of points.
+    /// The length of steps, against a quarter of the gradient. Empty: n / exaggeration of each phase (Belkina et al.
+    /// 2019), which fits any number of points.
     std::optional<double> learning_rate{};
     LayoutStart start = LayoutStart::Pca;  ///< large shapes stay where they are in the data (Kobak and Berens 2019)
-    std::uint64_t seed = 0;  ///< of random starts, the noise on others, approximate neighbours, and samples
+    std::uint64_t seed = 0;  ///< seed for random starts, the noise on others, approximate neighbours, and samples
 };
 
 [[nodiscard]] const OptionTable<TsneOptions>& tsne_option_table();
@@ -60,9 +60,9 @@ struct TsneOptions {
 
 [[nodiscard]] Method tsne_method();
 
-/// Of the edges: UMAP's, or t-SNE's, whose perplexity is a third of the neighbours.
+/// The weights of edges: UMAP's, or t-SNE's, whose perplexity is a third of the neighbours.
 enum class UmapAffinities { Fuzzy, Perplexity };
-/// Of the outputs: fitted to min-dist and spread, or t-SNE's 1 / (1 + d^2).
+/// The kernel of the outputs: fitted to min-dist and spread, or t-SNE's 1 / (1 + d^2).
 enum class UmapKernel { Fitted, Cauchy };
 enum class UmapStart { Spectral, Pca, Random };
 
@@ -74,7 +74,7 @@ struct UmapOptions {
     int dimension = 2;   ///< numbers for each point: a picture's
     int neighbors = 15;  ///< others, umap-learn's number, which counts the point itself as one more; n - 1 if there are
                          ///< fewer
-    Metric metric = Metric::Euclidean;  ///< of the search for neighbours; precomputed: x is a table of distances
+    Metric metric = Metric::Euclidean;  ///< metric of the search for neighbours; precomputed: x is a table of distances
     UmapAffinities affinities = UmapAffinities::Fuzzy;  ///< the method's own; perplexity: a step towards t-SNE
     /// With labels, what they count beside the inputs: 0 nothing, 1 all (graph/label_edges.hpp); umap-learn's default.
     double target_weight = 0.5;
@@ -83,9 +83,9 @@ struct UmapOptions {
     double spread = 1.0;        ///< over what distance closeness fades beyond min_distance: the unit of the map
     int epochs = 0;             ///< 0: 500 up to 10,000 points, else 200, umap-learn's numbers
     int negatives = 5;          ///< repelling points drawn for every sampled edge, umap-learn's number; 0: no repulsion
-    double learning_rate = 1.0;             ///< of the first epoch, umap-learn's; it falls to 0 in equal steps
+    double learning_rate = 1.0;             ///< in the first epoch, umap-learn's; it falls to 0 in equal steps
     UmapStart start = UmapStart::Spectral;  ///< umap-learn's; pca where the graph has no spectrum to begin with
-    std::uint64_t seed = 0;  ///< of samples, random starts, the noise on others, and approximate neighbours
+    std::uint64_t seed = 0;  ///< seed for samples, random starts, the noise on others, and approximate neighbours
 };
 
 [[nodiscard]] const OptionTable<UmapOptions>& umap_option_table();
@@ -111,12 +111,12 @@ struct UmapOptions {
 
 struct PcaForcesOptions {
     int dimension = 2;      ///< numbers for each point: a picture's
-    int rank = 0;           ///< of the input Gram matrix that forces come from, d to D; 0: all of it
+    int rank = 0;           ///< rank of the input Gram matrix that forces come from, d to D; 0: all of it
     int iterations = 2000;  ///< at most; directions of nearly the same variance take long to part
     double step = 1.0;      ///< in units of the longest that is proven to lower the objective (forces/pca_descent.hpp),
                             ///< below 2, from where on none would settle
-    double tolerance = 1e-6;  ///< of forces at convergence, as a share of those of the data alone; 0: never
-    std::uint64_t seed = 0;   ///< of the random start
+    double tolerance = 1e-6;  ///< bound on forces at convergence, as a share of those of the data alone; 0: never
+    std::uint64_t seed = 0;   ///< seed for the random start
 };
 
 [[nodiscard]] const OptionTable<PcaForcesOptions>& pca_forces_option_table();
@@ -140,7 +140,7 @@ struct Pca2Options {
     double tolerance =
         1e-5;  ///< converged when ten iterations lower the objective by less than that share of it; 0: never
     LayoutStart start = LayoutStart::Pca;  ///< large shapes stay where they are in the data
-    std::uint64_t seed = 0;                ///< of random starts, the noise on others, and approximate neighbours
+    std::uint64_t seed = 0;                ///< seed for random starts, the noise on others, and approximate neighbours
 };
 
 [[nodiscard]] const OptionTable<Pca2Options>& pca2_option_table();
@@ -163,13 +163,13 @@ enum class Lle2Closeness { Squares, Values };
 struct Lle2Options {
     int dimension = 2;    ///< numbers for each point: a picture's
     int neighbors = 15;   ///< in points, that rebuild each; as many as pca2's and umap's
-    double ridge = 1e-3;  ///< of the weights, as a share of the trace of a point's Gram matrix; scikit-learn's
+    double ridge = 1e-3;  ///< regularises the weights, as a share of the trace of a point's Gram matrix; scikit-learn's
     Lle2Closeness closeness = Lle2Closeness::Squares;  ///< squares: as derived; values: as lemma 4's forces are printed
     int iterations = 300;                              ///< at most; each looks at all pairs
     double tolerance =
         1e-5;  ///< converged when ten iterations lower the objective by less than that share of it; 0: never
     LayoutStart start = LayoutStart::Pca;  ///< large shapes stay where they are in the data
-    std::uint64_t seed = 0;                ///< of random starts, the noise on others, and approximate neighbours
+    std::uint64_t seed = 0;                ///< seed for random starts, the noise on others, and approximate neighbours
 };
 
 [[nodiscard]] const OptionTable<Lle2Options>& lle2_option_table();

@@ -24,25 +24,26 @@ struct LandmarkOptions {
     /// In points. Of weights and llx: k of eq. 14; 0: four times the dimension, the paper's choice. Of spectral
     /// methods: landmarks of which a point is a mixture; 0: one more than the dimension, the fewest that span it.
     int neighbors = 0;
-    double ridge = 1e-4;  ///< of weights and llx: epsilon of eq. 14, the paper's choice; of spectral methods, of Z
+    double ridge = 1e-4;  ///< regularises weights and llx (eq. 14, epsilon: the paper's); for spectral methods, Z
 };
 
 [[nodiscard]] const OptionTable<LandmarkOptions>& landmark_option_table();
 
 /// The result of a fit on landmarks, with all data that placement or extension of the other points needs.
 struct LandmarkFit {
-    std::vector<Index> rows;  ///< of the landmarks, ascending; empty when the run was ended before they were chosen
-    Points inputs;            ///< of the landmarks
-    Embedding fitted;         ///< of the landmarks; its summary also has the seconds of choosing them
+    std::vector<Index> rows;  ///< numbers of the landmarks, ascending; empty when the run ended before they were chosen
+    Points inputs;            ///< inputs of the landmarks
+    Embedding fitted;         ///< fit of the landmarks; its summary also has the seconds of choosing them
 };
 
 /// Throws InvalidArgument unless there are at least 2 landmarks and fewer than `points` of them, and the method with
 /// these options places points that it was not fitted to one by one against those that it was (tsm, faithful).
 void require_landmarks(const Method& method, const OptionValues& values, const LandmarkOptions& options, Index points);
 
-/// Chooses landmarks (by the method's seed) and fits them by the method, as if there were no other points. The memory
-/// of all steps is stated first: inputs of the landmarks, and what extend_by_placement() will take; the method then
-/// states its own. Throws as require_landmarks, choose_landmarks and the method do. The source must be finite.
+/// Chooses landmarks (by the method's seed) and fits them by the method, as if there were no other points. The
+/// memory of all steps is stated first: inputs of the landmarks, and what extend_by_placement() will take; the
+/// method then states its own. Throws as require_landmarks, choose_landmarks and the method do. The source must be
+/// finite.
 [[nodiscard]] LandmarkFit fit_landmarks(const Method& method, const RowSource& source, const OptionValues& values,
                                         const LandmarkOptions& options, const RunContext& context,
                                         const FitExtras& extras = {});

@@ -44,7 +44,7 @@ struct NmfOptions {
     /// A run ends when ten updates in a row lower |X - W H| by a smaller share of itself; 0: never.
     double tolerance = 1e-4;
     NmfStart start = NmfStart::Svd;  ///< as good as the best of many random ones, and needs no seed
-    std::uint64_t seed = 0;          ///< of random starts
+    std::uint64_t seed = 0;          ///< seed for random starts
 };
 
 [[nodiscard]] const OptionTable<NmfOptions>& nmf_option_table();

@@ -26,7 +26,7 @@ void require_transform(const OptionValues& options);
 /// InvalidArgument as require_transform() does, and for a fit of a neighbour graph alone.
 [[nodiscard]] Archive make_model(std::string_view method, const PointsView& x, const Embedding& fitted, Store store);
 
-/// Whether models of this method can have a map for queries: those of fits by angle, of tsm.
+/// Whether models of this method can have a map for queries: fits by angle (tsm) can.
 [[nodiscard]] bool has_query_maps(std::string_view method);
 
 /// A map for queries, fitted to a model's inputs and coordinates, as a model of its own: some megabytes without these,
@@ -49,15 +49,15 @@ void add_placement_indexes(Archive& model, const RunContext& context);
 
 /// How rows come among the points of a model.
 enum class Placing {
-    Auto,         ///< as the fit placed its points: by indexes where the model has them, else among all fitted points
+    Auto,         ///< in the way of the fit: by indexes where the model has them, else among all fitted points
     Exact,        ///< among all fitted points
     Approximate,  ///< by indexes, which are made first if the model has none
     QueryMap,  ///< by the model's map for queries (transform/query_map.hpp): microseconds a row, and less faithful; a
                ///< fitted row gets its coordinates only approximately
-    Inverse  ///< the other way: rows are coordinates, d numbers, and get inputs, D numbers. A linear map's are exact on
-             ///< what it keeps; others are mixtures of the fitted inputs whose coordinates are nearest: the
-             ///< coordinates of a point that was fitted get its own, bit for bit, those of several points at one place
-             ///< the first one's; what is far from all fitted ones means little
+    Inverse    ///< the other way: rows are coordinates, d numbers, and get inputs, D numbers. A linear map is exact on
+               ///< the part that it keeps; other models mix the fitted inputs whose coordinates are nearest. The
+               ///< coordinates of a fitted point give its own input, bit for bit; those of several points at one
+               ///< place the first one's; a result far from all fitted points means little
 };
 
 /// Coordinates for new points from a model: the map that the model keeps. Rows are independent: the same bits alone, in
@@ -91,7 +91,7 @@ public:
     /// The map of Placing::Inverse, which must not outlive this.
     [[nodiscard]] std::unique_ptr<const NewPointMap> inverse(const RunContext& context) const;
 
-    /// What transform() uses.
+    /// The map that transform() uses.
     [[nodiscard]] const NewPointMap& map() const { return *map_; }
     /// The number of fitted points; 0 for a model that does not keep them.
     [[nodiscard]] Index fitted_count() const { return map_->fitted_count(); }

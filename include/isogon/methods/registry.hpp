@@ -25,13 +25,13 @@ struct Method {
     /// The same for methods that can be given more: a start (`accepts_init`), a checkpoint (`resumes`), neighbours
     /// (`uses_neighbors`).
     std::function<Embedding(const PointsView&, const OptionValues&, const RunContext&, const FitExtras&)> embed_with{};
-    /// Of spectral methods: from landmarks to all points in one go, out of `extras` only neighbours. Empty for others,
-    /// which methods/landmarks.hpp takes there.
+    /// Fits landmarks and extends to all points at once; takes only neighbours from `extras`. Spectral methods have it.
+    /// Empty for others, to which methods/landmarks.hpp applies.
     std::function<Embedding(const PointsView&, const OptionValues&, const LandmarkOptions&, const RunContext&,
                             const FitExtras&)>
         embed_on_landmarks{};
-    /// Of methods that share: the same of points that several processes share (DistributedPoints). Every
-    /// rank gets all coordinates.
+    /// Fits points that several processes share (DistributedPoints). Every rank gets all coordinates. Empty for methods
+    /// that cannot share.
     std::function<Embedding(const DistributedPoints&, const OptionValues&, const RunContext&, const FitExtras&)>
         embed_distributed{};
     bool accepts_init = false;         ///< accepts initial coordinates

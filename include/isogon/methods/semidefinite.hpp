@@ -32,14 +32,14 @@ struct SdeOptions {
     /// Auto: slack of the exact solver, whose distances are then off by some thousandths; at most of the low-rank one,
     /// which bounds its gap to the optimum under this rule, and under the others only finds outputs.
     SdeRule rule = SdeRule::Auto;
-    std::optional<double> price{};  ///< of Slack: the loss in trace a unit of error of a squared distance; empty:
+    std::optional<double> price{};  ///< for Slack: the loss in trace a unit of error of a squared distance; empty:
                                     ///< slack_penalty(), times 8 while the program is unbounded
     UnfoldingSolver solver = UnfoldingSolver::Auto;  ///< exact up to most_exact_distances
-    double tolerance = 1e-3;                         ///< of the gap, as a share of the trace: three digits
-    int iterations = 500;                            ///< of the solver, at most
+    double tolerance = 1e-3;                         ///< bound on the gap, as a share of the trace: three digits
+    int iterations = 500;                            ///< iterations of the solver, at most
     /// Bridge or Error; empty: Bridge, with a warning. Nothing bounds the program of a graph in several components.
     std::optional<ComponentPolicy> components{};
-    std::uint64_t seed = 0;  ///< of low-rank starts and approximate neighbours
+    std::uint64_t seed = 0;  ///< seed for low-rank starts and approximate neighbours
 };
 
 [[nodiscard]] const OptionTable<SdeOptions>& sde_option_table();
@@ -65,13 +65,13 @@ struct LsdeOptions {
                          ///< often fall apart; more cost little, for redundant ones never reach the solver
     int weight_neighbors = 12;              ///< r, in points: whose combination a point is; more for noisy points
     KeptPairs keep = KeptPairs::Neighbors;  ///< the paper's
-    double ridge = 1e-3;  ///< of the weights, as a share of the trace of a Gram matrix; 1e-2 is felt on a clean sheet
-                          ///< already (bench/semidefinite-cases)
+    double ridge = 1e-3;      ///< regularises the weights, as a share of the trace of a Gram matrix; 1e-2 is felt on a
+                              ///< clean sheet already (bench/semidefinite-cases)
     double tolerance = 1e-3;  ///< share of a squared distance that may be passed: three digits of the trace
-    int rounds = 200;         ///< of solving and adding constraints, at most; some ten are usual
+    int rounds = 200;         ///< rounds of solving and adding constraints, at most; some ten are usual
     /// Bridge or Error; empty: Bridge, with a warning. Nothing bounds the program of a graph in several components.
     std::optional<ComponentPolicy> components{};
-    std::uint64_t seed = 0;  ///< of landmarks and approximate neighbours
+    std::uint64_t seed = 0;  ///< seed for landmarks and approximate neighbours
 };
 
 /// The default number of landmarks: enough for a sheet, or twice the dimension if that is more.

@@ -23,8 +23,8 @@ struct MdsOptions {
     int dimension = 16;                       ///< d, numbers for each point; higher keeps more
     MdsMetric metric = MdsMetric::Euclidean;  ///< the outputs are then those of pca
     double tolerance = 1e-8;  ///< on residuals: |A x - lambda x| as a share of |lambda x|; below float32's rounding
-    int iterations = 300;     ///< of the eigensolver, at most
-    std::uint64_t seed = 0;   ///< of the eigensolver's start and of landmarks
+    int iterations = 300;     ///< iterations of the eigensolver, at most
+    std::uint64_t seed = 0;   ///< seed for the eigensolver's start and landmarks
 };
 
 [[nodiscard]] const OptionTable<MdsOptions>& mds_option_table();
@@ -48,23 +48,23 @@ struct KpcaOptions {
     /// Width of the Gaussian exp(-(|x - y| / sigma)^2), in the unit of the input. Empty: the root of the mean squared
     /// distance of pairs, at which it is neither flat nor a spike.
     std::optional<double> sigma{};
-    std::optional<double> scale{};  ///< of the polynomial (scale x.y + offset)^degree; empty: 1 / the mean of |x|^2
-    double offset = 1.0;      ///< of the polynomial, at least 0; 0 leaves only products of exactly `degree` numbers
-    int degree = 3;           ///< of the polynomial; scikit-learn's
+    std::optional<double> scale{};  ///< in the polynomial (scale x.y + offset)^degree; empty: 1 / the mean of |x|^2
+    double offset = 1.0;  ///< offset in the polynomial, at least 0; 0 leaves only products of exactly `degree` numbers
+    int degree = 3;       ///< degree of the polynomial; scikit-learn's
     double tolerance = 1e-8;  ///< on residuals: |A x - lambda x| as a share of |lambda x|; below float32's rounding
-    int iterations = 300;     ///< of the eigensolver, at most
-    std::uint64_t seed = 0;   ///< of the eigensolver's start and of landmarks
+    int iterations = 300;     ///< iterations of the eigensolver, at most
+    std::uint64_t seed = 0;   ///< seed for the eigensolver's start and landmarks
 };
 
 [[nodiscard]] const OptionTable<KpcaOptions>& kpca_option_table();
 
 /// Kernel principal components (Schoelkopf, Smola, Mueller, "Nonlinear component analysis as a kernel eigenvalue
-/// problem", Neural Computation 1998): max tr(X^T J K J X) for a kernel K between points, outputs scaled by the roots
-/// of eigenvalues: principal components of what the kernel makes of the points. Linear and cosine kernels are never
-/// formed; others are kept as 2 n^2 bytes, and made in n^2 D operations. Summary: eigenvalues, residual, sigma. Throws
-/// InvalidArgument, InputError (NaN, a table that is not one of a kernel), LimitExceeded. Of a precomputed kernel x is
-/// the table of its values, n x n; landmarks are then chosen at random and go by nystrom, and such a fit has no map for
-/// new points.
+/// problem", Neural Computation 1998): max tr(X^T J K J X) for a kernel K between points, outputs scaled by the
+/// roots of eigenvalues: principal components of what the kernel makes of the points. Linear and cosine kernels are
+/// never formed; others are kept as 2 n^2 bytes, and made in n^2 D operations. Summary: eigenvalues, residual,
+/// sigma. Throws InvalidArgument, InputError (NaN, a table that is not one of a kernel), LimitExceeded. Of a
+/// precomputed kernel x is the table of its values, n x n; landmarks are then chosen at random and go by nystrom,
+/// and such a fit has no map for new points.
 [[nodiscard]] Embedding kernel_principal_components(const PointsView& x, const KpcaOptions& options = {},
                                                     const RunContext& context = {}, const FitExtras& extras = {},
                                                     const LandmarkOptions* landmarks = nullptr);
@@ -85,12 +85,12 @@ struct IsomapOptions {
     /// Empty: Bridge, with a warning, as there are no paths between components; over ranks, and of a graph alone,
     /// Error.
     std::optional<ComponentPolicy> components{};
-    /// So many eigenvalues from the other end are found and recorded: how far distances are from Euclidean ones. 0:
+    /// How many eigenvalues from the other end are found and recorded: how far distances are from Euclidean ones. 0:
     /// none, as they take a second solution.
     int negative_eigenvalues = 0;
     double tolerance = 1e-8;  ///< on residuals: |A x - lambda x| as a share of |lambda x|; below float32's rounding
-    int iterations = 300;     ///< of the eigensolver, at most
-    std::uint64_t seed = 0;   ///< of the eigensolver's start, landmarks and approximate neighbours
+    int iterations = 300;     ///< iterations of the eigensolver, at most
+    std::uint64_t seed = 0;   ///< seed for the eigensolver's start, landmarks and approximate neighbours
 };
 
 [[nodiscard]] const OptionTable<IsomapOptions>& isomap_option_table();
@@ -113,13 +113,13 @@ struct IsomapOptions {
 struct LleOptions {
     int dimension = 16;  ///< d, numbers for each point; should be below k, the most that neighbours of a point span
     int neighbors = 12;  ///< k, in points: more rebuild a point from farther away
-    Metric metric = Metric::Euclidean;  ///< of the search alone; weights rebuild the points themselves
-    double ridge = 1e-3;  ///< of the weights, as a share of the trace of a point's Gram matrix; scikit-learn's default
+    Metric metric = Metric::Euclidean;  ///< metric of the search alone; weights rebuild the points themselves
+    double ridge = 1e-3;  ///< regularises the weights, as a share of the trace of a point's Gram matrix; scikit-learn's
     /// Empty: Largest, with a warning; with landmarks, among which none may be left out, Separate; over ranks Error.
     std::optional<ComponentPolicy> components{};
     double tolerance = 1e-8;  ///< on residuals: |A x - lambda x| as a share of |lambda x|; below float32's rounding
-    int iterations = 300;     ///< of the eigensolver, at most
-    std::uint64_t seed = 0;   ///< of the eigensolver's start, landmarks and approximate neighbours
+    int iterations = 300;     ///< iterations of the eigensolver, at most
+    std::uint64_t seed = 0;   ///< seed for the eigensolver's start, landmarks and approximate neighbours
 };
 
 [[nodiscard]] const OptionTable<LleOptions>& lle_option_table();
@@ -145,27 +145,28 @@ enum class AffinityKind { Gaussian, SelfTuning, Perplexity, Connectivity };
 struct LaplacianOptions {
     int dimension = 16;                 ///< d, numbers for each point; more follow finer structure
     int neighbors = 12;                 ///< k of the graph, in points: more join what is apart, and blur what is fine
-    Metric metric = Metric::Euclidean;  ///< of the search and of the distances that become weights; precomputed: x is a
-                                        ///< table of distances
+    Metric metric = Metric::Euclidean;  ///< metric of the search and of the distances that become weights; precomputed:
+                                        ///< x is a table of distances
     AffinityKind affinity = AffinityKind::Gaussian;  ///< the paper's heat kernel
     /// Width of the Gaussian exp(-(d / sigma)^2), in the unit of the input's distances. Empty: the median distance to
     /// the k-th neighbour, so that edges of every length count.
     std::optional<double> sigma{};
-    double perplexity = 5.0;  ///< of that affinity: how many neighbours weigh, in effect; above 1 and below k
+    double perplexity = 5.0;  ///< for that affinity: the effective number of neighbours; above 1 and below k
     /// Empty: Bridge, with a warning, as components have no common coordinates; over ranks, and of a graph alone,
     /// Error.
     std::optional<ComponentPolicy> components{};
     double tolerance = 1e-8;  ///< on residuals: |A x - lambda B x| as a share of |lambda B x|; below float32's rounding
-    int iterations = 300;     ///< of the eigensolver, at most; a graph in one piece needs far fewer
-    std::uint64_t seed = 0;   ///< of the eigensolver's start, landmarks and approximate neighbours
+    int iterations = 300;     ///< iterations of the eigensolver, at most; a graph in one piece needs far fewer
+    std::uint64_t seed = 0;   ///< seed for the eigensolver's start, landmarks and approximate neighbours
 };
 
 [[nodiscard]] const OptionTable<LaplacianOptions>& laplacian_option_table();
 
 /// Laplacian eigenmaps (Belkin and Niyogi, "Laplacian eigenmaps for dimensionality reduction and data representation",
-/// Neural Computation 2003): min tr(X^T L X) subject to X^T D X = I and X^T D 1 = 0, where L = D - W is the Laplacian
-/// of a symmetrised neighbour graph weighted by distance and D its degrees. Neighbours that are near stay near; large
-/// distances and all lengths are given up. `landmarks`: by locally linear landmarks or a baseline (null: exact).
+/// Neural Computation 2003): min tr(X^T L X) subject to X^T D X = I and X^T D 1 = 0, where L = D - W is the
+/// Laplacian of a symmetrised neighbour graph weighted by distance and D its degrees. Neighbours that are near stay
+/// near; large distances and all lengths are given up. `landmarks`: by locally linear landmarks or a baseline (null:
+/// exact).
 ///
 /// Time of the neighbours, and some hundred products with a sparse matrix; memory 30 n k bytes and 20 blocks of n d
 /// float64. Summary: eigenvalues, residual, sigma, components.

@@ -35,7 +35,7 @@ struct TsmOptions {
     Toggle regularize = Toggle::Auto;
     bool virtual_inputs = true;  ///< tie isolated points to their nearest neighbours (step 1); S says nothing of them
     OutputNorms norms = OutputNorms::Exact;  ///< eq. 9's lengths are off where d is small; scaling changes no angle
-    std::uint64_t seed = 0;  ///< of the threshold's sample, additional vectors, and directions that a start lacks
+    std::uint64_t seed = 0;  ///< seed for the threshold's sample, additional vectors, and directions that a start lacks
 };
 
 [[nodiscard]] const OptionTable<TsmOptions>& tsm_option_table();

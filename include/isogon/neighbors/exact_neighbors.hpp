@@ -6,13 +6,13 @@
 
 namespace isogon {
 
-/// The k nearest other points of every point. Evaluates every pair once, in tiles that fit into the cache.
-/// "Exact" means up to the rounding of distances: two candidates whose distances agree to about six digits may change
-/// places; the order is that of the distances returned, equal ones by index. A distance beyond float32 is infinite.
-/// Of correlation rows are copied first, less their means, n D floats; manhattan, hamming and jaccard look at every
-/// pair from both sides, n^2 D subtractions. Throws InvalidArgument (neighbors) unless 1 <= k < points.count;
-/// InputError for NaN, and for anything but zeros and ones by hamming and jaccard. n^2 D / 2 multiplications and
-/// additions, memory exact_neighbors_bytes().
+/// The k nearest other points of every point. Evaluates every pair once, in tiles that fit into the cache. "Exact"
+/// means up to the rounding of distances: two candidates whose distances agree to about six digits may change places;
+/// the order is that of the distances returned, equal ones by index. A distance beyond float32 is infinite. Correlation
+/// first copies the rows, less their means, n D floats; manhattan, hamming and jaccard look at every pair from both
+/// sides, n^2 D subtractions. Throws InvalidArgument (neighbors) unless 1 <= k < points.count; InputError for NaN, and
+/// for anything but zeros and ones by hamming and jaccard. n^2 D / 2 multiplications and additions, memory
+/// exact_neighbors_bytes().
 [[nodiscard]] NeighborLists exact_neighbors(const PointsView& points, Index k, Metric metric,
                                             const RunContext& context = {});
 

@@ -18,8 +18,8 @@ struct NeighborIndexOptions {
 
 /// The search parameters of an index, tuned to the data and the required recall.
 struct NeighborIndexFacts {
-    Index numbers = 0;        ///< that a point is reduced to, for keys
-    Index clusters = 0;       ///< that the points lie in
+    Index numbers = 0;        ///< numbers to which a point is reduced, for keys
+    Index clusters = 0;       ///< clusters in which the points lie
     Index probes = 0;         ///< clusters searched for a query
     Index candidates = 0;     ///< points whose full distance is computed
     double recall = 0.0;      ///< on the sample with which the search was tuned
@@ -38,10 +38,10 @@ public:
     /// clusters of r numbers, and the exact neighbours of 256 rows; memory index_bytes(). Throws InvalidArgument unless
     /// 1 <= options.neighbors < n and 0 < recall < 1, InputError (NaN), LimitExceeded.
     IvfIndex(const PointsView& points, const NeighborIndexOptions& options, const RunContext& context = {});
-    /// As archive() made it; the points are the archive's. Throws InputError for arrays that do not hang together
+    /// Reads what archive() made; the points are the archive's. Throws InputError for arrays that do not hang together
     /// (docs/model_file.md) before memory is taken; LimitExceeded.
     explicit IvfIndex(const Archive& archive, const RunContext& context = {});
-    /// As archive_beside_points() made it of these points, which must outlive the index. Throws as the one above.
+    /// Reads what archive_beside_points() made for these points, which must outlive the index. Throws as the one above.
     IvfIndex(const Archive& archive, const PointsView& points, const RunContext& context = {});
     ~IvfIndex();
     IvfIndex(IvfIndex&&) noexcept;
@@ -61,7 +61,7 @@ public:
 
     /// The k nearest others of every point. Throws InvalidArgument unless 1 <= k < n.
     [[nodiscard]] NeighborLists neighbors(Index k, const RunContext& context = {}) const;
-    /// Of some points alone, in their order: the lists that neighbors() has for them. None may be listed twice.
+    /// The lists of some points alone, in their order, as neighbors() has them. None may be listed twice.
     [[nodiscard]] NeighborLists neighbors_of(std::span<const Index> rows, Index k,
                                              const RunContext& context = {}) const;
     /// The k nearest points of each query; a query gets the same list alone and among any others. Throws

@@ -8,13 +8,13 @@
 
 namespace isogon {
 
-/// What a reduction keeps of the k nearest neighbours of some points: shares of them all, and of each.
+/// The nearest neighbours of some points that a reduction keeps: shares of them all, and for each point.
 struct KeptNeighbors {
-    double neighbors = 1.0;       ///< of all neighbours, those that are among the k nearest of the outputs
-    double all = 1.0;             ///< of the points, those with all k
-    double in_order = 1.0;        ///< and in the same order, as far as these have one
+    double neighbors = 1.0;       ///< share of all neighbours that are among the k nearest of the outputs
+    double all = 1.0;             ///< share of the points that keep all k
+    double in_order = 1.0;        ///< share of the points that keep all k in the same order, as far as these have one
     std::vector<Index> rows{};    ///< the points that were looked at, ascending
-    std::vector<float> shares{};  ///< of the neighbours of each
+    std::vector<float> shares{};  ///< share of each point's neighbours
 
     /// kept_neighbors() looks at all points up to this number, else at a sample of so many.
     static constexpr Index most_rows = 20000;
@@ -28,11 +28,11 @@ struct KeptNeighbors {
     [[nodiscard]] std::vector<OfPoint> worst(std::size_t most = 10) const;
 };
 
-/// What outputs keep, by distance, of the neighbours of the inputs, which the lists hold with distances by `metric`.
-/// Where points tie at the k-th place in the inputs, any of them will do; where they tie in the outputs, each is as
-/// likely as the others, and shares are their means over that (internal/isogon/neighbors/tied_neighbors.hpp). Without
-/// `inputs` (0 points) nothing is known of ties beyond the lists. O(rows n d) time, of rows whose outputs tie O(n (D +
-/// d)) each, and O(n (d + k)) memory. Throws Interruption.
+/// Compares the neighbours of the inputs, which the lists hold with distances by `metric`, with those of the outputs by
+/// distance. Where points tie at the k-th place in the inputs, any of them will do; where they tie in the outputs, each
+/// is as likely as the others, and shares are their means over that (internal/isogon/neighbors/tied_neighbors.hpp).
+/// Without `inputs` (0 points) nothing is known of ties beyond the lists. O(rows n d) time, for rows whose outputs tie
+/// O(n (D + d)) each, and O(n (d + k)) memory. Throws Interruption.
 [[nodiscard]] KeptNeighbors kept_neighbors(const NeighborLists& lists, const PointsView& inputs,
                                            const PointsView& outputs, Metric metric, const RunContext& context);
 

@@ -11,14 +11,14 @@
 
 namespace isogon {
 
-/// What makes two points near. As a distance, so that less is always nearer:
+/// The measure by which two points are near. As a distance, so that less is always nearer:
 ///   Cosine        1 - cos(x, y), between 0 and 2; the distance from a zero vector to any point is 1
 ///   InnerProduct  -x.y, of any sign; not a metric: the nearest point to x need not be x itself
 ///   Euclidean     |x - y|
 ///   Manhattan     sum_k |x_k - y_k|
 ///   Correlation   1 - cos(x - mean of x, y - mean of y); 1 from a row of equal numbers to any point
-///   Hamming       of rows of zeros and ones, the share of places where they differ
-///   Jaccard       of such rows, 1 - |both are one| / |either is one|; 0 between rows without ones
+///   Hamming       the share of places where rows of zeros and ones differ
+///   Jaccard       1 - |both are one| / |either is one| for such rows; 0 between rows without ones
 ///   Precomputed   stands in options of methods: the input is a square table of distances. No search knows it
 enum class Metric { Cosine, InnerProduct, Euclidean, Manhattan, Correlation, Hamming, Jaccard, Precomputed };
 
@@ -29,8 +29,8 @@ enum class Metric { Cosine, InnerProduct, Euclidean, Manhattan, Correlation, Ham
 /// All names of metrics between points, in the order of the enumerators.
 [[nodiscard]] const std::vector<std::string>& metric_names();
 
-/// Whether x.y and the lengths of x and y determine the distance: what indexes and vector codes search by. The others
-/// are found by all pairs (of correlation, on rows less their means, by an index too).
+/// Whether x.y and the lengths of x and y determine the distance, by which indexes and vector codes search. The others
+/// are found by all pairs (correlation, on rows less their means, by an index too).
 [[nodiscard]] constexpr bool is_of_products(Metric metric) {
     return metric <= Metric::Euclidean;
 }
@@ -43,8 +43,8 @@ enum class Metric { Cosine, InnerProduct, Euclidean, Manhattan, Correlation, Ham
     return metric == Metric::Euclidean || metric == Metric::Manhattan;
 }
 
-/// The `size` nearest of each of some rows, nearest first, equal distances by ascending index. Of lists within one set
-/// of points, a point is not in its own list.
+/// The `size` nearest of each of some rows, nearest first, equal distances by ascending index. Of lists within one
+/// set of points, a point is not in its own list.
 struct NeighborLists {
     Index size = 0;                  ///< k: how many neighbours each row has
     std::vector<Index> indices{};    ///< row i's begin at i * size

@@ -19,8 +19,8 @@ struct NeighborSearchOptions {
     Index neighbors = 15;  ///< UMAP's default; enough for a map of data and for classification by votes
     Metric metric = Metric::Cosine;
     SearchKind search = SearchKind::Auto;
-    double recall = 0.95;    ///< what an approximate search aims at, measured on a sample against the exact answer
-    std::uint64_t seed = 0;  ///< of an approximate search's sample and clusters
+    double recall = 0.95;    ///< goal of an approximate search, measured on a sample against the exact answer
+    std::uint64_t seed = 0;  ///< seed for an approximate search's sample and clusters
     /// Multiplications up to which an exact search is cheap; 2e11 are two seconds on two cores. No option of the table.
     double cheap = 2e11;
 };
@@ -32,8 +32,8 @@ struct NeighborSearch {
     Summary summary;      ///< "exact" 1 or 0, "recall" as measured (1 where exact), seconds by phase
 };
 
-/// The nearest of every point among the others: what every method that needs neighbours calls. Same bits for any number
-/// of threads. Throws InvalidArgument, InputError (NaN; a distance beyond float32), LimitExceeded.
+/// The nearest of every point among the others: what every method that needs neighbours calls. Same bits for any
+/// number of threads. Throws InvalidArgument, InputError (NaN; a distance beyond float32), LimitExceeded.
 [[nodiscard]] NeighborSearch find_neighbors(const PointsView& points, const NeighborSearchOptions& options,
                                             const RunContext& context = {});
 
@@ -47,7 +47,7 @@ struct NeighborSearch {
 /// run.
 [[nodiscard]] NeighborSearch search_step(const DistributedPoints& points, const NeighborSearchOptions& options,
                                          const RunContext& context);
-/// Of some rows alone, such as those of one rank: the lists that the search of all gives them, and its summary; by
+/// The lists of some rows alone, such as those of one rank, as the search of all gives them, and its summary; by
 /// Euclidean distance some other ones may end a list where more points than it has places left are equally far. An
 /// index, where one is worth it, is of all points all the same.
 [[nodiscard]] NeighborSearch search_step(const PointsView& points, Range rows, const NeighborSearchOptions& options,

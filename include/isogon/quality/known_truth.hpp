@@ -16,7 +16,7 @@ enum class AlignmentKind {
 struct Alignment {
     AlignmentKind kind = AlignmentKind::Similarity;
     double error = 0.0;  ///< |Y - T| / |T|, Frobenius, T about its mean and Y the aligned x: 0: equal, 1: unrelated
-    double scale = 0.0;  ///< of a similarity
+    double scale = 0.0;  ///< scale s of a similarity
 };
 
 /// How far x (n x d) is from the truth (n x d', row by row) after the best alignment: the similarity s X R + shift that

@@ -21,7 +21,7 @@ struct PointAngles {
     std::vector<std::uint64_t> pairs{};  ///< how many those are; 0: a zero vector or isolated
 };
 
-/// What makes two points near: a small distance or a large cosine.
+/// The measure by which two points are near: a small distance or a large cosine.
 enum class Nearness { Euclidean, Cosine };
 
 /// How neighbours of inputs are found; Auto: as metrics_of() says. Correlation: by cosine among rows less their means.
@@ -32,14 +32,14 @@ enum class InputMetric { Auto, Cosine, Euclidean, Correlation };
 /// cosine.
 enum class OutputMetric { Auto, Cosine, Euclidean, InnerProduct };
 
-/// What neighbours are nearest by, on each side.
+/// The measure by which neighbours are nearest, on each side.
 struct SideMetrics {
     Nearness input = Nearness::Cosine;
     Nearness output = Nearness::Cosine;
     bool inner_product = false;  ///< coordinates have a last number that only recall uses
     bool correlation = false;    ///< inputs are compared as rows less their means; input is Cosine then
 
-    /// As the options call them: "cosine", "correlation" or "euclidean", and "cosine", "euclidean" or "inner-product".
+    /// Names as in the options: "cosine", "correlation" or "euclidean", and "cosine", "euclidean" or "inner-product".
     [[nodiscard]] std::string_view input_name() const;
     [[nodiscard]] std::string_view output_name() const;
 
@@ -65,17 +65,17 @@ struct ScoreOptions {
 /// How faithful coordinates y are to inputs x.
 struct Score {
     double mean_angular_deviation_degrees = 0.0;  ///< over pairs with cos(x_i, x_j) > tau, the diagonal counted
-    double jaccard = 0.0;                         ///< of the pairs above tau in x and in y, the diagonal counted
+    double jaccard = 0.0;  ///< Jaccard index of the pairs above tau in x and in y, the diagonal counted
     double deviation_without_self_degrees =
         0.0;                            ///< the same two without the diagonal, over pairs of different points:
     double jaccard_without_self = 0.0;  ///< 0 and 1 without any
-    double norm_deviation_mean = 0.0;   ///< of | |y|/|x| - 1 | over points that are not zero
+    double norm_deviation_mean = 0.0;   ///< mean of | |y|/|x| - 1 | over points that are not zero
     double norm_deviation_max = 0.0;
     double recall = 0.0;  ///< share of the k nearest in x that are among the k nearest in y, each by its metric; by
                           ///< cosine over points that are no zero vectors in x (1 without any)
-    double chance_recall = 0.0;  ///< what y that puts all points at one place keeps: k / (n - 1), more where x ties
+    double chance_recall = 0.0;  ///< recall of a y with all points at one place: k / (n - 1), more where x ties
     double all_kept = 0.0;       ///< share of the same points of which all k are
-    double kept_in_order = 0.0;  ///< and in the same order
+    double kept_in_order = 0.0;  ///< share of the same points whose k are kept in the same order
     KeptNeighbors kept{};        ///< the same, point by point
     double trustworthiness =
         0.0;                  ///< 1 - the ranks in x by which neighbours in y are none in x, over the most possible
@@ -86,10 +86,10 @@ struct Score {
     double threshold = 0.0;
     double sparsity = 0.0;   ///< share of ordered pairs i != j of x at or below tau
     Index isolated = 0;      ///< points of x, not zero vectors, with no other point above tau
-    Index zero_vectors = 0;  ///< of x: they are in no pair, and have no neighbours by angle
+    Index zero_vectors = 0;  ///< zero vectors in x: they are in no pair, and have no neighbours by angle
     Index rank_rows = 0;     ///< rows over which recall, trustworthiness, continuity and accuracy were computed
     int neighbors = 0;
-    SideMetrics metrics{};  ///< of recall, trustworthiness, continuity and accuracy
+    SideMetrics metrics{};  ///< metrics for recall, trustworthiness, continuity and accuracy
     Summary summary;
 };
 
@@ -111,8 +111,8 @@ struct Score {
 /// that was given and leaves less than 0.5% of the pairs. After an interruption summary.termination gives the reason;
 /// measures that were computed before keep their values, all others are 0.
 ///
-/// Throws InvalidArgument for options out of bounds, neighbors >= n, fewer than 2 points, no dimensions, other counts
-/// of points or labels; InputError for values that are not finite, and as choose_threshold when it chooses;
+/// Throws InvalidArgument for options out of bounds, neighbors >= n, fewer than 2 points, no dimensions, other
+/// counts of points or labels; InputError for values that are not finite, and as choose_threshold when it chooses;
 /// LimitExceeded. Time O(n^2 (D + d)), memory O(n (D + d)); nothing n x n is ever held.
 [[nodiscard]] Score score(const PointsView& x, const PointsView& y, std::span<const std::int64_t> labels,
                           const ScoreOptions& options = {}, const RunContext& context = {},
@@ -121,9 +121,9 @@ struct Score {
 struct CrossScoreOptions {
     std::optional<double> threshold{};       ///< cosine tau; empty: chosen for a sparsity of 99% of the fitted inputs
     int neighbors = 10;                      ///< k of recall@k; at most the number of fitted points
-    InputMetric metric = InputMetric::Auto;  ///< of recall, as of score()
+    InputMetric metric = InputMetric::Auto;  ///< metric for recall, with Auto as in score()
     OutputMetric output_metric = OutputMetric::Auto;  ///< not InnerProduct
-    std::uint64_t seed = 0;                           ///< of the sample that the threshold is chosen from
+    std::uint64_t seed = 0;                           ///< seed for the sample that the threshold is chosen from
 };
 
 [[nodiscard]] const OptionTable<CrossScoreOptions>& cross_score_option_table();
@@ -131,8 +131,8 @@ struct CrossScoreOptions {
 /// Measures of the placement of new points among fitted ones: pairs are (placed, fitted), m n of them.
 struct CrossScore {
     double mean_angular_deviation_degrees = 0.0;  ///< over pairs with cos(x_i, f_j) > tau; 0 without any
-    double jaccard = 0.0;                         ///< of the pairs above tau in inputs and outputs; 1 without any
-    double norm_deviation_mean = 0.0;             ///< of | |y|/|x| - 1 | over placed points that are not zero
+    double jaccard = 0.0;              ///< Jaccard index of the pairs above tau in inputs and outputs; 1 without any
+    double norm_deviation_mean = 0.0;  ///< mean of | |y|/|x| - 1 | over placed points that are not zero
     double norm_deviation_max = 0.0;
     double recall = 0.0;  ///< share of the k fitted points nearest to x that are among the k nearest to y, each by its
                           ///< metric; by cosine over placed points that are not zero (1 without any)
@@ -140,9 +140,9 @@ struct CrossScore {
     Index fitted = 0;     ///< n
     double threshold = 0.0;
     Index isolated = 0;      ///< placed points, not zero vectors, with no fitted point above tau
-    Index zero_vectors = 0;  ///< of x: they are in no pair, and have no neighbours by angle
+    Index zero_vectors = 0;  ///< zero vectors in x: they are in no pair, and have no neighbours by angle
     int neighbors = 0;
-    SideMetrics metrics{};  ///< of recall
+    SideMetrics metrics{};  ///< metrics for recall
     Summary summary;
 };
 
@@ -166,7 +166,7 @@ struct CrossScore {
 
 struct AngleDensityOptions {
     Index points = 3000;     ///< all pairs among so many: 4.5 million angles, of which 1% are still 45,000
-    std::uint64_t seed = 0;  ///< of which points
+    std::uint64_t seed = 0;  ///< seed for the choice of points
 };
 
 /// Angles of pairs before and after, as counts.

@@ -42,7 +42,7 @@ struct ImageShape {
 /// The run that computed the coordinates, if it is known.
 struct ReportRun {
     std::string method{};
-    OptionValues options{};  ///< as used; a "threshold" among them is the report's, too
+    OptionValues options{};  ///< the options as used; a "threshold" among them is the report's, too
     Summary summary{};
 };
 
@@ -63,12 +63,12 @@ struct ReportSubject {
     PointsView inputs{};
     PointsView coordinates{};
     std::string title{};                   ///< empty: composed of the name and the shapes
-    std::string name = "coordinates";      ///< what the coordinates are called in tables
+    std::string name = "coordinates";      ///< name of the coordinates in tables
     Classes labels{};                      ///< empty, or one a point
     std::span<const std::string> words{};  ///< empty, or one a point
-    std::optional<ImageShape> images{};    ///< of the inputs, if they are images
+    std::optional<ImageShape> images{};    ///< shape of the inputs, if they are images
     std::vector<Index> rows{};             ///< numbers of the points in their source; empty: 0, 1, ...
-    std::uint64_t points_in_all = 0;       ///< of which these are a sample; 0: they are all
+    std::uint64_t points_in_all = 0;       ///< number of points that these are sampled from; 0: they are all
     std::optional<ReportRun> run{};
     /// Places of coordinates of more than 3 numbers on a plane, for the picture: as many rows of 2 numbers, made by the
     /// nearness that they are judged by. None is shown where this is empty or throws InvalidArgument, InputError or
@@ -90,7 +90,7 @@ void use_options_of(const ReportRun& run, ScoreOptions& options);
 
 struct ReportOptions {
     std::optional<double> threshold{};       ///< cosine tau; empty: the run's, else chosen for a sparsity of 99%
-    InputMetric metric = InputMetric::Auto;  ///< of lists, recall and similar measures: the run's, else as
+    InputMetric metric = InputMetric::Auto;  ///< for lists, recall and similar measures: the run's, else as
     OutputMetric output_metric = OutputMetric::Auto;  ///< metrics_of() says; not InnerProduct
     int neighbors = 10;    ///< in each list, and of recall, votes and their like, as in score(); of fewer points all
     int points = 100000;   ///< most points that are shown and compared; of more a sample is taken
@@ -100,9 +100,7 @@ struct ReportOptions {
 
 [[nodiscard]] const OptionTable<ReportOptions>& report_option_table();
 
-/// What coordinates are good for, fair for, and not for: phrases, each with its number and what chance would give.
-/// Good and fair is only what a map that knows nothing of the inputs reaches in fewer than 1 of 200 cases, and what the
-/// baseline does not do clearly better.
+/// Judges the uses of coordinates as good, fair or poor: phrases, each with its number and what chance would give.
 struct Verdict {
     std::vector<std::string> good{};
     std::vector<std::string> fair{};
@@ -117,12 +115,12 @@ struct Verdict {
 
 struct Report {
     std::string document{};  ///< JSON, docs/report_data.md; for report_page(). Empty where the context ended the run
-    Score score{};           ///< of the coordinates; points in `kept` by their numbers in the source
-    std::optional<Score> svd{};  ///< of the SVD of the inputs in as many dimensions, of their PCA where coordinates are
-                                 ///< judged by distance; none where the inputs have fewer
+    Score score{};           ///< score of the coordinates; points in `kept` by their numbers in the source
+    std::optional<Score> svd{};  ///< score of the inputs' SVD in as many dimensions, or of their PCA where coordinates
+                                 ///< are judged by distance; none where the inputs have fewer
     Verdict verdict{};
     std::vector<std::string> warnings{};  ///< shown at the top of the page
-    Index points = 0;                     ///< that the report shows
+    Index points = 0;                     ///< number of points that the report shows
     Summary summary{};
 };
 
@@ -131,9 +129,9 @@ struct Report {
 
 /// Compares coordinates with their inputs and writes one document with all data of the report's page. Angles and scores
 /// are those of score(), for the coordinates and for the SVD; neighbours are nearest by angle or by distance, by the
-/// options. Images are shown as thumbnails of at most 32 x 32 pixels, unless they take more than 14 MB: then a warning
-/// of the report states it. Of coordinates of more than 64 numbers, or of more than 1.2 million in all, the principal
-/// axes of largest variance are shown.
+/// options. Images are shown as thumbnails of at most 32 x 32 pixels, unless they take more than 14 MB: then a
+/// warning of the report states it. Of coordinates of more than 64 numbers, or of more than 1.2 million in all, the
+/// principal axes of largest variance are shown.
 ///
 /// The document does not depend on the number of threads, except for threads and seconds of the run and the origin.
 /// After an interruption summary.termination gives the reason, and there is no document. Throws InvalidArgument for

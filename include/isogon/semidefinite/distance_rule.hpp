@@ -4,8 +4,8 @@ namespace isogon {
 
 /// Which distances an unfolding keeps.
 enum class KeptPairs {
-    Neighbors,        ///< of points of which one lists the other
-    SharedNeighbors,  ///< and of points that one point lists: angles between its neighbours are kept too
+    Neighbors,        ///< distances between points of which one lists the other
+    SharedNeighbors,  ///< also between points that a third one lists: the angles between its neighbours are kept too
 };
 
 /// The constraint on a kept distance.

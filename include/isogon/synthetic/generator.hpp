@@ -55,7 +55,7 @@ struct SourceImages {
     PointsView images{};
     Index height = 0;
     Index width = 0;
-    std::span<const std::int64_t> labels{};  ///< none, or one an image
+    std::span<const std::int64_t> labels{};  ///< empty, or one an image
 
     [[nodiscard]] bool empty() const { return images.empty(); }
 };

@@ -10,7 +10,7 @@
 #include "isogon/core/archive.hpp"
 #include "isogon/core/summary.hpp"
 
-// What archives must contain, and traces of iterations as arrays in them.
+// Requirements on archives, and traces of iterations as arrays in them.
 namespace isogon {
 
 /// A number, or a size of the archive by its name, plus something: {"n", -1} is the last index of n.
@@ -44,7 +44,7 @@ struct ArchiveArray {
     std::string is{};  ///< the size that a single number is, if it is one
 };
 
-/// What an archive must contain before it is used: arrays by name with types, shapes in named sizes that depend on each
+/// Requirements on an archive before it is used: arrays by name with types, shapes in named sizes that depend on each
 /// other, and ranges; notes and their possible values. Archives come from files, and a correct checksum does not
 /// authenticate a file. Code that reads an archive states its schema and calls require() first; afterwards it may use
 /// every array without further checks. Arrays that the schema does not name are ignored.
@@ -52,7 +52,7 @@ class ArchiveSchema {
 public:
     using Sizes = std::map<std::string, std::uint64_t, std::less<>>;
 
-    /// Of parts of an archive, whatever its kind.
+    /// For parts of an archive, whatever its kind.
     ArchiveSchema() = default;
     explicit ArchiveSchema(ArchiveKind kind) : kind_(kind) {}
 

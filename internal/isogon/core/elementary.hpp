@@ -9,7 +9,7 @@
 /// the exact result; the bounds are what tests find, rounded up.
 namespace isogon::elementary {
 
-/// Within 0.8 ulp. Infinite above 709.79, 0 below -745.2.
+/// e^x within 0.8 ulp. Infinite above 709.79, 0 below -745.2.
 [[nodiscard]] double exp(double x);
 
 /// Within 0.7 ulp. -infinity at 0. The logarithms of powers of their base are exact in log2 and log10.
@@ -29,7 +29,7 @@ namespace isogon::elementary {
 /// divides 1 by the power.
 [[nodiscard]] double integer_power(double x, int exponent);
 
-/// Within 2 ulp.
+/// The inverse of sinh within 2 ulp.
 [[nodiscard]] double asinh(double x);
 
 }  // namespace isogon::elementary

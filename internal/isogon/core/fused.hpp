@@ -7,8 +7,8 @@ namespace isogon {
 
 /// a b + c, rounded once, on processors that have no such operation: std::fma for float64, and for float32, where that
 /// takes a hundred cycles, the sum in float64. There the product is exact, and the sum is rounded to odd: where it is
-/// not exact, to the one of the two nearest numbers whose last bit is set. The second rounding, to float32, then gives
-/// what one rounding gives (Boldo and Melquiond, Emulation of FMA and correctly rounded sums, 2008, theorem 1).
+/// not exact, to the one of the two nearest numbers whose last bit is set. The second rounding, to float32, then
+/// gives what one rounding gives (Boldo and Melquiond, Emulation of FMA and correctly rounded sums, 2008, theorem 1).
 [[nodiscard]] inline double fused_multiply_add(double a, double b, double c) {
     return std::fma(a, b, c);
 }

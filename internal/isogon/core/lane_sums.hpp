@@ -130,7 +130,7 @@ public:
         return fold_lanes(Tag(), in_one());
     }
 
-    /// In one vector, whose lanes total() adds up.
+    /// The sum in one vector, whose lanes total() adds up.
     [[nodiscard]] HWY_INLINE Vector in_one() {
 #pragma GCC unroll 4
         for (std::size_t half = count / 2; half > 0; half /= 2) {
@@ -158,7 +158,7 @@ HWY_INLINE hn::Vec<Tag> load_until(Tag tag, const hn::TFromD<Tag>* numbers, std:
     if (at + lanes <= end) {
         return hn::LoadU(tag, numbers + at);
     }
-    // Not a masked load, which without AVX2 reads what lies after the end.
+    // No masked load: without AVX2 it reads beyond the end.
     alignas(64) hn::TFromD<Tag> few[lanes] = {};
     for (std::size_t i = at; i < end; ++i) {
         few[i - at] = numbers[i];

@@ -25,7 +25,7 @@ public:
     PowerOfTwoScaling(const PointsView& points, const RunContext& context);
     /// The same of points of which only some are here, in the unit of all of them, which have these lengths.
     PowerOfTwoScaling(const PointsView& some, const std::vector<double>& lengths_of_all, const RunContext& context);
-    /// Of `count` points of which only the longest distance between some is known: points() has no numbers.
+    /// The scaling of `count` points of which only the longest distance between some is known: points() has no numbers.
     PowerOfTwoScaling(Index count, double longest_distance);
 
     [[nodiscard]] PointsView points() const { return copy_.empty() ? given_ : copy_.view(); }

@@ -18,10 +18,10 @@ class Sha256 {
 public:
     void add(std::span<const std::byte> bytes);
     void add(std::string_view text);
-    /// As eight bytes, lowest first, on any machine.
+    /// Adds a number as eight bytes, lowest first, on any machine.
     void add(std::uint64_t number);
 
-    /// Of all that was added so far: 64 characters of 0-9 a-f.
+    /// The digest of all that was added so far: 64 characters of 0-9 a-f.
     [[nodiscard]] std::string hex() const;
 
 private:

@@ -52,15 +52,15 @@ void add_product(const LowRank& matrix, double coefficient, const MultiVector<fl
 /// The outputs of a matrix L: step 3 of TSM.
 struct MatchedOutputs {
     Points outputs;                   ///< n x d
-    std::vector<double> eigenvalues;  ///< of G, all d + 1, by descending value
-    Index negative_eigenvalues = 0;   ///< of G, beyond rounding: many or large ones indicate that d is too low
+    std::vector<double> eigenvalues;  ///< eigenvalues of G, all d + 1, by descending value
+    Index negative_eigenvalues = 0;   ///< their number, beyond rounding: many or large ones indicate that d is too low
     double negative_share = 0.0;      ///< sum of their magnitudes over the sum of all magnitudes
     Index negative_diagonal = 0;      ///< points with L_ii < 0, for which 0 is used
 };
 
-/// G_ij = L_ij + tau / (1 - tau) sqrt(L_ii L_jj) (eq. 8), then y = sqrt(max(0, lambda_a)) e_a over the top d eigenpairs
-/// of G (eq. 9). G has rank d + 1 at most: one QR of [F, sqrt(diag L)] and one small eigenproblem. O(n d^2) time, O(n
-/// d) memory.
+/// G_ij = L_ij + tau / (1 - tau) sqrt(L_ii L_jj) (eq. 8), then y = sqrt(max(0, lambda_a)) e_a over the top d
+/// eigenpairs of G (eq. 9). G has rank d + 1 at most: one QR of [F, sqrt(diag L)] and one small eigenproblem. O(n d^2)
+/// time, O(n d) memory.
 [[nodiscard]] MatchedOutputs outputs_from_matrix(const LowRank& l, double threshold, Index dimension,
                                                  const RunContext& context);
 

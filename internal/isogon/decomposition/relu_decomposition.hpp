@@ -30,7 +30,7 @@ struct ResidualSums {
 /// violations, and multiplies both with the block of vectors while the tile is in cache. Memory: 6 bytes an entry of S
 /// besides the operands.
 ///
-/// Not one with relu_residuals() (decomposition/relu_problem.hpp), which only sums: that pass is float64 over all
+/// Separate from relu_residuals() (decomposition/relu_problem.hpp), which only sums: that pass is float64 over all
 /// entries of a rectangular S, this one float32 over half of a symmetric one, divided among ranks. A shared pass would
 /// give one of them other bits.
 class ResidualPass {
@@ -78,7 +78,7 @@ public:
 
     [[nodiscard]] int iterations() const { return iterations_; }
     [[nodiscard]] const LowRank& matrix() const { return current_; }
-    /// Of the last update's pass: at the extrapolated L that the update started from.
+    /// The residual in the last update's pass: at the extrapolated L that the update started from.
     [[nodiscard]] const ResidualSums& residual() const { return sums_; }
     /// |L - Z| / |S| at the same L, with the regularisation shift if there is one.
     [[nodiscard]] double relative_residual() const;
@@ -121,7 +121,7 @@ struct DenseReluOptions {
     Index rank = 16;
     double momentum = 0.9;          ///< gamma of eq. 23; 0: the plain alternation, whose objective never rises
     bool regularize = true;         ///< eqs. 19-22, turned as in ReluDecomposition
-    double eigen_tolerance = 1e-4;  ///< of the eigen-step, relative to the largest eigenvalue
+    double eigen_tolerance = 1e-4;  ///< tolerance of the eigen-step, relative to the largest eigenvalue
     int eigen_products = 12;        ///< most products with Z in an eigen-step, warm from the one before
     std::uint64_t seed = 0;
 };

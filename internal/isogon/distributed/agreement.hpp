@@ -11,7 +11,7 @@
 
 namespace isogon {
 
-/// What ranks hold, one after the other in the order of ranks, on every rank. Parts may be of any size.
+/// The items of all ranks, one part after the other in the order of ranks, on every rank. Parts may be of any size.
 template <class Item>
 [[nodiscard]] std::vector<Item> gathered(std::span<const Item> own, const RankGroup& ranks) {
     const std::vector<std::uint64_t> begins = ranks.begins_of_sizes(own.size_bytes());
@@ -21,7 +21,7 @@ template <class Item>
     return all;
 }
 
-/// What rank 0 holds, on every rank.
+/// The items of rank 0, on every rank.
 template <class Item>
 [[nodiscard]] std::vector<Item> of_first_rank(const std::vector<Item>& own, const RankGroup& ranks) {
     return gathered(ranks.rank() == 0 ? std::span<const Item>(own) : std::span<const Item>(), ranks);

@@ -19,7 +19,7 @@ struct CommunicatorTraffic;
 struct RowBlocks {
     std::size_t count = 0;  ///< rows
     std::size_t blocks = 0;
-    std::size_t rows = 0;  ///< of a block
+    std::size_t rows = 0;  ///< rows of a block
 };
 
 /// The part of `count` items that a rank owns: parts lie one after the other in the order of ranks, and differ by one
@@ -50,7 +50,7 @@ public:
     /// The local points of each rank as distributed ones, when each has the rows of its own blocks.
     [[nodiscard]] DistributedPoints distributed(const PointsView& own, const RowBlocks& blocks) const;
 
-    /// Of the communicator so far; nothing in one process.
+    /// The communicator's traffic so far; nothing in one process.
     [[nodiscard]] CommunicatorTraffic traffic() const;
 
     /// The context with which all ranks end a run at the same place, when any of them has to: throw_if_cancelled() is
@@ -60,7 +60,7 @@ public:
     /// Gathers an array of which rank r has filled bytes begins[r] ... begins[r + 1] - 1. Collective, as all that
     /// follow.
     void all_gather(std::span<std::byte> bytes, std::span<const std::uint64_t> begins) const;
-    /// Such numbers, of ranks that hold so many bytes each.
+    /// The same numbers for ranks that hold so many bytes each.
     [[nodiscard]] std::vector<std::uint64_t> begins_of_sizes(std::uint64_t own) const;
     /// Gathers an array of `count` items of `item_bytes` each, the last of which may be shorter, of which every rank
     /// has filled those of its part.

@@ -33,7 +33,7 @@ public:
     void save(Archive& archive) const;
     /// Adds these arrays to a schema, n rows of d numbers each.
     static void describe(ArchiveSchema& schema);
-    /// Of an archive that satisfies the schema.
+    /// Continues from an archive that satisfies the schema.
     void restore(const Archive& archive);
 
     static constexpr double longest_step = 5.0;  // openTSNE's; clusters are some tens across

@@ -20,7 +20,7 @@ struct SchedulePhase {
     int iterations = 0;
     double exaggeration = 1.0;   ///< factor of the attraction; above 1, clusters contract and can pass each other
     double momentum = 0.8;       ///< share of the last step that is added to the next
-    double learning_rate = 1.0;  ///< of steps, against a quarter of the gradient
+    double learning_rate = 1.0;  ///< length of steps, against a quarter of the gradient
 };
 
 /// The phases of a descent. Each begins with zero momentum.
@@ -33,8 +33,8 @@ struct Schedule {
 };
 
 struct ScheduleOptions {
-    int iterations = 750;                   ///< of which a third, but no more than 250, are exaggerated
-    double exaggeration = 12.0;             ///< of the first phase
+    int iterations = 750;                   ///< a third of them, but no more than 250, are exaggerated
+    double exaggeration = 12.0;             ///< factor of attraction in the first phase
     std::optional<double> learning_rate{};  ///< empty: n / exaggeration of each phase
 };
 
@@ -47,8 +47,8 @@ struct ScheduleOptions {
 // (graph/calibrated_affinities.hpp), y has a row for each of its points.
 
 /// Row i of `pulls` becomes sum_j w_ij pull(|y_i - y_j|^2) (y_i - y_j), a quarter of the gradient of attraction_cost by
-/// y_i: learning rates count in quarters since openTSNE. Every row is gathered by itself: the same bits for any number
-/// of threads. O(entries d).
+/// y_i: learning rates count in quarters since openTSNE. Every row is gathered by itself: the same bits for any
+/// number of threads. O(entries d).
 void attract(const CsrMatrix<float>& edges, const OutputKernel& kernel, const MultiVector<double>& y,
              MultiVector<double>& pulls, const RunContext& context);
 

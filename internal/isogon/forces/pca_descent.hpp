@@ -14,8 +14,8 @@ namespace isogon {
 
 /// Step length and stopping criterion of PcaDescent.
 struct PcaDescentOptions {
-    /// Of steps, in units of the longest that is proven safe. Up to 1 the objective falls at every step; from 2 on
-    /// PCA's embedding itself is left again.
+    /// Length of steps, in units of the longest that is proven safe. Up to 1 the objective falls at every step; from 2
+    /// on PCA's embedding itself is left again.
     double step = 1.0;
     double tolerance = 1e-6;  ///< converged when |C (G_x - G_y) C Y| is so much smaller than |C G_x C| |Y|; 0: never
 };

@@ -77,7 +77,7 @@ private:
 /// point: for three dimensions, where a grid would have too many nodes.
 class BarnesHutRepulsion final : public Repulsion {
 public:
-    static constexpr double usual_theta = 0.5;  ///< as in the paper's experiments
+    static constexpr double usual_theta = 0.5;  ///< the value in the paper's experiments
 
     /// Throws InvalidArgument unless dimension is 1, 2 or 3 and theta is at least 0 (all pairs) and at most 1.
     explicit BarnesHutRepulsion(Index dimension, double theta = usual_theta);

@@ -50,12 +50,12 @@ private:
 
     OutputKernel kernel_;
     PointsView map_;
-    double shares_;  ///< what makes a weight a share of the epochs, in units of 2^-32
+    double shares_;  ///< factor that makes a weight a share of the epochs, in units of 2^-32
     int negatives_;
     std::size_t waiting_ = 0;
-    std::vector<float> others_;  ///< of the samples that wait, number by number
+    std::vector<float> others_;  ///< coordinates of the samples that wait, number by number
     float pulls_[batch]{};       ///< 1 for a pull, 0 for a push
-    float units_[batch]{};       ///< of length
+    float units_[batch]{};       ///< units of length
     std::span<const float> radii_;
 };
 
@@ -63,9 +63,9 @@ struct SamplingOptions {
     OutputKernel kernel{};
     int epochs = 200;                ///< steps of the learning rate; in each the heaviest edges are sampled once
     int negatives = 5;               ///< points that push, drawn for every edge that is sampled
-    double learning_rate = 1.0;      ///< of the first epoch; it falls to 0 in equal steps
-    std::uint64_t seed = 0;          ///< of what is drawn
-    std::span<const float> radii{};  ///< of the points (SampledSteps); they must outlive the layout
+    double learning_rate = 1.0;      ///< in the first epoch; it falls to 0 in equal steps
+    std::uint64_t seed = 0;          ///< seed for all draws
+    std::span<const float> radii{};  ///< radii of the points (SampledSteps); they must outlive the layout
 };
 
 /// Stochastic gradient descent by sampled edges, as in UMAP (McInnes, Healy and Melville 2018, algorithm 5): an edge is
@@ -86,9 +86,9 @@ public:
     static constexpr double largest_start = 1e15;  ///< squares of differences are numbers of float32
 
     /// Goes on until `epoch` have been made in all, or as many as the options say: run_to(a), run_to(b) and run_to(b)
-    /// leave the same bits. Converged: all are made; IterationLimit: not yet; otherwise why the context ended it, with
-    /// what was reached. Reports each epoch in phase "layout". O((samples of the epoch) negatives d), about
-    /// 12 n negatives d for 15 neighbours.
+    /// leave the same bits. Converged: all are made; IterationLimit: not yet; otherwise why the context ended it,
+    /// with what was reached. Reports each epoch in phase "layout". O((samples of the epoch) negatives d), about 12 n
+    /// negatives d for 15 neighbours.
     Termination run_to(int epoch);
 
     [[nodiscard]] int epoch() const { return epoch_; }
@@ -96,7 +96,7 @@ public:
     /// One record every fifty epochs: the loss, and its change since the last record.
     [[nodiscard]] const std::vector<IterationRecord>& trace() const { return trace_; }
 
-    /// What edges cost by the kernel and gaps to drawn points, a sampled edge: sum_ij w_ij (cost_ij + negatives
+    /// The cost of edges by the kernel and of gaps to drawn points, per sampled edge: sum_ij w_ij (cost_ij + negatives
     /// E_l gap_cost_il) / sum_ij w_ij, in which the mean over all points is that over `negatives` of them, the same
     /// ones each time. The steps minimise it on average, except that drawn points are kept fixed (Damrich and
     /// Hamprecht, "On UMAP's true loss function", NeurIPS 2021).

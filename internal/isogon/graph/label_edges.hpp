@@ -18,8 +18,8 @@ namespace isogon {
 /// heaviest edges of its two ends have become lighter, so that every point keeps as sure a neighbour as it had, and
 /// weights that shrink alike come back. A weight of 0, and labels none of which is known, change no bit.
 ///
-/// In place; O(entries). Throws InvalidArgument for a weight outside [0, 1] and another number of labels than points.
-/// The same bits for any number of threads.
+/// Changes the graph in place; O(entries). Throws InvalidArgument for a weight outside [0, 1] and another number of
+/// labels than points. The same bits for any number of threads.
 [[nodiscard]] CsrMatrix<double> with_labels(CsrMatrix<double> graph, std::span<const std::int64_t> labels,
                                             double weight, const RunContext& context = {});
 

@@ -20,8 +20,8 @@ enum class GraphSymmetry { Either, Both };
 
 /// The undirected graph of neighbour lists within one set of points: a symmetric n x n matrix whose entries are
 /// distances, in the unit of the lists. Where both lists have a distance, rounded differently, the smaller one is used.
-/// Duplicates are joined by entries of value 0: an edge is an entry, whatever its value. No point is joined to itself;
-/// what a list has of the point itself is ignored: empty places are that (NeighborLists).
+/// Duplicates are joined by entries of value 0: an edge is an entry, whatever its value. No point is joined to itself:
+/// entries of a list that are the point itself, as empty places are (NeighborLists), are ignored.
 ///
 /// Throws InputError (lists that do not belong to `lists.count()` points; a distance below 0, as inner products can
 /// be), InvalidArgument (lists without distances), LimitExceeded. O(n k) time, memory symmetric_graph_bytes().
@@ -114,10 +114,10 @@ template <class Value, class Combine>
 /// under `metric`, which must be that of the graph, in the graph's unit of length.
 ///
 /// Time: a round evaluates all pairs of a point outside the largest component with a point of another component, s n D
-/// multiplications for s such points, at most n^2 D. The number of rounds is at most the binary logarithm of the number
-/// of components, usually two. Memory bridge_bytes().
-/// Throws InvalidArgument (what is no graph; another number of points; inner products, which are no distances),
-/// InputError (NaN), LimitExceeded; Interruption when the context ends the run.
+/// multiplications for s such points, at most n^2 D. The number of rounds is at most the binary logarithm of the
+/// number of components, usually two. Memory bridge_bytes(). Throws InvalidArgument (what is no graph; another
+/// number of points; inner products, which are no distances), InputError (NaN), LimitExceeded; Interruption when the
+/// context ends the run.
 [[nodiscard]] CsrMatrix<double> bridge_components(const PointsView& points, Metric metric, CsrMatrix<double> graph,
                                                   const RunContext& context = {});
 

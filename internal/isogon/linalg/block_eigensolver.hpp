@@ -14,12 +14,12 @@ struct BlockEigenOptions {
     double tolerance = 1e-5;  ///< on |A q - lambda q| / |lambda_1|; float32 products do not reach below some 1e-6
     int max_products = 200;   ///< products of A with a block
     SpectrumOrder order = SpectrumOrder::LargestMagnitude;
-    std::uint64_t seed = 0;  ///< of the random vectors that fill up a start
+    std::uint64_t seed = 0;  ///< seed for the random vectors that fill up a start
 };
 
 struct BlockEigenpairs {
     MultiVector<float> vectors;     ///< n x (rank + guard), orthonormal; the first `rank` are the requested ones
-    std::vector<double> values;     ///< as many, in the requested order
+    std::vector<double> values;     ///< their eigenvalues, in the requested order
     std::vector<double> residuals;  ///< |A q - lambda q| of each, absolute
     int products = 0;
     bool converged = false;

@@ -47,7 +47,7 @@ struct SmallEigen {
 
 struct OrthogonalFactor {
     DenseMatrix matrix;
-    double sum = 0.0;  ///< of the singular values
+    double sum = 0.0;  ///< sum of the singular values
 };
 
 /// U V^T of a square matrix U S V^T: the orthogonal R with the largest trace of R^T A, that is the least |X R - Y| for

@@ -40,7 +40,7 @@ struct EigenOptions {
     double tolerance = 1e-8;  ///< on |A x - lambda B x| / |lambda B x|, or 1e-13 |A| / |lambda| where that is more:
                               ///< float64 gets no closer
     int iterations = 300;     ///< steps of the block, each some products with A
-    std::uint64_t seed = 0;   ///< of the random start
+    std::uint64_t seed = 0;   ///< seed for the random start
     std::optional<EigenMethod> method{};  ///< instead of the automatic choice; if it is not applicable, plain residuals
     const EigenSolver* solver = nullptr;  ///< for problems with entries that are too large for a dense solution
 };
@@ -53,7 +53,7 @@ struct Eigenpairs {
     double size_of_a = 0.0;           ///< the largest |A x| / |B x| seen: what rounding is relative to
     EigenMethod method = EigenMethod::Dense;
     int iterations = 0;
-    int products = 0;  ///< of A with a block
+    int products = 0;  ///< products of A with a block
     Termination termination = Termination::Converged;
     std::vector<IterationRecord> trace{};  ///< objective: the largest relative residual; change: pairs found
     /// The largest residual over |lambda| |B x|, or over |A| |B x| where float64 cannot tell lambda from zero.
@@ -69,7 +69,7 @@ public:
     EigenSolver& operator=(const EigenSolver&) = delete;
     virtual ~EigenSolver() = default;
 
-    /// As solve() below, for a problem with entries; all vectors are complete on every rank.
+    /// Solves as solve() below does, for a problem with entries; all vectors are complete on every rank.
     [[nodiscard]] virtual Eigenpairs solve(const EigenProblem& problem, const EigenOptions& options,
                                            const RunContext& context) const = 0;
 };

@@ -21,7 +21,7 @@ public:
         MultiVector<float> step;    ///< s = w_new - w_old
         MultiVector<float> change;  ///< z = gradient_new - gradient_old
     };
-    /// Of some rows of a vector, on the thread that calls it.
+    /// Applies to some rows of a vector, on the thread that calls it.
     using Precondition = std::function<void(const RowBlock&)>;
 
     explicit LbfgsMemory(std::size_t capacity, const SharedRows& rows = {}) : capacity_(capacity), rows_(rows) {}

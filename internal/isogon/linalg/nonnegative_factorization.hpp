@@ -34,7 +34,7 @@ private:
     double sweep(std::span<double> weights);
 
     const DenseMatrix& gram_;
-    double smallest_ = 0.0;         ///< of G_kk that counts
+    double smallest_ = 0.0;         ///< bound above which G_kk counts
     std::vector<double> gradient_;  ///< G w - p
 };
 

@@ -14,7 +14,7 @@ namespace isogon {
 class SharedRows {
 public:
     SharedRows() = default;
-    /// Of vectors of so many rows.
+    /// Divides vectors of so many rows among the ranks.
     SharedRows(Index count, const RankGroup& ranks);
 
     [[nodiscard]] bool is_shared() const { return ranks_.size() > 1; }

@@ -33,8 +33,8 @@ void symmetrise(CsrMatrix<double>& matrix);
 /// Z^T A Z for a symmetric A: the reduction of a problem of all points to landmarks of which they are mixtures
 /// (Vladymyrov and Carreira-Perpinan 2013, eq. 8). Exactly symmetric. If nearly all pairs of columns of Z have a
 /// common row, rows of A Z and the result are stored densely, and only one half of A is multiplied: O(entries of A
-/// times entries of a row of Z / 2 + entries of Z times columns), the latter vectorised; memory 8 columns^2 bytes
-/// of sums, at most 256 MiB, and up to 12 columns^2 of the result. Otherwise two sparse products. The same bits for any
+/// times entries of a row of Z / 2 + entries of Z times columns), the latter vectorised; memory 8 columns^2 bytes of
+/// sums, at most 256 MiB, and up to 12 columns^2 of the result. Otherwise two sparse products. The same bits for any
 /// number of threads. Throws InvalidArgument unless A is square with as many rows as Z; Interruption.
 [[nodiscard]] CsrMatrix<double> congruence(const CsrMatrix<double>& a, const CsrMatrix<double>& z,
                                            const RunContext& context);
@@ -57,8 +57,8 @@ void multiply(const CsrMatrix<double>& a, const MultiVector<double>& in, MultiVe
 
 /// out[c] += sum over k of weights[k] row_k[c] for all c below `stride`, where row_k is rows[k] - first of the rows
 /// that lie at `in`, `stride` numbers each: a weighted sum of some rows of a dense matrix, added to another row. Sums
-/// go in the order of k, in registers, so that a row that takes many is read and written once. `stride` is a multiple
-/// of 8.
+/// go in the order of k, in registers, so that a row that takes many is read and written once. `stride` is a
+/// multiple of 8.
 void add_rows(std::span<const Index> rows, std::span<const double> weights, Index first, const double* in,
               std::size_t stride, double* out);
 

@@ -20,8 +20,8 @@ struct TruncatedSvd {
 
     std::vector<double> singular_values;  ///< descending; 0 beyond the rank of X
     DenseMatrix directions;               ///< D x rank, orthonormal columns; component of largest magnitude positive
-    std::vector<double> residuals;        ///< of each direction v: |X^T X v - s^2 v| / s^2; 0 where s is 0
-    std::vector<double> center;           ///< what was subtracted from every point; empty if nothing
+    std::vector<double> residuals;        ///< for each direction v: |X^T X v - s^2 v| / s^2; 0 where s is 0
+    std::vector<double> center;           ///< vector that was subtracted from every point; empty if none
     double total_squares = 0.0;           ///< sum of all squared singular values: |X|_F^2
 
     /// How many directions did not reach the tolerance.

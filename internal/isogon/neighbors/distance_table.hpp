@@ -6,7 +6,7 @@
 // Distances that are given, as a square table, in place of points.
 namespace isogon {
 
-/// Whether a table may say by infinity that no way leads from one point to another.
+/// Whether an infinite entry of a table may say that no path joins two points.
 enum class Unconnected { Refused, Allowed };
 
 /// Throws InputError naming the first entry at fault unless the rows are a table of distances between as many points:

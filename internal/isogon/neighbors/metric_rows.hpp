@@ -5,7 +5,7 @@
 #include "isogon/core/run_context.hpp"
 #include "isogon/neighbors/neighbor_lists.hpp"
 
-// What metrics that are no function of products make of rows.
+// Rows as prepared for metrics that are no function of products.
 namespace isogon {
 
 /// Rows less their means, each times the power of two that brings its largest number between 1/2 and 1: their cosines
@@ -16,8 +16,8 @@ namespace isogon {
 /// jaccard need them; does nothing for other metrics.
 void require_rows_for(Metric metric, const PointsView& points, const char* source);
 
-/// Whether a row may have nearest points. Not so of zero vectors by cosine, rows of equal numbers by correlation and
-/// rows without ones by jaccard: they are as far from all points that have a direction.
+/// Whether a row may have nearest points. Zero vectors by cosine, rows of equal numbers by correlation and rows without
+/// ones by jaccard have none: they are as far from all points that have a direction.
 [[nodiscard]] bool has_direction(std::span<const float> row, Metric metric);
 
 /// One distance, as Metric defines it, in float64. Throws InvalidArgument for Metric::Precomputed. O(D).

@@ -24,12 +24,12 @@ struct MeasuredPair {
     double rounding = 0.0;
 };
 
-/// By any metric. The rounding is 2^-23 of the coordinates, twice the largest: enough for sums
-/// of many and for inputs that were rounded twice. O(D).
+/// Measures a pair by any metric. The rounding is 2^-23 of the coordinates, twice the largest: enough for sums of many
+/// and for inputs that were rounded twice. O(D).
 [[nodiscard]] MeasuredPair measure_pair(std::span<const float> a, std::span<const float> b, Metric metric);
 
-/// Whether two pairs are as near but for rounding: those of binary, count and rating data in any unit, standardized or
-/// turned.
+/// Whether two pairs are equally near up to rounding, as pairs of binary, count and rating data are in any unit,
+/// standardized or turned.
 [[nodiscard]] inline bool tie(const MeasuredPair& one, const MeasuredPair& other) {
     return std::abs(one.nearness - other.nearness) <= one.rounding + other.rounding;
 }
@@ -45,13 +45,13 @@ struct NeighborOverlap {
     Index tied_x_inside_y = 0;
     Index tied_both = 0;
 
-    /// Those that are among both, and the probability that all k are. Whole numbers without ties. O(k).
+    /// The expected number of points among both, and the probability that all k are. Whole numbers without ties. O(k).
     [[nodiscard]] double kept(Index k) const;
     [[nodiscard]] double all_kept(Index k) const;
 };
 
-/// Of `drawn` of `all` items, `marked` of which are marked: the probability that so many marked ones are among them,
-/// for `least` and what follows.
+/// The hypergeometric distribution: the probability that so many of `marked` items are among `drawn` of `all`, for
+/// `least` and the numbers above it.
 struct DrawnCounts {
     Index least = 0;
     std::vector<double> probabilities{};
@@ -60,7 +60,7 @@ struct DrawnCounts {
     DrawnCounts(Index all, Index marked, Index drawn);
 };
 
-/// What is kept of the neighbours of some points, point by point.
+/// Counts the neighbours of some points that are kept, point by point.
 class KeptCount {
 public:
     explicit KeptCount(Index k) : k_(k) {}
@@ -78,7 +78,7 @@ private:
     KeptNeighbors kept_;
 };
 
-/// What was searched: neighbours of `rows` among `points`.
+/// The search whose lists are compared: neighbours of `rows` among `points`.
 struct SearchedPoints {
     PointsView rows;
     PointsView points;
@@ -92,15 +92,14 @@ struct ListedNeighbors {
     SearchedPoints of;
 };
 
-/// What is kept of lists of k neighbours in x; list r of both is of row numbers[r], which is none of its own
-/// neighbours. The lists of y hold one more neighbour, if there is one: whether it ties with the k-th. O(rows k D), of
-/// rows whose outputs tie O(n (D + d)) each. Throws Interruption.
+/// Compares lists of k neighbours in x with those in y; list r of both is of row numbers[r], which is none of its own
+/// neighbours. The lists of y hold one more neighbour, if there is one, to tell whether it ties with the k-th. O(rows k
+/// D), for rows whose outputs tie O(n (D + d)) each. Throws Interruption.
 [[nodiscard]] KeptNeighbors count_kept(std::span<const Index> numbers, const ListedNeighbors& x,
                                        const ListedNeighbors& y, const RunContext& context);
 
-/// Of the points that tie for the last places of a list, lists those that `found` lists too, before others: what both
-/// list is then what is kept. `lists` are of all rows, with distances; `found` are as long. O(n k D). Throws
-/// Interruption.
+/// Among the points that tie for the last places of a list, prefers those that `found` lists too: points that both list
+/// are kept. `lists` are of all rows, with distances; `found` are as long. O(n k D). Throws Interruption.
 void choose_ties(NeighborLists& lists, const SearchedPoints& searched, const NeighborLists& found,
                  const RunContext& context);
 

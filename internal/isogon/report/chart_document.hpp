@@ -78,7 +78,7 @@ struct ChartMap {
     Classes labels{};      ///< empty, or one a point
 };
 
-/// What a report of kind "charts" shows.
+/// The contents of a report of kind "charts".
 struct ChartDocument {
     std::string title{};
     ReportOrigin made{};

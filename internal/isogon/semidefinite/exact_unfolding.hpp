@@ -9,8 +9,7 @@ namespace isogon {
 
 struct ExactUnfoldingOptions {
     DistanceRule rule = DistanceRule::Slack;
-    double price = 1.0;  ///< of Slack, above 0: lost trace for a unit by which a squared distance is missed; see
-                         ///< slack_penalty()
+    double price = 1.0;  ///< for Slack, above 0: lost trace for a unit of error of a squared distance; slack_penalty()
     SemidefiniteOptions solver{};
 };
 

@@ -17,7 +17,7 @@ namespace isogon {
 /// (graph/barycentric_weights.hpp). With landmarks fixed, the others minimise |(I - W) x|^2: Q has the identity in the
 /// rows of landmarks, and -Phi_uu^-1 Phi_ul in those of the unknown, Phi = (I - W)^T (I - W). Rows of Q sum to one.
 ///
-/// By a sparse factor of Phi_uu, in float64, all m right-hand sides in parallel; never a dense n x n. Memory
+/// Solves by a sparse factor of Phi_uu, in float64, all m right-hand sides in parallel; never a dense n x n. Memory
 /// landmark_reconstruction_bytes() and that of the factor, which is stated once its pattern is known; time that of its
 /// elimination: seconds for 20,000 points on a sheet, minutes where points fill many dimensions. The same bits for any
 /// number of threads. Throws InvalidArgument (landmarks that are not ascending rows of W; W not square), InputError
@@ -33,7 +33,7 @@ namespace isogon {
 struct LandmarkUnfoldingOptions {
     double tolerance = 1e-3;    ///< excess of squared distances above which a constraint is added; the gap that is left
                                 ///< in the end is about as much. Less than the error of Q is of no use
-    std::int64_t rounds = 200;  ///< of solving and adding violated constraints, at most; some 10 are usual
+    std::int64_t rounds = 200;  ///< rounds of solving and adding violated constraints, at most; some 10 are usual
     SemidefiniteOptions solver{};
 };
 

@@ -9,11 +9,11 @@ namespace isogon {
 struct LowRankOptions {
     DistanceRule rule = DistanceRule::AtMost;  ///< the one that has an unfolding whatever the distances
     double price =
-        0.0;         ///< of Slack: of the trace, for a unit by which a squared distance is missed; 0: slack_penalty()
-    Index rank = 0;  ///< columns to begin with; 0: those of the start and one more, or 4 without a start
-    double tolerance = 1e-3;        ///< of gap and violation: distances to three digits
+        0.0;  ///< for Slack: the loss in trace for a unit by which a squared distance is missed; 0: slack_penalty()
+    Index rank = 0;                 ///< columns to begin with; 0: those of the start and one more, or 4 without a start
+    double tolerance = 1e-3;        ///< bound on gap and violation: distances to three digits
     std::int64_t iterations = 500;  ///< Newton steps at most; some 100 are usual
-    std::uint64_t seed = 0;         ///< of the columns that the start does not determine
+    std::uint64_t seed = 0;         ///< seed for the columns that the start does not determine
 };
 
 /// Unfolds n points by their outputs themselves, K = R R^T with R of few columns (Burer and Monteiro, "A nonlinear
@@ -32,8 +32,8 @@ struct LowRankOptions {
 /// `start`: n rows, one or more columns, for instance the projection on principal directions, which satisfies every
 /// AtMost; empty: random. Points joined by a distance of 0 are one point, but for Slack. A final scaling satisfies
 /// every AtMost exactly; equalities that a few columns cannot satisfy take many steps, and may end not converged. Time:
-/// by the fill of the factor, n^1.5 and more a step on a sheet, far more where points are in many dimensions; n k words
-/// of memory and the factor, stated when its pattern is known. Same bits for any number of threads.
+/// by the fill of the factor, n^1.5 and more a step on a sheet, far more where points are in many dimensions; n k
+/// words of memory and the factor, stated when its pattern is known. Same bits for any number of threads.
 ///
 /// Throws InvalidArgument (sizes, options; pairs that are not i < j < n, ascending, each once; squared distances that
 /// are not finite and at least 0; points that no chain of pairs connects, for which the program is unbounded; pairs

@@ -22,7 +22,7 @@ struct SemidefiniteProgram {
     DenseMatrix objective{};               ///< C, symmetric, N x N
     CsrMatrix<double> vectors{};           ///< row a: v_a, of N columns
     std::vector<double> values{};          ///< b_a
-    double shortfall_price = not_allowed;  ///< of every constraint
+    double shortfall_price = not_allowed;  ///< for every constraint
     double excess_price = not_allowed;
 
     [[nodiscard]] std::size_t order() const { return objective.rows; }
@@ -30,7 +30,7 @@ struct SemidefiniteProgram {
 };
 
 struct SemidefiniteOptions {
-    double tolerance = 1e-6;        ///< of the gap: enough for six digits of distances
+    double tolerance = 1e-6;        ///< bound on the gap: enough for six digits of distances
     std::int64_t iterations = 500;  ///< at most; some 40 are usual
     double trace_limit = 1e9;       ///< X of a larger trace, in units of the largest |b_a|, counts as unbounded
 };
@@ -56,8 +56,8 @@ struct SemidefiniteSolution {
     std::string message{};
 };
 
-/// By an interior point method (docs/decisions/semidefinite-solver.md). Time an iteration some N^3 + m^2 N + m^3 / 3
-/// for m constraints, memory semidefinite_bytes(). Throws InvalidArgument for a program whose parts have different
+/// Solves by an interior point method (docs/decisions/semidefinite-solver.md). Time an iteration some N^3 + m^2 N + m^3
+/// / 3 for m constraints, memory semidefinite_bytes(). Throws InvalidArgument for a program whose parts have different
 /// sizes, with values that are not finite, without rows or without constraints; LimitExceeded. One program is solved at
 /// a time; others wait. Cancellation is checked within iterations as well: the run then returns its last iterate, or
 /// nothing where an iteration needs longer than some tenths of a second.

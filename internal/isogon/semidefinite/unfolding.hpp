@@ -42,8 +42,8 @@ struct DistanceConstraints {
 struct Unfolding {
     SemidefiniteStatus status = SemidefiniteStatus::NotConverged;
     MultiVector<double> outputs{};      ///< n x r, centred: column c has |.|^2 = eigenvalues[c], orthogonal columns
-    std::vector<double> eigenvalues{};  ///< of K, descending, none negative: the spectrum that shows the dimension
-    double trace = 0.0;                 ///< of K, less the penalties
+    std::vector<double> eigenvalues{};  ///< K's, descending, none negative: the spectrum that shows the dimension
+    double trace = 0.0;                 ///< trace of K, less the penalties
     double bound = 0.0;                 ///< upper bound on the trace from the dual; infinite without one
     double gap = 0.0;                   ///< (bound - trace) / (|bound| + |trace|), in the exact unfolding with a
                                         ///< distance more below the line: the same for points of any size
@@ -52,12 +52,12 @@ struct Unfolding {
     std::string message{};
 };
 
-/// Relative changes of the kept distances, |y_i - y_j|^2 / |x_i - x_j|^2 - 1; where x_i = x_j, as a share of the mean
-/// of all |x_i - x_j|^2.
+/// Relative changes of the kept distances, |y_i - y_j|^2 / |x_i - x_j|^2 - 1; where x_i = x_j, as a share of the
+/// mean of all |x_i - x_j|^2.
 struct DistanceChanges {
     double most_stretched = 0.0;  ///< the largest above 0
     double most_shrunk = 0.0;     ///< the largest below 0, without its sign
-    double mean = 0.0;            ///< of the changes, without their signs
+    double mean = 0.0;            ///< mean of the changes without their signs
 
     /// The largest change that violates the rule.
     [[nodiscard]] double forbidden(DistanceRule rule) const;

@@ -65,7 +65,7 @@ using KernelRows = std::function<void(Index first, std::span<double> values, con
 /// square. Products are float64.
 class KernelMatrix {
 public:
-    /// Of the entries (i, j) and (j, i) that with j <= i is taken.
+    /// Reads the entries (i, j) with j <= i only; (j, i) is the same.
     KernelMatrix(Index size, const KernelRows& rows, const RunContext& context);
 
     [[nodiscard]] Index size() const { return lower_.size(); }

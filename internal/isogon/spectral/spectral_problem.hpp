@@ -8,7 +8,7 @@
 
 namespace isogon {
 
-/// Both matrices of a problem reduced to landmarks.
+/// The two matrices of a problem reduced to landmarks.
 struct ReducedPencil {
     CsrMatrix<double> a{};
     CsrMatrix<double> b{};

@@ -27,7 +27,7 @@ enum class ArcShape { Circle, Sphere };
 struct ArcsOptions {
     ArcShape shape = ArcShape::Circle;  ///< an arc of the unit circle (2 dimensions) or a coil on the unit sphere (3)
     double angle = 270.0;               ///< degrees that the arc of the circle spans; less than 360 leaves it open
-    double turns = 3.0;                 ///< of the coil about the axis of the sphere
+    double turns = 3.0;                 ///< turns of the coil about the axis of the sphere
 };
 
 [[nodiscard]] const OptionTable<ArcsOptions>& arcs_option_table();
@@ -44,8 +44,8 @@ struct ArcsOptions {
 [[nodiscard]] PointMaker arcs_maker(std::uint64_t seed, const ArcsOptions& options, const RunContext& context);
 
 struct SphereOptions {
-    int dimension = 3;    ///< of the points
-    int rank = 0;         ///< of the points: they lie in a random subspace of that dimension; 0 is all of the space
+    int dimension = 3;    ///< numbers of each point
+    int rank = 0;         ///< dimension of the random subspace in which the points lie; 0 is all of the space
     double radius = 1.0;  ///< length of every point
 };
 
@@ -62,8 +62,8 @@ struct SphereOptions {
 
 struct SwissRollOptions {
     double noise = 0.0;    ///< standard deviation of Gaussian noise in each of the three coordinates
-    double height = 21.0;  ///< of the sheet, along the axis of the roll; 21 as is common
-    double turns = 1.5;    ///< of the sheet about the axis; 1.5 as is common
+    double height = 21.0;  ///< height of the sheet along the axis of the roll; 21 as is common
+    double turns = 1.5;    ///< turns of the sheet about the axis; 1.5 as is common
 };
 
 [[nodiscard]] const OptionTable<SwissRollOptions>& swiss_roll_option_table();

@@ -24,7 +24,7 @@ constexpr double size_of_start = 1e-4;  // van der Maaten's
 constexpr double share_of_noise = 0.01;
 constexpr double half_width = 5.0;  // umap-learn's starts are 10 across
 
-/// Of numbers whose mean is 0, or nearly.
+/// For numbers whose mean is 0, or nearly.
 double deviation(const Points& points, Index column) {
     double squares = 0.0;
     for (Index i = 0; i < points.count(); ++i) {

@@ -38,8 +38,8 @@ void require_start(const PointsView& start, Index points, int dimension, double 
 [[nodiscard]] MultiVector<double> layout_start(const PointsView& points, const FitExtras& extras, Index dimension,
                                                bool random, std::uint64_t seed, const RunContext& context);
 
-/// A start for forces with a range of 1 and no exaggeration: centred, with a largest coordinate of 5, and normal noise
-/// of standard deviation 1e-4, which separates equal rows.
+/// A start for forces with a range of 1 and no exaggeration: centred, with a largest coordinate of 5, and normal
+/// noise of standard deviation 1e-4, which separates equal rows.
 [[nodiscard]] MultiVector<double> widened(MultiVector<double> start, std::uint64_t seed);
 
 /// A start for force layouts: the eigenvectors of the graph's normalised Laplacian, D^-1 (D - W), that follow the

@@ -110,7 +110,7 @@ MultiVector<double> visible(MultiVector<double> start, Summary& summary) {
 /// Descent on KL(P || Q), q_ij in proportion to 1 / (1 + |y_i - y_j|^2) (eqs. 4 and 5).
 void lay_out(const PointsView& points, const CsrMatrix<float>& affinities, const TsneOptions& options,
              const FitExtras& extras, Checkpoints& checkpoints, const RunContext& context, Embedding& result) {
-    constexpr double collapsed = 1e-2;  // of the start's size, from which layouts grow a thousandfold
+    constexpr double collapsed = 1e-2;  // share of the start's size; layouts grow a thousandfold from it
     const auto start_again = [&](const RunContext& running) {
         return layout_start(points, extras, static_cast<Index>(options.dimension), options.start == LayoutStart::Random,
                             options.seed, running);
@@ -207,7 +207,7 @@ Embedding fit_tsne(const GivenData& given, const TsneOptions& options, const Run
         const CsrMatrix<float> affinities = affinities_of(unit.points(), wanted, chosen, extras, result.summary, rest);
         lay_out(unit.points(), affinities, chosen, extras, checkpoints, rest, result);
     });
-    if (!options.learning_rate) {  // that of most steps
+    if (!options.learning_rate) {  // the rate of most steps
         result.options["learning-rate"] = static_cast<double>(x.count);
     }
     return result;

@@ -1,5 +1,5 @@
 #pragma once
-// What a run of t-SNE needs besides its equations: automatic options chosen, memory stated, checkpoints kept.
+// Steps of a t-SNE run besides its equations: automatic options chosen, memory stated, checkpoints kept.
 #include <cstdint>
 
 #include "isogon/core/run_context.hpp"

@@ -52,7 +52,7 @@ std::vector<EdgeOption> edge_options(const UmapOptions& options) {
             option("affinities", options.affinities != usual.affinities)};
 }
 
-/// At most two entries for a neighbour, a number and its place.
+/// Counts at most two entries for a neighbour, a number and its place.
 std::uint64_t graph_bytes(Index points, Index neighbors, const FitExtras& extras) {
     const std::uint64_t entries =
         extras.affinities != nullptr ? extras.affinities->entries() : std::uint64_t{2} * points * neighbors;

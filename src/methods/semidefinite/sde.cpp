@@ -71,9 +71,9 @@ Unfolding unfold_at(double price, const PointsView& points, const DistanceConstr
                            context);
 }
 
-/// Whether few distances, where another attempt takes no time, or those of a star give way at this penalty. The force
-/// on a short link between long ones is larger than the default, and 1, that of a star, is just what bounds the
-/// program: its points then lie anywhere.
+/// Whether distances give way at this penalty: few of them, where another attempt takes no time, or those of a star.
+/// The force on a short link between long ones is larger than the default, and 1, that of a star, is just what bounds
+/// the program: its points then lie anywhere.
 bool few_give_way(const Unfolding& unfolding, const DistanceConstraints& constraints, double price) {
     constexpr std::size_t few = 200;
     constexpr double kept = 0.01;
@@ -81,7 +81,7 @@ bool few_give_way(const Unfolding& unfolding, const DistanceConstraints& constra
            distance_changes(unfolding.outputs, constraints).most_stretched > kept;
 }
 
-/// At the given penalty, or at the default one, raised until the program is bounded, and few distances hold.
+/// Unfolds at the given penalty, or at the default one, raised until the program is bounded, and few distances hold.
 Unfolding unfold(const PointsView& points, const DistanceConstraints& constraints, const SdeOptions& options,
                  Summary& summary, const RunContext& context) {
     const PhaseTimer timer(summary, "unfolding");

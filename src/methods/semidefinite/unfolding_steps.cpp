@@ -59,7 +59,7 @@ void add_bridges(const PointsView& points, const CsrMatrix<double>& graph, Dista
 /// Raises distances below a thousandth of the usual one to that: a solver of six digits resolves no more, and bounds of
 /// 1e-40 beside others of 1 would make it fail. Returns their number.
 std::size_t raise_shortest(DistanceConstraints& constraints) {
-    constexpr double share = 1e-6;  // of squared distances
+    constexpr double share = 1e-6;  // share of the mean squared distance
     std::vector<double>& squared = constraints.squared;
     const double mean = std::accumulate(squared.begin(), squared.end(), 0.0) / static_cast<double>(squared.size());
     const auto raised = std::count_if(squared.begin(), squared.end(), [&](double b) { return b < share * mean; });

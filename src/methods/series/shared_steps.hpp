@@ -14,7 +14,7 @@
 
 namespace isogon {
 
-/// What a choice of landmarks depends on besides the points.
+/// The properties that a choice of landmarks depends on besides the points.
 struct LandmarkSet {
     Index count = 0;
     LandmarkSelection selection = LandmarkSelection::Random;
@@ -24,7 +24,7 @@ struct LandmarkSet {
     }
 };
 
-/// What the weights Z of all points towards landmarks depend on.
+/// The properties that the weights Z of all points towards landmarks depend on.
 struct MixtureKey {
     LandmarkSet landmarks{};
     Index neighbors = 0;
@@ -36,7 +36,7 @@ struct MixtureKey {
     }
 };
 
-/// What a search for neighbours depends on besides their number.
+/// The properties that a search for neighbours depends on besides their number.
 struct NeighborKey {
     Metric metric = Metric::Euclidean;
     std::uint64_t seed = 0;
@@ -77,7 +77,7 @@ private:
     Summary spent_{};
 };
 
-/// Whether the first `size` of each list are what an exact search for so many gives. Such a search keeps some
+/// Whether the first `size` of each list equal the lists of an exact search for so many. Such a search keeps some
 /// candidates more than it lists (neighbors/nearest_selection.cpp), and takes those that it has where all of them are
 /// equally far: then it may list others than a longer search. Lists must be of an exact search, with distances.
 [[nodiscard]] bool begin_alike(const NeighborLists& lists, Index size);

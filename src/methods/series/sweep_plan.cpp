@@ -71,7 +71,7 @@ void require_landmarks_for(const std::string& name, const SweepPlan& plan) {
     }
 }
 
-/// Those of the method first, then those of landmarks.
+/// Axes of the method first, then those of landmarks.
 std::vector<SweepAxis> in_order(const Method& method, std::vector<SweepAxis> axes) {
     std::stable_partition(axes.begin(), axes.end(),
                           [&](const SweepAxis& axis) { return find_option(method.options, axis.option) != nullptr; });

@@ -12,9 +12,9 @@ namespace isogon {
 
 /// Options of one fit, sorted by whom they belong to.
 struct SweepPoint {
-    OptionValues values{};     ///< of the axes
+    OptionValues values{};     ///< values on the axes
     OptionValues method{};     ///< given ones and those of the axes
-    OptionValues landmarks{};  ///< likewise
+    OptionValues landmarks{};  ///< given ones and those of the axes
 };
 
 /// Throws InvalidArgument as sweep() says. The method is of the spectral family.
@@ -29,7 +29,7 @@ void require_plan(const Method& method, const SweepPlan& plan);
 /// The most neighbours that any of these fits of n points can ask for.
 [[nodiscard]] Index most_neighbors(const Method& method, const std::vector<SweepPoint>& points, Index n);
 
-/// What the steps that they share will take, each by its name.
+/// Bytes that the shared steps will take, each by its name.
 [[nodiscard]] std::vector<MemoryItem> shared_bytes(const Method& method, const std::vector<SweepPoint>& points,
                                                    Index n);
 

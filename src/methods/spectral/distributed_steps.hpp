@@ -15,8 +15,8 @@ namespace isogon {
 /// Throws InvalidArgument for an option value that is not supported over ranks, with the remedy.
 [[noreturn]] void refuse_over_ranks(const char* option, const std::string& value, const std::string& instead);
 
-/// Before work starts, where there are `ranks`: refuses components in any other way than error, and extensions from
-/// landmarks other than lll; then throws InputError naming a rank that has other points or options than the first.
+/// Call it before work starts, where there are `ranks`: refuses components in any other way than error, and extensions
+/// from landmarks other than lll; then throws InputError naming a rank that has other points or options than the first.
 void require_divisible(const PointsView& x, const OptionValues& options, ComponentPolicy policy,
                        const LandmarkOptions* landmarks, const SpectralRanks* ranks);
 

@@ -27,23 +27,23 @@ public:
     [[nodiscard]] MultiVector<double> nystrom(const std::vector<Index>& landmarks, const SpectralSolution& solution,
                                               Summary& summary, const RunContext& context) override;
 
-    /// Whether K is kept, and as what, is known when it is made, which states it.
+    /// The bytes while K is made are stated then, when it is known whether and in which form K is kept.
     [[nodiscard]] ProblemBytes bytes() const override { return {0, held_}; }
 
 protected:
     [[nodiscard]] bool reduced() const { return reduced_; }
-    /// What must be known before rows can be asked for.
+    /// Computes all that rows() needs.
     virtual void prepare(Summary& summary, const RunContext& context) = 0;
-    /// After prepare(): how many points K is of.
+    /// The number of points of K, after prepare().
     [[nodiscard]] virtual Index size() const = 0;
-    /// After prepare(): values[s * size + j] = K(sources[s], j).
+    /// Writes values[s * size + j] = K(sources[s], j), after prepare().
     virtual void rows(std::span<const Index> sources, std::span<double> values, const RunContext& context) const = 0;
     /// The matrix, where there is a better form than its rows, which need no preparation then; else null.
     [[nodiscard]] virtual std::unique_ptr<const SpectralMatrix> factored(Summary& /*summary*/,
                                                                          const RunContext& /*context*/) {
         return nullptr;
     }
-    /// What that takes.
+    /// Bytes that the factored form takes.
     [[nodiscard]] virtual std::uint64_t factored_bytes() const { return 0; }
 
 private:
@@ -60,9 +60,9 @@ private:
 class TableFamily : public KernelFamily {
 public:
     using Entry = double (*)(double);
-    /// Of classical scaling of distances: -1/2 d^2.
+    /// Entry for classical scaling of distances: -1/2 d^2.
     static double of_distance(double distance) { return -0.5 * distance * distance; }
-    /// Of values of the kernel itself.
+    /// Entry for values of the kernel itself.
     static double of_kernel(double value) { return value; }
 
     /// The table must have passed require_distance_table() or require_kernel_table().
@@ -90,9 +90,9 @@ public:
     PointKernelFamily(const PointsView& x, std::function<KernelShape(Summary&)> shape, bool reduced)
         : KernelFamily(reduced), x_(x), choose_(std::move(shape)) {}
 
-    /// Of the kernel, after a fit.
+    /// Largest value of the kernel, after a fit.
     [[nodiscard]] double largest_value() const { return kernel_ ? kernel_->largest_value() : 0.0; }
-    /// Of the values that were fitted (PointKernel::unit()).
+    /// Unit of the values that were fitted (PointKernel::unit()).
     [[nodiscard]] double unit() const { return kernel_ ? kernel_->unit() : 1.0; }
 
 protected:

@@ -72,7 +72,7 @@ void restore_values(double unit, Embedding& result) {
     }
 }
 
-/// Of a table of values k(x, y): coordinates have the unit of their roots.
+/// For a table of values k(x, y): coordinates have the unit of their roots.
 Embedding components_of_table(const PointsView& table, const KpcaOptions& options, const RunContext& context,
                               const FitExtras& extras, const LandmarkOptions* landmarks) {
     require_landmarks_of_table(landmarks, "kernel values");

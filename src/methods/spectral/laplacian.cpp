@@ -63,10 +63,10 @@ public:
         }
     }
 
-    /// Of the random walk P = D^-1 W the landmarks' coordinates X~ are eigenvectors, P X~ = X~ (I - Lambda); so a new
-    /// point's are sum over landmarks of p(y, l) x_l, over 1 - lambda (Bengio et al., "Out-of-sample extensions for
-    /// LLE, Isomap, MDS, eigenmaps, and spectral clustering", NIPS 2003), p by the same kernel on its nearest
-    /// landmarks.
+    /// Nystrom formula. The landmarks' coordinates X~ are eigenvectors of the random walk P = D^-1 W, P X~ = X~ (I -
+    /// Lambda); so a new point's are sum over landmarks of p(y, l) x_l, over 1 - lambda (Bengio et al., "Out-of-sample
+    /// extensions for LLE, Isomap, MDS, eigenmaps, and spectral clustering", NIPS 2003), p by the same kernel on its
+    /// nearest landmarks.
     [[nodiscard]] MultiVector<double> nystrom(const std::vector<Index>& landmarks, const SpectralSolution& solution,
                                               Summary& summary, const RunContext& context) override {
         const PhaseTimer timer(summary, "nystrom");

@@ -45,7 +45,7 @@ public:
         return problem_of(points, neighbors_among(points, wanted_, summary, context), summary, context);
     }
 
-    /// Of a graph in which everyone lists each other; where few do, there are up to twice as many edges.
+    /// For a graph in which everyone lists each other; where few do, there are up to twice as many edges.
     [[nodiscard]] ProblemBytes bytes() const override {
         const Index neighbors = std::min(static_cast<Index>(options_.neighbors), x_.count);
         const std::uint64_t entries = std::uint64_t{x_.count} * (std::uint64_t{neighbors} + 1);

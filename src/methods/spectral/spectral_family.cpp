@@ -50,8 +50,8 @@ private:
         return to_points(solution_.coordinates);
     }
 
-    /// Of all points; of the solution this rank keeps its own rows. `own_weights` are those of landmarks; null:
-    /// exactly.
+    /// Returns the coordinates of all points; this rank keeps its own rows of the solution. `own_weights` are those of
+    /// landmarks; null: exactly.
     [[nodiscard]] Points by_ranks(const CsrMatrix<double>* own_weights) {
         solution_ = family_.by_ranks(*run_.ranks, {eigen_options(), own_weights}, summary_, context_);
         summary_.count("ranks", static_cast<double>(run_.ranks->group().size()));

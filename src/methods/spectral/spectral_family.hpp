@@ -17,8 +17,8 @@ namespace isogon {
 
 /// Bytes that the problem of all points takes at least, as far as its sizes tell beforehand.
 struct ProblemBytes {
-    std::uint64_t made = 0;  ///< what its largest step takes
-    std::uint64_t held = 0;  ///< what is there while it is solved
+    std::uint64_t made = 0;  ///< bytes of its largest step
+    std::uint64_t held = 0;  ///< bytes held while it is solved
 };
 
 /// A spectral method with its options, over given points: what the ways to solve it, exact and on landmarks, need to
@@ -35,13 +35,13 @@ public:
     /// The problem of the landmarks alone, as if there were no others.
     [[nodiscard]] virtual SpectralProblem among(const std::vector<Index>& landmarks, Summary& summary,
                                                 const RunContext& context) = 0;
-    /// From the solution among landmarks to all points by the Nystrom formula, landmarks included.
+    /// Extends the solution among landmarks to all points by the Nystrom formula, landmarks included.
     [[nodiscard]] virtual MultiVector<double> nystrom(const std::vector<Index>& landmarks,
                                                       const SpectralSolution& solution, Summary& summary,
                                                       const RunContext& context) = 0;
     /// Throws InvalidArgument with the reason where there is no such formula.
     virtual void require_nystrom() const {}
-    /// Of whole().
+    /// Bytes of the problem of whole().
     [[nodiscard]] virtual ProblemBytes bytes() const { return {}; }
     /// The problem of all points made and solved over ranks; own rows of coordinates. Throws InvalidArgument where
     /// there is no such way.
@@ -58,14 +58,14 @@ struct SpectralRun {
     double tolerance = 1e-8;
     int iterations = 300;
     std::uint64_t seed = 0;
-    Index neighbors = 0;                         ///< of which new points become mixtures, after an exact fit
+    Index neighbors = 0;                         ///< neighbours of which new points become mixtures, after an exact fit
     Metric metric = Metric::Euclidean;           ///< in which landmarks are near
     Index other_end = 0;                         ///< eigenvalues of the other end that are reported as well
     const LandmarkOptions* landmarks = nullptr;  ///< null: exact
     bool measures_mixtures = false;              ///< tells how far mixtures of landmarks are from their points
-    SharedSteps* shared = nullptr;               ///< what other fits of the points have done already; null: nothing
-    const EigenSolver* eigen_solver = nullptr;   ///< of large problems; null: the library's own
-    const SpectralRanks* ranks = nullptr;        ///< which make and solve the problem together; null: this process
+    SharedSteps* shared = nullptr;               ///< results of other fits of the points; null: none
+    const EigenSolver* eigen_solver = nullptr;   ///< solver of large problems; null: the library's own
+    const SpectralRanks* ranks = nullptr;        ///< ranks that make and solve the problem together; null: this process
 };
 
 /// The parameters that the options of every spectral method hold under the same names.

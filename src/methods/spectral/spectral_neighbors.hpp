@@ -23,10 +23,10 @@ struct NeighborsWanted {
     Metric metric = Metric::Euclidean;
     std::uint64_t seed = 0;
     const NeighborLists* given = nullptr;              ///< the user's own, of all points, or of those of this rank
-    double unit = 1.0;                                 ///< of the points, in that of the lists' distances
+    double unit = 1.0;                                 ///< unit of the points, in that of the lists' distances
     SharedSteps* shared = nullptr;                     ///< results of other fits of the same points; null: none
     std::function<void(const NeighborLists&)> keep{};  ///< receives what is found, in the unit of the points as given
-    const SpectralRanks* ranks = nullptr;  ///< which divide the points among them; null: all are this process's own
+    const SpectralRanks* ranks = nullptr;  ///< ranks that divide the points; null: all are this process's own
     bool unequal = false;                  ///< whether given lists may be of unequal lengths
 };
 
@@ -51,13 +51,13 @@ struct SpectralGraph {
     std::vector<Index> kept{};  ///< its points, where some were left out; else empty
 };
 
-/// What bridges between components are measured by: the points; a table of distances in place of them; or, of a graph
-/// alone, nothing.
+/// The measure of bridges between components: the points; a table of distances in place of them; or nothing for a graph
+/// alone.
 struct BridgedBy {
     PointsView points{};
     Metric metric = Metric::Euclidean;
     PointsView table{};
-    double unit = 1.0;  ///< of the graph's lengths, in that of the table
+    double unit = 1.0;  ///< unit of the graph's lengths, in that of the table
 };
 
 /// A policy, and whether it is what "auto" came to.
@@ -66,7 +66,7 @@ struct ChosenPolicy {
     bool automatic = false;
 };
 
-/// What is done about several components: what was asked for, or `usual`; over ranks, which can do nothing, an error.
+/// The policy for several components: as asked for, or `usual`; over ranks, which can do nothing, an error.
 [[nodiscard]] ChosenPolicy chosen_policy(const std::optional<ComponentPolicy>& given, ComponentPolicy usual,
                                          const SpectralRanks* ranks = nullptr);
 

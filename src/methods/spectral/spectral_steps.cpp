@@ -39,8 +39,8 @@ namespace {
 
 constexpr const char* less_memory = "raise the limit, or take fewer neighbors or fewer landmarks";
 
-/// Of `points`, those of this process, before the search for neighbours, which may take most of the time: what the
-/// problem takes while it is made, then while it is solved.
+/// States the memory for `points`, those of this process, before the search for neighbours, which may take most of the
+/// time: the bytes while the problem is made, then while it is solved.
 void state_exact(const ProblemBytes& problem, Index points, const SpectralRun& run, const RunContext& context) {
     require_memory(context, {{"the graph", problem.made}}, "raise the limit, or take fewer neighbors");
     require_memory(context,

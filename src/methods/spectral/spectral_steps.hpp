@@ -1,5 +1,5 @@
 #pragma once
-// What a spectral fit does before and after its eigenproblem: checks and memory, the choice of landmarks and their
+// Steps of a spectral fit before and after its eigenproblem: checks and memory, the choice of landmarks and their
 // weights, and the record of the solution.
 #include <vector>
 
@@ -41,8 +41,8 @@ void record_solution(const SpectralSolution& solution, const SpectralRanks* rank
 /// computed.
 void restore_lengths(const PowerOfTwoScaling& unit, Embedding& result);
 
-/// What rounding may change eigenvalues by, as measured against float64 kernels and SVDs: products in float64 leave
-/// this share of the largest eigenvalue, products in float32 that share, and values kept in float32 this share of the
+/// Changes of eigenvalues by rounding, as measured against float64 kernels and SVDs: products in float64 leave this
+/// share of the largest eigenvalue, products in float32 that share, and values kept in float32 this share of the
 /// largest.
 inline constexpr double rounding_of_wide_products = 2e-16;
 inline constexpr double rounding_of_products = 1e-8;

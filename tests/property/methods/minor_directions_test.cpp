@@ -55,7 +55,7 @@ void expect_no_change_by_a_shift(const Fit& fit) {
     EXPECT_LT(support::procrustes_error(far, near), 1e-3);
 }
 
-// What these know of points are distances between neighbours, which a shift leaves as they are.
+// These methods know distances between neighbours alone, which a shift leaves as they are.
 TEST(MinorDirections, OfGraphsOfNeighboursAreNotMovedByAShift) {
     expect_no_change_by_a_shift(
         [](const Points& x) { return laplacian_eigenmaps(x.view(), {.dimension = 2}).coordinates; });

@@ -1,4 +1,4 @@
-// What holds for every method whose work ranks can share, whatever their number.
+// Properties of every method whose work ranks can share, whatever their number.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -114,7 +114,7 @@ TEST_P(SharedFit, TakesItsOwnOfPointsThatAreAllHere) {
     });
 }
 
-/// What three ranks have when one of them alone is asked to stop, at a time that `when` knows; they end alike.
+/// The results of three ranks when one of them alone is asked to stop, at a time that `when` knows; they end alike.
 std::vector<Embedding> stopped(const std::string& method, std::size_t asked,
                                const std::function<bool(const Progress&)>& when) {
     std::vector<Embedding> ended(3);
@@ -136,7 +136,7 @@ std::vector<Embedding> stopped(const std::string& method, std::size_t asked,
     return ended;
 }
 
-/// As a stop while pairs are looked for does, of one rank alone.
+/// A stop of one rank alone while pairs are looked for.
 TEST_P(SharedFit, EndsInTheRingOnAllRanks) {
     const std::string phase = GetParam() == "faithful" ? "neighbors" : "similarities";
     for (const Embedding& one :
@@ -171,7 +171,7 @@ TEST_P(SharedFit, IsRefusedWhereRanksHoldDifferentThings) {
     });
 }
 
-/// Of methods that keep checkpoints.
+/// Methods that keep checkpoints.
 class SharedCheckpoint : public testing::TestWithParam<std::string> {};
 
 INSTANTIATE_TEST_SUITE_P(Ranks, SharedCheckpoint, testing::Values("faithful", "tsm_on_spheres"),

@@ -46,7 +46,7 @@ std::vector<Choice> choices() {
             continue;
         }
         for (const std::string& value : spec->choices) {
-            if (value != "hamming" && value != "jaccard") {  // of zeros and ones, which have no unit
+            if (value != "hamming" && value != "jaccard") {  // these compare zeros and ones, which have no unit
                 all.push_back({method.name, spec->name, value});
             }
         }
@@ -95,7 +95,7 @@ double power_of(const Choice& choice) {
     return 1.0;
 }
 
-/// What came out, and the power of the data's unit that it has.
+/// A result, and the power of the data's unit that it has.
 struct Result {
     std::string what;
     Points points;

@@ -152,7 +152,7 @@ TEST(VectorCodes, AreRestoredFromAnArchive) {
 TEST(VectorCodes, AreRestoredFromAModelThatKeepsThem) {
     const Points x = reference::sheet_points(200, 9, 4, 8);
     Archive model{.method = "svd"};
-    model.add("mean", std::vector<float>(3));  // of another meaning
+    model.add("mean", std::vector<float>(3));  // a mean with another meaning
     expect_refusal<InputError>([&] { VectorCodes codes(model); }, {model.source, "without codes"});
     for (const Index bytes : {3U, 4U}) {  // the second in place of the first
         const VectorCodes codes(x.view(), with_bytes(static_cast<int>(bytes), Metric::Euclidean));

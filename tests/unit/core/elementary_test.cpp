@@ -188,7 +188,8 @@ TEST(Elementary, FunctionsInvertEachOther) {
     }
 }
 
-/// What this code gave on x86-64, the only test of all here that finds a compiler which fuses products and sums.
+/// The values that this code gave on x86-64, the only test of all here that finds a compiler which fuses products and
+/// sums.
 TEST(Elementary, HasTheSameBitsEverywhere) {
     EXPECT_EQ(hash_of_bits(elementary::exp, -740.0, 709.0), 0xAC692500644CB50AU);
     EXPECT_EQ(hash_of_bits(elementary::log, 0.0, 10.0), 0xEAD75533BF5A45E1U);

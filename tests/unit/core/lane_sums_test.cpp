@@ -75,7 +75,7 @@ HWY_EXPORT(sum_of_four);
 namespace isogon::lane_sums_test {
 namespace {
 
-/// What LaneSums promises, in plain words: lane i has the terms i, i + lanes, ...; then halves are added.
+/// The definition of LaneSums in plain words: lane i has the terms i, i + lanes, ...; then halves are added.
 template <class Number>
 Number reference_sum(const std::vector<Number>& x, const std::vector<Number>& y, std::size_t lanes) {
     std::vector<Number> sums(lanes);

@@ -133,7 +133,8 @@ TEST(Trigonometry, SinesAndCosinesAreOfOneCircle) {
     }
 }
 
-/// What this code gave on x86-64, the only test of all here that finds a compiler which fuses products and sums.
+/// The values that this code gave on x86-64, the only test of all here that finds a compiler which fuses products and
+/// sums.
 TEST(Trigonometry, HasTheSameBitsEverywhere) {
     EXPECT_EQ(hash_of_bits(elementary::sin, -8.0, 8.0), 0x8D31F83A9630107DU);
     EXPECT_EQ(hash_of_bits(elementary::cos, -8.0, 8.0), 0x127832BB4CA30BEBU);

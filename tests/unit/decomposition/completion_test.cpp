@@ -108,7 +108,7 @@ TEST(CompletionSvd, OneRoundIsNearerThanTheStart) {
 }
 
 TEST(OrthonormalColumns, SpanTheSame) {
-    Matrix v = support::random_matrix(60, 4, 1) * support::random_matrix(4, 6, 2);  // of rank 4
+    Matrix v = support::random_matrix(60, 4, 1) * support::random_matrix(4, 6, 2);  // rank 4
     v.col(0) *= 1e6;
     const Matrix q = to_matrix(orthonormal_columns(support::to_multi_vector(v), {}));
     EXPECT_LT((q * (q.transpose() * v) - v).norm(), 1e-7 * v.norm());

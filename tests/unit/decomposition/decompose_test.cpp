@@ -78,7 +78,7 @@ TEST_P(AlgorithmOf, ResidualsAreThoseOfTheFactors) {
 
 TEST_P(AlgorithmOf, FindsAPlantedMatrix) {
     Matrix latent = support::random_matrix(90, 3, 1) * support::random_matrix(3, 90, 2);
-    latent = Matrix(latent + latent.transpose());  // of rank 6, for all alike
+    latent = Matrix(latent + latent.transpose());  // rank 6, for all alike
     DecomposeOptions options = options_of(GetParam(), 6, 400);
     options.output_tolerance = 1e-3;
     options.stall_tolerance = 0.0;

@@ -71,7 +71,7 @@ TEST(GaussNewton, GoesOnByRowsWhereTooManyEntriesCount) {
 
 using support::Matrix;
 
-constexpr Index rank = 8;  // as the kernels require
+constexpr Index rank = 8;  // the kernels require it
 
 struct Example {
     explicit Example(const support::ReluExample& example)

@@ -13,7 +13,7 @@ namespace {
 
 using support::Matrix;
 
-/// What is published, by full singular value decompositions; the first step is 1 in units of S.
+/// The published method, by full singular value decompositions; the first step is 1 in units of S.
 Matrix slow_nuclear_start(const support::ReluExample& example, const Matrix& random, Index rank, double first_step) {
     Matrix z = support::completed(example, random);
     Eigen::BDCSVD<Matrix> svd(z, Eigen::ComputeThinU | Eigen::ComputeThinV);

@@ -106,7 +106,7 @@ ReluFactors padded_factors(const ReluProblem& problem, Index rank) {
     return result;
 }
 
-/// What row i leaves with w, by the definition.
+/// The objective of row i with w, by the definition.
 double left_over(const ReluExample& example, const Matrix& right, Eigen::Index i, const Eigen::VectorXd& w) {
     double sum = 0.0;
     for (Eigen::Index j = 0; j < right.rows(); ++j) {

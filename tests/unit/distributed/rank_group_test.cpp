@@ -136,7 +136,7 @@ TEST(RankGroup, WhatEndsOneRankEndsAllAtTheSamePlace) {
 TEST(RankGroup, ATaskIsEndedWithoutAMeeting) {
     RunContext context;
     context.limit_seconds(0.0);
-    // Of ranks one alone asks here: a collective call would never end.
+    // Only one of the ranks asks here: a collective call would never end.
     support::ThreadCommunicator::run(2, [&](const Communicator& communicator) {
         const RunContext shared = RankGroup(communicator).agreeing(context);
         if (communicator.rank() == 0) {

@@ -104,7 +104,7 @@ TEST(Attraction, HasTheSameBitsOnAnyNumberOfThreads) {
               attraction_cost(edges, {}, y, reference::on_threads(3)));
 }
 
-constexpr double rounding_of_shares = 1e-7;  // of their sum, which is 1 in float32, through the logarithm of Z
+constexpr double rounding_of_shares = 1e-7;  // on their sum, which is 1 in float32, through the logarithm of Z
 
 TEST(ForceLayout, TheGradientIsThatOfTheDivergence) {
     const CsrMatrix<float> edges = support::random_probabilities(40, 5);
@@ -313,7 +313,7 @@ TEST(ForceLayout, RefusesACheckpointThatIsNotOfItsShape) {
     saved.add_count("iteration", 60);
     EXPECT_THROW(shorter.restore(saved), InputError);
     saved.arrays.erase("iteration");
-    saved.add_count("iteration", 51);  // as many lines of a trace as 60, but not of 50
+    saved.add_count("iteration", 51);  // a trace has as many lines as at 60, but not as at 50
     saved.arrays.erase("trace");
     saved.add("trace", Array{{1, 3}, std::vector<double>{1.0, 0.0, 0.0}});
     const MultiVector<double> before = layout.outputs();

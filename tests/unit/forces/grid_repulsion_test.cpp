@@ -85,7 +85,7 @@ TEST(InterpolationGrid, SpreadsEveryChargeOnceOnAnyNumberOfThreads) {
     const auto charges = [&](std::size_t i) { return std::array{1.0, y.at(i, 0)}; };
     FourierPlane one(axis.nodes, axis.nodes);
     FourierPlane three(axis.nodes, axis.nodes);
-    one.real.assign(one.real.size(), 7.0);  // what was there before does not count
+    one.real.assign(one.real.size(), 7.0);  // earlier values do not count
     grid.spread<1>({&one}, charges, reference::on_threads(1));
     grid.spread<1>({&three}, charges, reference::on_threads(3));
     for (std::size_t i = 0; i < axis.nodes; ++i) {

@@ -50,7 +50,7 @@ TEST(OutputKernel, PointsInOnePlaceCostNothingAndArePulledNowhere) {
     EXPECT_EQ((OutputKernel{1.6, 0.9}.value(0.0)), 1.0);
 }
 
-/// What is to be as small as can be, for 1 / (1 + a d^2b), written down once more.
+/// The objective of the fit for 1 / (1 + a d^2b), written down once more.
 double misfit(double a, double b, double min_distance, double spread) {
     double sum = 0.0;
     for (int i = 0; i < 300; ++i) {
@@ -85,7 +85,7 @@ TEST(KernelFit, FindsWhatASearchOfTheWholePlaneFinds) {
         }
     }
     EXPECT_LE(misfit(kernel.a, kernel.b, 0.1, 1.0), best);
-    EXPECT_NEAR(kernel.a, 1.577, 2e-3);  // as umap-learn prints them
+    EXPECT_NEAR(kernel.a, 1.577, 2e-3);  // umap-learn prints these
     EXPECT_NEAR(kernel.b, 0.895, 2e-3);
 }
 

@@ -35,7 +35,7 @@ Dense dense(const CsrMatrix<double>& matrix) {
     return result;
 }
 
-/// As the paper writes it, pair by pair.
+/// The paper's formula, pair by pair.
 double slow_pca(const Dense& input_kernel, const MultiVector<double>& y) {
     double sum = 0.0;
     for (std::size_t i = 0; i < y.rows(); ++i) {

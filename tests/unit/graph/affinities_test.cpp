@@ -152,7 +152,7 @@ CsrMatrix<double> sample() {
             .values = {2, 1, 2, 3, 3, 1}};
 }
 
-/// What is said of a sample with that change.
+/// The message on a sample with that change.
 template <class Change>
 std::string refusal(const Change& change) {
     CsrMatrix<double> weights = sample();
@@ -185,7 +185,7 @@ TEST(GivenAffinities, TheFirstEntryWithoutItsLikeIsNamed) {
                   .find("w.mtx, row 1, column 2 (counted from 0): is 2.5, but "
                         "row 2, column 1 is 3"),
               std::string::npos);
-    // Of every entry, what is said when it alone is missing names its like.
+    // Where a single entry is missing, the message names its place.
     for (std::size_t place = 0; place < 6; ++place) {
         const CsrMatrix<double> whole = sample();
         Index row = 0;

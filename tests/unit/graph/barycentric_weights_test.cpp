@@ -18,7 +18,7 @@ using reference::on_threads;
 using support::Matrix;
 using support::to_matrix;
 
-/// As scikit-learn's barycenter_weights does it, one row after the other.
+/// The method of scikit-learn's barycenter_weights, one row after the other.
 Matrix slow_weights(const Matrix& rows, const Matrix& points, const NeighborLists& lists, double ridge) {
     Matrix result = Matrix::Zero(rows.rows(), points.rows());
     for (Index i = 0; i < rows.rows(); ++i) {
@@ -74,7 +74,7 @@ TEST(BarycentricWeights, OfNewRowsTowardsAnotherSet) {
     EXPECT_LT((dense(w) - expected).norm(), 1e-10 * expected.norm());
 }
 
-/// Of rows by themselves, for which products among the points are not made beforehand.
+/// Weights of rows by themselves, for which products among the points are not made beforehand.
 std::vector<double> one_by_one(const Points& rows, const Points& points, const NeighborLists& lists, double ridge) {
     std::vector<double> values;
     for (Index i = 0; i < rows.count(); ++i) {

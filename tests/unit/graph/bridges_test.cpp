@@ -151,7 +151,7 @@ TEST(Bridges, RefuseWhatCannotBe) {
     try {
         const CsrMatrix<double> apart{.rows = 10, .columns = 10, .offsets = std::vector<Offset>(11)};
         validate(bridge_components(far.view(), Metric::Euclidean, apart));
-    } catch (const InputError&) {  // what float32 cannot hold may be refused, and ends in any case
+    } catch (const InputError&) {  // numbers beyond float32 may be refused, and the call ends in any case
     }
     RunContext little;
     little.memory_limit = 100;

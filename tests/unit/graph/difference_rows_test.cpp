@@ -42,7 +42,7 @@ TEST(DifferenceRows, MultiplyAmongEachOther) {
     }
 }
 
-// What is kept for many rows is what one row would make for itself.
+// Products kept for many rows equal those that one row would make for itself.
 TEST(DifferenceRows, HaveTheSameProductsHoweverTheyAreMade) {
     for (const Index dimension : {3U, 784U, 1500U}) {
         constexpr Index count = 22;

@@ -21,7 +21,7 @@ void expect_same(const Archive& a, const Archive& b) {
         ASSERT_TRUE(b.has(name)) << name;
         EXPECT_EQ(array.shape, b.arrays.at(name).shape) << name;
         EXPECT_EQ(array.values.index(), b.arrays.at(name).values.index()) << name;
-        // As bytes: 0.0 == -0.0.
+        // Compares bytes: 0.0 == -0.0.
         const auto& other = b.arrays.at(name).values;
         EXPECT_EQ(std::visit([](const auto& list) { return packed(list); }, array.values),
                   std::visit([](const auto& list) { return packed(list); }, other))
@@ -140,7 +140,7 @@ TEST(ArchiveFile, NumbersStayInTheFileWhereThatIsAskedForAndPossible) {
         EXPECT_EQ(mapped.points("inputs")[2][1], 6.0F);
         EXPECT_THROW((void)mapped.floats("inputs", {2, 3}), InputError);
         EXPECT_EQ(mapped.arrays.size(), wide);
-        // As good as others where it is written again, also in place of the file that it lies in.
+        // A mapped archive can be written again, also in place of the file that it lies in.
         write_archive(path, mapped, {.overwrite = true});
         EXPECT_EQ(mapped.floats("inputs", {3, 2})[5], 6.0F);
         Archive again = read_archive(path);

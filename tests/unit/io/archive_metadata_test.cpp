@@ -83,7 +83,7 @@ TEST(ArchiveMetadata, EveryEntryIsNeeded) {
     metadata.erase("notes");
     metadata["something-later"] = "x";
     EXPECT_TRUE(archive_from(metadata).notes.empty());
-    metadata.erase("bits_version");  // as in files of earlier versions
+    metadata.erase("bits_version");  // files of earlier versions have none
     EXPECT_EQ(archive_from(metadata).bits, 0);
 }
 

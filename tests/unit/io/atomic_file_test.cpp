@@ -264,7 +264,7 @@ TEST(AtomicFile, CheckingCreatesNothing) {
     EXPECT_NO_THROW(require_writable_target(folder / "x", true));
 }
 
-/// What a process leaves that is killed while it writes.
+/// Leaves the file of a process that is killed while it writes.
 void leave_a_file(const TemporaryFolder& folder) {
     const pid_t child = ::fork();
     if (child == 0) {

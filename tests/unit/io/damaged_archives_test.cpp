@@ -11,7 +11,7 @@ namespace {
 
 using namespace test;
 
-/// What read_archive() says against these bytes; describe_archive() must say the same.
+/// The message of read_archive() on these bytes; describe_archive() must say the same.
 std::string refusal(const TemporaryFolder& folder, const std::string& bytes) {
     const fs::path path = folder.file("damaged", bytes);
     const std::string message = message_of([&] { return read_archive(path); });
@@ -22,7 +22,7 @@ std::string refusal(const TemporaryFolder& folder, const std::string& bytes) {
 
 struct Case {
     std::string bytes;
-    std::vector<std::string> parts;  ///< of the message
+    std::vector<std::string> parts;  ///< parts of the message
 };
 
 void expect_refused(const std::vector<Case>& cases) {

@@ -67,7 +67,7 @@ TEST(TextWriters, WordsThatCouldNotBeReadBackAreRefused) {
     }
 }
 
-/// What a writer puts into a file.
+/// The bytes that a writer puts into a file.
 template <class Writer>
 std::string written(Writer writer) {
     const TemporaryFolder folder;

@@ -161,7 +161,7 @@ std::string joined(const Array::Values& values) {
     return bytes;
 }
 
-/// As many numbers of each type, none of them alike.
+/// One list of each type, `count` numbers each, none of them alike.
 std::vector<Array::Values> lists(std::size_t count) {
     std::vector<float> floats;
     std::vector<double> doubles;

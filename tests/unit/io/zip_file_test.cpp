@@ -25,7 +25,7 @@ std::uint32_t crc32_of(const std::string& bytes) {
     return static_cast<std::uint32_t>(::crc32_z(0, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
 }
 
-/// What comes of `bytes`, which lie behind three others.
+/// The content unpacked from `bytes`, which lie behind three others.
 std::string unpack(const std::string& bytes, const ZipExtent& extent, std::size_t step) {
     const TemporaryFolder folder;
     ZipSource source(folder.file("x.npz", "..." + bytes + "..."), "x.npz (member a)", extent);

@@ -185,7 +185,7 @@ TEST(BlockEigensolver, TakesStartsWithoutDirections) {
 }
 
 TEST(BlockEigensolver, RowsThatAreEqualInTheStartAreFilledUpAlike) {
-    // Of 5 different rows, each 8 times, and of rank 2: among 10 vectors there are 5 at most with equal rows.
+    // A matrix of 5 different rows, each 8 times, and of rank 2: among 10 vectors there are 5 at most with equal rows.
     const Matrix rows = support::random_matrix(5, 2, 9).replicate(8, 1);
     const MatrixOperator matrix(rows * rows.transpose());
     const MultiVector<float> start = support::to_block(rows);

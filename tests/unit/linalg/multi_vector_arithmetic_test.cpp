@@ -57,7 +57,7 @@ TEST_P(FloatArithmetic, KeepsTheMemoryOfABlockThatFits) {
     assign(1.0, a, other, {});
     EXPECT_EQ(to_matrix(other), to_matrix(a));
     const MultiVector<float> taken = std::move(b);
-    set_shape(b, rows, columns);  // what was moved from has its shape, and gets memory again
+    set_shape(b, rows, columns);  // a moved-from object has its shape, and gets memory again
     EXPECT_EQ(to_matrix(b), 0.0 * to_matrix(a));
 }
 

@@ -58,7 +58,7 @@ TEST_P(SingularDirectionsOf, TakesStagesWhereOneCannotTellAllLengths) {
 TEST_P(SingularDirectionsOf, AreOrthonormalAlsoWhereThereIsNothingLeftToFind) {
     Points points = graded_points(GetParam().first, GetParam().second);
     for (float& value : points.values()) {
-        value = 3.0F;  // of rank 1
+        value = 3.0F;  // rank 1
     }
     const SingularDirections found = directions_of(points, 4, 1);
     const DenseMatrix products = gram(found.vectors, found.vectors, on_threads(1));

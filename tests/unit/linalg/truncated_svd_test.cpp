@@ -203,7 +203,7 @@ TEST(TruncatedSvd, FindsMinorDirectionsBesideADominantOne) {
 }
 
 TEST(TruncatedSvd, FindsMinorDirectionsByProductsWithX) {
-    // As many points and dimensions as no dense matrix is made of, all but 40 of the dimensions empty.
+    // So many points and dimensions that no dense matrix is made of them, all but 40 of the dimensions empty.
     constexpr Index many = 1600;
     for (const auto& lengths : {std::vector<double>{7.7e6, 1213, 816, 544, 436}, lengths_down_to(5.0, 13)}) {
         const Matrix data = points_with_lengths(many, 40, lengths, 0.0);
@@ -262,7 +262,7 @@ TEST(TruncatedSvd, OfPointsThatAreAllZeroIsZero) {
 }
 
 TEST(TruncatedSvd, HasNoComponentsFarBelowRounding) {
-    // Of 27 rows that each have one of 7 columns: equal singular values, with vectors by inverse iteration.
+    // A matrix of 27 rows that each have one of 7 columns: equal singular values, with vectors by inverse iteration.
     Points x(27, 7);
     for (Index i = 0; i < x.count(); ++i) {
         x[i][i % 7] = 1.0F;

@@ -29,7 +29,7 @@ Archive checkpoint_of(const std::string& method, const OptionValues& values, con
     return taken;
 }
 
-/// What the refusal to resume says; "" if there is none.
+/// The message of the refusal to resume; "" if there is none.
 std::string refusal(const Archive& saved, const std::string& method, const OptionValues& values, const Points& x,
                     const Points& start = {}) {
     FitExtras extras;

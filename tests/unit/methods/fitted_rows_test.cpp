@@ -13,7 +13,7 @@ namespace {
 
 constexpr Index nowhere = DistinctPoints::nowhere;
 
-/// Of six rows 1, 3 and 5 are fitted, 2 equals 1, 4 equals 5, and 0 has no direction.
+/// Six rows: 1, 3 and 5 are fitted, 2 equals 1, 4 equals 5, and 0 has no direction.
 FittedRows three_of_six() {
     return FittedRows(DistinctPoints{.rows = {1, 3, 5}, .place = {nowhere, 0, 0, 1, 2, 2}});
 }

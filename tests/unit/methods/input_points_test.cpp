@@ -160,7 +160,7 @@ TEST(LongCoordinate, IsNoneInNoiseInOneHotRowsAndBesideASingleFarPoint) {
             noise[17][1] = 1e6F;
             EXPECT_TRUE(warned(noise, metric).warnings.empty()) << name(metric) << ' ' << dimension;
         }
-        Points classes(300, 3);  // of which one has two thirds of the rows
+        Points classes(300, 3);  // one class has two thirds of the rows
         for (Index i = 0; i < classes.count(); ++i) {
             classes[i][i % 6 < 4 ? 1 : i % 3] = 1.0F;
         }
@@ -221,7 +221,7 @@ TEST(InputChecks, RanksThatDividePointsFindWhatOneProcessFinds) {
     };
     support::on_ranks(3, equal.view(),
                       [&](const RunContext&, const DistributedPoints& points) { EXPECT_EQ(finds(points), expected); });
-    equal[199][2] = 3.0F;  // of the last rank alone
+    equal[199][2] = 3.0F;  // only the last rank owns it
     support::on_ranks(3, equal.view(), [&](const RunContext&, const DistributedPoints& points) {
         EXPECT_EQ(finds(points), "nothing was thrown");
     });

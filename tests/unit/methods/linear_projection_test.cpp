@@ -159,8 +159,8 @@ TEST(LinearProjection, SaysAlongHowManyDirectionsThePointsHaveNoExtent) {
     EXPECT_TRUE(result.summary.warnings.empty());
 }
 
-/// One direction far longer than the others, as brightness is in spectra: coordinates along the others, of the fit and
-/// of new points, keep float32's digits of their own length.
+/// One direction far longer than the others, as brightness is in spectra: coordinates along the others, of the fit
+/// and of new points, keep float32's digits of their own length.
 TEST(LinearProjection, KeepsTheDigitsOfMinorCoordinates) {
     using support::Matrix;
     const Matrix v = support::random_orthonormal(50, 3, 1);

@@ -221,7 +221,7 @@ TEST(LocalModels, PlaceByTheOptionsOfTheFit) {
     transformer.use_weights({.neighbors = 9});
 }
 
-/// Of a fit of the distinct rows, here all but the first 20, which are copies of row 20.
+/// A fit of the distinct rows, here all but the first 20, which are copies of row 20.
 TEST(LocalModels, KeepTheRowsThatWereFittedAlone) {
     const Points distinct = support::to_points(to_matrix(NewRows().inputs));
     Embedding fitted = fit_local(distinct, 4);

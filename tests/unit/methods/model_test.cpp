@@ -58,7 +58,7 @@ void expect_same_bits(const Points& a, const Points& b) {
     EXPECT_TRUE(std::equal(a.values().begin(), a.values().end(), b.values().begin(), b.values().end()));
 }
 
-/// What the refusal of a model says; "" if it is taken and a row of ones gets finite coordinates.
+/// The message of the refusal of a model; "" if it is taken and a row of ones gets finite coordinates.
 std::string refusal(Archive model) {
     model.source = "map.safetensors";
     try {

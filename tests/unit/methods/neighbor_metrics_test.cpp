@@ -150,7 +150,7 @@ Points table_of(const Points& points, Metric metric) {
     return table;
 }
 
-/// Of a table of distances a fit is that of a graph of the nearest in it.
+/// A fit of a table of distances is that of a graph of the nearest in it.
 TEST(FitOfTable, HasTheBitsOfTheGraphOfItsNearest) {
     const Points points = reference::random_points(90, 3, 5);
     const Points table = table_of(points, Metric::Manhattan);

@@ -24,7 +24,7 @@ using reference::whole_points;
 
 constexpr Metric all_metrics[] = {Metric::Cosine, Metric::InnerProduct, Metric::Euclidean};
 
-/// What float32 may be wrong by: relative to the distance where it is a length, to the products where it is a product.
+/// The error that float32 allows: relative to the distance where it is a length, to the products where it is a product.
 double tolerance(const PointsView& x, Index i, const PointsView& y, Index j, Metric metric) {
     const double xx = -reference::distance(x, i, x, i, Metric::InnerProduct);
     const double yy = -reference::distance(y, j, y, j, Metric::InnerProduct);

@@ -161,7 +161,7 @@ TEST(NeighborIndexOf, DamagedArchivesAreRefused) {
     EXPECT_THROW(IvfIndex{rank}, InputError);
 }
 
-/// What the refusal of an index says; "" if it is taken.
+/// The message of the refusal of an index; "" if it is taken.
 std::string refusal(Archive archive) {
     archive.source = "i.safetensors";
     try {

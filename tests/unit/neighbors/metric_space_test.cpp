@@ -18,7 +18,7 @@ class Space : public testing::TestWithParam<Metric> {};
 
 INSTANTIATE_TEST_SUITE_P(Metrics, Space, testing::Values(Metric::Cosine, Metric::InnerProduct, Metric::Euclidean));
 
-/// Of the distances of a query.
+/// The unit of the distances of a query.
 double unit_of(const MetricSpace& space, Index query) {
     return double{space.in_unit_of_input(query, 1.0F)};
 }

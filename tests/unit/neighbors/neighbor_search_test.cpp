@@ -271,7 +271,7 @@ TEST(NeighborSearch, DistancesBeyondFloat32AreRefused) {
     } catch (const InputError& error) {
         EXPECT_NE(std::string(error.what()).find("row 2"), std::string::npos) << error.what();
     }
-    // What is near is not beyond it.
+    // Near points are not beyond it.
     x[2][1] = 2.8e38F;
     EXPECT_NO_THROW((void)find_neighbors(x.view(), {.neighbors = 1, .metric = Metric::Euclidean}));
 }

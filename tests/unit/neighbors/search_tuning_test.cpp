@@ -77,7 +77,7 @@ TEST(TunedSearchParameters, FindsWhatItPromisesOnItsSample) {
         const TunedSearchParameters choice =
             choose_effort(example.space, example.clustered, example.rows, example.truth, requested, on_threads(2));
         EXPECT_GE(choice.recall, requested);
-        // What the search finds is at least that: fewer points than all compete for the places of candidates.
+        // The search finds at least that share: fewer points than all compete for the places of candidates.
         EXPECT_GE(example.recall_of(choice.effort), choice.recall);
         EXPECT_GE(choice.cost_share, cost);
         cost = choice.cost_share;

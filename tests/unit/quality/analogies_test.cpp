@@ -181,7 +181,7 @@ TEST(Analogies, OfEqualWordsTheFirstCountsAndTheOthersDoNotExist) {
     points[6][0] = -0.29F;
     points[6][1] = 1.0F;
     points[6][2] = 0.71F;
-    words.emplace_back("king");  // as near as the first king, who is left out
+    words.emplace_back("king");  // it is as near as the first king, who is left out
     std::copy(points[2].begin(), points[2].end(), points[7].begin());
     const auto ask = [&](const std::string& solution) {
         return tally_of(points, words, one_question({"man", "woman", "king", solution}));

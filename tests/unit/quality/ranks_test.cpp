@@ -180,7 +180,7 @@ TEST(Ranks, OfAllAtOnePlaceAreChance) {
         const Points y = reference::equal_points(x.count(), 2);
         const RankScore flat = compare(x, y, 10, Nearness::Euclidean);
         EXPECT_NEAR(flat.kept.neighbors, flat.chance, 1e-12);
-        // What maps at random have in the mean.
+        // The mean values of maps at random.
         double recall = 0.0;
         double trustworthiness = 0.0;
         double continuity = 0.0;

@@ -372,7 +372,7 @@ TEST(Score, ByCorrelationIsByCosineOfRowsLessTheirMeansForNeighborsAlone) {
     Points centred(120, 9);
     for (Index i = 0; i < 120; ++i) {
         for (float& value : x[i]) {
-            value += static_cast<float>(i % 7);  // what correlation does not see
+            value += static_cast<float>(i % 7);  // correlation does not see it
         }
         const double mean = std::accumulate(x[i].begin(), x[i].end(), 0.0) / 9.0;
         std::transform(x[i].begin(), x[i].end(), centred[i].begin(),

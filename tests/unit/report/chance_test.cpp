@@ -84,7 +84,7 @@ TEST_P(UnrelatedMaps, SeldomPassTheLimits) {
         sums[1] += measures.score.trustworthiness - chance.trustworthiness.mean;
     }
     for (const int times : passed) {
-        EXPECT_LE(times, 4) << testing::PrintToString(passed);  // of 200, where 1 is expected
+        EXPECT_LE(times, 4) << testing::PrintToString(passed);  // among 200, where 1 is expected
     }
     EXPECT_NEAR(sums[0] / maps, 0.0, 0.02);
     EXPECT_NEAR(sums[1] / maps, 0.0, 0.02);

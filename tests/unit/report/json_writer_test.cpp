@@ -18,7 +18,7 @@ std::string json_of(std::string_view text) {
     return json;
 }
 
-/// What a reader of the JSON gets.
+/// The text that a reader of the JSON gets.
 std::string read(std::string_view text) {
     return nlohmann::json::parse(json_of(text)).get<std::string>();
 }

@@ -204,7 +204,7 @@ TEST(Classes, OfNoPointsAreNone) {
 
 constexpr std::string_view begin_of_data = R"(<script id="isogon-data" type="application/json">)";
 
-/// What the page's script finds in its data element.
+/// The data element that the page's script finds.
 std::string data_in(std::string_view page) {
     const std::size_t begin = page.find(begin_of_data) + begin_of_data.size();
     return std::string(page.substr(begin, page.find("</script>", begin) - begin));

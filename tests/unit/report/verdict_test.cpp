@@ -16,7 +16,7 @@ namespace {
 constexpr SideMetrics by_angle{Nearness::Cosine, Nearness::Cosine};
 class VerdictOf : public testing::Test {
 protected:
-    /// Of an angle map that keeps everything.
+    /// Measures of an angle map that keeps everything.
     VerdictOf() {
         Score& score = measures.score;
         score.points = 1001;

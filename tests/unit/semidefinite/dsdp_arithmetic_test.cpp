@@ -23,7 +23,7 @@ constexpr double nothing = 0.0;
 
 class DsdpArithmetic : public testing::Test {
 protected:
-    /// As DSDP has matrices: columns a little longer than they need be.
+    /// A matrix in DSDP's form: columns a little longer than they need be.
     static Matrix stored(const Matrix& matrix) {
         Matrix result = Matrix::Constant(stride, size, 1e9);
         result.topRows(size) = matrix;
@@ -131,7 +131,7 @@ TEST_F(DsdpArithmetic, EigenvectorsOfMatrices) {
     EXPECT_EQ(others, v);
 }
 
-/// Of the second difference: 2 - 2 cos(pi k / (n + 1)).
+/// The second difference has the eigenvalues 2 - 2 cos(pi k / (n + 1)).
 TEST_F(DsdpArithmetic, EigenvaluesOfThreeDiagonals) {
     int info = 7;
     int found = 0;

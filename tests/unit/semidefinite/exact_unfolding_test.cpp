@@ -60,7 +60,7 @@ DistanceConstraints constraints_of(const Points& points, Index neighbors, KeptPa
                                 exact_neighbors(points.view(), neighbors, Metric::Euclidean, RunContext{}), kept);
 }
 
-/// As the largest eigenvalue of all says of a chain: straight, hence |y_0 - y_{n-1}| = n - 1.
+/// A straight chain has the largest trace, hence |y_0 - y_{n-1}| = n - 1.
 TEST(ExactUnfolding, AChainIsPulledStraight) {
     for (const DistanceRule rule : {DistanceRule::Equal, DistanceRule::AtMost, DistanceRule::Slack}) {
         const Unfolding unfolding = unfold_exactly(9, chain(9), {.rule = rule, .price = 16.0});

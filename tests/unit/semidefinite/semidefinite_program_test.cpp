@@ -62,8 +62,8 @@ SemidefiniteProgram random_program(std::size_t n, std::size_t more, std::uint64_
     return program;
 }
 
-/// What makes X and y optimal, computed here: X and S = sum_a y_a v_a v_a^T - C positive semidefinite, y within its
-/// prices, nothing forbidden, b.y = objective.
+/// Checks the optimality of X and y, computed here: X and S = sum_a y_a v_a v_a^T - C positive semidefinite, y within
+/// its prices, nothing forbidden, b.y = objective.
 void expect_optimal(const SemidefiniteProgram& program, const SemidefiniteSolution& solution, double tolerance) {
     const Eigen::MatrixXd x = to_eigen(solution.x);
     Eigen::MatrixXd s = -to_eigen(program.objective);

@@ -103,7 +103,7 @@ TEST(Stretching, StatesItsMemory) {
 }
 
 TEST(Stretching, DoesNotGrowWhereTheOrderOfTheLargerFactorHasNoRoom) {
-    // Of a chain the factor has no more entries than the matrix: the search for the order takes the most.
+    // For a chain the factor has no more entries than the matrix: the search for the order takes the most.
     const DistanceGraph graph =
         distance_graph(201, support::chain(std::vector<double>(200, 1.0), 10), Duplicates::Merged);
     const std::uint64_t of_three = NewtonSystem::order_bytes(graph, 3);

@@ -12,7 +12,7 @@ namespace {
 constexpr Index count = 3000;
 constexpr Index side = 28;
 
-/// What the tests look at: one set of images, drawn once.
+/// The images of these tests: one set, drawn once.
 const Generated& sample() {
     static const Generated made = drawn_digits(count, 11);
     return made;

@@ -35,7 +35,7 @@ inline RunContext threads(int count) {
     return context;
 }
 
-/// What a generator that makes its points of images can be given; nothing for the others.
+/// The images for a generator that makes its points of images; nothing for the others.
 inline SourceImages images_for(const Generator& generator) {
     static const Generated digits = drawn_digits(20, 3);
     return generator.from_images

@@ -121,7 +121,7 @@ TEST(Tsne, KeptAffinitiesReplaceTheirComputation) {
     auto [lists, weights, whole] =
         support::expect_kept_steps_reused(points, 24, fit_with(options), fit_with({.iterations = 60}));
     for (double& weight : weights.values) {
-        weight *= 120.0;  // of no sum in particular
+        weight *= 120.0;  // the sum does not matter
     }
     const Embedding scaled = tsne(points.view(), {.iterations = 60}, {}, {.affinities = &weights});
     EXPECT_NEAR(scaled.summary.value("kl_divergence"), whole.summary.value("kl_divergence"), 1e-3);

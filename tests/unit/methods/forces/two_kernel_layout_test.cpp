@@ -35,7 +35,7 @@ struct Lle2 : TwoKernel<lle2, Lle2Options> {
     static constexpr const char* name = "lle2";
 };
 
-/// What both methods have in common.
+/// The common part of both methods' tests.
 template <class Method>
 class TwoKernelMethod : public testing::Test {
 protected:

@@ -285,7 +285,7 @@ std::vector<std::int64_t> random_labels(Index count, std::uint32_t classes) {
     return labels;
 }
 
-/// Of each point's nearest output, how often it has the same label.
+/// How often a point's nearest output has the point's own label.
 double share_of_one_label(const Points& map, const std::vector<std::int64_t>& labels) {
     const NeighborLists lists = reference::euclidean_lists(map, 1);
     double same = 0.0;

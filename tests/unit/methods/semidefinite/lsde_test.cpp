@@ -71,7 +71,7 @@ TEST(Lsde, UnrollsASheetAndSuggestsTwoDimensions) {
     EXPECT_LT(result.summary.value("largest_violation"), 1e-9);
 }
 
-/// As many landmarks as points: every point for itself, at most 20 of them here.
+/// There are as many landmarks as points: every point for itself, at most 20 of them here.
 TEST(Lsde, TakesAllPointsForLandmarksWhereTheyAreFew) {
     const Points points = support::sheet(20, false).points;
     const Embedding result = embed(points, {.dimension = 2, .neighbors = 4}, nullptr);

@@ -69,7 +69,7 @@ private:
     }
 
     [[nodiscard]] CsrMatrix<double> whole(const CsrMatrix<double>& own, Index points) const {
-        const auto items = static_cast<std::size_t>(own.offsets.at(1));  // as many in each row
+        const auto items = static_cast<std::size_t>(own.offsets.at(1));  // each row has so many
         CsrMatrix<double> all{.rows = points, .columns = own.columns};
         all.indices = whole(own.indices, points, items);
         all.values = whole(own.values, points, items);
@@ -97,7 +97,7 @@ private:
 
 using Fit = std::function<Embedding(const FitExtras&)>;
 
-/// Of each rank.
+/// The results of all ranks.
 std::vector<Embedding> by_ranks(std::size_t ranks, const Fit& fit, const NeighborLists* lists = nullptr) {
     std::vector<Embedding> results(ranks);
     ThreadCommunicator::run(ranks, [&](const Communicator& communicator) {
@@ -154,7 +154,8 @@ TEST(SpectralDivision, PointsMayComeInAnyUnit) {
 }
 
 TEST(SpectralDivision, OwnRowsAreWorkedOnWithoutAskingOtherRanks) {
-    // Of many points one rank has more blocks of own rows than another: each question within them would have no answer.
+    // With many points one rank has more blocks of own rows than another: each question within them would have no
+    // answer.
     const Points points = reference::random_points(100, 4, 7);
     const LandmarkOptions landmarks{.landmarks = 40, .neighbors = 5};
     for (const LandmarkOptions* some : {static_cast<const LandmarkOptions*>(nullptr), &landmarks}) {

@@ -59,7 +59,7 @@ TEST(KernelFamily, IsReducedAlikeWhetherItIsKeptOrNot) {
 }
 
 TEST(TableFamily, OfDistancesIsTheGramMatrixOfTheCentredPoints) {
-    Points table(3, 3);  // of points on a line, at 0, 3 and 7
+    Points table(3, 3);  // distances between points on a line, at 0, 3 and 7
     table[0][1] = table[1][0] = 3.0F;
     table[1][2] = table[2][1] = 4.0F;
     table[0][2] = table[2][0] = 7.0F;

@@ -56,7 +56,7 @@ TEST(Lle, EmbedsTheLargestComponentAndMixesTheRest) {
     const Embedding result = locally_linear_embedding(points.view(), largest);
     EXPECT_EQ(result.summary.value("left_out"), 30.0);
     EXPECT_EQ(result.coordinates.count(), 130U);
-    // What is kept is embedded as if there were nothing else.
+    // The part that is kept is embedded as if there were nothing else.
     const PointsView first{points.view().data, 100, 3, points.view().stride};
     const Embedding alone = locally_linear_embedding(first, options);
     const Matrix kept = support::to_matrix(result.coordinates).topRows(100);
