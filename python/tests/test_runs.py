@@ -359,8 +359,8 @@ def test_a_callback_sees_what_faithful_has_come_to(digits, options, d):
     def look(step):
         if step.phase == "matching":
             seen.append(step.coordinates())
-        return len(seen) == 20
+        return len(seen) == 12
 
     stopped = isogon.Faithful(d, callback=look, **options).fit(1000 * digits)
-    assert len(seen) == 20 and seen[0].shape == (120, d) and not np.array_equal(seen[0], seen[-1])
+    assert len(seen) == 12 and seen[0].shape == (120, d) and not np.array_equal(seen[0], seen[-1])
     assert np.array_equal(seen[-1], stopped.embedding_)
