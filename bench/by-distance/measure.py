@@ -9,9 +9,8 @@ NEAREST = 10
 ROWS_AT_ONCE = 100
 
 
-def squared_distances(points, rows):
-    """In float32 from centred points; a row's distance to itself is infinite."""
-    squares = numpy.einsum("ij,ij->i", points, points)
+def squared_distances(points, squares, rows):
+    """In float32 from centred points and their squared lengths; a row's distance to itself is infinite."""
     found = squares[rows, None] + squares[None] - 2.0 * points[rows] @ points.T
     found[numpy.arange(len(rows)), rows] = numpy.inf
     return found
@@ -24,13 +23,14 @@ def main():
         x /= numpy.maximum(numpy.linalg.norm(x, axis=1, keepdims=True), numpy.finfo(numpy.float32).tiny)
     for points in (x, y):
         points -= points.mean(axis=0, dtype=numpy.float64).astype(numpy.float32)
+    x_squares, y_squares = (numpy.einsum("ij,ij->i", points, points) for points in (x, y))
     count = len(x)
     rows = numpy.unique(numpy.linspace(0, count - 1, min(count, int(most_rows))).astype(int))
     random = numpy.random.default_rng(0)
     kept = intruding = right = triplets = 0
     for begin in range(0, len(rows), ROWS_AT_ONCE):
         own = rows[begin:begin + ROWS_AT_ONCE]
-        before, after = squared_distances(x, own), squared_distances(y, own)
+        before, after = squared_distances(x, x_squares, own), squared_distances(y, y_squares, own)
         near_before, near_after = (numpy.argpartition(d, NEAREST, axis=1)[:, :NEAREST] for d in (before, after))
         for i, row in enumerate(own):
             kept += len(numpy.intersect1d(near_before[i], near_after[i]))

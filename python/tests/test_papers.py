@@ -66,6 +66,9 @@ def test_an_example_is_made_whole(tmp_path):
     assert np.abs(np.maximum(found, 0) - s).max() < 1e-4
     assert np.linalg.matrix_rank(found, tol=1e-3) == 2
     assert [path.name for path in (tmp_path / "reproduction").iterdir()] == ["tsm-1"]  # nothing unfinished
+    message = run(tmp_path, "tsm-1", code=2)
+    assert "tsm-1: exists; choose another -o, or replace it with --overwrite" in message
+    run(tmp_path, "tsm-1", "--overwrite")
 
 
 def test_ours_stand_beside_the_published_numbers(tmp_path, data):
@@ -83,7 +86,7 @@ def test_ours_stand_beside_the_published_numbers(tmp_path, data):
 
 def test_every_way_of_landmarks_is_fitted(tmp_path, data):
     for _ in range(2):  # the second time in the place of the first
-        run(tmp_path, "lll-landmarks", "--data", data, "--quick")  # of 175 points
+        run(tmp_path, "lll-landmarks", "--data", data, "--quick", "--overwrite")  # of 175 points
     columns, *rows = rows_of(tmp_path / "reproduction" / "lll-landmarks" / "table.csv")
     assert columns == ["landmarks", "LLL", "LE(Z)", "LE(Nys.)"] and [row[0] for row in rows] == ["100"]
     errors = [float(cell) for cell in rows[0][1:]]

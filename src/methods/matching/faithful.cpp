@@ -127,6 +127,7 @@ private:
                          std::to_string(end.lost_updates) + " are not in one");
         }
         last_residual_ = end.relative_residual;
+        last_tolerance_ = stage.tolerance;
         near_pairs_ = static_cast<double>(end.near_pairs);
         violating_pairs_ = end.violating_pairs;
         passes_.dense += end.passes.dense;
@@ -217,7 +218,7 @@ private:
             summary.message =
                 message_of({.termination = summary.termination,
                             .updates = summary.trace.size(),
-                            .tolerance = last_residual_ > faithful_settings().solved ? rounded(options_.tolerance) : "",
+                            .tolerance = last_residual_ > faithful_settings().solved ? rounded(last_tolerance_) : "",
                             .residual = ", residual " + rounded(last_residual_)});
         } else {
             summary.message = std::to_string(summary.trace.size()) + " updates" + map;
@@ -242,6 +243,7 @@ private:
     const RunContext& context_;
     NeighborLists lists_{};
     double last_residual_ = 0.0;
+    double last_tolerance_ = 0.0;
     double near_pairs_ = 0.0;
     double violating_pairs_ = 0.0;
     PassCounts passes_{};

@@ -23,7 +23,9 @@ const OptionTable<FaithfulOptions>& faithful_option_table() {
             .integer("iterations", &FaithfulOptions::iterations, {.minimum = 1},
                      "most updates of the first stage, twice as many where its residual still falls fast")
             .number("tolerance", &FaithfulOptions::tolerance, {.minimum = 0.0},
-                    "a stage ends when ten updates in a row change the residual by a smaller share; 0: never")
+                    "robust stages end when ten updates in a row change the residual by a smaller share, squares by "
+                    "four times "
+                    "that; 0: never")
             .integer("seed", &FaithfulOptions::seed, {.minimum = 0}, "of samples and of the layout at low dimensions");
     return table;
 }

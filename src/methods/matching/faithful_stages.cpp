@@ -177,7 +177,7 @@ private:
         if (!descent_ || progress.phase != "matching") {
             return fit_.context.report(progress);
         }
-        const bool goes_on = descent_->iterations() >= stage_.updates;
+        const bool goes_on = descent_->iterations() > stage_.updates;
         progress.total = static_cast<std::uint64_t>(goes_on ? 2 * stage_.updates : stage_.updates);
         fit_.context.report(
             with_coordinates(progress, [&] { return fit_.finish(out_of_order(descent_->position(), order_)); }));

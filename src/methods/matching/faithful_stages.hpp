@@ -38,7 +38,7 @@ struct FaithfulSettings {
 struct FaithfulStage {
     std::string name;
     NearTargets targets = NearTargets::Distances;
-    double weight = 1.0;                                           ///< b
+    double weight = 1.0;                                           ///< b, of pairs that must stay apart
     double robust_step = std::numeric_limits<double>::infinity();  ///< infinite: squares
     int updates = 0;                                               ///< most
     double tolerance = 0.0;
