@@ -2,7 +2,7 @@
 #include <cstdio>
 
 #include "isogon/core/error.hpp"
-#include "isogon/methods/registry.hpp"
+#include "isogon/registry/registry.hpp"
 #include "isogon/quality/score.hpp"
 #include "isogon/synthetic/generator.hpp"
 

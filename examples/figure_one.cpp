@@ -15,8 +15,8 @@
 #include <vector>
 
 #include "isogon/core/error.hpp"
-#include "isogon/decomposition/decompose.hpp"
-#include "isogon/decomposition/relu_factors.hpp"
+#include "decomposition/decompose.hpp"
+#include "decomposition/relu_factors.hpp"
 
 namespace {
 

@@ -1,6 +1,6 @@
 #include <cstdio>
 
-#include "isogon/methods/faithful.hpp"
+#include "isogon/faithful/faithful.hpp"
 #include "isogon/quality/score.hpp"
 #include "isogon/synthetic/generator.hpp"
 

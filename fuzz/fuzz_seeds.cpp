@@ -9,16 +9,16 @@
 #include <vector>
 
 #include "example.hpp"
-#include "isogon/codes/vector_codes.hpp"
+#include "codes/vector_codes.hpp"
 #include "isogon/core/error.hpp"
-#include "isogon/decomposition/decompose.hpp"
+#include "decomposition/decompose.hpp"
 #include "isogon/io/archive_file.hpp"
-#include "isogon/io/matrix_file.hpp"
+#include "io/matrix_file.hpp"
 #include "isogon/io/output.hpp"
 #include "isogon/methods/model.hpp"
-#include "isogon/methods/registry.hpp"
-#include "isogon/neighbors/exact_neighbors.hpp"
-#include "isogon/neighbors/ivf_index.hpp"
+#include "isogon/registry/registry.hpp"
+#include "neighbors/exact_neighbors.hpp"
+#include "neighbors/ivf_index.hpp"
 #include "isogon/neighbors/neighbor_lists.hpp"
 
 namespace {

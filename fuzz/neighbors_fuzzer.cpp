@@ -3,10 +3,10 @@
 #include <algorithm>
 
 #include "consumer.hpp"
-#include "isogon/codes/vector_codes.hpp"
+#include "codes/vector_codes.hpp"
 #include "isogon/core/error.hpp"
-#include "isogon/methods/registry.hpp"
-#include "isogon/neighbors/ivf_index.hpp"
+#include "isogon/registry/registry.hpp"
+#include "neighbors/ivf_index.hpp"
 #include "isogon/neighbors/neighbor_lists.hpp"
 
 namespace {

@@ -10,7 +10,7 @@
 
 #include "isogon/core/error.hpp"
 #include "isogon/io/dataset.hpp"
-#include "isogon/io/matrix_file.hpp"
+#include "io/matrix_file.hpp"
 
 namespace {
 

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "consumer.hpp"
-#include "isogon/decomposition/decompose.hpp"
-#include "isogon/decomposition/relu_factors.hpp"
+#include "decomposition/decompose.hpp"
+#include "decomposition/relu_factors.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     isogon::fuzz::consume(data, size, [](const isogon::Archive& archive) {

@@ -3,7 +3,7 @@
 
 #include "consumer.hpp"
 #include "example.hpp"
-#include "isogon/methods/registry.hpp"
+#include "isogon/registry/registry.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     isogon::fuzz::consume(data, size, [](const isogon::Archive& archive) {

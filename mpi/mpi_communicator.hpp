@@ -1,5 +1,5 @@
 #pragma once
-#include "isogon/distributed/communicator.hpp"
+#include "distributed/communicator.hpp"
 
 namespace isogon {
 

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "isogon/core/error.hpp"
-#include "isogon/distributed/agreement.hpp"
+#include "distributed/agreement.hpp"
 #include "slepc_solution.hpp"
 
 namespace isogon {

@@ -3,7 +3,7 @@
 
 #include "distributed_matrix.hpp"
 #include "isogon/distributed/distributed_points.hpp"
-#include "isogon/linalg/eigenproblem.hpp"
+#include "linalg/eigenproblem.hpp"
 
 namespace isogon {
 

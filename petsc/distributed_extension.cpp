@@ -8,8 +8,8 @@
 #include "distributed_graph.hpp"
 #include "distributed_matrix.hpp"
 #include "isogon/core/error.hpp"
-#include "isogon/distributed/agreement.hpp"
-#include "isogon/graph/reconstruction_weights.hpp"
+#include "distributed/agreement.hpp"
+#include "graph/reconstruction_weights.hpp"
 #include "isogon/transform/landmark_mixtures.hpp"
 #include "least_squares.hpp"
 

@@ -5,7 +5,7 @@
 #include "isogon/core/points.hpp"
 #include "isogon/core/summary.hpp"
 #include "isogon/distributed/distributed_points.hpp"
-#include "isogon/distributed/rank_group.hpp"
+#include "distributed/rank_group.hpp"
 #include "isogon/transform/locally_linear_extension.hpp"
 
 namespace isogon {

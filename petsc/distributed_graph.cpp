@@ -6,11 +6,11 @@
 #include <string>
 #include <utility>
 
-#include "isogon/core/elementary.hpp"
+#include "core/elementary.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/core/option_table.hpp"
-#include "isogon/distributed/agreement.hpp"
-#include "isogon/graph/affinities.hpp"
+#include "distributed/agreement.hpp"
+#include "graph/affinities.hpp"
 #include "isogon/graph/components.hpp"
 
 namespace isogon {

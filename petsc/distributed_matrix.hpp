@@ -2,7 +2,7 @@
 #include <vector>
 
 #include "isogon/core/csr_matrix.hpp"
-#include "isogon/distributed/rank_group.hpp"
+#include "distributed/rank_group.hpp"
 #include "isogon/linalg/multi_vector.hpp"
 
 namespace isogon {

@@ -4,8 +4,8 @@
 #include "distributed_matrix.hpp"
 #include "isogon/core/points.hpp"
 #include "isogon/methods/spectral.hpp"
-#include "isogon/methods/spectral_ranks.hpp"
-#include "isogon/spectral/spectral_problem.hpp"
+#include "methods/spectral_ranks.hpp"
+#include "spectral/spectral_problem.hpp"
 
 namespace isogon {
 

@@ -4,7 +4,7 @@
 #include <exception>
 #include <optional>
 
-#include "isogon/distributed/agreement.hpp"
+#include "distributed/agreement.hpp"
 #include "mumps_factor.hpp"
 
 namespace isogon {

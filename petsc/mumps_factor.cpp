@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "isogon/distributed/agreement.hpp"
+#include "distributed/agreement.hpp"
 
 namespace isogon {
 

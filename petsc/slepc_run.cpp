@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "isogon/core/error.hpp"
-#include "isogon/distributed/agreement.hpp"
+#include "distributed/agreement.hpp"
 
 namespace isogon {
 

@@ -8,9 +8,9 @@
 
 #include "distributed_eigenproblem.hpp"
 #include "isogon/core/error.hpp"
-#include "isogon/core/random.hpp"
-#include "isogon/distributed/agreement.hpp"
-#include "isogon/spectral/spectral_problem.hpp"
+#include "core/random.hpp"
+#include "distributed/agreement.hpp"
+#include "spectral/spectral_problem.hpp"
 #include "mumps_factor.hpp"
 
 namespace isogon {

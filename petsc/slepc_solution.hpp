@@ -3,7 +3,7 @@
 #include <optional>
 #include <vector>
 
-#include "isogon/linalg/eigenproblem.hpp"
+#include "linalg/eigenproblem.hpp"
 #include "petsc_objects.hpp"
 
 /// Private to isogon_petsc: eigenproblems by SLEPc. The problem, the control of a run, and the eigenpairs it found.

@@ -7,7 +7,7 @@ Prints one line for each fault and exits with 1 if there is any:
  - a module (a folder under src/ or include/isogon/) without its row in the table of modules, or a row without its folder;
  - a row whose dependencies differ from those of scripts/check_modules.py, or that does not say what the module does;
  - a top-level folder of the repository without its line "- `folder/`: ...";
- - a path in backquotes (`src/methods/matching/tsm.cpp`, `docs/methods/`) that does not exist;
+ - a path in backquotes (`src/methods/tsm/tsm.cpp`, `docs/methods/`) that does not exist;
  - a page of more than 200 lines, or a line longer than 130 characters (rows of tables may be longer).
 """
 import fnmatch

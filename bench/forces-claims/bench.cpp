@@ -5,16 +5,16 @@
 #include <functional>
 
 #include "../digits.hpp"
-#include "isogon/core/random.hpp"
-#include "isogon/forces/force_layout.hpp"
-#include "isogon/forces/pca_descent.hpp"
-#include "isogon/forces/repulsion.hpp"
-#include "isogon/forces/two_kernels.hpp"
-#include "isogon/graph/barycentric_weights.hpp"
-#include "isogon/graph/calibrated_affinities.hpp"
-#include "isogon/linalg/truncated_svd.hpp"
+#include "core/random.hpp"
+#include "forces/force_layout.hpp"
+#include "forces/pca_descent.hpp"
+#include "forces/repulsion.hpp"
+#include "forces/two_kernels.hpp"
+#include "graph/barycentric_weights.hpp"
+#include "graph/calibrated_affinities.hpp"
+#include "linalg/truncated_svd.hpp"
 #include "isogon/neighbors/neighbor_search.hpp"
-#include "isogon/quality/known_truth.hpp"
+#include "quality/known_truth.hpp"
 #include "umap_update.hpp"
 
 namespace {

@@ -5,7 +5,7 @@
 
 #include "isogon/core/csr_matrix.hpp"
 #include "isogon/core/parallel.hpp"
-#include "isogon/core/random.hpp"
+#include "core/random.hpp"
 #include "isogon/linalg/multi_vector.hpp"
 
 namespace isogon::bench {

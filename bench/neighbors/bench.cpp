@@ -5,9 +5,9 @@
 
 #include "../digits.hpp"
 #include "../timing.hpp"
-#include "isogon/core/random.hpp"
-#include "isogon/neighbors/exact_neighbors.hpp"
-#include "isogon/neighbors/ivf_index.hpp"
+#include "core/random.hpp"
+#include "neighbors/exact_neighbors.hpp"
+#include "neighbors/ivf_index.hpp"
 #ifdef ISOGON_HAVE_HNSWLIB
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wall"  // its headers are not ours to mend

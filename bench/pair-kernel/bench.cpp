@@ -4,13 +4,13 @@
 
 #include "../digits.hpp"
 #include "../timing.hpp"
-#include "isogon/core/random.hpp"
-#include "isogon/linalg/truncated_svd.hpp"
-#include "isogon/pairs/hinge_pass.hpp"
-#include "isogon/pairs/pair_tiles.hpp"
-#include "isogon/pairs/quantized_points.hpp"
-#include "isogon/pairs/similarities.hpp"
-#include "isogon/pairs/threshold.hpp"
+#include "core/random.hpp"
+#include "linalg/truncated_svd.hpp"
+#include "pairs/hinge_pass.hpp"
+#include "pairs/pair_tiles.hpp"
+#include "pairs/quantized_points.hpp"
+#include "pairs/similarities.hpp"
+#include "pairs/threshold.hpp"
 
 namespace {
 

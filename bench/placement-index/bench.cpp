@@ -5,10 +5,10 @@
 #include <ctime>
 #include <memory>
 
-#include "isogon/core/archive_schema.hpp"
+#include "core/archive_schema.hpp"
 #include "isogon/io/archive_file.hpp"
 #include "isogon/io/dataset.hpp"
-#include "isogon/transform/distance_placement.hpp"
+#include "transform/distance_placement.hpp"
 
 namespace {
 

@@ -15,7 +15,7 @@
 #include "isogon/linalg/packed_points.hpp"
 #include "isogon/methods/tsm.hpp"
 #include "isogon/synthetic/generator.hpp"
-#include "isogon/transform/placement.hpp"
+#include "transform/placement.hpp"
 
 namespace {
 

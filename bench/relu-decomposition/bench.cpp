@@ -10,8 +10,8 @@
 
 #include "../digits.hpp"
 #include "../timing.hpp"
-#include "isogon/core/random.hpp"
-#include "isogon/decomposition/decompose.hpp"
+#include "core/random.hpp"
+#include "decomposition/decompose.hpp"
 
 namespace {
 

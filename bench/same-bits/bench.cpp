@@ -9,10 +9,10 @@
 
 #include "../digits.hpp"
 #include "../timing.hpp"
-#include "isogon/core/random.hpp"
-#include "isogon/forces/force_layout.hpp"
-#include "isogon/forces/sampled_layout.hpp"
-#include "isogon/graph/calibrated_affinities.hpp"
+#include "core/random.hpp"
+#include "forces/force_layout.hpp"
+#include "forces/sampled_layout.hpp"
+#include "graph/calibrated_affinities.hpp"
 #include "isogon/neighbors/neighbor_search.hpp"
 
 namespace {

@@ -10,11 +10,11 @@
 #include "../arguments.hpp"
 #include "../timing.hpp"
 #include "isogon/graph/components.hpp"
-#include "isogon/graph/symmetric_graph.hpp"
-#include "isogon/neighbors/exact_neighbors.hpp"
-#include "isogon/semidefinite/exact_unfolding.hpp"
-#include "isogon/semidefinite/unfolding.hpp"
-#include "isogon/synthetic/point_clouds.hpp"
+#include "graph/symmetric_graph.hpp"
+#include "neighbors/exact_neighbors.hpp"
+#include "semidefinite/exact_unfolding.hpp"
+#include "semidefinite/unfolding.hpp"
+#include "synthetic/point_clouds.hpp"
 
 namespace {
 

@@ -8,11 +8,11 @@
 #include <vector>
 
 #include "isogon/core/parallel.hpp"
-#include "isogon/decomposition/relu_decomposition.hpp"
-#include "isogon/linalg/block_eigensolver.hpp"
+#include "decomposition/relu_decomposition.hpp"
+#include "linalg/block_eigensolver.hpp"
 #include "isogon/linalg/packed_points.hpp"
-#include "isogon/linalg/truncated_svd.hpp"
-#include "isogon/pairs/matching_problem.hpp"
+#include "linalg/truncated_svd.hpp"
+#include "pairs/matching_problem.hpp"
 #include "isogon/synthetic/generator.hpp"
 #ifdef ISOGON_HAVE_CBLAS
 #include <cblas.h>

@@ -4,7 +4,7 @@
 
 #include "../digits.hpp"
 #include "conjugate_gradients.hpp"
-#include "isogon/faithful/riemannian_lbfgs.hpp"
+#include "decomposition/riemannian_lbfgs.hpp"
 #include "limited_memory_solver.hpp"
 
 namespace {

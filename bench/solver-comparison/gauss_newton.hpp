@@ -1,5 +1,5 @@
 #pragma once
-#include "isogon/pairs/hinge_pass.hpp"
+#include "pairs/hinge_pass.hpp"
 #include "line_search.hpp"
 
 namespace isogon::bench {

@@ -1,7 +1,7 @@
 #pragma once
 #include <functional>
 
-#include "isogon/linalg/lbfgs_memory.hpp"
+#include "linalg/lbfgs_memory.hpp"
 #include "line_search.hpp"
 
 namespace isogon::bench {

@@ -3,7 +3,7 @@
 #include <optional>
 
 #include "course.hpp"
-#include "isogon/linalg/multi_vector_arithmetic.hpp"
+#include "linalg/multi_vector_arithmetic.hpp"
 
 namespace isogon::bench {
 

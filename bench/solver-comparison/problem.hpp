@@ -2,10 +2,10 @@
 #include <algorithm>
 #include <vector>
 
-#include "isogon/faithful/faithful_objective.hpp"
-#include "isogon/linalg/truncated_svd.hpp"
-#include "isogon/pairs/isolated_points.hpp"
-#include "isogon/pairs/matching_problem.hpp"
+#include "decomposition/sphere_objective.hpp"
+#include "linalg/truncated_svd.hpp"
+#include "pairs/isolated_points.hpp"
+#include "pairs/matching_problem.hpp"
 
 namespace isogon::bench {
 

@@ -5,11 +5,11 @@
 
 #include "../arguments.hpp"
 #include "../timing.hpp"
-#include "isogon/neighbors/exact_neighbors.hpp"
-#include "isogon/quality/known_truth.hpp"
-#include "isogon/semidefinite/exact_unfolding.hpp"
-#include "isogon/semidefinite/low_rank_unfolding.hpp"
-#include "isogon/synthetic/point_clouds.hpp"
+#include "neighbors/exact_neighbors.hpp"
+#include "quality/known_truth.hpp"
+#include "semidefinite/exact_unfolding.hpp"
+#include "semidefinite/low_rank_unfolding.hpp"
+#include "synthetic/point_clouds.hpp"
 
 namespace {
 

@@ -11,11 +11,11 @@
 #include <vector>
 
 #include "files/output_files.hpp"
-#include "isogon/core/archive_schema.hpp"
+#include "core/archive_schema.hpp"
 #include "isogon/core/error.hpp"
-#include "isogon/core/sha256.hpp"
+#include "core/sha256.hpp"
 #include "isogon/io/archive_file.hpp"
-#include "isogon/methods/registry.hpp"
+#include "isogon/registry/registry.hpp"
 #include "program/json.hpp"
 
 namespace isogon::cli {

@@ -11,7 +11,7 @@
 #include "isogon/core/archive.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/methods/embedding.hpp"
-#include "isogon/methods/fit_series.hpp"
+#include "registry/fit_series.hpp"
 #include "isogon/quality/score.hpp"
 #include "program/session.hpp"
 

@@ -16,7 +16,7 @@
 #include "files/input_files.hpp"
 #include "files/output_files.hpp"
 #include "isogon/core/error.hpp"
-#include "isogon/io/atomic_file.hpp"
+#include "io/atomic_file.hpp"
 #include "isogon/report/report.hpp"
 #include "program/failure.hpp"
 #include "program/option_flags.hpp"

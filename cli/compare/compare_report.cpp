@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "isogon/core/random.hpp"
-#include "isogon/pairs/row_sample.hpp"
+#include "core/random.hpp"
+#include "pairs/row_sample.hpp"
 #include "isogon/report/report.hpp"
 #include "score/score.hpp"
 

@@ -9,8 +9,8 @@
 
 #include "compare/cached_runs.hpp"
 #include "isogon/core/error.hpp"
-#include "isogon/methods/registry.hpp"
-#include "isogon/pairs/threshold.hpp"
+#include "isogon/registry/registry.hpp"
+#include "pairs/threshold.hpp"
 #include "isogon/report/report.hpp"
 #include "program/failure.hpp"
 #include "program/former_flags.hpp"

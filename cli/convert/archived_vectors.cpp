@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
 #include "convert/convert.hpp"
-#include "isogon/core/archive_schema.hpp"
+#include "core/archive_schema.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/io/archive_file.hpp"
 #include "program/failure.hpp"

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "files/input_files.hpp"
-#include "isogon/codes/vector_codes.hpp"
+#include "codes/vector_codes.hpp"
 #include "isogon/core/archive.hpp"
 #include "isogon/core/points.hpp"
 #include "program/json.hpp"

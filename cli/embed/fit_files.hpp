@@ -11,7 +11,7 @@
 #include "isogon/methods/embedding.hpp"
 #include "isogon/methods/landmarks.hpp"
 #include "isogon/methods/model.hpp"
-#include "isogon/methods/registry.hpp"
+#include "isogon/registry/registry.hpp"
 #include "program/command_line.hpp"
 #include "program/session.hpp"
 #include "report/report_file.hpp"

@@ -4,9 +4,9 @@
 #include <memory>
 
 #include "isogon/core/points.hpp"
-#include "isogon/core/sha256.hpp"
-#include "isogon/distributed/rank_group.hpp"
-#include "isogon/pairs/pair_tiles.hpp"
+#include "core/sha256.hpp"
+#include "distributed/rank_group.hpp"
+#include "pairs/pair_tiles.hpp"
 #include "program/ranks.hpp"
 
 namespace isogon::cli {

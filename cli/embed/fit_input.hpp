@@ -4,7 +4,7 @@
 
 #include "files/input_files.hpp"
 #include "isogon/distributed/distributed_points.hpp"
-#include "isogon/methods/registry.hpp"
+#include "isogon/registry/registry.hpp"
 #include "program/session.hpp"
 
 namespace isogon::cli {

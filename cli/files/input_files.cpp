@@ -14,9 +14,9 @@
 #include "isogon/core/option_table.hpp"
 #include "isogon/io/archive_file.hpp"
 #include "isogon/io/dataset.hpp"
-#include "isogon/io/integer_table.hpp"
-#include "isogon/io/label_numbers.hpp"
-#include "isogon/neighbors/given_neighbors.hpp"
+#include "io/integer_table.hpp"
+#include "io/label_numbers.hpp"
+#include "neighbors/given_neighbors.hpp"
 #include "program/failure.hpp"
 #include "program/option_flags.hpp"
 

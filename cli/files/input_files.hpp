@@ -10,9 +10,9 @@
 
 #include "isogon/core/archive.hpp"
 #include "isogon/core/points.hpp"
-#include "isogon/io/column_names.hpp"
+#include "io/column_names.hpp"
 #include "isogon/io/dataset.hpp"
-#include "isogon/methods/registry.hpp"
+#include "isogon/registry/registry.hpp"
 #include "isogon/neighbors/neighbor_lists.hpp"
 #include "program/command_line.hpp"
 #include "program/json.hpp"

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "isogon/core/error.hpp"
-#include "isogon/io/label_numbers.hpp"
-#include "isogon/io/row_file.hpp"
+#include "io/label_numbers.hpp"
+#include "io/row_file.hpp"
 
 namespace isogon::cli {
 

@@ -10,7 +10,7 @@
 #include "files/output_files.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/core/points.hpp"
-#include "isogon/io/matrix_file.hpp"
+#include "io/matrix_file.hpp"
 #include "program/failure.hpp"
 #include "program/option_flags.hpp"
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "isogon/core/csr_matrix.hpp"
-#include "isogon/io/matrix_file.hpp"
+#include "io/matrix_file.hpp"
 #include "isogon/io/output.hpp"
 #include "program/command_line.hpp"
 #include "program/json.hpp"

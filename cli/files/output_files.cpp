@@ -5,8 +5,8 @@
 #include <system_error>
 
 #include "isogon/core/error.hpp"
-#include "isogon/io/atomic_file.hpp"
-#include "isogon/io/integer_table.hpp"
+#include "io/atomic_file.hpp"
+#include "io/integer_table.hpp"
 #include "program/failure.hpp"
 
 namespace isogon::cli {

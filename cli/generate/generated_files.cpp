@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "files/output_files.hpp"
-#include "isogon/io/atomic_file.hpp"
-#include "isogon/synthetic/png.hpp"
+#include "io/atomic_file.hpp"
+#include "synthetic/png.hpp"
 #include "program/failure.hpp"
 
 namespace isogon::cli {

@@ -2,7 +2,7 @@
 #include <optional>
 #include <string>
 
-#include "isogon/io/integer_table.hpp"
+#include "io/integer_table.hpp"
 #include "isogon/io/output.hpp"
 #include "isogon/synthetic/generator.hpp"
 #include "program/session.hpp"

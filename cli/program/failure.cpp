@@ -7,7 +7,7 @@
 #include <system_error>
 
 #include "isogon/core/run_context.hpp"
-#include "isogon/distributed/communicator.hpp"
+#include "distributed/communicator.hpp"
 #include "program/process.hpp"
 
 namespace isogon::cli {

@@ -14,10 +14,10 @@
 #include <vector>
 
 #include "isogon/core/error.hpp"
-#include "isogon/core/sha256.hpp"
-#include "isogon/distributed/communicator.hpp"
-#include "isogon/distributed/rank_group.hpp"
-#include "isogon/io/file_set.hpp"
+#include "core/sha256.hpp"
+#include "distributed/communicator.hpp"
+#include "distributed/rank_group.hpp"
+#include "io/file_set.hpp"
 
 #ifdef ISOGON_HAS_MPI
 #include "mpi_communicator.hpp"

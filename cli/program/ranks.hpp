@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "isogon/distributed/rank_group.hpp"
-#include "isogon/methods/spectral_ranks.hpp"
+#include "distributed/rank_group.hpp"
+#include "methods/spectral_ranks.hpp"
 #include "program/failure.hpp"
 
 namespace isogon::cli {

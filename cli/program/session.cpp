@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "isogon/core/error.hpp"
-#include "isogon/io/atomic_file.hpp"
+#include "io/atomic_file.hpp"
 #include "program/option_flags.hpp"
 #include "program/process.hpp"
 

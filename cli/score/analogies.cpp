@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "isogon/io/word_lists.hpp"
+#include "io/word_lists.hpp"
 #include "program/failure.hpp"
 
 namespace isogon::cli {

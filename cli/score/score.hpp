@@ -8,7 +8,7 @@
 
 #include "files/input_files.hpp"
 #include "isogon/core/summary.hpp"
-#include "isogon/quality/analogies.hpp"
+#include "quality/analogies.hpp"
 #include "isogon/quality/score.hpp"
 #include "program/json.hpp"
 #include "program/session.hpp"

@@ -6,9 +6,9 @@
 #include <algorithm>
 
 #include "isogon/core/error.hpp"
-#include "isogon/io/label_numbers.hpp"
+#include "io/label_numbers.hpp"
 #include "isogon/methods/model.hpp"
-#include "isogon/quality/known_truth.hpp"
+#include "quality/known_truth.hpp"
 #include "program/failure.hpp"
 #include "program/option_flags.hpp"
 

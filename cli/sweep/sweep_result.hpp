@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "files/input_files.hpp"
-#include "isogon/methods/fit_series.hpp"
+#include "registry/fit_series.hpp"
 #include "program/command_line.hpp"
 #include "program/json.hpp"
 #include "program/session.hpp"

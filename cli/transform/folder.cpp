@@ -15,7 +15,7 @@
 #include "isogon/core/error.hpp"
 #include "isogon/core/points.hpp"
 #include "isogon/core/summary.hpp"
-#include "isogon/io/atomic_file.hpp"
+#include "io/atomic_file.hpp"
 #include "isogon/transform/new_point_map.hpp"
 #include "program/failure.hpp"
 #include "transform/transform.hpp"

@@ -9,9 +9,9 @@
 
 #include "files/input_files.hpp"
 #include "files/output_files.hpp"
-#include "isogon/codes/vector_codes.hpp"
+#include "codes/vector_codes.hpp"
 #include "isogon/io/archive_file.hpp"
-#include "isogon/io/file_set.hpp"
+#include "io/file_set.hpp"
 #include "isogon/transform/new_point_map.hpp"
 #include "program/failure.hpp"
 #include "program/option_flags.hpp"

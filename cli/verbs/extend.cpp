@@ -7,7 +7,7 @@
 #include "files/input_files.hpp"
 #include "files/output_files.hpp"
 #include "isogon/methods/model.hpp"
-#include "isogon/neighbors/given_neighbors.hpp"
+#include "neighbors/given_neighbors.hpp"
 #include "isogon/transform/locally_linear_extension.hpp"
 #include "program/failure.hpp"
 #include "program/option_flags.hpp"

@@ -3,8 +3,8 @@
 
 #include <memory>
 
-#include "isogon/decomposition/decompose.hpp"
-#include "isogon/methods/registry.hpp"
+#include "decomposition/decompose.hpp"
+#include "isogon/registry/registry.hpp"
 #include "program/option_flags.hpp"
 #include "verbs.hpp"
 

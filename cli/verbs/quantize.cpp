@@ -9,7 +9,7 @@
 
 #include "files/input_files.hpp"
 #include "files/output_files.hpp"
-#include "isogon/codes/vector_codes.hpp"
+#include "codes/vector_codes.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/io/archive_file.hpp"
 #include "program/failure.hpp"

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "files/input_files.hpp"
-#include "isogon/pairs/threshold.hpp"
+#include "pairs/threshold.hpp"
 #include "program/option_flags.hpp"
 #include "verbs.hpp"
 

@@ -1,4 +1,4 @@
-#include "isogon/quality/analogies.hpp"
+#include "quality/analogies.hpp"
 
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/array.h>
@@ -13,7 +13,7 @@
 
 #include "bindings.hpp"
 #include "convert.hpp"
-#include "isogon/io/word_lists.hpp"
+#include "io/word_lists.hpp"
 #include "run.hpp"
 
 namespace isogon::python {

@@ -6,7 +6,7 @@
 
 #include "bindings.hpp"
 #include "convert.hpp"
-#include "isogon/codes/vector_codes.hpp"
+#include "codes/vector_codes.hpp"
 #include "isogon/io/archive_file.hpp"
 #include "run.hpp"
 

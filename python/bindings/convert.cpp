@@ -7,7 +7,7 @@
 #include <limits>
 #include <string_view>
 
-#include "isogon/neighbors/given_neighbors.hpp"
+#include "neighbors/given_neighbors.hpp"
 
 namespace isogon::python {
 

@@ -5,7 +5,7 @@
 
 #include "bindings.hpp"
 #include "isogon/core/error.hpp"
-#include "isogon/core/processors.hpp"
+#include "core/processors.hpp"
 #include "run.hpp"
 
 namespace isogon::python {

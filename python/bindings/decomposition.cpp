@@ -9,7 +9,7 @@
 #include "bindings.hpp"
 #include "convert.hpp"
 #include "isogon/core/error.hpp"
-#include "isogon/decomposition/decompose.hpp"
+#include "decomposition/decompose.hpp"
 #include "run.hpp"
 
 namespace isogon::python {

@@ -8,9 +8,9 @@
 #include "bindings.hpp"
 #include "convert.hpp"
 #include "fit.hpp"
-#include "isogon/codes/vector_codes.hpp"
-#include "isogon/engines/copy_text.hpp"
-#include "isogon/engines/faiss_index.hpp"
+#include "codes/vector_codes.hpp"
+#include "engines/copy_text.hpp"
+#include "engines/faiss_index.hpp"
 
 namespace isogon::python {
 

@@ -13,8 +13,8 @@
 #include "convert.hpp"
 #include "fit.hpp"
 #include "isogon/core/error.hpp"
-#include "isogon/io/column_names.hpp"
-#include "isogon/methods/registry.hpp"
+#include "io/column_names.hpp"
+#include "isogon/registry/registry.hpp"
 
 namespace isogon::python {
 

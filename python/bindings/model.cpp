@@ -11,7 +11,7 @@
 #include "convert.hpp"
 #include "fit.hpp"
 #include "isogon/io/archive_file.hpp"
-#include "isogon/io/column_names.hpp"
+#include "io/column_names.hpp"
 
 namespace isogon::python {
 

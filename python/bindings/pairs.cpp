@@ -3,8 +3,8 @@
 
 #include "bindings.hpp"
 #include "convert.hpp"
-#include "isogon/pairs/row_sample.hpp"
-#include "isogon/pairs/threshold.hpp"
+#include "pairs/row_sample.hpp"
+#include "pairs/threshold.hpp"
 #include "run.hpp"
 
 namespace isogon::python {

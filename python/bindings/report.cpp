@@ -13,7 +13,7 @@
 #include "convert.hpp"
 #include "isogon/core/archive.hpp"
 #include "isogon/core/error.hpp"
-#include "isogon/io/atomic_file.hpp"
+#include "io/atomic_file.hpp"
 #include "isogon/io/dataset.hpp"
 #include "isogon/methods/forces.hpp"
 #include "isogon/report/report.hpp"

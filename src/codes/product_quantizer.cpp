@@ -10,10 +10,10 @@
 #include <thread>
 #include <utility>
 
-#include "isogon/core/elementary.hpp"
-#include "isogon/linalg/dense_matrix.hpp"
-#include "isogon/linalg/truncated_svd.hpp"
-#include "isogon/neighbors/k_means.hpp"
+#include "core/elementary.hpp"
+#include "linalg/dense_matrix.hpp"
+#include "linalg/truncated_svd.hpp"
+#include "neighbors/k_means.hpp"
 
 namespace isogon {
 

@@ -1,4 +1,4 @@
-#include "isogon/codes/vector_codes.hpp"
+#include "codes/vector_codes.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -6,13 +6,13 @@
 #include <string>
 
 #include "codes/product_quantizer.hpp"
-#include "isogon/core/archive_schema.hpp"
+#include "core/archive_schema.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/core/parallel.hpp"
-#include "isogon/core/power_of_two_scaling.hpp"
-#include "isogon/neighbors/exact_neighbors.hpp"
-#include "isogon/neighbors/tied_neighbors.hpp"
-#include "isogon/pairs/row_sample.hpp"
+#include "core/power_of_two_scaling.hpp"
+#include "neighbors/exact_neighbors.hpp"
+#include "neighbors/tied_neighbors.hpp"
+#include "pairs/row_sample.hpp"
 
 namespace isogon {
 

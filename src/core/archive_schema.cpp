@@ -1,4 +1,4 @@
-#include "isogon/core/archive_schema.hpp"
+#include "core/archive_schema.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "isogon/core/elementary.hpp"
+#include "core/elementary.hpp"
 
 #include <bit>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "isogon/core/finite_result.hpp"
+#include "core/finite_result.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "isogon/core/gzip_packer.hpp"
+#include "core/gzip_packer.hpp"
 
 #include <zlib.h>
 

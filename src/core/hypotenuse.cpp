@@ -1,4 +1,4 @@
-#include "isogon/core/hypotenuse.hpp"
+#include "core/hypotenuse.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "isogon/core/power_of_two_scaling.hpp"
+#include "core/power_of_two_scaling.hpp"
 
 #include <algorithm>
 #include <cmath>

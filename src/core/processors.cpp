@@ -1,4 +1,4 @@
-#include "isogon/core/processors.hpp"
+#include "core/processors.hpp"
 
 #include <algorithm>
 #include <cmath>

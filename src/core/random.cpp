@@ -1,10 +1,10 @@
-#include "isogon/core/random.hpp"
+#include "core/random.hpp"
 
 #include <cmath>
 #include <numbers>
 
-#include "isogon/core/elementary.hpp"
-#include "isogon/core/trigonometry.hpp"
+#include "core/elementary.hpp"
+#include "core/trigonometry.hpp"
 
 namespace isogon {
 

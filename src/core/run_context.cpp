@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "isogon/core/error.hpp"
-#include "isogon/core/processors.hpp"
+#include "core/processors.hpp"
 
 namespace isogon {
 

@@ -1,4 +1,4 @@
-#include "isogon/core/sha256.hpp"
+#include "core/sha256.hpp"
 
 #include <algorithm>
 #include <bit>

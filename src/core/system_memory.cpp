@@ -1,4 +1,4 @@
-#include "isogon/core/system_memory.hpp"
+#include "core/system_memory.hpp"
 
 #include <cstdlib>  // defines __GLIBC__
 #include <memory>

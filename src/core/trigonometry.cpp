@@ -1,4 +1,4 @@
-#include "isogon/core/trigonometry.hpp"
+#include "core/trigonometry.hpp"
 
 #include <cmath>
 #include <cstdint>

@@ -9,7 +9,7 @@
 #include "decomposition/relu_problem.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/linalg/multi_vector.hpp"
-#include "isogon/linalg/multi_vector_arithmetic.hpp"
+#include "linalg/multi_vector_arithmetic.hpp"
 
 namespace isogon {
 

@@ -6,9 +6,9 @@
 
 #include "decomposition/completion.hpp"
 #include "decomposition/relu_problem.hpp"
-#include "isogon/linalg/dense_matrix.hpp"
+#include "linalg/dense_matrix.hpp"
 #include "isogon/linalg/multi_vector.hpp"
-#include "isogon/linalg/multi_vector_arithmetic.hpp"
+#include "linalg/multi_vector_arithmetic.hpp"
 
 namespace isogon {
 

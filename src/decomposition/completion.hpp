@@ -4,7 +4,7 @@
 
 #include "decomposition/relu_problem.hpp"
 #include "isogon/core/run_context.hpp"
-#include "isogon/decomposition/relu_factors.hpp"
+#include "decomposition/relu_factors.hpp"
 #include "isogon/linalg/multi_vector.hpp"
 #include "isogon/linalg/packed_points.hpp"
 

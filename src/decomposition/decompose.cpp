@@ -1,4 +1,4 @@
-#include "isogon/decomposition/decompose.hpp"
+#include "decomposition/decompose.hpp"
 
 #include <algorithm>
 #include <chrono>

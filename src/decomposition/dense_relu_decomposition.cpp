@@ -1,4 +1,4 @@
-#include "isogon/decomposition/relu_decomposition.hpp"
+#include "decomposition/relu_decomposition.hpp"
 
 #include <algorithm>
 #include <array>
@@ -6,10 +6,10 @@
 #include <numeric>
 
 #include "isogon/core/parallel.hpp"
-#include "isogon/decomposition/decomposition_run.hpp"
-#include "isogon/linalg/block_eigensolver.hpp"
+#include "decomposition/decomposition_run.hpp"
+#include "linalg/block_eigensolver.hpp"
 #include "isogon/linalg/packed_points.hpp"
-#include "isogon/pairs/pair_tiles.hpp"
+#include "pairs/pair_tiles.hpp"
 
 namespace isogon {
 

@@ -1,4 +1,4 @@
-#include "isogon/decomposition/decompose.hpp"
+#include "decomposition/decompose.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -8,7 +8,7 @@
 #include <variant>
 #include <vector>
 
-#include "isogon/core/archive_schema.hpp"
+#include "core/archive_schema.hpp"
 #include "isogon/core/error.hpp"
 
 namespace isogon {

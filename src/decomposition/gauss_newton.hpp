@@ -5,7 +5,7 @@
 #include "decomposition/relu_problem.hpp"
 #include "decomposition/row_newton.hpp"
 #include "isogon/core/run_context.hpp"
-#include "isogon/decomposition/relu_factors.hpp"
+#include "decomposition/relu_factors.hpp"
 
 namespace isogon {
 

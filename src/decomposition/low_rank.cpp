@@ -1,11 +1,11 @@
-#include "isogon/decomposition/low_rank.hpp"
+#include "decomposition/low_rank.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 #include "isogon/core/parallel.hpp"
-#include "isogon/linalg/dense_matrix.hpp"
-#include "isogon/linalg/multi_vector_arithmetic.hpp"
+#include "linalg/dense_matrix.hpp"
+#include "linalg/multi_vector_arithmetic.hpp"
 
 namespace isogon {
 

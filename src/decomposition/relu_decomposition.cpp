@@ -1,4 +1,4 @@
-#include "isogon/decomposition/relu_decomposition.hpp"
+#include "decomposition/relu_decomposition.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "isogon/core/parallel.hpp"
-#include "isogon/decomposition/decomposition_run.hpp"
-#include "isogon/linalg/multi_vector_arithmetic.hpp"
+#include "decomposition/decomposition_run.hpp"
+#include "linalg/multi_vector_arithmetic.hpp"
 
 namespace isogon {
 

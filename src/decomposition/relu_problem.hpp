@@ -4,8 +4,8 @@
 
 #include "isogon/core/csr_matrix.hpp"
 #include "isogon/core/run_context.hpp"
-#include "isogon/decomposition/decompose.hpp"
-#include "isogon/decomposition/relu_factors.hpp"
+#include "decomposition/decompose.hpp"
+#include "decomposition/relu_factors.hpp"
 #include "isogon/linalg/packed_points.hpp"
 
 namespace isogon {

@@ -4,8 +4,8 @@
 #include "decomposition/completion.hpp"
 #include "decomposition/relu_problem.hpp"
 #include "isogon/core/run_context.hpp"
-#include "isogon/decomposition/decompose.hpp"
-#include "isogon/decomposition/relu_factors.hpp"
+#include "decomposition/decompose.hpp"
+#include "decomposition/relu_factors.hpp"
 
 namespace isogon {
 

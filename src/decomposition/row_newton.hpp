@@ -8,7 +8,7 @@
 
 #include "decomposition/relu_problem.hpp"
 #include "isogon/core/run_context.hpp"
-#include "isogon/decomposition/relu_factors.hpp"
+#include "decomposition/relu_factors.hpp"
 #include "isogon/linalg/packed_points.hpp"
 
 // The active entries of L, those with a residual that depends on L, and Newton steps of single rows over them.

@@ -1,4 +1,4 @@
-#include "isogon/distributed/agreement.hpp"
+#include "distributed/agreement.hpp"
 
 #include <algorithm>
 #include <exception>

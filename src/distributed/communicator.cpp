@@ -1,4 +1,4 @@
-#include "isogon/distributed/communicator.hpp"
+#include "distributed/communicator.hpp"
 
 #include <algorithm>
 #include <chrono>

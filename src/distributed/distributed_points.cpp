@@ -5,8 +5,8 @@
 #include <numeric>
 #include <utility>
 
-#include "isogon/distributed/communicator.hpp"
-#include "isogon/distributed/rank_group.hpp"
+#include "distributed/communicator.hpp"
+#include "distributed/rank_group.hpp"
 
 namespace isogon {
 

@@ -1,9 +1,9 @@
-#include "isogon/distributed/rank_group.hpp"
+#include "distributed/rank_group.hpp"
 
 #include <algorithm>
 #include <numeric>
 
-#include "isogon/distributed/communicator.hpp"
+#include "distributed/communicator.hpp"
 
 namespace isogon {
 

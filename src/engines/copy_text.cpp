@@ -1,10 +1,10 @@
-#include "isogon/engines/copy_text.hpp"
+#include "engines/copy_text.hpp"
 
 #include <array>
 #include <charconv>
 
 #include "isogon/core/error.hpp"
-#include "isogon/io/atomic_file.hpp"
+#include "io/atomic_file.hpp"
 
 namespace isogon {
 

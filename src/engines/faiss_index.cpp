@@ -1,4 +1,4 @@
-#include "isogon/engines/faiss_index.hpp"
+#include "engines/faiss_index.hpp"
 
 #include <algorithm>
 #include <array>
@@ -8,8 +8,8 @@
 
 #include "isogon/core/error.hpp"
 #include "isogon/core/parallel.hpp"
-#include "isogon/io/atomic_file.hpp"
-#include "isogon/transform/projection_map.hpp"
+#include "io/atomic_file.hpp"
+#include "transform/projection_map.hpp"
 
 namespace isogon {
 

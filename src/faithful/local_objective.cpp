@@ -1,4 +1,4 @@
-#include "isogon/faithful/local_objective.hpp"
+#include "faithful/local_objective.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -6,9 +6,9 @@
 #include <span>
 #include <utility>
 
-#include "isogon/core/elementary.hpp"
-#include "isogon/linalg/multi_vector_arithmetic.hpp"
-#include "isogon/pairs/pair_tiles.hpp"
+#include "core/elementary.hpp"
+#include "linalg/multi_vector_arithmetic.hpp"
+#include "pairs/pair_tiles.hpp"
 
 namespace isogon {
 

@@ -8,7 +8,7 @@
 #include "isogon/core/error.hpp"
 #include "isogon/core/option_table.hpp"
 #include "isogon/core/parallel.hpp"
-#include "isogon/forces/repulsion.hpp"
+#include "forces/repulsion.hpp"
 
 namespace isogon {
 

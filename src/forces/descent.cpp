@@ -1,4 +1,4 @@
-#include "isogon/forces/descent.hpp"
+#include "forces/descent.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,16 +1,16 @@
-#include "isogon/forces/force_layout.hpp"
+#include "forces/force_layout.hpp"
 
 #include <algorithm>
 #include <numeric>
 #include <string>
 #include <utility>
 
-#include "isogon/core/archive_schema.hpp"
-#include "isogon/core/elementary.hpp"
+#include "core/archive_schema.hpp"
+#include "core/elementary.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/core/parallel.hpp"
 #include "isogon/core/points.hpp"
-#include "isogon/forces/descent.hpp"
+#include "forces/descent.hpp"
 
 namespace isogon {
 

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "isogon/core/parallel.hpp"
-#include "isogon/core/trigonometry.hpp"
+#include "core/trigonometry.hpp"
 
 namespace isogon {
 

@@ -1,4 +1,4 @@
-#include "isogon/forces/repulsion.hpp"
+#include "forces/repulsion.hpp"
 
 #include <algorithm>
 #include <array>
@@ -9,9 +9,9 @@
 
 #include "forces/grid_repulsion.hpp"
 #include "isogon/core/error.hpp"
-#include "isogon/core/hypotenuse.hpp"
+#include "core/hypotenuse.hpp"
 #include "isogon/core/parallel.hpp"
-#include "isogon/core/trigonometry.hpp"
+#include "core/trigonometry.hpp"
 
 namespace isogon {
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <string>
 
-#include "isogon/core/elementary.hpp"
+#include "core/elementary.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/core/option_table.hpp"
 

@@ -1,4 +1,4 @@
-#include "isogon/forces/pca_descent.hpp"
+#include "forces/pca_descent.hpp"
 
 #include <algorithm>
 #include <array>
@@ -11,10 +11,10 @@
 #include "isogon/core/error.hpp"
 #include "isogon/core/option_table.hpp"
 #include "isogon/core/parallel.hpp"
-#include "isogon/forces/descent.hpp"
-#include "isogon/linalg/dense_matrix.hpp"
+#include "forces/descent.hpp"
+#include "linalg/dense_matrix.hpp"
 #include "isogon/linalg/multi_vector.hpp"
-#include "isogon/linalg/multi_vector_arithmetic.hpp"
+#include "linalg/multi_vector_arithmetic.hpp"
 
 namespace isogon {
 

@@ -1,4 +1,4 @@
-#include "isogon/forces/repulsion.hpp"
+#include "forces/repulsion.hpp"
 
 #include <algorithm>
 #include <array>
@@ -8,7 +8,7 @@
 
 #include "isogon/core/error.hpp"
 #include "isogon/core/parallel.hpp"
-#include "isogon/core/random.hpp"
+#include "core/random.hpp"
 
 namespace isogon {
 

@@ -1,4 +1,4 @@
-#include "isogon/forces/sampled_layout.hpp"
+#include "forces/sampled_layout.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -10,7 +10,7 @@
 #include "isogon/core/option_table.hpp"
 #include "isogon/core/parallel.hpp"
 #include "isogon/core/points.hpp"
-#include "isogon/core/random.hpp"
+#include "core/random.hpp"
 
 namespace isogon {
 

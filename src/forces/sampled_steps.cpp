@@ -1,11 +1,11 @@
-#include "isogon/forces/sampled_layout.hpp"
+#include "forces/sampled_layout.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "forces/sampled_steps.cpp"
 #include <hwy/foreach_target.h>  // compiles this file once for each instruction set
 #include <hwy/highway.h>
 // After foreach_target, as it is compiled as often.
-#include "isogon/core/lane_sums.hpp"
+#include "core/lane_sums.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace isogon::HWY_NAMESPACE {

@@ -1,4 +1,4 @@
-#include "isogon/forces/two_kernels.hpp"
+#include "forces/two_kernels.hpp"
 
 #include <cstddef>
 #include <numeric>
@@ -7,9 +7,9 @@
 
 #include "isogon/core/parallel.hpp"
 #include "isogon/core/points.hpp"
-#include "isogon/core/system_memory.hpp"
-#include "isogon/forces/repulsion.hpp"
-#include "isogon/linalg/sparse_algebra.hpp"
+#include "core/system_memory.hpp"
+#include "forces/repulsion.hpp"
+#include "linalg/sparse_algebra.hpp"
 
 namespace isogon {
 

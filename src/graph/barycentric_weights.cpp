@@ -1,4 +1,4 @@
-#include "isogon/graph/barycentric_weights.hpp"
+#include "graph/barycentric_weights.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -11,7 +11,7 @@
 #include "isogon/core/error.hpp"
 #include "isogon/core/option_table.hpp"
 #include "isogon/core/parallel.hpp"
-#include "isogon/linalg/dense_cholesky.hpp"
+#include "linalg/dense_cholesky.hpp"
 
 namespace isogon {
 

@@ -1,4 +1,4 @@
-#include "isogon/graph/symmetric_graph.hpp"
+#include "graph/symmetric_graph.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -12,7 +12,7 @@
 #include "isogon/core/error.hpp"
 #include "isogon/core/parallel.hpp"
 #include "isogon/graph/components.hpp"
-#include "isogon/neighbors/exact_neighbors.hpp"
+#include "neighbors/exact_neighbors.hpp"
 
 namespace isogon {
 

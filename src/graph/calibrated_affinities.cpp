@@ -1,4 +1,4 @@
-#include "isogon/graph/calibrated_affinities.hpp"
+#include "graph/calibrated_affinities.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -8,11 +8,11 @@
 #include <utility>
 #include <vector>
 
-#include "isogon/core/elementary.hpp"
+#include "core/elementary.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/core/option_table.hpp"
 #include "isogon/core/parallel.hpp"
-#include "isogon/graph/symmetric_graph.hpp"
+#include "graph/symmetric_graph.hpp"
 
 namespace isogon {
 

@@ -7,7 +7,7 @@
 
 #include "isogon/core/points.hpp"
 #include "isogon/core/run_context.hpp"
-#include "isogon/linalg/dense_cholesky.hpp"
+#include "linalg/dense_cholesky.hpp"
 
 // The systems of barycentric_weights(): differences between a row and its neighbours, and the products of all of them.
 namespace isogon {

@@ -1,10 +1,10 @@
-#include "isogon/graph/label_edges.hpp"
+#include "graph/label_edges.hpp"
 
 #include <algorithm>
 #include <string>
 #include <vector>
 
-#include "isogon/core/elementary.hpp"
+#include "core/elementary.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/core/option_table.hpp"
 #include "isogon/core/parallel.hpp"

@@ -1,4 +1,4 @@
-#include "isogon/graph/laplacian.hpp"
+#include "graph/laplacian.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
-#include "isogon/core/elementary.hpp"
+#include "core/elementary.hpp"
 #include "isogon/core/parallel.hpp"
-#include "isogon/graph/symmetric_graph.hpp"
+#include "graph/symmetric_graph.hpp"
 
 namespace isogon {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "isogon/core/csr_matrix.hpp"
-#include "isogon/graph/shortest_paths.hpp"
+#include "graph/shortest_paths.hpp"
 
 // Shortest paths: one source by Dijkstra's algorithm, or eight side by side over a graph in a suitable order.
 namespace isogon {

@@ -1,4 +1,4 @@
-#include "isogon/graph/reconstruction_weights.hpp"
+#include "graph/reconstruction_weights.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "isogon/graph/shortest_paths.hpp"
+#include "graph/shortest_paths.hpp"
 
 #include <algorithm>
 #include <array>
@@ -13,7 +13,7 @@
 
 #include "graph/path_search.hpp"
 #include "isogon/core/error.hpp"
-#include "isogon/graph/symmetric_graph.hpp"
+#include "graph/symmetric_graph.hpp"
 
 namespace isogon {
 

@@ -1,4 +1,4 @@
-#include "isogon/graph/symmetric_graph.hpp"
+#include "graph/symmetric_graph.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -10,7 +10,7 @@
 
 #include "isogon/core/error.hpp"
 #include "isogon/core/parallel.hpp"
-#include "isogon/neighbors/given_neighbors.hpp"
+#include "neighbors/given_neighbors.hpp"
 
 namespace isogon {
 

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <limits>
 
-#include "isogon/core/system_memory.hpp"
-#include "isogon/io/label_numbers.hpp"
+#include "core/system_memory.hpp"
+#include "io/label_numbers.hpp"
 
 namespace isogon {
 

@@ -10,7 +10,7 @@
 #include "io/scalar_type.hpp"
 #include "isogon/core/points.hpp"
 #include "isogon/io/dataset.hpp"
-#include "isogon/io/integer_table.hpp"
+#include "io/integer_table.hpp"
 
 namespace isogon {
 

@@ -1,4 +1,4 @@
-#include "isogon/io/atomic_file.hpp"
+#include "io/atomic_file.hpp"
 
 #include <dirent.h>
 #include <fcntl.h>

@@ -14,8 +14,8 @@
 #include <string_view>
 #include <vector>
 
-#include "isogon/core/gzip_packer.hpp"
-#include "isogon/io/atomic_file.hpp"
+#include "core/gzip_packer.hpp"
+#include "io/atomic_file.hpp"
 #include "isogon/io/output.hpp"
 
 namespace isogon {

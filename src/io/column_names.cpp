@@ -1,4 +1,4 @@
-#include "isogon/io/column_names.hpp"
+#include "io/column_names.hpp"
 
 #include <algorithm>
 #include <cstdint>

@@ -1,4 +1,4 @@
-#include "isogon/io/file_set.hpp"
+#include "io/file_set.hpp"
 
 #include <glob.h>
 
@@ -12,7 +12,7 @@
 
 #include "io/byte_stream.hpp"
 #include "isogon/core/error.hpp"
-#include "isogon/core/sha256.hpp"
+#include "core/sha256.hpp"
 
 namespace isogon {
 

@@ -1,4 +1,4 @@
-#include "isogon/io/integer_table.hpp"
+#include "io/integer_table.hpp"
 
 #include <algorithm>
 #include <limits>

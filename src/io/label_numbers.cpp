@@ -1,4 +1,4 @@
-#include "isogon/io/label_numbers.hpp"
+#include "io/label_numbers.hpp"
 
 #include <algorithm>
 #include <array>

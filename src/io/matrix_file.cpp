@@ -1,4 +1,4 @@
-#include "isogon/io/matrix_file.hpp"
+#include "io/matrix_file.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -12,7 +12,7 @@
 #include "io/text_file.hpp"
 #include "io/zip_file.hpp"
 #include "isogon/core/error.hpp"
-#include "isogon/io/atomic_file.hpp"
+#include "io/atomic_file.hpp"
 
 namespace isogon {
 

@@ -1,4 +1,4 @@
-#include "isogon/io/npz_file.hpp"
+#include "io/npz_file.hpp"
 
 #include <array>
 #include <cstdint>

@@ -5,7 +5,7 @@
 #include "io/byte_stream.hpp"
 #include "io/point_formats.hpp"
 #include "isogon/core/error.hpp"
-#include "isogon/io/atomic_file.hpp"
+#include "io/atomic_file.hpp"
 
 namespace isogon {
 

@@ -18,7 +18,7 @@
 #include "io/text_file.hpp"
 #include "isogon/core/points.hpp"
 #include "isogon/io/dataset.hpp"
-#include "isogon/io/integer_table.hpp"
+#include "io/integer_table.hpp"
 #include "isogon/io/output.hpp"
 
 namespace isogon {

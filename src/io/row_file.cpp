@@ -1,4 +1,4 @@
-#include "isogon/io/row_file.hpp"
+#include "io/row_file.hpp"
 
 #include <algorithm>
 

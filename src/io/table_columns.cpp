@@ -8,7 +8,7 @@
 
 #include "io/text_file.hpp"
 #include "isogon/core/error.hpp"
-#include "isogon/io/label_numbers.hpp"
+#include "io/label_numbers.hpp"
 
 namespace isogon {
 

@@ -9,8 +9,8 @@
 #include "io/table_columns.hpp"
 #include "io/text_file.hpp"
 #include "isogon/core/error.hpp"
-#include "isogon/io/column_names.hpp"
-#include "isogon/io/label_numbers.hpp"
+#include "io/column_names.hpp"
+#include "io/label_numbers.hpp"
 
 namespace isogon {
 

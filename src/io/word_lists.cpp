@@ -1,4 +1,4 @@
-#include "isogon/io/word_lists.hpp"
+#include "io/word_lists.hpp"
 
 #include <limits>
 #include <string>

@@ -1,4 +1,4 @@
-#include "isogon/linalg/block_eigensolver.hpp"
+#include "linalg/block_eigensolver.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -10,8 +10,8 @@
 
 #include "isogon/core/error.hpp"
 #include "isogon/core/parallel.hpp"
-#include "isogon/core/random.hpp"
-#include "isogon/linalg/multi_vector_arithmetic.hpp"
+#include "core/random.hpp"
+#include "linalg/multi_vector_arithmetic.hpp"
 
 namespace isogon {
 

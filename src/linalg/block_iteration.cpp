@@ -6,10 +6,10 @@
 #include <utility>
 
 #include "isogon/core/parallel.hpp"
-#include "isogon/core/random.hpp"
-#include "isogon/linalg/dense_matrix.hpp"
+#include "core/random.hpp"
+#include "linalg/dense_matrix.hpp"
 #include "isogon/linalg/multi_vector.hpp"
-#include "isogon/linalg/multi_vector_arithmetic.hpp"
+#include "linalg/multi_vector_arithmetic.hpp"
 
 namespace isogon {
 

@@ -1,8 +1,8 @@
 #pragma once
 #include "isogon/core/run_context.hpp"
-#include "isogon/linalg/eigenproblem.hpp"
+#include "linalg/eigenproblem.hpp"
 #include "isogon/linalg/multi_vector.hpp"
-#include "isogon/linalg/multi_vector_arithmetic.hpp"
+#include "linalg/multi_vector_arithmetic.hpp"
 
 namespace isogon {
 

@@ -1,4 +1,4 @@
-#include "isogon/linalg/sparse_algebra.hpp"
+#include "linalg/sparse_algebra.hpp"
 
 #include <hwy/cache_control.h>
 

@@ -1,4 +1,4 @@
-#include "isogon/linalg/conjugate_gradients.hpp"
+#include "linalg/conjugate_gradients.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -6,7 +6,7 @@
 #include <optional>
 #include <utility>
 
-#include "isogon/linalg/multi_vector_arithmetic.hpp"
+#include "linalg/multi_vector_arithmetic.hpp"
 
 namespace isogon {
 

@@ -1,4 +1,4 @@
-#include "isogon/linalg/dense_cholesky.hpp"
+#include "linalg/dense_cholesky.hpp"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "isogon/linalg/dense_matrix.hpp"
+#include "linalg/dense_matrix.hpp"
 
 #include <Eigen/Core>
 #include <Eigen/Eigenvalues>
@@ -11,9 +11,9 @@
 #include <utility>
 
 #include "isogon/core/error.hpp"
-#include "isogon/core/hypotenuse.hpp"
+#include "core/hypotenuse.hpp"
 #include "isogon/core/parallel.hpp"
-#include "isogon/core/random.hpp"
+#include "core/random.hpp"
 
 namespace isogon {
 

@@ -11,11 +11,11 @@
 
 #include "isogon/core/error.hpp"
 #include "isogon/core/parallel.hpp"
-#include "isogon/core/system_memory.hpp"
-#include "isogon/linalg/dense_cholesky.hpp"
-#include "isogon/linalg/dense_matrix.hpp"
-#include "isogon/linalg/multi_vector_arithmetic.hpp"
-#include "isogon/linalg/sparse_algebra.hpp"
+#include "core/system_memory.hpp"
+#include "linalg/dense_cholesky.hpp"
+#include "linalg/dense_matrix.hpp"
+#include "linalg/multi_vector_arithmetic.hpp"
+#include "linalg/sparse_algebra.hpp"
 #include "linalg/block_iteration.hpp"
 #include "linalg/eigen_rows.hpp"
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "isogon/core/csr_matrix.hpp"
-#include "isogon/linalg/eigenproblem.hpp"
+#include "linalg/eigenproblem.hpp"
 #include "isogon/linalg/multi_vector.hpp"
 #include "linalg/block_iteration.hpp"
 

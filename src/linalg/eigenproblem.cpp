@@ -1,4 +1,4 @@
-#include "isogon/linalg/eigenproblem.hpp"
+#include "linalg/eigenproblem.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -6,11 +6,11 @@
 #include <optional>
 #include <utility>
 
-#include "isogon/core/elementary.hpp"
+#include "core/elementary.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/linalg/multi_vector.hpp"
-#include "isogon/linalg/multi_vector_arithmetic.hpp"
-#include "isogon/linalg/sparse_algebra.hpp"
+#include "linalg/multi_vector_arithmetic.hpp"
+#include "linalg/sparse_algebra.hpp"
 #include "linalg/block_iteration.hpp"
 #include "linalg/direct_solution.hpp"
 

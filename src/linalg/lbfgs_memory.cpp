@@ -1,4 +1,4 @@
-#include "isogon/linalg/lbfgs_memory.hpp"
+#include "linalg/lbfgs_memory.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "isogon/core/parallel.hpp"
-#include "isogon/linalg/multi_vector_arithmetic.hpp"
+#include "linalg/multi_vector_arithmetic.hpp"
 
 namespace isogon {
 

@@ -5,7 +5,7 @@
 #include <new>
 
 #include "isogon/core/parallel.hpp"
-#include "isogon/core/system_memory.hpp"
+#include "core/system_memory.hpp"
 #include "isogon/linalg/packed_points.hpp"
 
 namespace isogon {

@@ -1,4 +1,4 @@
-#include "isogon/linalg/multi_vector_arithmetic.hpp"
+#include "linalg/multi_vector_arithmetic.hpp"
 
 #include <Eigen/Core>
 #include <algorithm>
@@ -9,7 +9,7 @@
 
 #include "isogon/core/parallel.hpp"
 #include "isogon/linalg/packed_points.hpp"
-#include "isogon/linalg/row_kernel.hpp"
+#include "linalg/row_kernel.hpp"
 #include "linalg/dot_blocks.hpp"
 #include "linalg/eigen_rows.hpp"
 

@@ -1,4 +1,4 @@
-#include "isogon/linalg/nonnegative_factorization.hpp"
+#include "linalg/nonnegative_factorization.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "isogon/core/parallel.hpp"
-#include "isogon/linalg/multi_vector_arithmetic.hpp"
+#include "linalg/multi_vector_arithmetic.hpp"
 
 namespace isogon {
 

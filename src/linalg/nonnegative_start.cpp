@@ -1,11 +1,11 @@
-#include "isogon/linalg/nonnegative_factorization.hpp"
+#include "linalg/nonnegative_factorization.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <vector>
 
-#include "isogon/core/random.hpp"
-#include "isogon/linalg/truncated_svd.hpp"
+#include "core/random.hpp"
+#include "linalg/truncated_svd.hpp"
 
 namespace isogon {
 

@@ -1,10 +1,10 @@
-#include "isogon/linalg/multi_vector_arithmetic.hpp"
+#include "linalg/multi_vector_arithmetic.hpp"
 
 #include <cmath>
 #include <utility>
 
 #include "isogon/core/parallel.hpp"
-#include "isogon/linalg/dense_matrix.hpp"
+#include "linalg/dense_matrix.hpp"
 
 namespace isogon {
 

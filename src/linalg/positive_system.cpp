@@ -1,11 +1,11 @@
-#include "isogon/linalg/dense_cholesky.hpp"
+#include "linalg/dense_cholesky.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "linalg/positive_system.cpp"
 #include <hwy/foreach_target.h>  // compiles this file once for each instruction set
 #include <hwy/highway.h>
 // After foreach_target, as it is compiled as often.
-#include "isogon/core/lane_sums.hpp"
+#include "core/lane_sums.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "isogon/linalg/shared_rows.hpp"
+#include "linalg/shared_rows.hpp"
 
 #include <algorithm>
 #include <numeric>

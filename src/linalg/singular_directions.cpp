@@ -5,10 +5,10 @@
 #include <numeric>
 #include <utility>
 
-#include "isogon/core/hypotenuse.hpp"
-#include "isogon/linalg/dense_matrix.hpp"
+#include "core/hypotenuse.hpp"
+#include "linalg/dense_matrix.hpp"
 #include "isogon/linalg/multi_vector.hpp"
-#include "isogon/linalg/multi_vector_arithmetic.hpp"
+#include "linalg/multi_vector_arithmetic.hpp"
 #include "linalg/block_lanczos.hpp"
 
 namespace isogon {

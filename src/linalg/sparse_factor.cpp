@@ -1,4 +1,4 @@
-#include "isogon/linalg/sparse_algebra.hpp"
+#include "linalg/sparse_algebra.hpp"
 
 #include <Eigen/SparseCholesky>
 #include <Eigen/SparseCore>

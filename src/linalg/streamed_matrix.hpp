@@ -4,11 +4,11 @@
 #include <vector>
 
 #include "isogon/core/parallel.hpp"
-#include "isogon/distributed/rank_group.hpp"
-#include "isogon/linalg/dense_matrix.hpp"
+#include "distributed/rank_group.hpp"
+#include "linalg/dense_matrix.hpp"
 #include "isogon/linalg/multi_vector.hpp"
 #include "isogon/linalg/packed_points.hpp"
-#include "isogon/linalg/truncated_svd.hpp"
+#include "linalg/truncated_svd.hpp"
 
 // The steps of truncated_svd(): products with a matrix whose rows are computed on request, and its largest singular
 // directions in stages.

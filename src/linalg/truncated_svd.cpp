@@ -1,4 +1,4 @@
-#include "isogon/linalg/truncated_svd.hpp"
+#include "linalg/truncated_svd.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
-#include "isogon/core/archive_schema.hpp"
+#include "core/archive_schema.hpp"
 #include "isogon/core/error.hpp"
-#include "isogon/distributed/rank_group.hpp"
+#include "distributed/rank_group.hpp"
 
 namespace isogon {
 

@@ -6,7 +6,7 @@
 #include "isogon/core/archive.hpp"
 #include "isogon/core/option_table.hpp"
 #include "isogon/distributed/distributed_points.hpp"
-#include "isogon/distributed/rank_group.hpp"
+#include "distributed/rank_group.hpp"
 #include "isogon/methods/embedding.hpp"
 
 namespace isogon {

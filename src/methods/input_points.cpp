@@ -6,7 +6,7 @@
 
 #include "isogon/core/error.hpp"
 #include "isogon/core/parallel.hpp"
-#include "isogon/distributed/rank_group.hpp"
+#include "distributed/rank_group.hpp"
 #include "methods/checkpoints.hpp"
 
 namespace isogon {

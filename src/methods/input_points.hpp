@@ -3,7 +3,7 @@
 
 #include "isogon/core/option_table.hpp"
 #include "isogon/core/points.hpp"
-#include "isogon/core/power_of_two_scaling.hpp"
+#include "core/power_of_two_scaling.hpp"
 #include "isogon/core/run_context.hpp"
 #include "isogon/distributed/distributed_points.hpp"
 #include "isogon/graph/components.hpp"

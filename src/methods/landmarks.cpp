@@ -8,10 +8,10 @@
 #include "isogon/methods/model.hpp"
 #include "isogon/transform/locally_linear_extension.hpp"
 #include "isogon/transform/new_point_map.hpp"
-#include "isogon/transform/placement.hpp"
-#include "methods/fitting_defaults.hpp"
+#include "transform/placement.hpp"
+#include "registry/fitting_defaults.hpp"
 #include "methods/method_frame.hpp"
-#include "methods/series/shared_steps.hpp"
+#include "methods/shared_steps.hpp"
 
 namespace isogon {
 

@@ -4,8 +4,8 @@
 #include <string>
 
 #include "isogon/core/error.hpp"
-#include "isogon/core/power_of_two_scaling.hpp"
-#include "isogon/transform/projection_map.hpp"
+#include "core/power_of_two_scaling.hpp"
+#include "transform/projection_map.hpp"
 #include "methods/input_points.hpp"
 #include "methods/linear_projection.hpp"
 #include "methods/method_frame.hpp"

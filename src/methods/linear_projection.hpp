@@ -1,5 +1,5 @@
 #pragma once
-#include "isogon/linalg/truncated_svd.hpp"
+#include "linalg/truncated_svd.hpp"
 #include "isogon/methods/embedding.hpp"
 
 namespace isogon {

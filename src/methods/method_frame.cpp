@@ -4,7 +4,7 @@
 #include <map>
 
 #include "isogon/core/archive.hpp"
-#include "isogon/core/finite_result.hpp"
+#include "core/finite_result.hpp"
 #include "isogon/core/points.hpp"
 
 namespace isogon {

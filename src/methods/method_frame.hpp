@@ -14,7 +14,7 @@
 #include "isogon/distributed/distributed_points.hpp"
 #include "isogon/methods/embedding.hpp"
 #include "isogon/methods/landmarks.hpp"
-#include "isogon/methods/registry.hpp"
+#include "isogon/registry/registry.hpp"
 
 namespace isogon {
 

@@ -8,17 +8,17 @@
 #include <utility>
 
 #include "isogon/core/archive.hpp"
-#include "isogon/core/archive_schema.hpp"
+#include "core/archive_schema.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/methods/embedding.hpp"
 #include "isogon/methods/forces.hpp"
-#include "isogon/transform/distance_placement.hpp"
-#include "isogon/transform/frozen_map.hpp"
-#include "isogon/transform/inverse_map.hpp"
+#include "transform/distance_placement.hpp"
+#include "transform/frozen_map.hpp"
+#include "transform/inverse_map.hpp"
 #include "isogon/transform/landmark_mixtures.hpp"
 #include "isogon/transform/new_point_map.hpp"
-#include "isogon/transform/placement.hpp"
-#include "isogon/transform/projection_map.hpp"
+#include "transform/placement.hpp"
+#include "transform/projection_map.hpp"
 #include "isogon/transform/query_map.hpp"
 #include "methods/forces/layout_edges.hpp"
 

@@ -2,8 +2,8 @@
 
 #include <string>
 
-#include "isogon/neighbors/distance_table.hpp"
-#include "isogon/neighbors/given_neighbors.hpp"
+#include "neighbors/distance_table.hpp"
+#include "neighbors/given_neighbors.hpp"
 
 namespace isogon {
 

@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "isogon/core/error.hpp"
-#include "isogon/core/power_of_two_scaling.hpp"
-#include "isogon/linalg/nonnegative_factorization.hpp"
-#include "isogon/transform/projection_map.hpp"
+#include "core/power_of_two_scaling.hpp"
+#include "linalg/nonnegative_factorization.hpp"
+#include "transform/projection_map.hpp"
 #include "methods/input_points.hpp"
 #include "methods/method_frame.hpp"
 

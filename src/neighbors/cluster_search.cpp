@@ -8,10 +8,10 @@
 #include <numeric>
 
 #include "isogon/core/parallel.hpp"
-#include "isogon/neighbors/k_means.hpp"
-#include "isogon/pairs/pair_tiles.hpp"
-#include "isogon/pairs/row_sample.hpp"
-#include "isogon/pairs/tile_kernel.hpp"
+#include "neighbors/k_means.hpp"
+#include "pairs/pair_tiles.hpp"
+#include "pairs/row_sample.hpp"
+#include "pairs/tile_kernel.hpp"
 #include "neighbors/nearest_selection.hpp"
 
 namespace isogon {

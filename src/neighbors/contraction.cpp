@@ -7,9 +7,9 @@
 #include <numeric>
 
 #include "isogon/core/parallel.hpp"
-#include "isogon/pairs/row_sample.hpp"
-#include "isogon/pairs/spatial_order.hpp"
-#include "isogon/pairs/tile_kernel.hpp"
+#include "pairs/row_sample.hpp"
+#include "pairs/spatial_order.hpp"
+#include "pairs/tile_kernel.hpp"
 #include "neighbors/cluster_search.hpp"
 #include "neighbors/distance_kernel.hpp"
 #include "neighbors/nearest_selection.hpp"

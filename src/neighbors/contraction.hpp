@@ -4,8 +4,8 @@
 
 #include "isogon/core/points.hpp"
 #include "isogon/core/run_context.hpp"
-#include "isogon/linalg/truncated_svd.hpp"
-#include "isogon/pairs/quantized_points.hpp"
+#include "linalg/truncated_svd.hpp"
+#include "pairs/quantized_points.hpp"
 #include "neighbors/metric_space.hpp"
 
 namespace isogon {

@@ -8,7 +8,7 @@
 
 #include "isogon/core/error.hpp"
 #include "isogon/core/parallel.hpp"
-#include "isogon/neighbors/metric_rows.hpp"
+#include "neighbors/metric_rows.hpp"
 #include "neighbors/distance_kernel.hpp"
 #include "neighbors/nearest_selection.hpp"
 

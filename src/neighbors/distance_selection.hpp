@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "isogon/core/points.hpp"
-#include "isogon/core/random.hpp"
+#include "core/random.hpp"
 #include "isogon/core/run_context.hpp"
 
 // Selection of rows by their distance from those chosen before, for choose_landmarks(): drawn in proportion to it

@@ -1,4 +1,4 @@
-#include "isogon/neighbors/distance_table.hpp"
+#include "neighbors/distance_table.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "isogon/neighbors/exact_neighbors.hpp"
+#include "neighbors/exact_neighbors.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -6,12 +6,12 @@
 #include "isogon/core/error.hpp"
 #include "isogon/core/parallel.hpp"
 #include "isogon/linalg/packed_points.hpp"
-#include "isogon/neighbors/metric_rows.hpp"
-#include "isogon/neighbors/shared_neighbors.hpp"
-#include "isogon/pairs/pair_tiles.hpp"
-#include "isogon/pairs/positive_pairs.hpp"
-#include "isogon/pairs/row_sample.hpp"
-#include "isogon/pairs/tile_kernel.hpp"
+#include "neighbors/metric_rows.hpp"
+#include "neighbors/shared_neighbors.hpp"
+#include "pairs/pair_tiles.hpp"
+#include "pairs/positive_pairs.hpp"
+#include "pairs/row_sample.hpp"
+#include "pairs/tile_kernel.hpp"
 #include "neighbors/direct_search.hpp"
 #include "neighbors/metric_space.hpp"
 #include "neighbors/nearest_selection.hpp"

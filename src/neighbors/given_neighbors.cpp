@@ -1,4 +1,4 @@
-#include "isogon/neighbors/given_neighbors.hpp"
+#include "neighbors/given_neighbors.hpp"
 
 #include <algorithm>
 #include <cmath>

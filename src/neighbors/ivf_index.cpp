@@ -1,4 +1,4 @@
-#include "isogon/neighbors/ivf_index.hpp"
+#include "neighbors/ivf_index.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -10,8 +10,8 @@
 
 #include "isogon/core/error.hpp"
 #include "isogon/core/parallel.hpp"
-#include "isogon/neighbors/exact_neighbors.hpp"
-#include "isogon/pairs/row_sample.hpp"
+#include "neighbors/exact_neighbors.hpp"
+#include "pairs/row_sample.hpp"
 #include "neighbors/cluster_search.hpp"
 #include "neighbors/nearest_selection.hpp"
 #include "neighbors/reduced_space.hpp"

@@ -1,15 +1,15 @@
-#include "isogon/neighbors/k_means.hpp"
+#include "neighbors/k_means.hpp"
 
 #include <algorithm>
 #include <bit>
 #include <limits>
 
 #include "isogon/core/parallel.hpp"
-#include "isogon/core/random.hpp"
+#include "core/random.hpp"
 #include "isogon/linalg/packed_points.hpp"
-#include "isogon/pairs/pair_tiles.hpp"
-#include "isogon/pairs/row_sample.hpp"
-#include "isogon/pairs/tile_kernel.hpp"
+#include "pairs/pair_tiles.hpp"
+#include "pairs/row_sample.hpp"
+#include "pairs/tile_kernel.hpp"
 #include "neighbors/nearest_selection.hpp"
 
 namespace isogon {

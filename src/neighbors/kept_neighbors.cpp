@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <numeric>
 
-#include "isogon/core/random.hpp"
-#include "isogon/neighbors/exact_neighbors.hpp"
-#include "isogon/neighbors/tied_neighbors.hpp"
-#include "isogon/pairs/row_sample.hpp"
+#include "core/random.hpp"
+#include "neighbors/exact_neighbors.hpp"
+#include "neighbors/tied_neighbors.hpp"
+#include "pairs/row_sample.hpp"
 #include "neighbors/cluster_search.hpp"
 
 namespace isogon {

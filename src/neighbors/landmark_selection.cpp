@@ -13,9 +13,9 @@
 #include "isogon/core/error.hpp"
 #include "isogon/core/parallel.hpp"
 #include "isogon/core/points.hpp"
-#include "isogon/core/random.hpp"
+#include "core/random.hpp"
 #include "isogon/linalg/packed_points.hpp"
-#include "isogon/pairs/row_sample.hpp"
+#include "pairs/row_sample.hpp"
 
 namespace isogon {
 

@@ -1,4 +1,4 @@
-#include "isogon/neighbors/metric_rows.hpp"
+#include "neighbors/metric_rows.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -6,8 +6,8 @@
 #include "isogon/core/parallel.hpp"
 #include "isogon/core/run_context.hpp"
 #include "isogon/neighbors/neighbor_lists.hpp"
-#include "isogon/pairs/pair_tiles.hpp"
-#include "isogon/pairs/tile_kernel.hpp"
+#include "pairs/pair_tiles.hpp"
+#include "pairs/tile_kernel.hpp"
 #include "neighbors/metric_space.hpp"
 
 // The nearest candidates of every row: kept while they are offered one by one (NearestSelection), then turned into

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "isogon/core/archive_schema.hpp"
+#include "core/archive_schema.hpp"
 #include "isogon/core/error.hpp"
 #include "neighbors/float_text.hpp"
 #include "neighbors/list_checks.hpp"

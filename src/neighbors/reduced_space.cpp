@@ -4,9 +4,9 @@
 #include <cmath>
 #include <numeric>
 
-#include "isogon/pairs/pair_tiles.hpp"
-#include "isogon/pairs/row_sample.hpp"
-#include "isogon/pairs/tile_kernel.hpp"
+#include "pairs/pair_tiles.hpp"
+#include "pairs/row_sample.hpp"
+#include "pairs/tile_kernel.hpp"
 
 namespace isogon {
 

@@ -3,10 +3,10 @@
 #include <optional>
 
 #include "isogon/core/archive.hpp"
-#include "isogon/core/archive_schema.hpp"
+#include "core/archive_schema.hpp"
 #include "isogon/core/parallel.hpp"
 #include "isogon/linalg/packed_points.hpp"
-#include "isogon/linalg/truncated_svd.hpp"
+#include "linalg/truncated_svd.hpp"
 #include "neighbors/metric_space.hpp"
 
 namespace isogon {

@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "isogon/core/parallel.hpp"
-#include "isogon/neighbors/exact_neighbors.hpp"
+#include "neighbors/exact_neighbors.hpp"
 
 namespace isogon {
 

@@ -1,13 +1,13 @@
-#include "isogon/neighbors/shared_neighbors.hpp"
+#include "neighbors/shared_neighbors.hpp"
 
 #include <span>
 #include <utility>
 
-#include "isogon/distributed/agreement.hpp"
-#include "isogon/distributed/rank_group.hpp"
+#include "distributed/agreement.hpp"
+#include "distributed/rank_group.hpp"
 #include "isogon/linalg/packed_points.hpp"
-#include "isogon/neighbors/exact_neighbors.hpp"
-#include "isogon/pairs/pair_tiles.hpp"
+#include "neighbors/exact_neighbors.hpp"
+#include "pairs/pair_tiles.hpp"
 #include "neighbors/metric_space.hpp"
 #include "neighbors/nearest_selection.hpp"
 #include "neighbors/pruned_search.hpp"

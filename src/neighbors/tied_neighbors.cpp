@@ -1,4 +1,4 @@
-#include "isogon/neighbors/tied_neighbors.hpp"
+#include "neighbors/tied_neighbors.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "isogon/core/parallel.hpp"
-#include "isogon/neighbors/metric_rows.hpp"
+#include "neighbors/metric_rows.hpp"
 #include "neighbors/metric_space.hpp"
 
 namespace isogon {

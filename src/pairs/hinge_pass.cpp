@@ -1,12 +1,12 @@
-#include "isogon/pairs/hinge_pass.hpp"
+#include "pairs/hinge_pass.hpp"
 
 #include <algorithm>
 #include <array>
 #include <span>
 
 #include "isogon/core/parallel.hpp"
-#include "isogon/linalg/multi_vector_arithmetic.hpp"
-#include "isogon/pairs/tile_kernel.hpp"
+#include "linalg/multi_vector_arithmetic.hpp"
+#include "pairs/tile_kernel.hpp"
 
 namespace isogon {
 

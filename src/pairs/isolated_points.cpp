@@ -1,4 +1,4 @@
-#include "isogon/pairs/isolated_points.hpp"
+#include "pairs/isolated_points.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -7,10 +7,10 @@
 #include <utility>
 
 #include "isogon/core/points.hpp"
-#include "isogon/core/trigonometry.hpp"
+#include "core/trigonometry.hpp"
 #include "isogon/distributed/distributed_points.hpp"
 #include "isogon/linalg/packed_points.hpp"
-#include "isogon/pairs/pair_tiles.hpp"
+#include "pairs/pair_tiles.hpp"
 
 namespace isogon {
 

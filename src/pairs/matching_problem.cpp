@@ -1,14 +1,14 @@
-#include "isogon/pairs/matching_problem.hpp"
+#include "pairs/matching_problem.hpp"
 
 #include <algorithm>
 #include <string>
 
 #include "isogon/core/error.hpp"
 #include "isogon/core/option_table.hpp"
-#include "isogon/pairs/isolated_points.hpp"
-#include "isogon/pairs/pair_tiles.hpp"
-#include "isogon/pairs/positive_pairs.hpp"
-#include "isogon/pairs/threshold.hpp"
+#include "pairs/isolated_points.hpp"
+#include "pairs/pair_tiles.hpp"
+#include "pairs/positive_pairs.hpp"
+#include "pairs/threshold.hpp"
 
 namespace isogon {
 

@@ -1,4 +1,4 @@
-#include "isogon/pairs/pair_tiles.hpp"
+#include "pairs/pair_tiles.hpp"
 
 #include <algorithm>
 #include <array>
@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "isogon/core/parallel.hpp"
-#include "isogon/pairs/tile_kernel.hpp"
+#include "pairs/tile_kernel.hpp"
 
 namespace isogon {
 

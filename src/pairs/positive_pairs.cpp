@@ -1,4 +1,4 @@
-#include "isogon/pairs/positive_pairs.hpp"
+#include "pairs/positive_pairs.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -8,8 +8,8 @@
 #include "isogon/core/points.hpp"
 #include "isogon/distributed/distributed_points.hpp"
 #include "isogon/linalg/packed_points.hpp"
-#include "isogon/pairs/pair_tiles.hpp"
-#include "isogon/pairs/tile_kernel.hpp"
+#include "pairs/pair_tiles.hpp"
+#include "pairs/tile_kernel.hpp"
 
 namespace isogon {
 

@@ -1,7 +1,7 @@
 #pragma once
 #include <cstring>
 
-#include "isogon/pairs/quantized_points.hpp"
+#include "pairs/quantized_points.hpp"
 
 // The kernels of mark_within_reach(): for all machines, and for those that multiply bytes.
 namespace isogon {

@@ -1,4 +1,4 @@
-#include "isogon/pairs/quantized_points.hpp"
+#include "pairs/quantized_points.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "isogon/pairs/row_sample.hpp"
+#include "pairs/row_sample.hpp"
 
 #include <algorithm>
 

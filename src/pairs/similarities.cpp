@@ -1,12 +1,12 @@
-#include "isogon/pairs/similarities.hpp"
+#include "pairs/similarities.hpp"
 
 #include <numeric>
 #include <span>
 
 #include "isogon/core/parallel.hpp"
 #include "isogon/linalg/packed_points.hpp"
-#include "isogon/pairs/pair_tiles.hpp"
-#include "isogon/pairs/positive_pairs.hpp"
+#include "pairs/pair_tiles.hpp"
+#include "pairs/positive_pairs.hpp"
 
 namespace isogon {
 

@@ -1,4 +1,4 @@
-#include "isogon/pairs/spatial_order.hpp"
+#include "pairs/spatial_order.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "isogon/pairs/threshold.hpp"
+#include "pairs/threshold.hpp"
 
 #include <algorithm>
 #include <array>
@@ -13,10 +13,10 @@
 #include <string>
 
 #include "isogon/core/error.hpp"
-#include "isogon/core/trigonometry.hpp"
-#include "isogon/distributed/rank_group.hpp"
-#include "isogon/pairs/pair_tiles.hpp"
-#include "isogon/pairs/row_sample.hpp"
+#include "core/trigonometry.hpp"
+#include "distributed/rank_group.hpp"
+#include "pairs/pair_tiles.hpp"
+#include "pairs/row_sample.hpp"
 
 namespace isogon {
 

@@ -1,4 +1,4 @@
-#include "isogon/pairs/tile_kernel.hpp"
+#include "pairs/tile_kernel.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -10,7 +10,7 @@
 #include <hwy/foreach_target.h>  // compiles this file once for each instruction set
 #include <hwy/highway.h>
 // After foreach_target, as it is compiled as often.
-#include "isogon/core/lane_sums.hpp"
+#include "core/lane_sums.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace isogon::HWY_NAMESPACE {

@@ -1,4 +1,4 @@
-#include "isogon/quality/analogies.hpp"
+#include "quality/analogies.hpp"
 
 #include <algorithm>
 #include <array>

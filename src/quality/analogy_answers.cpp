@@ -5,7 +5,7 @@
 
 #include "isogon/core/parallel.hpp"
 #include "isogon/linalg/packed_points.hpp"
-#include "isogon/pairs/pair_tiles.hpp"
+#include "pairs/pair_tiles.hpp"
 #include "quality/angles.hpp"
 
 namespace isogon {

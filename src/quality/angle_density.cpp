@@ -6,9 +6,9 @@
 
 #include "isogon/core/error.hpp"
 #include "isogon/linalg/packed_points.hpp"
-#include "isogon/pairs/pair_tiles.hpp"
-#include "isogon/pairs/row_sample.hpp"
-#include "isogon/pairs/tile_kernel.hpp"
+#include "pairs/pair_tiles.hpp"
+#include "pairs/row_sample.hpp"
+#include "pairs/tile_kernel.hpp"
 #include "quality/angles.hpp"
 
 namespace isogon {

@@ -6,9 +6,9 @@
 #include <numbers>
 #include <vector>
 
-#include "isogon/core/trigonometry.hpp"
-#include "isogon/pairs/pair_tiles.hpp"
-#include "isogon/pairs/tile_kernel.hpp"
+#include "core/trigonometry.hpp"
+#include "pairs/pair_tiles.hpp"
+#include "pairs/tile_kernel.hpp"
 
 namespace isogon {
 

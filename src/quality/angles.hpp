@@ -6,8 +6,8 @@
 #include "isogon/core/points.hpp"
 #include "isogon/core/run_context.hpp"
 #include "isogon/linalg/packed_points.hpp"
-#include "isogon/pairs/pair_tiles.hpp"
-#include "isogon/pairs/tile_kernel.hpp"
+#include "pairs/pair_tiles.hpp"
+#include "pairs/tile_kernel.hpp"
 #include "isogon/quality/score.hpp"
 
 // Angles of pairs of points in inputs and outputs: of one tile, and compared over all pairs of a set or of two sets.

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "isogon/core/parallel.hpp"
-#include "isogon/pairs/pair_tiles.hpp"
+#include "pairs/pair_tiles.hpp"
 
 namespace isogon {
 

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "isogon/core/error.hpp"
-#include "isogon/neighbors/exact_neighbors.hpp"
-#include "isogon/neighbors/tied_neighbors.hpp"
+#include "neighbors/exact_neighbors.hpp"
+#include "neighbors/tied_neighbors.hpp"
 #include "quality/angles.hpp"
 #include "quality/score_steps.hpp"
 

@@ -1,4 +1,4 @@
-#include "isogon/quality/known_truth.hpp"
+#include "quality/known_truth.hpp"
 
 #include <Eigen/Core>
 #include <algorithm>
@@ -9,8 +9,8 @@
 
 #include "isogon/core/error.hpp"
 #include "isogon/core/parallel.hpp"
-#include "isogon/linalg/dense_matrix.hpp"
-#include "isogon/neighbors/exact_neighbors.hpp"
+#include "linalg/dense_matrix.hpp"
+#include "neighbors/exact_neighbors.hpp"
 #include "quality/tied_ranks.hpp"
 
 namespace isogon {

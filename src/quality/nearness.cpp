@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "isogon/core/parallel.hpp"
-#include "isogon/pairs/pair_tiles.hpp"
-#include "isogon/pairs/tile_kernel.hpp"
+#include "pairs/pair_tiles.hpp"
+#include "pairs/tile_kernel.hpp"
 #include "quality/angles.hpp"
 
 namespace isogon {

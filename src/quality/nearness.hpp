@@ -7,7 +7,7 @@
 #include "isogon/core/points.hpp"
 #include "isogon/core/run_context.hpp"
 #include "isogon/linalg/packed_points.hpp"
-#include "isogon/neighbors/tied_neighbors.hpp"
+#include "neighbors/tied_neighbors.hpp"
 #include "isogon/quality/score.hpp"
 
 // The order of points by nearness as seen from some of them.

@@ -6,8 +6,8 @@
 
 #include "isogon/core/error.hpp"
 #include "isogon/linalg/packed_points.hpp"
-#include "isogon/neighbors/metric_rows.hpp"
-#include "isogon/pairs/row_sample.hpp"
+#include "neighbors/metric_rows.hpp"
+#include "pairs/row_sample.hpp"
 #include "quality/angles.hpp"
 #include "quality/ranks.hpp"
 #include "quality/score_steps.hpp"

@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <numeric>
 
-#include "isogon/pairs/threshold.hpp"
+#include "pairs/threshold.hpp"
 
 namespace isogon {
 

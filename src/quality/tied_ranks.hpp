@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "isogon/core/points.hpp"
-#include "isogon/neighbors/tied_neighbors.hpp"
+#include "neighbors/tied_neighbors.hpp"
 #include "quality/nearness.hpp"
 
 // Measures from the order of all points by nearness to one of them, in x and in y: neighbours kept, how far others are

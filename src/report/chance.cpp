@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "isogon/core/random.hpp"
-#include "isogon/core/trigonometry.hpp"
+#include "core/random.hpp"
+#include "core/trigonometry.hpp"
 #include "report/measures.hpp"
 
 namespace isogon {

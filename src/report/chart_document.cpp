@@ -1,4 +1,4 @@
-#include "isogon/report/chart_document.hpp"
+#include "report/chart_document.hpp"
 
 #include <cmath>
 

@@ -7,10 +7,10 @@
 #include <utility>
 
 #include "isogon/core/parallel.hpp"
-#include "isogon/core/random.hpp"
-#include "isogon/core/trigonometry.hpp"
+#include "core/random.hpp"
+#include "core/trigonometry.hpp"
 #include "isogon/neighbors/neighbor_search.hpp"
-#include "isogon/neighbors/tied_neighbors.hpp"
+#include "neighbors/tied_neighbors.hpp"
 
 namespace isogon {
 

@@ -8,11 +8,11 @@
 
 #include "isogon/core/error.hpp"
 #include "isogon/core/points.hpp"
-#include "isogon/core/power_of_two_scaling.hpp"
-#include "isogon/linalg/truncated_svd.hpp"
-#include "isogon/neighbors/metric_rows.hpp"
+#include "core/power_of_two_scaling.hpp"
+#include "linalg/truncated_svd.hpp"
+#include "neighbors/metric_rows.hpp"
 #include "isogon/neighbors/neighbor_search.hpp"
-#include "isogon/pairs/threshold.hpp"
+#include "pairs/threshold.hpp"
 
 namespace isogon {
 

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "isogon/core/gzip_packer.hpp"
+#include "core/gzip_packer.hpp"
 #include "isogon/core/points.hpp"
 #include "report/json_writer.hpp"
 

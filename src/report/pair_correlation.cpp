@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "isogon/core/random.hpp"
+#include "core/random.hpp"
 #include "report/measures.hpp"
 
 namespace isogon {

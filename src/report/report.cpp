@@ -5,8 +5,8 @@
 #include <optional>
 
 #include "isogon/core/error.hpp"
-#include "isogon/core/random.hpp"
-#include "isogon/pairs/row_sample.hpp"
+#include "core/random.hpp"
+#include "pairs/row_sample.hpp"
 #include "report/document.hpp"
 #include "report/json_writer.hpp"
 #include "report/measures.hpp"

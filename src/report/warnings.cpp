@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <numbers>
 
-#include "isogon/core/trigonometry.hpp"
+#include "core/trigonometry.hpp"
 
 namespace isogon {
 

@@ -4,7 +4,7 @@
 
 #include "isogon/core/run_context.hpp"
 #include "isogon/linalg/multi_vector.hpp"
-#include "isogon/semidefinite/unfolding.hpp"
+#include "semidefinite/unfolding.hpp"
 
 namespace isogon {
 

@@ -5,7 +5,7 @@
 #include "isogon/core/csr_matrix.hpp"
 #include "isogon/core/run_context.hpp"
 #include "isogon/linalg/multi_vector.hpp"
-#include "isogon/semidefinite/unfolding.hpp"
+#include "semidefinite/unfolding.hpp"
 
 namespace isogon {
 

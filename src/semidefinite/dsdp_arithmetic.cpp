@@ -5,8 +5,8 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "isogon/linalg/dense_cholesky.hpp"
-#include "isogon/linalg/dense_matrix.hpp"
+#include "linalg/dense_cholesky.hpp"
+#include "linalg/dense_matrix.hpp"
 
 namespace isogon {
 

@@ -5,7 +5,7 @@
 #include <new>
 #include <string>
 
-#include "isogon/core/elementary.hpp"
+#include "core/elementary.hpp"
 
 namespace isogon {
 

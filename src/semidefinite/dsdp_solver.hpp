@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "isogon/core/run_context.hpp"
-#include "isogon/semidefinite/semidefinite_program.hpp"
+#include "semidefinite/semidefinite_program.hpp"
 #include "semidefinite/dsdp_host.hpp"
 
 struct DSDP_C;

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "isogon/core/run_context.hpp"
-#include "isogon/semidefinite/unfolding.hpp"
+#include "semidefinite/unfolding.hpp"
 #include "semidefinite/distance_graph.hpp"
 
 namespace isogon {

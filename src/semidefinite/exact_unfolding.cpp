@@ -1,4 +1,4 @@
-#include "isogon/semidefinite/exact_unfolding.hpp"
+#include "semidefinite/exact_unfolding.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -6,8 +6,8 @@
 
 #include "isogon/core/error.hpp"
 #include "isogon/core/option_table.hpp"
-#include "isogon/linalg/dense_matrix.hpp"
-#include "isogon/semidefinite/unfolding.hpp"
+#include "linalg/dense_matrix.hpp"
+#include "semidefinite/unfolding.hpp"
 
 namespace isogon {
 

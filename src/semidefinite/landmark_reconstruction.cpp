@@ -1,4 +1,4 @@
-#include "isogon/semidefinite/landmark_unfolding.hpp"
+#include "semidefinite/landmark_unfolding.hpp"
 
 #include <algorithm>
 #include <string>
@@ -7,7 +7,7 @@
 
 #include "isogon/core/error.hpp"
 #include "isogon/graph/components.hpp"
-#include "isogon/linalg/sparse_algebra.hpp"
+#include "linalg/sparse_algebra.hpp"
 
 namespace isogon {
 

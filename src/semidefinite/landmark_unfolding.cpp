@@ -1,4 +1,4 @@
-#include "isogon/semidefinite/landmark_unfolding.hpp"
+#include "semidefinite/landmark_unfolding.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "isogon/core/error.hpp"
-#include "isogon/linalg/dense_matrix.hpp"
+#include "linalg/dense_matrix.hpp"
 #include "isogon/linalg/multi_vector.hpp"
-#include "isogon/linalg/multi_vector_arithmetic.hpp"
+#include "linalg/multi_vector_arithmetic.hpp"
 #include "semidefinite/distance_monitor.hpp"
 
 namespace isogon {

@@ -1,4 +1,4 @@
-#include "isogon/semidefinite/low_rank_unfolding.hpp"
+#include "semidefinite/low_rank_unfolding.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -8,8 +8,8 @@
 
 #include "isogon/core/error.hpp"
 #include "isogon/core/option_table.hpp"
-#include "isogon/core/random.hpp"
-#include "isogon/semidefinite/unfolding.hpp"
+#include "core/random.hpp"
+#include "semidefinite/unfolding.hpp"
 #include "semidefinite/distance_graph.hpp"
 #include "semidefinite/dual_bound.hpp"
 #include "semidefinite/stretching.hpp"

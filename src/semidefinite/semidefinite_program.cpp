@@ -1,4 +1,4 @@
-#include "isogon/semidefinite/semidefinite_program.hpp"
+#include "semidefinite/semidefinite_program.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -7,7 +7,7 @@
 #include <string>
 
 #include "isogon/core/error.hpp"
-#include "isogon/linalg/dense_cholesky.hpp"
+#include "linalg/dense_cholesky.hpp"
 #include "semidefinite/dsdp_solver.hpp"
 
 namespace isogon {

@@ -8,9 +8,9 @@
 
 #include "isogon/core/error.hpp"
 #include "isogon/core/parallel.hpp"
-#include "isogon/linalg/dense_matrix.hpp"
+#include "linalg/dense_matrix.hpp"
 #include "isogon/linalg/multi_vector.hpp"
-#include "isogon/linalg/multi_vector_arithmetic.hpp"
+#include "linalg/multi_vector_arithmetic.hpp"
 
 namespace isogon {
 

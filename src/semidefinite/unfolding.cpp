@@ -1,4 +1,4 @@
-#include "isogon/semidefinite/unfolding.hpp"
+#include "semidefinite/unfolding.hpp"
 
 #include <algorithm>
 #include <array>
@@ -11,7 +11,7 @@
 #include "isogon/core/error.hpp"
 #include "isogon/core/parallel.hpp"
 #include "isogon/core/points.hpp"
-#include "isogon/neighbors/given_neighbors.hpp"
+#include "neighbors/given_neighbors.hpp"
 
 namespace isogon {
 

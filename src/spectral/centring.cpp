@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "isogon/core/parallel.hpp"
-#include "isogon/linalg/sparse_algebra.hpp"
+#include "linalg/sparse_algebra.hpp"
 
 namespace isogon {
 

@@ -1,4 +1,4 @@
-#include "isogon/spectral/spectral_problem.hpp"
+#include "spectral/spectral_problem.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -7,8 +7,8 @@
 
 #include "isogon/core/error.hpp"
 #include "isogon/core/parallel.hpp"
-#include "isogon/graph/laplacian.hpp"
-#include "isogon/linalg/sparse_algebra.hpp"
+#include "graph/laplacian.hpp"
+#include "linalg/sparse_algebra.hpp"
 
 namespace isogon {
 

@@ -1,13 +1,13 @@
-#include "isogon/synthetic/deformed_images.hpp"
+#include "synthetic/deformed_images.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <memory>
 #include <numbers>
 
-#include "isogon/core/elementary.hpp"
-#include "isogon/core/random.hpp"
-#include "isogon/core/trigonometry.hpp"
+#include "core/elementary.hpp"
+#include "core/random.hpp"
+#include "core/trigonometry.hpp"
 
 namespace isogon {
 

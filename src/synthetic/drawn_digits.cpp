@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "isogon/core/random.hpp"
+#include "core/random.hpp"
 #include "synthetic/handwriting.hpp"
 
 namespace isogon {

@@ -5,8 +5,8 @@
 
 #include "isogon/core/error.hpp"
 #include "isogon/core/parallel.hpp"
-#include "isogon/synthetic/deformed_images.hpp"
-#include "isogon/synthetic/point_clouds.hpp"
+#include "synthetic/deformed_images.hpp"
+#include "synthetic/point_clouds.hpp"
 
 namespace isogon {
 

@@ -5,8 +5,8 @@
 #include <limits>
 #include <numbers>
 
-#include "isogon/core/elementary.hpp"
-#include "isogon/core/trigonometry.hpp"
+#include "core/elementary.hpp"
+#include "core/trigonometry.hpp"
 
 namespace isogon {
 

@@ -3,7 +3,7 @@
 #include <span>
 #include <vector>
 
-#include "isogon/core/random.hpp"
+#include "core/random.hpp"
 
 // Handwritten digits: the shapes of the digits as strokes (glyphs), and a person's way to write them.
 namespace isogon {

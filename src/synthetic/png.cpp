@@ -1,4 +1,4 @@
-#include "isogon/synthetic/png.hpp"
+#include "synthetic/png.hpp"
 
 #include <zlib.h>
 

@@ -1,4 +1,4 @@
-#include "isogon/synthetic/point_clouds.hpp"
+#include "synthetic/point_clouds.hpp"
 
 #include <array>
 #include <cmath>
@@ -6,9 +6,9 @@
 #include <numbers>
 #include <span>
 
-#include "isogon/core/elementary.hpp"
-#include "isogon/core/random.hpp"
-#include "isogon/core/trigonometry.hpp"
+#include "core/elementary.hpp"
+#include "core/random.hpp"
+#include "core/trigonometry.hpp"
 
 namespace isogon {
 

@@ -1,4 +1,4 @@
-#include "isogon/transform/distance_placement.hpp"
+#include "transform/distance_placement.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -11,10 +11,10 @@
 #include "isogon/core/error.hpp"
 #include "isogon/core/option_table.hpp"
 #include "isogon/core/parallel.hpp"
-#include "isogon/neighbors/exact_neighbors.hpp"
-#include "isogon/neighbors/metric_rows.hpp"
-#include "isogon/pairs/tile_kernel.hpp"
-#include "isogon/transform/undirected_rows.hpp"
+#include "neighbors/exact_neighbors.hpp"
+#include "neighbors/metric_rows.hpp"
+#include "pairs/tile_kernel.hpp"
+#include "transform/undirected_rows.hpp"
 #include "transform/distance_newton.hpp"
 #include "transform/newton_kernel.hpp"
 #include "transform/placement_panel.hpp"

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "isogon/core/parallel.hpp"
-#include "isogon/linalg/sparse_algebra.hpp"
+#include "linalg/sparse_algebra.hpp"
 
 namespace isogon {
 

@@ -1,4 +1,4 @@
-#include "isogon/transform/frozen_map.hpp"
+#include "transform/frozen_map.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -9,15 +9,15 @@
 #include <utility>
 #include <vector>
 
-#include "isogon/core/elementary.hpp"
+#include "core/elementary.hpp"
 #include "isogon/core/parallel.hpp"
 #include "isogon/core/points.hpp"
-#include "isogon/core/random.hpp"
-#include "isogon/forces/sampled_layout.hpp"
-#include "isogon/graph/calibrated_affinities.hpp"
-#include "isogon/neighbors/exact_neighbors.hpp"
-#include "isogon/neighbors/metric_rows.hpp"
-#include "isogon/transform/undirected_rows.hpp"
+#include "core/random.hpp"
+#include "forces/sampled_layout.hpp"
+#include "graph/calibrated_affinities.hpp"
+#include "neighbors/exact_neighbors.hpp"
+#include "neighbors/metric_rows.hpp"
+#include "transform/undirected_rows.hpp"
 
 namespace isogon {
 

@@ -1,13 +1,13 @@
-#include "isogon/transform/inverse_map.hpp"
+#include "transform/inverse_map.hpp"
 
 #include <algorithm>
 #include <utility>
 
-#include "isogon/core/archive_schema.hpp"
+#include "core/archive_schema.hpp"
 #include "isogon/core/parallel.hpp"
-#include "isogon/graph/barycentric_weights.hpp"
-#include "isogon/neighbors/exact_neighbors.hpp"
-#include "isogon/transform/projection_map.hpp"
+#include "graph/barycentric_weights.hpp"
+#include "neighbors/exact_neighbors.hpp"
+#include "transform/projection_map.hpp"
 
 namespace isogon {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "isogon/core/error.hpp"
-#include "isogon/neighbors/exact_neighbors.hpp"
+#include "neighbors/exact_neighbors.hpp"
 #include "isogon/neighbors/neighbor_search.hpp"
 
 namespace isogon {

@@ -5,17 +5,17 @@
 #include <string>
 #include <vector>
 
-#include "isogon/core/archive_schema.hpp"
+#include "core/archive_schema.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/core/parallel.hpp"
 #include "isogon/core/points.hpp"
-#include "isogon/graph/barycentric_weights.hpp"
-#include "isogon/graph/reconstruction_weights.hpp"
+#include "graph/barycentric_weights.hpp"
+#include "graph/reconstruction_weights.hpp"
 #include "isogon/linalg/multi_vector.hpp"
-#include "isogon/linalg/sparse_algebra.hpp"
-#include "isogon/neighbors/exact_neighbors.hpp"
-#include "isogon/neighbors/metric_rows.hpp"
-#include "isogon/transform/undirected_rows.hpp"
+#include "linalg/sparse_algebra.hpp"
+#include "neighbors/exact_neighbors.hpp"
+#include "neighbors/metric_rows.hpp"
+#include "transform/undirected_rows.hpp"
 
 namespace isogon {
 

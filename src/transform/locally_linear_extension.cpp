@@ -9,10 +9,10 @@
 #include <utility>
 
 #include "isogon/core/error.hpp"
-#include "isogon/core/finite_result.hpp"
+#include "core/finite_result.hpp"
 #include "isogon/graph/components.hpp"
-#include "isogon/graph/reconstruction_weights.hpp"
-#include "isogon/linalg/conjugate_gradients.hpp"
+#include "graph/reconstruction_weights.hpp"
+#include "linalg/conjugate_gradients.hpp"
 #include "isogon/transform/landmark_mixtures.hpp"
 #include "transform/extension_system.hpp"
 

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "isogon/core/error.hpp"
-#include "isogon/core/finite_result.hpp"
+#include "core/finite_result.hpp"
 #include "isogon/core/option_table.hpp"
 
 namespace isogon {

@@ -2,9 +2,9 @@
 #include <string_view>
 #include <utility>
 
-#include "isogon/core/archive_schema.hpp"
+#include "core/archive_schema.hpp"
 #include "isogon/core/error.hpp"
-#include "isogon/transform/distance_placement.hpp"
+#include "transform/distance_placement.hpp"
 #include "transform/proximity_graph.hpp"
 
 namespace isogon {

@@ -1,4 +1,4 @@
-#include "isogon/transform/placement.hpp"
+#include "transform/placement.hpp"
 
 #include <algorithm>
 #include <string>

@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "isogon/core/parallel.hpp"
-#include "isogon/core/trigonometry.hpp"
-#include "isogon/pairs/tile_kernel.hpp"
+#include "core/trigonometry.hpp"
+#include "pairs/tile_kernel.hpp"
 
 namespace isogon {
 

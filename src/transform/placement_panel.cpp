@@ -10,7 +10,7 @@
 
 #include "isogon/core/error.hpp"
 #include "isogon/core/parallel.hpp"
-#include "isogon/pairs/tile_kernel.hpp"
+#include "pairs/tile_kernel.hpp"
 
 namespace isogon {
 

@@ -12,7 +12,7 @@
 #include "isogon/core/run_context.hpp"
 #include "isogon/linalg/multi_vector.hpp"
 #include "isogon/linalg/packed_points.hpp"
-#include "isogon/transform/placement.hpp"
+#include "transform/placement.hpp"
 #include "transform/newton_kernel.hpp"
 
 namespace isogon {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "isogon/core/points.hpp"
-#include "isogon/transform/placement.hpp"
+#include "transform/placement.hpp"
 #include "transform/placement_panel.hpp"
 
 namespace isogon {

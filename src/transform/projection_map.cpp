@@ -1,4 +1,4 @@
-#include "isogon/transform/projection_map.hpp"
+#include "transform/projection_map.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -8,12 +8,12 @@
 #include <utility>
 #include <vector>
 
-#include "isogon/core/archive_schema.hpp"
+#include "core/archive_schema.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/core/parallel.hpp"
-#include "isogon/core/power_of_two_scaling.hpp"
-#include "isogon/linalg/multi_vector_arithmetic.hpp"
-#include "isogon/linalg/nonnegative_factorization.hpp"
+#include "core/power_of_two_scaling.hpp"
+#include "linalg/multi_vector_arithmetic.hpp"
+#include "linalg/nonnegative_factorization.hpp"
 
 namespace isogon {
 

@@ -11,9 +11,9 @@
 #include "isogon/core/error.hpp"
 #include "isogon/core/parallel.hpp"
 #include "isogon/neighbors/neighbor_search.hpp"
-#include "isogon/pairs/row_sample.hpp"
-#include "isogon/pairs/spatial_order.hpp"
-#include "isogon/pairs/tile_kernel.hpp"
+#include "pairs/row_sample.hpp"
+#include "pairs/spatial_order.hpp"
+#include "pairs/tile_kernel.hpp"
 
 namespace isogon {
 

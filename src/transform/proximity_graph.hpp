@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "isogon/core/archive.hpp"
-#include "isogon/core/archive_schema.hpp"
+#include "core/archive_schema.hpp"
 #include "isogon/core/points.hpp"
 #include "isogon/core/run_context.hpp"
 #include "isogon/linalg/multi_vector.hpp"

@@ -9,15 +9,15 @@
 #include <numeric>
 #include <utility>
 
-#include "isogon/core/archive_schema.hpp"
+#include "core/archive_schema.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/core/parallel.hpp"
-#include "isogon/core/power_of_two_scaling.hpp"
+#include "core/power_of_two_scaling.hpp"
 #include "isogon/linalg/multi_vector.hpp"
-#include "isogon/linalg/multi_vector_arithmetic.hpp"
-#include "isogon/linalg/truncated_svd.hpp"
-#include "isogon/neighbors/exact_neighbors.hpp"
-#include "isogon/neighbors/k_means.hpp"
+#include "linalg/multi_vector_arithmetic.hpp"
+#include "linalg/truncated_svd.hpp"
+#include "neighbors/exact_neighbors.hpp"
+#include "neighbors/k_means.hpp"
 #include "transform/placement_rows.hpp"
 
 namespace isogon {

@@ -95,11 +95,11 @@ class PagesTest(unittest.TestCase):
     def test_finds_lost_functions(self):
         page = ROOT / "docs" / "MAP.md"
         text = "\n\n".join((
-            "`gone()` and `find_method()` in [registry](../src/methods/registry.cpp)",
-            "`find_method()` without a link\nover two lines\n- an item: [x](../src/methods/registry.cpp)",
-            "`Method::find_method()` [elsewhere](../src/methods/registry.cpp)",
-            "`find_meth()` [the beginning of a name](../src/methods/registry.cpp)",
-            "`no_call` [x](../src/methods/registry.cpp)"))
+            "`gone()` and `find_method()` in [registry](../src/registry/registry.cpp)",
+            "`find_method()` without a link\nover two lines\n- an item: [x](../src/registry/registry.cpp)",
+            "`Method::find_method()` [elsewhere](../src/registry/registry.cpp)",
+            "`find_meth()` [the beginning of a name](../src/registry/registry.cpp)",
+            "`no_call` [x](../src/registry/registry.cpp)"))
         self.assertEqual(lost_functions(page, text), ["gone", "find_method", "Method::find_method", "find_meth"])
 
     def test_functions_of_the_map_are_where_it_says(self):

@@ -13,7 +13,7 @@ import check_modules  # noqa: E402  (found by the line above)
 GOOD = {
     "include/isogon/core/points.hpp": "#pragma once\n#include <vector>\n",
     "src/core/points.cpp": '#include "isogon/core/points.hpp"\n',
-    "tests/unit/core/points_test.cpp": '#include "isogon/core/points.hpp"\nnamespace isogon::points_test {\n',
+    "tests/core/points_test.cpp": '#include "isogon/core/points.hpp"\nnamespace isogon::points_test {\n',
     "include/isogon/pairs/tiles.hpp": '#pragma once\n#include "isogon/core/points.hpp"\n',
     "src/pairs/tiles.cpp": '#include "isogon/pairs/tiles.hpp"\n#include <hwy/highway.h>\n#include "pairs/kernel.hpp"\n',
     "src/pairs/kernel.hpp": "#pragma once\n",

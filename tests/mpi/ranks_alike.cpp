@@ -3,7 +3,7 @@
 #include <cstring>
 #include <vector>
 
-#include "isogon/faithful/riemannian_lbfgs.hpp"
+#include "decomposition/riemannian_lbfgs.hpp"
 #include "mpi_communicator.hpp"
 #include "support/dense_matrices.hpp"
 

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "isogon/core/error.hpp"
-#include "isogon/neighbors/exact_neighbors.hpp"
+#include "neighbors/exact_neighbors.hpp"
 #include "ranks.hpp"
 #include "reference/point_sets.hpp"
 #include "support/dense_matrices.hpp"

@@ -3,9 +3,9 @@
 #include <gtest/gtest.h>
 
 #include "isogon/core/error.hpp"
-#include "isogon/graph/affinities.hpp"
-#include "isogon/graph/symmetric_graph.hpp"
-#include "isogon/neighbors/exact_neighbors.hpp"
+#include "graph/affinities.hpp"
+#include "graph/symmetric_graph.hpp"
+#include "neighbors/exact_neighbors.hpp"
 #include "ranks.hpp"
 #include "reference/point_sets.hpp"
 

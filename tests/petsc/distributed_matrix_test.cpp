@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "isogon/core/error.hpp"
-#include "isogon/linalg/sparse_algebra.hpp"
+#include "linalg/sparse_algebra.hpp"
 #include "ranks.hpp"
 #include "support/sparse_matrices.hpp"
 #include "support/spectral_problems.hpp"

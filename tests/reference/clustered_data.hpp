@@ -1,6 +1,6 @@
 #pragma once
 #include "isogon/core/points.hpp"
-#include "isogon/core/random.hpp"
+#include "core/random.hpp"
 
 namespace isogon::reference {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "isogon/core/csr_matrix.hpp"
-#include "isogon/graph/symmetric_graph.hpp"
+#include "graph/symmetric_graph.hpp"
 #include "isogon/neighbors/neighbor_lists.hpp"
 #include "reference/point_sets.hpp"
 #include "support/dense_matrices.hpp"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "isogon/core/random.hpp"
+#include "core/random.hpp"
 #include "support/dense_matrices.hpp"
 
 /// Slow twins of the nonnegative factorisation, and matrices for it, in float64.

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "isogon/core/points.hpp"
-#include "isogon/core/random.hpp"
+#include "core/random.hpp"
 #include "isogon/core/run_context.hpp"
 
 /// Points for tests: random ones, and sets that are awkward on purpose.

@@ -5,10 +5,10 @@
 #include <vector>
 
 #include "isogon/core/points.hpp"
-#include "isogon/core/random.hpp"
-#include "isogon/linalg/dense_matrix.hpp"
+#include "core/random.hpp"
+#include "linalg/dense_matrix.hpp"
 #include "isogon/linalg/multi_vector.hpp"
-#include "isogon/linalg/multi_vector_arithmetic.hpp"
+#include "linalg/multi_vector_arithmetic.hpp"
 
 // Compiled once, in dense_matrices.cpp: these take a compiler the longest.
 extern template class Eigen::BDCSVD<Eigen::MatrixXd>;

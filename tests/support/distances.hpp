@@ -1,7 +1,7 @@
 #pragma once
 #include "isogon/core/points.hpp"
 #include "isogon/linalg/multi_vector.hpp"
-#include "isogon/semidefinite/unfolding.hpp"
+#include "semidefinite/unfolding.hpp"
 #include "support/dense_matrices.hpp"
 
 /// Distances to be kept, for tests of unfoldings.

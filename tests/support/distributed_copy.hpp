@@ -2,8 +2,8 @@
 #include <algorithm>
 
 #include "isogon/core/csr_matrix.hpp"
-#include "isogon/distributed/communicator.hpp"
-#include "isogon/pairs/pair_tiles.hpp"
+#include "distributed/communicator.hpp"
+#include "pairs/pair_tiles.hpp"
 #include "support/thread_communicator.hpp"
 
 namespace isogon::support {

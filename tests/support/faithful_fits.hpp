@@ -1,5 +1,5 @@
 #pragma once
-#include "isogon/methods/faithful.hpp"
+#include "isogon/faithful/faithful.hpp"
 #include "reference/point_sets.hpp"
 #include "support/embeddings.hpp"
 #include "support/matching_examples.hpp"

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "isogon/core/random.hpp"
+#include "core/random.hpp"
 #include "reference/graphs.hpp"
 
 namespace isogon::support {

@@ -3,10 +3,10 @@
 #include <utility>
 #include <vector>
 
-#include "isogon/decomposition/low_rank.hpp"
-#include "isogon/linalg/truncated_svd.hpp"
-#include "isogon/pairs/matching_problem.hpp"
-#include "isogon/pairs/similarities.hpp"
+#include "decomposition/low_rank.hpp"
+#include "linalg/truncated_svd.hpp"
+#include "pairs/matching_problem.hpp"
+#include "pairs/similarities.hpp"
 #include "support/dense_matrices.hpp"
 
 /// Examples and dense float64 references for thresholded similarity matching.

@@ -1,8 +1,8 @@
 #pragma once
 #include <utility>
 
-#include "isogon/linalg/truncated_svd.hpp"
-#include "isogon/transform/placement.hpp"
+#include "linalg/truncated_svd.hpp"
+#include "transform/placement.hpp"
 #include "reference/point_sets.hpp"
 #include "support/matching_examples.hpp"
 

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "isogon/methods/registry.hpp"
+#include "isogon/registry/registry.hpp"
 
 namespace isogon::support {
 

@@ -6,7 +6,7 @@
 
 #include "isogon/core/option_table.hpp"
 #include "isogon/core/points.hpp"
-#include "isogon/core/random.hpp"
+#include "core/random.hpp"
 
 /// Option values and points for tests of series of fits.
 namespace isogon::support {

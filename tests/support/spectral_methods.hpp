@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "isogon/core/points.hpp"
-#include "isogon/core/random.hpp"
+#include "core/random.hpp"
 #include "support/dense_matrices.hpp"
 
 /// Data and slow references for spectral methods.

@@ -3,7 +3,7 @@
 
 #include "isogon/core/csr_matrix.hpp"
 #include "isogon/core/error.hpp"
-#include "isogon/linalg/multi_vector_arithmetic.hpp"
+#include "linalg/multi_vector_arithmetic.hpp"
 #include "support/dense_matrices.hpp"
 
 /// Matrices for tests of eigenproblems, dense, and operators over them.

@@ -5,7 +5,7 @@
 #include <thread>
 #include <vector>
 
-#include "isogon/distributed/communicator.hpp"
+#include "distributed/communicator.hpp"
 
 namespace isogon::support {
 

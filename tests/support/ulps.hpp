@@ -7,7 +7,7 @@
 #include <limits>
 #include <vector>
 
-#include "isogon/core/random.hpp"
+#include "core/random.hpp"
 
 namespace isogon::support {
 

@@ -8,7 +8,7 @@
 #include "isogon/core/option_table.hpp"
 #include "isogon/forces/output_kernel.hpp"
 #include "isogon/methods/embedding.hpp"
-#include "isogon/methods/registry.hpp"
+#include "isogon/registry/registry.hpp"
 #include "isogon/neighbors/neighbor_lists.hpp"
 
 namespace isogon {

@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "isogon/methods/embedding.hpp"
-#include "isogon/methods/registry.hpp"
+#include "isogon/registry/registry.hpp"
 
 namespace isogon {
 

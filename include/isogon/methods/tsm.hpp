@@ -3,7 +3,7 @@
 #include <optional>
 
 #include "isogon/methods/embedding.hpp"
-#include "isogon/methods/registry.hpp"
+#include "isogon/registry/registry.hpp"
 
 namespace isogon {
 

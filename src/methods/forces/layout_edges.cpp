@@ -6,8 +6,8 @@
 
 #include "isogon/core/error.hpp"
 #include "isogon/core/option_table.hpp"
-#include "isogon/graph/affinities.hpp"
-#include "isogon/graph/calibrated_affinities.hpp"
+#include "graph/affinities.hpp"
+#include "graph/calibrated_affinities.hpp"
 
 namespace isogon {
 

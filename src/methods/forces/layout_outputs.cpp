@@ -9,11 +9,11 @@
 
 #include "isogon/core/error.hpp"
 #include "isogon/core/option_table.hpp"
-#include "isogon/core/random.hpp"
+#include "core/random.hpp"
 #include "isogon/graph/components.hpp"
-#include "isogon/graph/laplacian.hpp"
-#include "isogon/linalg/truncated_svd.hpp"
-#include "isogon/spectral/spectral_problem.hpp"
+#include "graph/laplacian.hpp"
+#include "linalg/truncated_svd.hpp"
+#include "spectral/spectral_problem.hpp"
 #include "methods/input_points.hpp"
 
 namespace isogon {

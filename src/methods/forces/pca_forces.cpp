@@ -8,9 +8,9 @@
 #include <utility>
 
 #include "isogon/core/error.hpp"
-#include "isogon/core/power_of_two_scaling.hpp"
-#include "isogon/forces/pca_descent.hpp"
-#include "isogon/linalg/truncated_svd.hpp"
+#include "core/power_of_two_scaling.hpp"
+#include "forces/pca_descent.hpp"
+#include "linalg/truncated_svd.hpp"
 #include "methods/distinct_points.hpp"
 #include "methods/forces/layout_outputs.hpp"
 #include "methods/input_points.hpp"

@@ -7,10 +7,10 @@
 #include <utility>
 
 #include "isogon/core/error.hpp"
-#include "isogon/core/power_of_two_scaling.hpp"
-#include "isogon/forces/force_layout.hpp"
-#include "isogon/forces/repulsion.hpp"
-#include "isogon/graph/affinities.hpp"
+#include "core/power_of_two_scaling.hpp"
+#include "forces/force_layout.hpp"
+#include "forces/repulsion.hpp"
+#include "graph/affinities.hpp"
 #include "methods/checkpoints.hpp"
 #include "methods/forces/layout_edges.hpp"
 #include "methods/forces/layout_outputs.hpp"

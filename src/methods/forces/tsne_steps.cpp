@@ -4,11 +4,11 @@
 
 #include "isogon/core/csr_matrix.hpp"
 #include "isogon/core/error.hpp"
-#include "isogon/forces/force_layout.hpp"
-#include "isogon/forces/repulsion.hpp"
-#include "isogon/graph/calibrated_affinities.hpp"
+#include "forces/force_layout.hpp"
+#include "forces/repulsion.hpp"
+#include "graph/calibrated_affinities.hpp"
 #include "isogon/linalg/multi_vector.hpp"
-#include "isogon/linalg/truncated_svd.hpp"
+#include "linalg/truncated_svd.hpp"
 #include "methods/forces/layout_edges.hpp"
 
 namespace isogon {

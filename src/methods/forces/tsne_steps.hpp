@@ -3,7 +3,7 @@
 #include <cstdint>
 
 #include "isogon/core/run_context.hpp"
-#include "isogon/forces/force_layout.hpp"
+#include "forces/force_layout.hpp"
 #include "isogon/methods/forces.hpp"
 #include "methods/checkpoints.hpp"
 

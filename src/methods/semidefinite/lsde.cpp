@@ -5,13 +5,13 @@
 
 #include "isogon/core/error.hpp"
 #include "isogon/core/points.hpp"
-#include "isogon/graph/barycentric_weights.hpp"
+#include "graph/barycentric_weights.hpp"
 #include "isogon/neighbors/landmark_selection.hpp"
-#include "isogon/semidefinite/landmark_unfolding.hpp"
+#include "semidefinite/landmark_unfolding.hpp"
 #include "methods/input_points.hpp"
 #include "methods/method_frame.hpp"
 #include "methods/semidefinite/unfolding_steps.hpp"
-#include "methods/series/shared_steps.hpp"
+#include "methods/shared_steps.hpp"
 #include "methods/spectral/spectral_neighbors.hpp"
 
 namespace isogon {

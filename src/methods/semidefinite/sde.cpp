@@ -4,10 +4,10 @@
 #include <utility>
 
 #include "isogon/core/error.hpp"
-#include "isogon/linalg/truncated_svd.hpp"
-#include "isogon/semidefinite/exact_unfolding.hpp"
-#include "isogon/semidefinite/low_rank_unfolding.hpp"
-#include "isogon/semidefinite/unfolding.hpp"
+#include "linalg/truncated_svd.hpp"
+#include "semidefinite/exact_unfolding.hpp"
+#include "semidefinite/low_rank_unfolding.hpp"
+#include "semidefinite/unfolding.hpp"
 #include "methods/input_points.hpp"
 #include "methods/method_frame.hpp"
 #include "methods/semidefinite/unfolding_steps.hpp"

@@ -8,7 +8,7 @@
 
 #include "isogon/core/error.hpp"
 #include "isogon/core/points.hpp"
-#include "isogon/graph/symmetric_graph.hpp"
+#include "graph/symmetric_graph.hpp"
 
 namespace isogon {
 

@@ -4,13 +4,13 @@
 #include <vector>
 
 #include "isogon/core/points.hpp"
-#include "isogon/core/power_of_two_scaling.hpp"
+#include "core/power_of_two_scaling.hpp"
 #include "isogon/core/run_context.hpp"
 #include "isogon/core/summary.hpp"
 #include "isogon/graph/components.hpp"
 #include "isogon/methods/embedding.hpp"
-#include "isogon/semidefinite/landmark_unfolding.hpp"
-#include "isogon/semidefinite/unfolding.hpp"
+#include "semidefinite/landmark_unfolding.hpp"
+#include "semidefinite/unfolding.hpp"
 #include "methods/distinct_points.hpp"
 #include "methods/spectral/spectral_neighbors.hpp"
 

@@ -5,10 +5,10 @@
 #include "isogon/core/parallel.hpp"
 #include "isogon/core/points.hpp"
 #include "isogon/core/run_context.hpp"
-#include "isogon/distributed/rank_group.hpp"
+#include "distributed/rank_group.hpp"
 #include "isogon/graph/components.hpp"
 #include "isogon/methods/landmarks.hpp"
-#include "isogon/methods/spectral_ranks.hpp"
+#include "methods/spectral_ranks.hpp"
 
 namespace isogon {
 

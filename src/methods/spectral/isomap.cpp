@@ -6,10 +6,10 @@
 #include <utility>
 
 #include "isogon/core/error.hpp"
-#include "isogon/graph/shortest_paths.hpp"
-#include "isogon/graph/symmetric_graph.hpp"
-#include "isogon/neighbors/exact_neighbors.hpp"
-#include "isogon/pairs/threshold.hpp"
+#include "graph/shortest_paths.hpp"
+#include "graph/symmetric_graph.hpp"
+#include "neighbors/exact_neighbors.hpp"
+#include "pairs/threshold.hpp"
 #include "methods/input_points.hpp"
 #include "methods/method_frame.hpp"
 #include "methods/neighbor_metrics.hpp"

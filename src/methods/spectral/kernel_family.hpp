@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "isogon/core/points.hpp"
-#include "isogon/linalg/dense_matrix.hpp"
-#include "isogon/spectral/dense_kernel.hpp"
+#include "linalg/dense_matrix.hpp"
+#include "spectral/dense_kernel.hpp"
 #include "methods/spectral/spectral_family.hpp"
 
 namespace isogon {

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "isogon/core/elementary.hpp"
+#include "core/elementary.hpp"
 #include "isogon/core/error.hpp"
-#include "isogon/core/power_of_two_scaling.hpp"
-#include "isogon/spectral/dense_kernel.hpp"
+#include "core/power_of_two_scaling.hpp"
+#include "spectral/dense_kernel.hpp"
 #include "methods/input_points.hpp"
 #include "methods/method_frame.hpp"
 #include "methods/spectral/kernel_family.hpp"

@@ -5,11 +5,11 @@
 #include <utility>
 
 #include "isogon/core/error.hpp"
-#include "isogon/graph/affinities.hpp"
-#include "isogon/graph/calibrated_affinities.hpp"
-#include "isogon/graph/laplacian.hpp"
-#include "isogon/graph/symmetric_graph.hpp"
-#include "isogon/neighbors/exact_neighbors.hpp"
+#include "graph/affinities.hpp"
+#include "graph/calibrated_affinities.hpp"
+#include "graph/laplacian.hpp"
+#include "graph/symmetric_graph.hpp"
+#include "neighbors/exact_neighbors.hpp"
 #include "methods/input_points.hpp"
 #include "methods/method_frame.hpp"
 #include "methods/neighbor_metrics.hpp"

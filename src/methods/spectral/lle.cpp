@@ -2,9 +2,9 @@
 
 #include "isogon/core/error.hpp"
 #include "isogon/core/points.hpp"
-#include "isogon/graph/barycentric_weights.hpp"
-#include "isogon/graph/symmetric_graph.hpp"
-#include "isogon/linalg/sparse_algebra.hpp"
+#include "graph/barycentric_weights.hpp"
+#include "graph/symmetric_graph.hpp"
+#include "linalg/sparse_algebra.hpp"
 #include "methods/input_points.hpp"
 #include "methods/method_frame.hpp"
 #include "methods/neighbor_metrics.hpp"

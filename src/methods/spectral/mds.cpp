@@ -2,8 +2,8 @@
 
 #include <memory>
 
-#include "isogon/neighbors/distance_table.hpp"
-#include "isogon/spectral/dense_kernel.hpp"
+#include "neighbors/distance_table.hpp"
+#include "spectral/dense_kernel.hpp"
 #include "methods/input_points.hpp"
 #include "methods/method_frame.hpp"
 #include "methods/spectral/kernel_family.hpp"

@@ -3,8 +3,8 @@
 #include <vector>
 
 #include "isogon/core/points.hpp"
-#include "isogon/core/power_of_two_scaling.hpp"
-#include "isogon/graph/symmetric_graph.hpp"
+#include "core/power_of_two_scaling.hpp"
+#include "graph/symmetric_graph.hpp"
 #include "methods/spectral/spectral_family.hpp"
 #include "methods/spectral/spectral_neighbors.hpp"
 

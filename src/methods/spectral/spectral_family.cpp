@@ -7,7 +7,7 @@
 
 #include "isogon/core/error.hpp"
 #include "isogon/core/points.hpp"
-#include "isogon/graph/barycentric_weights.hpp"
+#include "graph/barycentric_weights.hpp"
 #include "isogon/linalg/multi_vector.hpp"
 #include "methods/input_points.hpp"
 #include "methods/method_frame.hpp"

@@ -8,9 +8,9 @@
 #include "isogon/core/summary.hpp"
 #include "isogon/methods/embedding.hpp"
 #include "isogon/methods/landmarks.hpp"
-#include "isogon/methods/registry.hpp"
-#include "isogon/methods/spectral_ranks.hpp"
-#include "isogon/spectral/spectral_problem.hpp"
+#include "isogon/registry/registry.hpp"
+#include "methods/spectral_ranks.hpp"
+#include "spectral/spectral_problem.hpp"
 #include "methods/spectral/spectral_neighbors.hpp"
 
 namespace isogon {

@@ -10,12 +10,12 @@
 #include "isogon/core/error.hpp"
 #include "isogon/core/parallel.hpp"
 #include "isogon/core/points.hpp"
-#include "isogon/core/system_memory.hpp"
-#include "isogon/graph/symmetric_graph.hpp"
-#include "isogon/neighbors/given_neighbors.hpp"
-#include "isogon/neighbors/metric_rows.hpp"
+#include "core/system_memory.hpp"
+#include "graph/symmetric_graph.hpp"
+#include "neighbors/given_neighbors.hpp"
+#include "neighbors/metric_rows.hpp"
 #include "isogon/neighbors/neighbor_search.hpp"
-#include "methods/series/shared_steps.hpp"
+#include "methods/shared_steps.hpp"
 #include "methods/spectral/distributed_steps.hpp"
 
 namespace isogon {

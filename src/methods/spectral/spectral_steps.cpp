@@ -7,12 +7,12 @@
 #include "isogon/core/error.hpp"
 #include "isogon/core/option_table.hpp"
 #include "isogon/core/points.hpp"
-#include "isogon/graph/barycentric_weights.hpp"
+#include "graph/barycentric_weights.hpp"
 #include "isogon/linalg/multi_vector.hpp"
-#include "isogon/neighbors/exact_neighbors.hpp"
+#include "neighbors/exact_neighbors.hpp"
 #include "isogon/neighbors/landmark_selection.hpp"
 #include "methods/input_points.hpp"
-#include "methods/series/shared_steps.hpp"
+#include "methods/shared_steps.hpp"
 #include "methods/spectral/distributed_steps.hpp"
 
 namespace isogon {

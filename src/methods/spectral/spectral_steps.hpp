@@ -5,11 +5,11 @@
 
 #include "isogon/core/csr_matrix.hpp"
 #include "isogon/core/points.hpp"
-#include "isogon/core/power_of_two_scaling.hpp"
+#include "core/power_of_two_scaling.hpp"
 #include "isogon/core/summary.hpp"
 #include "isogon/methods/embedding.hpp"
 #include "isogon/methods/landmarks.hpp"
-#include "isogon/methods/spectral_ranks.hpp"
+#include "methods/spectral_ranks.hpp"
 #include "methods/spectral/spectral_family.hpp"
 
 namespace isogon {

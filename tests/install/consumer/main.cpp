@@ -1,8 +1,8 @@
 // A program outside the project: it sees only what is installed. It fails when an answer is wrong.
 #include <cstdio>
 #include <isogon/core/parallel.hpp>
-#include <isogon/core/random.hpp>
-#include <isogon/methods/registry.hpp>
+#include <core/random.hpp>
+#include <isogon/registry/registry.hpp>
 
 namespace {
 

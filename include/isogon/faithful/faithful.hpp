@@ -1,0 +1,50 @@
+#pragma once
+#include <cstdint>
+#include <optional>
+
+#include "isogon/methods/embedding.hpp"
+#include "isogon/registry/registry.hpp"
+#include "isogon/neighbors/neighbor_search.hpp"
+
+namespace isogon {
+
+struct FaithfulOptions {
+    static constexpr int usual_neighbors = 12;
+
+    /// d, numbers for each point; 16 keeps most neighbours of digits and words; higher keeps more. Empty: the fewest
+    /// with which `recall` is reached.
+    std::optional<int> dimension = 16;
+    /// The share of all nearest neighbours to keep where the dimension is chosen ("kept_neighbors" of the summary), in
+    /// (0, 1). 0.99: what a search by coordinates may lose unnoticed.
+    double recall = 0.99;
+    /// K: the nearest neighbours of every point, in order, are to stay what they are. Empty: 12, or all others where
+    /// there are fewer. 12 keep the ten that most uses look at with some room; more serve new points better, and ask
+    /// for more dimensions.
+    std::optional<int> neighbors{};
+    /// The metric by which neighbours are near, and whose distances near pairs keep: by cosine and correlation those of
+    /// unit vectors, |x/|x| - y/|y||.
+    Metric metric = Metric::Euclidean;
+    /// How the neighbours of the inputs are found. Auto: exactly as long as that takes up to 2e13 multiplications, some
+    /// minutes on two cores, as for a million digits; beyond, by an index that finds 99% of a sample's, where there is
+    /// one at half the cost or less (neighbors/neighbor_search.hpp). Not earlier: the descent works against neighbours
+    /// that were missed, as if they were any other points, and loses most of the time that the search has won.
+    SearchKind search = SearchKind::Auto;
+    /// Most updates of the first stage; the tolerance usually ends it before.
+    int iterations = 200;
+    /// Share of the residual: a stage ends when ten updates in a row change it by less. 0: never. Ten updates within
+    /// the default lower it by half a percent at most.
+    double tolerance = 5e-4;
+    std::uint64_t seed = 0;  ///< of samples and of the layout at which robust stages begin
+};
+
+[[nodiscard]] const OptionTable<FaithfulOptions>& faithful_option_table();
+
+/// Keeps the K nearest neighbours of every point, by distance, in free space (docs/methods/faithful.md; the objective:
+/// internal/isogon/pairs/local_pass.hpp). First squares from the principal components; where d dimensions cannot hold
+/// the neighbours, robust stages.
+[[nodiscard]] Embedding faithful(const DistributedPoints& given, const FaithfulOptions& options = {},
+                                 const RunContext& context = {}, const FitExtras& extras = {});
+
+[[nodiscard]] Method faithful_method();
+
+}  // namespace isogon

@@ -1,0 +1,18 @@
+#pragma once
+#include <algorithm>
+
+#include "isogon/faithful/faithful.hpp"
+#include "isogon/neighbors/neighbor_lists.hpp"
+
+namespace isogon {
+
+/// States what faithful takes at its peak.
+void state_faithful(const DistributedPoints& x, const FaithfulOptions& options, Index k, const FitExtras& extras,
+                    const RunContext& context);
+
+/// Measures what the coordinates keep of these neighbours, where there is time to look: shares to the summary, those of
+/// each point to the result.
+void certify(const NeighborLists& lists, Metric metric, const DistributedPoints& x, const RunContext& context,
+             Embedding& result);
+
+}  // namespace isogon

@@ -1,0 +1,125 @@
+#pragma once
+#include <chrono>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "isogon/core/csr_matrix.hpp"
+#include "isogon/core/points.hpp"
+#include "core/random.hpp"
+#include "isogon/core/run_context.hpp"
+#include "isogon/core/summary.hpp"
+#include "isogon/forces/output_kernel.hpp"
+#include "isogon/linalg/multi_vector.hpp"
+
+namespace isogon {
+
+/// One moving output among fixed ones, and the edges that attract it.
+struct SampledRow {
+    static constexpr Index none = std::numeric_limits<Index>::max();
+
+    float* own = nullptr;                ///< its coordinates, replaced by the new ones
+    std::span<const Index> neighbors{};  ///< rows of the map
+    std::span<const double> weights{};   ///< beside them, at least 0 and at most the heaviest
+    Offset first_edge = 0;               ///< a number of its first edge, which tells in which epochs edges come
+    Index self = none;                   ///< its own row of the map, which does not push it
+};
+
+/// A row's steps by samples, in float32. An edge comes in w / heaviest of the epochs, evenly spread, and brings a pull,
+/// pushes by rows of the map drawn at random, and one more pull, as one of the other end's. Eight of these at a time
+/// are worked out from one place, side by side in registers: each goes down the gradient of cost or gap_cost of the
+/// kernel, every number of it cut at 4, as in umap-learn, before it is multiplied by the rate. Never NaN as long as
+/// all numbers are below 1e15 in size.
+class SampledSteps {
+public:
+    static constexpr std::size_t batch = 8;
+
+    /// `map` must outlive this, and so must `radii`: where they are given, distances of a pair are in units of the
+    /// larger radius of its two rows, and so are steps.
+    SampledSteps(const OutputKernel& kernel, const PointsView& map, double heaviest, int negatives,
+                 std::span<const float> radii = {});
+
+    /// All samples of one epoch. `random` gives what is drawn.
+    void move(const SampledRow& row, int epoch, float rate, Random random);
+
+private:
+    void add(const SampledRow& row, Index other, bool pulls, float rate);
+    void take(float* own, float rate);
+
+    OutputKernel kernel_;
+    PointsView map_;
+    double shares_;  ///< factor that makes a weight a share of the epochs, in units of 2^-32
+    int negatives_;
+    std::size_t waiting_ = 0;
+    std::vector<float> others_;  ///< coordinates of the samples that wait, number by number
+    float pulls_[batch]{};       ///< 1 for a pull, 0 for a push
+    float units_[batch]{};       ///< units of length
+    std::span<const float> radii_;
+};
+
+struct SamplingOptions {
+    OutputKernel kernel{};
+    int epochs = 200;                ///< steps of the learning rate; in each the heaviest edges are sampled once
+    int negatives = 5;               ///< points that push, drawn for every edge that is sampled
+    double learning_rate = 1.0;      ///< in the first epoch; it falls to 0 in equal steps
+    std::uint64_t seed = 0;          ///< seed for all draws
+    std::span<const float> radii{};  ///< radii of the points (SampledSteps); they must outlive the layout
+};
+
+/// Stochastic gradient descent by sampled edges, as in UMAP (McInnes, Healy and Melville 2018, algorithm 5): an edge is
+/// sampled in w / max w of the epochs, and then attracts both its ends, while `negatives` points drawn at random repel
+/// each end. Weights determine frequency, not force, and there is no normalisation over all pairs.
+///
+/// The paper updates sequentially. Here points are divided into eight classes, and the points of a class move in
+/// parallel, each through all its samples of the epoch, while all other points are fixed; so at most an eighth of the
+/// coordinates that a point reads are a whole epoch old. The order, the sampled edges and the draws are functions of
+/// seed, epoch and point: the same bits for any number of threads.
+class SampledLayout {
+public:
+    /// `edges` is symmetric, weights at least 0, and must outlive this; `start` has a row for each point. Throws
+    /// InvalidArgument if they are not of as many points, at least 2, or a number of the start is beyond largest_start.
+    SampledLayout(const CsrMatrix<double>& edges, const MultiVector<double>& start, const SamplingOptions& options,
+                  RunContext context);
+
+    static constexpr double largest_start = 1e15;  ///< squares of differences are numbers of float32
+
+    /// Goes on until `epoch` have been made in all, or as many as the options say: run_to(a), run_to(b) and run_to(b)
+    /// leave the same bits. Converged: all are made; IterationLimit: not yet; otherwise why the context ended it,
+    /// with what was reached. Reports each epoch in phase "layout". O((samples of the epoch) negatives d), about 12 n
+    /// negatives d for 15 neighbours.
+    Termination run_to(int epoch);
+
+    [[nodiscard]] int epoch() const { return epoch_; }
+    [[nodiscard]] const Points& outputs() const { return y_; }
+    /// One record every fifty epochs: the loss, and its change since the last record.
+    [[nodiscard]] const std::vector<IterationRecord>& trace() const { return trace_; }
+
+    /// The cost of edges by the kernel and of gaps to drawn points, per sampled edge: sum_ij w_ij (cost_ij + negatives
+    /// E_l gap_cost_il) / sum_ij w_ij, in which the mean over all points is that over `negatives` of them, the same
+    /// ones each time. The steps minimise it on average, except that drawn points are kept fixed (Damrich and
+    /// Hamprecht, "On UMAP's true loss function", NeurIPS 2021).
+    [[nodiscard]] double loss(const RunContext& context) const;
+
+    /// Bytes besides edges and start.
+    [[nodiscard]] static std::uint64_t bytes(Index points, Index dimension);
+
+private:
+    void move_class(Index color);
+    [[nodiscard]] std::optional<Termination> make_epoch();
+    void record();
+
+    const CsrMatrix<double>& edges_;
+    SamplingOptions options_;
+    RunContext context_;
+    Points y_;
+    Points moved_;
+    double heaviest_ = 0.0;
+    int epoch_ = 0;
+    Index color_ = 0;  ///< the next class of this epoch: a run may end between two
+    std::vector<IterationRecord> trace_{};
+    std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace isogon

@@ -1,0 +1,113 @@
+#include "registry/fitting_defaults.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "neighbors/given_neighbors.hpp"
+#include "methods/method_frame.hpp"
+
+namespace isogon {
+
+namespace {
+
+/// The default of a whole number that is not given.
+std::optional<std::int64_t> left_open(const Method& method, const OptionValues& given, std::string_view name) {
+    if (given.contains(name)) {
+        return std::nullopt;
+    }
+    const OptionValue usual = option_of(method.options, given, name);
+    const auto* number = std::get_if<std::int64_t>(&usual);
+    return number == nullptr ? std::nullopt : std::optional(*number);
+}
+
+bool has_table(const OptionValues& given) {
+    const auto metric = given.find("metric");
+    return metric != given.end() && to_text(metric->second) == "precomputed";
+}
+
+FitSizes sizes_of(const Method& method, const DistributedPoints& x, const FitExtras& extras) {
+    FitSizes sizes{.points = x.count(), .features = x.dimension()};
+    if (const NeighborLists* lists = extras.neighbors) {
+        // Methods that take a graph alone keep the lengths of its lists; others need so many neighbours of each point.
+        sizes.listed = method.accepts_precomputed ? lists->size : shortest_list(*lists);
+    }
+    return sizes;
+}
+
+/// The fit, whose options say of what was left to it what the summary has under the same name: sigma, threshold, price.
+Embedding with_chosen_options(Embedding fit) {
+    for (auto& [name, value] : fit.options) {
+        const double chosen = fit.summary.value(name);
+        if (std::holds_alternative<std::monostate>(value) && chosen > 0.0) {
+            value = chosen;
+        }
+    }
+    return fit;
+}
+
+}  // namespace
+
+OptionValues with_fitting_defaults(const Method& method, OptionValues given, const FitSizes& sizes) {
+    const std::int64_t others = std::max<std::int64_t>(1, std::int64_t{sizes.points} - 1);
+    const std::int64_t listed = sizes.listed ? std::max<std::int64_t>(1, *sizes.listed) : others;
+    if (const auto usual = left_open(method, given, "neighbors")) {
+        given.emplace("neighbors", std::min({*usual, others, listed}));
+    }
+    if (const auto usual = left_open(method, given, "dimension")) {
+        std::int64_t most = std::min({*usual, others, sizes.features > 0 ? std::int64_t{sizes.features} : others});
+        if (sizes.landmarks) {
+            // In spectral methods a point is a mixture of one landmark more than it has numbers.
+            const bool mixes = method.embed_on_landmarks && method.name != "lsde";
+            most = std::min(most, *sizes.landmarks - (mixes ? 2 : 1));
+        }
+        if (method.name == "lle") {  // neighbours that rebuild a point span one number fewer
+            most = std::min(most, static_cast<std::int64_t>(positive_number(given.at("neighbors"))) - 1);
+        }
+        given.emplace("dimension", std::max<std::int64_t>(1, most));
+    }
+    if (!given.contains("start") && option_of(method.options, given, "start") == OptionValue{std::string("pca")} &&
+        (sizes.features == 0 || has_table(given))) {
+        given.emplace("start", std::string("random"));  // distances have no directions
+    }
+    return given;
+}
+
+Method with_fitting_defaults(Method method) {
+    const auto plain = std::make_shared<const Method>(method);
+    if (plain->embed) {
+        method.embed = [plain](const PointsView& x, const OptionValues& given, const RunContext& context) {
+            return with_chosen_options(
+                plain->embed(x, with_fitting_defaults(*plain, given, sizes_of(*plain, x, {})), context));
+        };
+    }
+    if (plain->embed_with) {
+        method.embed_with = [plain](const PointsView& x, const OptionValues& given, const RunContext& context,
+                                    const FitExtras& extras) {
+            return with_chosen_options(plain->embed_with(
+                x, with_fitting_defaults(*plain, given, sizes_of(*plain, x, extras)), context, extras));
+        };
+    }
+    if (plain->embed_on_landmarks) {
+        method.embed_on_landmarks = [plain](const PointsView& x, const OptionValues& given,
+                                            const LandmarkOptions& landmarks, const RunContext& context,
+                                            const FitExtras& extras) {
+            FitSizes sizes = sizes_of(*plain, x, extras);
+            sizes.landmarks = landmarks.landmarks;
+            return with_chosen_options(
+                plain->embed_on_landmarks(x, with_fitting_defaults(*plain, given, sizes), landmarks, context, extras));
+        };
+    }
+    if (plain->embed_distributed) {
+        method.embed_distributed = [plain](const DistributedPoints& x, const OptionValues& given,
+                                           const RunContext& context, const FitExtras& extras) {
+            return with_chosen_options(plain->embed_distributed(
+                x, with_fitting_defaults(*plain, given, sizes_of(*plain, x, extras)), context, extras));
+        };
+    }
+    return method;
+}
+
+}  // namespace isogon

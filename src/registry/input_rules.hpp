@@ -1,0 +1,20 @@
+#pragma once
+#include "isogon/registry/registry.hpp"
+
+namespace isogon {
+
+/// The method with what all methods do about their input, whatever it is of:
+///   - Rows that equal earlier ones in float32 are counted ("duplicates").
+///   - Methods on neighbour graphs fit each distinct row once (by angles, each direction), and all get the
+///     coordinates of the one that they equal: copies in a graph would be parted by their order, and where they are
+///     more than a list holds, lists would hold nothing else. Neighbours and dimensions are as many as the distinct
+///     rows allow.
+///   - Rows without a direction (DistinctPoints) have no nearest by angle. They are counted ("zero_vectors"); methods
+///     on neighbour graphs leave them out, and they lie at the mean of the others' coordinates.
+///   - A warning says so, and where one coordinate makes distances or angles nearly alone (input_points.hpp).
+/// A graph or affinities that the user gives are taken as they are, unless such a fit has kept them. Of points that
+/// ranks share copies and zero vectors are counted, too. O(n D) time and 16 bytes a point before the fit, a copy of the
+/// distinct rows where some are not fitted.
+[[nodiscard]] Method with_input_rules(Method method);
+
+}  // namespace isogon

@@ -1,0 +1,33 @@
+#pragma once
+#include <cstdint>
+
+#include "isogon/core/points.hpp"
+#include "isogon/core/run_context.hpp"
+#include "semidefinite/unfolding.hpp"
+
+namespace isogon {
+
+struct ExactUnfoldingOptions {
+    DistanceRule rule = DistanceRule::Slack;
+    double price = 1.0;  ///< for Slack, above 0: lost trace for a unit of error of a squared distance; slack_penalty()
+    SemidefiniteOptions solver{};
+};
+
+/// Maximise trace(K) over n x n matrices K >= 0 with sum_ij K_ij = 0 and K_ii - 2 K_ij + K_jj as the rule says
+/// (Weinberger, Packer and Saul, AISTATS 2005, section 2), by an interior point method: the optimum to its gap.
+///
+/// Solved over K' of n - 1 rows, the Gram matrix with the last point in the origin: distances do not depend on the
+/// origin, so that maximise trace(K') - 1^T K' 1 / n, the trace of K' centred, is the same program, and no constraint
+/// keeps its solutions on an edge of the cone. With Equal, points that have more neighbours than dimensions do:
+/// distances within a neighbourhood then fix its Gram matrix, which is singular, and the solver may end with a gap.
+/// Slack has an interior always.
+///
+/// Constraints must join all points, or there is no bound: status Unbounded. For some thousand constraints: time n^3 +
+/// m^3 / 3 + m^2 an iteration, memory semidefinite_bytes(n, m). Outputs: those eigenvectors of K whose eigenvalues are
+/// above 1e-9 of the first. The same bits for any number of threads. Throws InvalidArgument (no points, no constraints
+/// or more than 8,000, a price that is not above 0), LimitExceeded. An interrupted run returns its last iterate,
+/// without outputs if distances are wrong by half or more on average.
+[[nodiscard]] Unfolding unfold_exactly(Index points, const DistanceConstraints& constraints,
+                                       const ExactUnfoldingOptions& options, const RunContext& context = {});
+
+}  // namespace isogon

@@ -1,0 +1,427 @@
+#include "verlet/pair_scan.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <span>
+#include <utility>
+
+#include "isogon/core/parallel.hpp"
+#include "distributed/agreement.hpp"
+#include "pairs/tile_kernel.hpp"
+#include "verlet/local_tiles.hpp"
+
+namespace isogon {
+
+namespace {
+
+constexpr float rounding_up = 1.0F + 1e-5F;  // of positions, radii and squares
+
+/// A number all of whose bits depend on all bits of this one (SplitMix64).
+std::uint64_t mixed(std::uint64_t bits) {
+    bits = (bits ^ bits >> 30) * 0xBF58476D1CE4E5B9U;
+    bits = (bits ^ bits >> 27) * 0x94D049BB133111EBU;
+    return bits ^ bits >> 31;
+}
+
+bool is_near(const CsrMatrix<float>& near, Index i, Index j) {
+    const auto columns = near.row_indices(std::min(i, j));
+    return std::binary_search(columns.begin(), columns.end(), std::max(i, j));
+}
+
+std::vector<float> roots(std::vector<float> squares) {
+    for (float& square : squares) {
+        square = std::sqrt(square);
+    }
+    return squares;
+}
+
+}  // namespace
+
+ScannedPoints::ScannedPoints(const LocalTargets& of, PanelPairs which_panels)
+    : targets(of), radii(padded(roots(of.radii))), skins(radii.size()), which(which_panels) {}
+
+void ScannedPoints::place(Index i, const float* position) {
+    std::copy_n(position, positions.columns(), positions.row(i));
+    quantized.set(i, position);
+}
+
+void ScannedPoints::place_panel(Index p, const MultiVector<float>& y) {
+    const std::size_t first = std::size_t{p} * tile_width;
+    const std::size_t end = std::min<std::size_t>(first + tile_width, y.rows());
+    std::copy_n(y.row(first), (end - first) * y.stride(), positions.row(first));
+    quantized.set_panel(p, y.row(first), y.stride());
+}
+
+bool ScannedPoints::looks_at(Index row_panel, Index column_panel) const {
+    return which == PanelPairs::All || panels->are_near(row_panel, column_panel) == (which == PanelPairs::Near);
+}
+
+/// Some points, as rows of tiles.
+struct PairScan::Rows {
+    Rows(const ScannedPoints& all, const std::vector<Index>& of_all)
+        : points(of_all),
+          positions(static_cast<Index>(points.size()), all.positions.columns()),
+          quantized(positions.rows(), positions.columns(), ScannedPoints::expected(all.which)),
+          radii(block_count(points.size(), tile_width) * tile_width),
+          skins(radii.size()) {
+        for (Index m = 0; m < positions.rows(); ++m) {
+            std::copy_n(all.positions.row(points[m]), positions.columns(), positions.row(m));
+            radii[m] = all.radii[points[m]];
+            skins[m] = all.skins[points[m]];
+        }
+        for (Index p = 0; p < quantized.panels(); ++p) {
+            quantized.set_panel(p, positions.row(p * tile_width), positions.stride());
+        }
+        if (all.which != PanelPairs::All) {
+            write_looked_at(all);
+        }
+    }
+
+    /// Whether any of these rows belongs to a panel whose pairs with the columns are looked at.
+    [[nodiscard]] bool look_at(const PanelPair& pair, const ScannedPoints& all) const {
+        return all.which == PanelPairs::All || (looked_at[pair.rows * words_of_row + pair.columns / NearPanels::word] >>
+                                                    pair.columns % NearPanels::word &
+                                                1) != 0;
+    }
+
+    void write_looked_at(const ScannedPoints& all) {
+        const bool others = all.which == PanelPairs::Others;
+        words_of_row = block_count(all.panels->count(), NearPanels::word);
+        looked_at.resize(quantized.panels() * words_of_row);
+        for (std::size_t m = 0; m < points.size(); ++m) {
+            const auto panel = static_cast<Index>(points[m] / tile_width);
+            const bool is_another = m % tile_width == 0 || panel != points[m - 1] / tile_width;
+            const auto near = all.panels->near_of(panel);
+            for (std::size_t w = 0; is_another && w < words_of_row; ++w) {
+                looked_at[m / tile_width * words_of_row + w] |= others ? ~near[w] : near[w];
+            }
+        }
+    }
+
+    const std::vector<Index>& points;
+    MultiVector<float> positions;
+    QuantizedPoints quantized;
+    std::vector<float> radii;
+    std::vector<float> skins;
+    /// Holds for each panel of these rows a bit for each panel of columns.
+    std::vector<std::uint64_t> looked_at;
+    std::size_t words_of_row = 0;
+};
+
+/// Tells near pairs (i, j) of some i, asked for by ascending j for each i: the row of i is passed through once.
+class PairScan::NearPairs {
+public:
+    NearPairs(const CsrMatrix<float>& near, Range rows)
+        : near_(near), first_(rows.begin), next_(rows.size(), unknown) {}
+
+    [[nodiscard]] bool has(Index i, Index j) {
+        const auto columns = near_.row_indices(i);
+        std::uint32_t& next = next_[i - first_];
+        if (next == unknown) {
+            next = static_cast<std::uint32_t>(std::ranges::lower_bound(columns, j) - columns.begin());
+        }
+        while (next < columns.size() && columns[next] < j) {
+            ++next;
+        }
+        return next < columns.size() && columns[next] == j;
+    }
+
+private:
+    static constexpr std::uint32_t unknown = std::numeric_limits<std::uint32_t>::max();
+
+    const CsrMatrix<float>& near_;
+    std::size_t first_;
+    std::vector<std::uint32_t> next_;
+};
+
+PairScan::PairScan(const ScannedPoints& points, const std::vector<Index>& fresh)
+    : points_(points),
+      ranks_(points.targets.ranks),
+      blocks_(pair_blocks(points.positions.rows())),
+      own_(ranks_.own_rows(blocks_)),
+      fresh_(fresh),
+      is_fresh_(points.positions.rows()) {
+    for (const Index i : fresh) {
+        is_fresh_[i] = 1;
+    }
+}
+
+double PairScan::largest_skin_share(double most, const RunContext& context) const {
+    constexpr std::size_t points_of_sample = 384;
+    std::vector<Index> some;
+    const std::size_t every = block_count(fresh_.size(), points_of_sample);
+    for (std::size_t m = 0; m < fresh_.size(); m += every) {
+        some.push_back(fresh_[m]);
+    }
+    const Rows rows(points_, some);
+    // In halves of pairs: a pair of two fresh points is listed once and found from both.
+    std::vector<std::uint64_t> halves(rows.quantized.panels() * bins);
+    for_each_own_column(rows, context, [&](const PanelPair& pair) {
+        visit(pair, rows, [&](Index i, Index j, float squared) {
+            halves[pair.rows * bins + bin(i, j, squared)] += is_fresh_[j] != 0 ? 1 : 2;
+        });
+    });
+    ranks_.all_reduce_sum(halves);
+    const double of_all = static_cast<double>(fresh_.size()) / (static_cast<double>(some.size()) * points_.parts);
+    double listed = 0.0;
+    for (std::size_t b = 0; b < bins; ++b) {
+        for (std::size_t panel = 0; panel < rows.quantized.panels(); ++panel) {
+            listed += of_all * (0.5 * static_cast<double>(halves[panel * bins + b]));
+        }
+        if (b == 0 && listed > 2.0 * most) {
+            return twice_too_many;
+        }
+        if (listed > most) {
+            return (static_cast<double>(b) - 1.0) / (bins - 1.0);
+        }
+    }
+    return 1.0;
+}
+
+bool PairScan::run(std::uint64_t most, const RunContext& context) {
+    found_.clear();
+    count_ = 0;
+    if (is_of_all()) {
+        scan_all(most, context);
+    } else {
+        scan_some(most, context);
+    }
+    std::array<std::uint64_t, 1> of_all_ranks{count_.load()};
+    ranks_.all_reduce_sum(of_all_ranks);
+    if (of_all_ranks[0] > most) {
+        return false;
+    }
+    exchange();
+    return true;
+}
+
+void PairScan::scan_all(std::uint64_t most, const RunContext& context) {
+    const Index count = points_.positions.rows();
+    const Range own = ranks_.own_blocks(blocks_);
+    const RowBlocks wide = wide_blocks(count);
+    found_.resize(wide.blocks * wide.blocks);
+    for_each_wide_pair_of(own, count, context, [&](const WidePair& two) {
+        std::vector<ListedPair> found;
+        NearPairs near(points_.targets.near, block_range(two.rows, count, wide.rows));
+        visit_block_pairs(two, own, count, [&](std::span<const PanelPair> pairs) {
+            if (count_.load(std::memory_order_relaxed) > most) {
+                return;
+            }
+            std::array<PanelPair, most_panel_pairs> compared;
+            std::array<TilePlaces, most_panel_pairs> places;  // NOLINT(*-member-init): filled by mark
+            std::size_t marked = 0;
+            for (const PanelPair& pair : std::span(compared).first(choose(pairs, compared))) {
+                if (mark(pair, nullptr, places[marked])) {
+                    compared[marked++] = pair;
+                }
+            }
+            const std::size_t before = found.size();
+            for (std::size_t p = 0; p < marked; ++p) {
+                collect(compared[p], places[p], near, found);
+            }
+            count_ += found.size() - before;
+        });
+        found_[two.rows * wide.blocks + two.columns].assign(found.begin(), found.end());  // no more than it needs
+    });
+}
+
+void PairScan::scan_some(std::uint64_t most, const RunContext& context) {
+    const Rows rows(points_, fresh_);
+    found_.resize(rows.quantized.panels());
+    for_each_own_column(rows, context, [&](const PanelPair& pair) {
+        if (count_.load(std::memory_order_relaxed) > most) {
+            return;
+        }
+        std::vector<ListedPair>& found = found_[pair.rows];
+        const std::size_t before = found.size();
+        visit(pair, rows, [&](Index i, Index j, float squared) {
+            // Pairs of two fresh points are found from both.
+            if ((is_fresh_[j] == 0 || i < j) && is_within_skins(i, j, squared)) {
+                found.push_back({i, j});
+            }
+        });
+        count_ += found.size() - before;
+    });
+}
+
+/// Whether this rank compares the pair of panels, in a scan of all points, if it is one of those that are looked at. Of
+/// pairs of blocks with two owners each compares one half, in the gap of a chessboard.
+bool PairScan::compares(const PanelPair& pair) const {
+    if (points_.parts == 1 && ranks_.size() == 1) {
+        return true;
+    }
+    const std::uint64_t place = std::uint64_t{pair.rows} << 32 | pair.columns;
+    const bool is_of_part =
+        points_.parts == 1 || mixed(place + (std::uint64_t{points_.date} << 40)) % points_.parts == 0;
+    const std::size_t column_block = pair.columns * tile_width / blocks_.rows;
+    const std::size_t by = (pair.row_block + column_block) % 2 == 0 ? pair.row_block : column_block;
+    return is_of_part && is_own(by * blocks_.rows);
+}
+
+/// Chooses from the pairs of two blocks, by rows, those that this rank compares. Returns their number.
+std::size_t PairScan::choose(std::span<const PanelPair> pairs, std::span<PanelPair> chosen) const {
+    std::size_t count = 0;
+    std::uint64_t near = 0;
+    Index first = 0;  // of the columns of these rows
+    for (const PanelPair& pair : pairs) {
+        if (pair.first_in_block && points_.which != PanelPairs::All) {
+            first = pair.columns;
+            near = points_.panels->near_of(pair.rows, first, pairs.back().columns - first + 1);
+        }
+        const bool is_near = (near >> (pair.columns - first) & 1) != 0;
+        if ((points_.which == PanelPairs::All || is_near == (points_.which == PanelPairs::Near)) && compares(pair)) {
+            chosen[count++] = pair;
+        }
+    }
+    return count;
+}
+
+/// Visits these rows with the points of this rank: each does the same, wherever the rows are.
+void PairScan::for_each_own_column(const Rows& rows, const RunContext& context,
+                                   const std::function<void(const PanelPair&)>& visit) const {
+    const auto panels = static_cast<Index>(block_count(own_.size(), tile_width));
+    for_each_cross_panel_pair(rows.quantized.panels(), panels, context, [&](PanelPair pair) {
+        pair.columns += static_cast<Index>(own_.begin / tile_width);
+        if (rows.look_at(pair, points_)) {
+            visit(pair);
+        }
+    });
+}
+
+/// Sends the pairs with a point of another rank to that rank.
+void PairScan::exchange() {
+    if (ranks_.size() == 1) {
+        return;
+    }
+    std::vector<ListedPair> shared;
+    for (auto& run : found_) {
+        const auto of_two = std::partition(run.begin(), run.end(),
+                                           [&](const ListedPair& pair) { return is_own(pair.i) && is_own(pair.j); });
+        shared.insert(shared.end(), of_two, run.end());
+        run.erase(of_two, run.end());
+    }
+    std::vector<ListedPair> all = gathered(std::span<const ListedPair>(shared), ranks_);
+    std::erase_if(all, [&](const ListedPair& pair) { return !is_own(pair.i) && !is_own(pair.j); });
+    found_.push_back(std::move(all));
+}
+
+void PairScan::add_to(PairLists& lists, const RunContext& context) {
+    const Index count = points_.positions.rows();
+    if (is_of_all() && ranks_.size() == 1) {
+        return list_by_wide_blocks(found_, count, lists, context);
+    }
+    PairLists added = lists_of(found_, own_, count, context);
+    lists = is_of_all() ? std::move(added) : renewed(lists, is_fresh_, added, context);
+}
+
+/// Marks all pairs that may be within their skins. False where there are none.
+bool PairScan::mark(const PanelPair& pair, const Rows* some, TilePlaces& places) const {
+    const auto reach_of = [](const auto& points, std::size_t panel) {
+        return PanelReach{points.radii.data() + panel * tile_width, points.skins.data() + panel * tile_width};
+    };
+    const QuantizedPoints& quantized = some == nullptr ? points_.quantized : some->quantized;
+    const bool any = mark_within_reach(quantized.panel(pair.rows),
+                                       some == nullptr ? reach_of(points_, pair.rows) : reach_of(*some, pair.rows),
+                                       points_.quantized.panel(pair.columns), reach_of(points_, pair.columns), places);
+    if (any) {
+        exclude_non_pairs(pair, some == nullptr, quantized.count(), places);
+    }
+    return any;
+}
+
+/// Calls take(i, j, |z_i - z_j|^2) for all pairs of these rows and columns that may be within their skins, and are not
+/// near in the targets.
+template <class Take>
+void PairScan::visit(const PanelPair& pair, const Rows& rows, const Take& take) const {
+    TilePlaces places;  // NOLINT(*-member-init): filled by mark
+    if (!mark(pair, &rows, places)) {
+        return;
+    }
+    const auto first_column = static_cast<Index>(pair.columns * tile_width);
+    TileEntries hits;
+    hits.count = 0;
+    append_places(places, hits);
+    square_differences(hits, rows.positions.row(pair.rows * tile_width), points_.positions.row(first_column),
+                       points_.positions.stride());
+    for (std::size_t h = 0; h < hits.count; ++h) {
+        const Index i = rows.points[pair.rows * tile_width + (hits.places[h] >> tile_place_shift)];
+        const auto j = static_cast<Index>(first_column + (hits.places[h] & tile_place_mask));
+        if (i != j && may_be_listed(i, j, hits.values[h]) && points_.looks_at(i / tile_width, pair.columns) &&
+            !is_near(points_.targets.near, i, j)) {
+            take(i, j, hits.values[h]);
+        }
+    }
+}
+
+/// Adds the pairs of these places, in a scan of all points, that are within their skins and not near in the targets.
+void PairScan::collect(const PanelPair& pair, const TilePlaces& places, NearPairs& near,
+                       std::vector<ListedPair>& found) const {
+    const auto first_row = static_cast<Index>(pair.rows * tile_width);
+    const auto first_column = static_cast<Index>(pair.columns * tile_width);
+    TileEntries hits;
+    hits.count = 0;
+    append_places(places, hits);
+    square_differences(hits, points_.positions.row(first_row), points_.positions.row(first_column),
+                       points_.positions.stride());
+    // Without a branch, which would be foretold wrongly for every other hit.
+    std::array<ListedPair, tile_size> within;  // NOLINT(*-member-init): filled below
+    std::size_t count = 0;
+    for (std::size_t h = 0; h < hits.count; ++h) {
+        const auto i = static_cast<Index>(first_row + (hits.places[h] >> tile_place_shift));
+        const auto j = static_cast<Index>(first_column + (hits.places[h] & tile_place_mask));
+        within[count] = {i, j};
+        count += static_cast<std::size_t>(may_be_listed(i, j, hits.values[h])) &
+                 static_cast<std::size_t>(is_within_skins(i, j, hits.values[h]));
+    }
+    for (const ListedPair& listed : std::span(within).first(count)) {
+        if (!near.has(listed.i, listed.j)) {
+            found.push_back(listed);
+        }
+    }
+}
+
+/// Padding and, of all pairs, what is on and below the diagonal.
+void PairScan::exclude_non_pairs(const PanelPair& pair, bool of_all, Index row_count, TilePlaces& places) const {
+    const std::size_t rows = std::min<std::size_t>(tile_width, row_count - pair.rows * tile_width);
+    const std::size_t columns = std::min<std::size_t>(tile_width, points_.positions.rows() - pair.columns * tile_width);
+    const bool diagonal = of_all && pair.rows == pair.columns;
+    if (!diagonal && rows == tile_width && columns == tile_width) {
+        return;
+    }
+    for (std::size_t i = 0; i < tile_width; ++i) {
+        const std::uint64_t within = i < rows ? (std::uint64_t{1} << columns) - 1 : 0;
+        const std::uint64_t after = diagonal ? ~((std::uint64_t{2} << i) - 1) : ~std::uint64_t{0};
+        places.rows[i] &= within & after;
+    }
+}
+
+float PairScan::radius(Index i, Index j) const {
+    return std::max(points_.radii[i], points_.radii[j]);
+}
+
+bool PairScan::may_be_listed(Index i, Index j, float squared) const {
+    const float bound = radius(i, j) + rounding_up * (points_.skins[i] + points_.skins[j]);
+    return squared < rounding_up * bound * bound;
+}
+
+/// Without skins exactly the pairs that a pass finds too near.
+bool PairScan::is_within_skins(Index i, Index j, float squared) const {
+    return points_.skins[i] + points_.skins[j] > 0.0F ||
+           squared < std::max(points_.targets.radii[i], points_.targets.radii[j]);
+}
+
+/// The bin of the smallest share of the fresh skins that lists the pair.
+std::size_t PairScan::bin(Index i, Index j, float squared) const {
+    double gap = std::sqrt(double{squared}) - double{radius(i, j)};
+    double fresh = 0.0;
+    for (const Index end : {i, j}) {
+        (is_fresh_[end] != 0 ? fresh : gap) += (is_fresh_[end] != 0 ? 1.0 : -1.0) * double{points_.skins[end]};
+    }
+    return gap <= 0.0 || fresh == 0.0
+               ? 0
+               : std::min(bins - 1, static_cast<std::size_t>(std::ceil(gap / fresh * (bins - 1.0))));
+}
+
+}  // namespace isogon

@@ -1,0 +1,97 @@
+#pragma once
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "verlet/local_pass.hpp"
+#include "verlet/near_panels.hpp"
+#include "pairs/pair_tiles.hpp"
+#include "pairs/quantized_points.hpp"
+#include "verlet/pair_lists.hpp"
+
+namespace isogon {
+
+/// Points where they were scanned, and the pairs of them that scans look at.
+struct ScannedPoints {
+    ScannedPoints(const LocalTargets& of, PanelPairs which_panels);
+
+    /// Point i is here now.
+    void place(Index i, const float* position);
+    /// All points of panel p are where y has them.
+    void place_panel(Index p, const MultiVector<float>& y);
+    [[nodiscard]] bool looks_at(Index row_panel, Index column_panel) const;
+    /// Few of panels that are not near.
+    [[nodiscard]] static MarksExpected expected(PanelPairs which) {
+        return which == PanelPairs::Others ? MarksExpected::Few : MarksExpected::Many;
+    }
+
+    const LocalTargets& targets;
+    std::vector<float> radii;      ///< r_i, not squared, padded
+    std::vector<float> skins;      ///< s_i, padded
+    MultiVector<float> positions;  ///< z_i
+    QuantizedPoints quantized;     ///< the same
+    PanelPairs which = PanelPairs::All;
+    const NearPanels* panels = nullptr;  ///< not used where `which` is all
+    /// One of so many pairs of panels is looked at by a scan of all points, another one for each date.
+    unsigned parts = 1;
+    std::uint32_t date = 0;
+};
+
+/// One scan, of all pairs or of some points (fresh) with all others: finds the pairs with |z_i - z_j| < max(r_i, r_j) +
+/// s_i + s_j that are not near in the targets. Ranks share it: each pair is compared by one of its points' owners, and
+/// what is found goes to both. Collective.
+class PairScan {
+public:
+    /// Both must outlive this.
+    PairScan(const ScannedPoints& points, const std::vector<Index>& fresh);
+
+    /// The largest share of the fresh points' skins with which they are expected to list no more than this, from a
+    /// sample of them; below zero where even none is too much, and `twice_too_many` or less where it is more than
+    /// twice as much.
+    [[nodiscard]] double largest_skin_share(double most, const RunContext& context) const;
+    static constexpr double twice_too_many = -1.0;
+
+    /// Finds the pairs. False where there are more than `most`.
+    [[nodiscard]] bool run(std::uint64_t most, const RunContext& context);
+    /// Lists of own points without the fresh points' old pairs, and with what was found. Frees what was found.
+    void add_to(PairLists& lists, const RunContext& context);
+
+private:
+    static constexpr std::size_t bins = 33;  ///< by the share of the skins that lists a pair; the first: without any
+    struct Rows;
+    class NearPairs;
+
+    [[nodiscard]] bool is_own(std::size_t point) const { return own_.begin <= point && point < own_.end; }
+    [[nodiscard]] bool compares(const PanelPair& pair) const;
+    [[nodiscard]] std::size_t choose(std::span<const PanelPair> pairs, std::span<PanelPair> chosen) const;
+    void scan_all(std::uint64_t most, const RunContext& context);
+    void scan_some(std::uint64_t most, const RunContext& context);
+    void for_each_own_column(const Rows& rows, const RunContext& context,
+                             const std::function<void(const PanelPair&)>& visit) const;
+    void exchange();
+    bool mark(const PanelPair& pair, const Rows* some, TilePlaces& places) const;
+    template <class Take>
+    void visit(const PanelPair& pair, const Rows& rows, const Take& take) const;
+    void collect(const PanelPair& pair, const TilePlaces& places, NearPairs& near,
+                 std::vector<ListedPair>& found) const;
+    void exclude_non_pairs(const PanelPair& pair, bool of_all, Index row_count, TilePlaces& places) const;
+    [[nodiscard]] bool is_of_all() const { return fresh_.size() == points_.positions.rows(); }
+    [[nodiscard]] float radius(Index i, Index j) const;
+    [[nodiscard]] bool may_be_listed(Index i, Index j, float squared) const;
+    [[nodiscard]] bool is_within_skins(Index i, Index j, float squared) const;
+    [[nodiscard]] std::size_t bin(Index i, Index j, float squared) const;
+
+    const ScannedPoints& points_;
+    const RankGroup& ranks_;
+    RowBlocks blocks_;
+    Range own_;  ///< points of this rank
+    const std::vector<Index>& fresh_;
+    std::vector<std::uint8_t> is_fresh_;
+    /// By pair of wide blocks, or by panel of fresh rows, so that threads need no locks.
+    std::vector<std::vector<ListedPair>> found_;
+    std::atomic<std::uint64_t> count_{0};  ///< of these
+};
+
+}  // namespace isogon

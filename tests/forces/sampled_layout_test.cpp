@@ -1,0 +1,137 @@
+#include "forces/sampled_layout.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "isogon/core/error.hpp"
+#include "reference/graphs.hpp"
+#include "reference/point_sets.hpp"
+#include "support/layouts.hpp"
+
+namespace isogon::sampled_layout_test {
+namespace {
+
+constexpr OutputKernel usual{1.577, 0.895};
+
+bool same_bits(const SampledLayout& a, const SampledLayout& b) {
+    return std::ranges::equal(a.outputs().values(), b.outputs().values());
+}
+
+bool are_numbers(const Points& points) {
+    return std::ranges::all_of(points.values(), [](float value) { return std::isfinite(value); });
+}
+
+TEST(SampledLayout, LowersItsObjectiveAndReportsIt) {
+    const CsrMatrix<double> edges = support::random_affinities(150, 8);
+    SampledLayout layout(edges, support::random_outputs(150, 2, 5.0), {.kernel = usual, .epochs = 160}, {});
+    const double before = layout.loss({});
+    EXPECT_EQ(layout.run_to(1000), Termination::Converged);
+    EXPECT_EQ(layout.epoch(), 160);
+    EXPECT_LT(layout.loss({}), 0.8 * before);
+    ASSERT_EQ(layout.trace().size(), 4U);
+    EXPECT_EQ(layout.trace().front().objective, before);
+    EXPECT_EQ(layout.trace()[2].iteration, 100);
+    EXPECT_EQ(layout.trace()[2].change, layout.trace()[1].objective - layout.trace()[2].objective);
+}
+
+/// With so many draws that their mean is that over all pairs.
+TEST(SampledLayout, TheLossIsThatOfItsDefinition) {
+    const CsrMatrix<double> edges = support::random_affinities(30, 3);
+    const MultiVector<double> y = support::random_outputs(30, 2, 2.0);
+    constexpr int negatives = 3000;
+    const SampledLayout layout(edges, y, {.kernel = usual, .negatives = negatives}, {});
+    double cost = 0.0;
+    double weight = 0.0;
+    for (Index i = 0; i < 30; ++i) {
+        const auto squared = [&](Index j) {
+            return std::pow(y.at(i, 0) - y.at(j, 0), 2) + std::pow(y.at(i, 1) - y.at(j, 1), 2);
+        };
+        double gaps = 0.0;
+        for (Index j = 0; j < 30; ++j) {
+            gaps += i == j ? 0.0 : usual.gap_cost(squared(j)) / 29.0;
+        }
+        for (std::size_t k = 0; k < edges.row_indices(i).size(); ++k) {
+            const double w = edges.row_values(i)[k];
+            weight += w;
+            cost += w * (-std::log(usual.value(squared(edges.row_indices(i)[k]))) + negatives * gaps);
+        }
+    }
+    EXPECT_NEAR(layout.loss({}), cost / weight, 0.03 * cost / weight);
+}
+
+TEST(SampledLayout, ContinuesToTheSameBitsOnAnyNumberOfThreads) {
+    const CsrMatrix<double> edges = support::random_affinities(1500, 4);
+    for (const Index dimension : {2, 5}) {
+        const MultiVector<double> start = support::random_outputs(1500, dimension, 3.0);
+        const SamplingOptions options{.kernel = usual, .epochs = 30, .seed = 4};
+        SampledLayout whole(edges, start, options, reference::on_threads(1));
+        SampledLayout parts(edges, start, options, reference::on_threads(3));
+        EXPECT_EQ(whole.run_to(30), Termination::Converged);
+        EXPECT_EQ(parts.run_to(7), Termination::IterationLimit);
+        EXPECT_EQ(parts.run_to(8), Termination::IterationLimit);
+        EXPECT_EQ(parts.run_to(8), Termination::IterationLimit);
+        EXPECT_EQ(parts.run_to(30), Termination::Converged);
+        EXPECT_TRUE(same_bits(whole, parts));
+        SampledLayout other(edges, start, {.kernel = usual, .epochs = 30, .seed = 5}, {});
+        (void)other.run_to(30);
+        EXPECT_FALSE(same_bits(whole, other));
+    }
+}
+
+TEST(SampledLayout, ReturnsTheCurrentResultWhenCancelled) {
+    const CsrMatrix<double> edges = support::random_affinities(100, 5);
+    const MultiVector<double> start = support::random_outputs(100, 2, 3.0);
+    std::stop_source stop;
+    RunContext context;
+    context.stop = stop.get_token();
+    Points seen;
+    context.on_iteration = [&](const Progress& progress) {
+        EXPECT_EQ(progress.phase, "layout");
+        EXPECT_EQ(progress.total, 90U);
+        if (progress.done == 20) {
+            seen = progress.coordinates();
+            stop.request_stop();
+        }
+    };
+    SampledLayout layout(edges, start, {.epochs = 90}, context);
+    EXPECT_EQ(layout.run_to(90), Termination::Cancelled);
+    EXPECT_EQ(std::move(seen).values(), Points(layout.outputs()).values());
+    EXPECT_EQ(layout.epoch(), 20);
+    SampledLayout twenty(edges, start, {.epochs = 90}, {});
+    (void)twenty.run_to(20);
+    EXPECT_TRUE(same_bits(layout, twenty));
+}
+
+TEST(SampledLayout, FewPointsAndExtremesStayNumbers) {
+    for (const Index count : {2, 3, 9, 20}) {
+        const CsrMatrix<double> edges = support::random_affinities(count, 1);
+        for (const double size : {0.0, 1e-20, 1.0, SampledLayout::largest_start / 10.0}) {
+            for (const double rate : {1e-9, 1.0, 1000.0}) {
+                SampledLayout layout(edges, support::random_outputs(count, 2, size),
+                                     {.kernel = usual, .epochs = 20, .learning_rate = rate}, {});
+                (void)layout.run_to(20);
+                EXPECT_TRUE(are_numbers(layout.outputs())) << count << " points " << size;
+                EXPECT_TRUE(std::isfinite(layout.loss({})));
+            }
+        }
+    }
+    CsrMatrix<double> nothing{.rows = 4, .columns = 4, .offsets = {0, 0, 0, 0, 0}};
+    SampledLayout alone(nothing, support::random_outputs(4, 2, 1.0), {.epochs = 5}, {});
+    EXPECT_EQ(alone.run_to(5), Termination::Converged);
+    EXPECT_EQ(alone.loss({}), 0.0);
+}
+
+TEST(SampledLayout, RefusesAStartThatIsNone) {
+    const CsrMatrix<double> edges = support::random_affinities(20, 3);
+    EXPECT_THROW(SampledLayout(edges, MultiVector<double>(19, 2), {}, {}), InvalidArgument);
+    MultiVector<double> far(20, 2);
+    far.at(3, 1) = 1e16;
+    EXPECT_THROW(SampledLayout(edges, far, {}, {}), InvalidArgument);
+    far.at(3, 1) = NAN;
+    EXPECT_THROW(SampledLayout(edges, far, {}, {}), InvalidArgument);
+}
+
+}  // namespace
+}  // namespace isogon::sampled_layout_test

@@ -1,0 +1,356 @@
+#include "isogon/methods/forces.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+#include <vector>
+
+#include "isogon/core/error.hpp"
+#include "core/random.hpp"
+#include "isogon/forces/output_kernel.hpp"
+#include "forces/sampled_layout.hpp"
+#include "graph/calibrated_affinities.hpp"
+#include "graph/label_edges.hpp"
+#include "neighbors/exact_neighbors.hpp"
+#include "methods/forces/layout_edges.hpp"
+#include "methods/forces/layout_outputs.hpp"
+#include "reference/graphs.hpp"
+#include "reference/point_sets.hpp"
+#include "support/heaps.hpp"
+#include "support/layout_methods.hpp"
+
+namespace isogon::umap_test {
+namespace {
+
+using support::all_finite;
+using support::heaps;
+using support::same_bits;
+using support::share_of_nearest_of_the_same;
+
+auto fit_with(const UmapOptions& options) {
+    return support::fit_with(umap, options);
+}
+
+TEST(Umap, IsItsStepsOneAfterTheOther) {
+    const Points points = reference::random_points(120, 4, 1);
+    const NeighborLists lists = reference::euclidean_lists(points, 8);
+    const Embedding result = umap(points.view(), {.neighbors = 8, .epochs = 60}, {}, {.neighbors = &lists});
+    const CsrMatrix<double> graph = fuzzy_affinities(lists);
+    Summary summary;
+    const auto smooth = spectral_start(graph, 2, 0, summary, {});
+    ASSERT_TRUE(smooth.has_value());
+    SampledLayout layout(graph, widened(*smooth, 0), {.kernel = fit_output_kernel(0.1, 1.0), .epochs = 60}, {});
+    (void)layout.run_to(60);
+    EXPECT_TRUE(std::ranges::equal(result.coordinates.values(), layout.outputs().values()));
+    EXPECT_EQ(result.summary.value("loss"), layout.loss({}));
+    EXPECT_EQ(result.summary.value("epochs"), 60.0);
+    EXPECT_EQ(result.summary.termination, Termination::Converged);
+    EXPECT_EQ(result.summary.trace.size(), 2U);
+}
+
+TEST(Umap, ClustersStaySeparatedFromEveryStartInEveryDimension) {
+    const Points points = heaps(200);
+    for (const UmapStart start : {UmapStart::Spectral, UmapStart::Pca, UmapStart::Random}) {
+        const Embedding result = umap(points.view(), {.epochs = 100, .start = start});
+        EXPECT_GT(share_of_nearest_of_the_same(result.coordinates), 0.99);
+    }
+    for (const int dimension : {1, 5}) {
+        const Embedding result = umap(points.view(), {.dimension = dimension, .epochs = 100});
+        EXPECT_GT(share_of_nearest_of_the_same(result.coordinates), 0.9) << dimension;
+    }
+}
+
+TEST(Umap, WithTheAffinitiesAndKernelOfTsneItStepsThere) {
+    const Points points = heaps(120);
+    const NeighborLists lists = reference::euclidean_lists(points, 24);
+    const Embedding result = umap(points.view(),
+                                  {.neighbors = 24,
+                                   .affinities = UmapAffinities::Perplexity,
+                                   .kernel = UmapKernel::Cauchy,
+                                   .epochs = 60,
+                                   .start = UmapStart::Random},
+                                  {}, {.neighbors = &lists});
+    Summary summary;
+    const CsrMatrix<double> p =
+        widen(neighbor_affinities(points.view(), {.neighbors = 24, .given = &lists}, 8.0, summary, {}));
+    SampledLayout layout(p, widened(random_start(120, 2, 0), 0), {.epochs = 60}, {});
+    (void)layout.run_to(60);
+    EXPECT_TRUE(std::ranges::equal(result.coordinates.values(), layout.outputs().values()));
+    EXPECT_GT(share_of_nearest_of_the_same(result.coordinates), 0.99);
+    for (const int few : {1, 2, 3}) {
+        EXPECT_TRUE(
+            all_finite(umap(points.view(), {.neighbors = few, .affinities = UmapAffinities::Perplexity, .epochs = 5})
+                           .coordinates));
+    }
+}
+
+TEST(Umap, KeptAffinitiesReplaceTheirComputation) {
+    const Points points = heaps(120);
+    for (const UmapAffinities affinities : {UmapAffinities::Fuzzy, UmapAffinities::Perplexity}) {
+        const auto weights = support::expect_kept_steps_reused(
+                                 points, 12, fit_with({.neighbors = 12, .affinities = affinities, .epochs = 30}),
+                                 fit_with({.epochs = 30}))
+                                 .weights;
+        EXPECT_THROW((void)umap(points.view(), {.metric = Metric::Cosine}, {}, {.affinities = &weights}),
+                     InvalidArgument);
+        EXPECT_THROW((void)umap(heaps(121).view(), {}, {}, {.affinities = &weights}), InputError);
+    }
+}
+
+TEST(Umap, AffinitiesOfAnySizeGiveNumbers) {
+    const Points points = heaps(8);
+    for (const double weight : {1e-100, 1e100}) {
+        CsrMatrix<double> ring = reference::graph_of(8, {{0, 1, weight},
+                                                         {1, 2, weight},
+                                                         {2, 3, 1e-300},
+                                                         {3, 4, weight},
+                                                         {4, 5, weight},
+                                                         {5, 6, weight},
+                                                         {6, 7, weight}});
+        const Embedding result = umap(points.view(), {.epochs = 20}, {}, {.affinities = &ring});
+        EXPECT_TRUE(all_finite(result.coordinates));
+        EXPECT_TRUE(std::isfinite(result.summary.value("loss")));
+        EXPECT_TRUE(result.summary.warnings.size() <= 1U);
+    }
+}
+
+TEST(Umap, PartsOfAGraphBeginByPcaAndThatIsReported) {
+    const Points points = heaps(80);
+    const UmapOptions options{.neighbors = 5, .epochs = 20};
+    const Embedding result = umap(points.view(), options);
+    EXPECT_EQ(result.summary.value("components"), 4.0);
+    ASSERT_EQ(result.summary.warnings.size(), 1U);
+    EXPECT_NE(result.summary.warnings[0].find("4 parts"), std::string::npos);
+    EXPECT_TRUE(same_bits(result, umap(points.view(), {.neighbors = 5, .epochs = 20, .start = UmapStart::Pca})));
+}
+
+TEST(Umap, HasTheSameBitsOnAnyNumberOfThreads) {
+    support::expect_same_bits_on_threads(reference::random_points(700, 5, 1), fit_with({.epochs = 15}));
+}
+
+TEST(Umap, DoesNotDependOnTheUnitOfLength) {
+    support::expect_same_bits_in_any_unit(heaps(100), fit_with({.epochs = 60}));
+}
+
+/// Whole numbers, of which a shift changes no digit. Lists and a start are the same then: so is all that follows.
+TEST(Umap, DoesNotDependOnAShift) {
+    const auto [points, shifted] = support::points_and_shifted();
+    const UmapOptions options{.epochs = 30, .start = UmapStart::Random};
+    EXPECT_TRUE(same_bits(umap(points.view(), options), umap(shifted.view(), options)));
+}
+
+TEST(Umap, BeginsAtTheGivenStart) {
+    const Points points = heaps(60);
+    const Points start = reference::random_points(60, 2, 9);
+    const Embedding result = umap(points.view(), {.epochs = 1, .learning_rate = 1e-9}, {}, {.start = start.view()});
+    for (std::size_t k = 0; k < 120; ++k) {
+        EXPECT_NEAR(result.coordinates.values()[k], start.values()[k], 1e-6);
+    }
+    EXPECT_THROW((void)umap(points.view(), {.dimension = 3}, {}, {.start = start.view()}), InvalidArgument);
+}
+
+TEST(Umap, UsesGivenNeighbours) {
+    support::expect_given_neighbors(heaps(120), 24, 0.95, fit_with({.epochs = 30}), fit_with({}));
+}
+
+TEST(Umap, SmallAndAwkwardPointsGiveNumbers) {
+    EXPECT_THROW((void)umap(Points(1, 3).view(), {}), Error);
+    EXPECT_THROW((void)umap(reference::random_points(2, 3, 1).view(), {}), Error);
+    for (const Index count : {3, 4, 5, 6, 9, 16, 17, 33, 50}) {
+        for (const Metric metric : {Metric::Euclidean, Metric::Cosine}) {
+            support::expect_finite_for_awkward_points(count, "loss", fit_with({.metric = metric, .epochs = 15}));
+        }
+    }
+}
+
+TEST(Umap, FewerPointsThanNeighboursAreAllTaken) {
+    const Embedding result = umap(heaps(9).view(), {.epochs = 10});
+    EXPECT_EQ(std::get<std::int64_t>(result.options.at("neighbors")), 8);
+    EXPECT_FALSE(result.summary.warnings.empty());
+}
+
+TEST(Umap, ReturnsTheBestResultWhenCancelled) {
+    support::expect_result_when_cancelled(heaps(100), fit_with({}), "layout", 70, "epochs");
+    support::expect_time_limit(heaps(100), fit_with({}));
+}
+
+TEST(Umap, EveryOptionChangesSomething) {
+    const Points points = reference::random_points(80, 4, 1);
+    const UmapOptions usual{.epochs = 10};
+    const Embedding result = umap(points.view(), usual);
+    const auto changes = [&](auto change) {
+        UmapOptions options = usual;
+        change(options);
+        return !same_bits(result, umap(points.view(), options));
+    };
+    EXPECT_TRUE(changes([](UmapOptions& options) { options.neighbors = 5; }));
+    EXPECT_TRUE(changes([](UmapOptions& options) { options.metric = Metric::Cosine; }));
+    EXPECT_TRUE(changes([](UmapOptions& options) { options.affinities = UmapAffinities::Perplexity; }));
+    EXPECT_TRUE(changes([](UmapOptions& options) { options.kernel = UmapKernel::Cauchy; }));
+    EXPECT_TRUE(changes([](UmapOptions& options) { options.min_distance = 0.5; }));
+    EXPECT_TRUE(changes([](UmapOptions& options) { options.spread = 2.0; }));
+    EXPECT_TRUE(changes([](UmapOptions& options) { options.epochs = 11; }));
+    EXPECT_TRUE(changes([](UmapOptions& options) { options.negatives = 2; }));
+    EXPECT_TRUE(changes([](UmapOptions& options) { options.learning_rate = 0.5; }));
+    EXPECT_TRUE(changes([](UmapOptions& options) { options.start = UmapStart::Pca; }));
+    EXPECT_TRUE(changes([](UmapOptions& options) { options.start = UmapStart::Random; }));
+    EXPECT_TRUE(changes([](UmapOptions& options) { options.seed = 1; }));
+}
+
+TEST(Umap, RefusesUnsupportedOptions) {
+    const Points points = heaps(40);
+    EXPECT_THROW((void)umap(points.view(), {.min_distance = 1.5}), InvalidArgument);
+    EXPECT_THROW((void)umap(points.view(), {.kernel = UmapKernel::Cauchy, .min_distance = 0.2}), InvalidArgument);
+    EXPECT_THROW((void)umap(points.view(), {.kernel = UmapKernel::Cauchy, .spread = 2.0}), InvalidArgument);
+    EXPECT_THROW((void)umap(points.view(), {.neighbors = 0}), InvalidArgument);
+    EXPECT_THROW((void)umap(points.view(), {.learning_rate = 0.0}), InvalidArgument);
+    EXPECT_THROW((void)umap(points.view(), {}, {.memory_limit = 3000}), LimitExceeded);
+}
+
+/// From a given graph and a random start: what is stated is the outputs, and the copy if one is asked for.
+std::uint64_t memory_of(const Points& points, const FitExtras& extras) {
+    try {
+        (void)umap(points.view(), {.start = UmapStart::Random}, {.memory_limit = 100}, extras);
+    } catch (const LimitExceeded& error) {
+        return error.needed_bytes();
+    }
+    ADD_FAILURE() << "fits into 100 bytes";
+    return 0;
+}
+
+TEST(Umap, CountsACopyOfItsEdgesThatIsToBeKept) {
+    const Points points = heaps(40);
+    CsrMatrix<double> weights;
+    FitExtras keeping;
+    keeping.keep_affinities = [&](const CsrMatrix<double>& made) { weights = made; };
+    (void)umap(points.view(), {.epochs = 1}, {}, keeping);
+    const FitExtras given{.affinities = &weights};
+    FitExtras both = given;
+    both.keep_affinities = [](const CsrMatrix<double>&) {};
+    EXPECT_GE(memory_of(points, both) - memory_of(points, given),
+              weights.entries() * (sizeof(double) + sizeof(Index)) + weights.offsets.size() * sizeof(Offset));
+}
+
+/// The options that a fit of so many points resolves, and its summary: the deadline ends it before its first step.
+Embedding resolved(Index points, const UmapOptions& options) {
+    RunContext none;
+    none.limit_seconds(0.0);
+    return umap(reference::random_points(points, 3, 1).view(), options, none);
+}
+
+TEST(UmapOptions, EpochsAndNeighborsAreResolvedForThePoints) {
+    const auto epochs = [](Index points, const UmapOptions& options) {
+        return resolved(points, options).options.at("epochs");
+    };
+    EXPECT_EQ(epochs(UmapOptions::few_points, {}), OptionValue(std::int64_t{UmapOptions::epochs_of_few}));
+    EXPECT_EQ(epochs(UmapOptions::few_points + 1, {}), OptionValue(std::int64_t{UmapOptions::epochs_of_many}));
+    EXPECT_EQ(epochs(100, {.epochs = 3}), OptionValue(std::int64_t{3}));
+    EXPECT_TRUE(resolved(100, {}).summary.warnings.empty());
+    const Embedding few = resolved(10, {});
+    EXPECT_EQ(few.options.at("neighbors"), OptionValue(std::int64_t{9}));
+    EXPECT_EQ(few.summary.warnings.size(), 1U);
+    const Points points = reference::random_points(10, 3, 1);
+    const CsrMatrix<double> edges = fuzzy_affinities(reference::euclidean_lists(points, 4));
+    const Embedding given = umap(points.view(), {.epochs = 1, .start = UmapStart::Random}, {}, {.affinities = &edges});
+    EXPECT_EQ(given.options.at("neighbors"), OptionValue(std::int64_t{9}));
+    EXPECT_TRUE(given.summary.warnings.empty()) << "neighbours do not matter where edges are given";
+}
+
+TEST(UmapOptions, ValuesOutOfBoundsAreRefused) {
+    EXPECT_THROW((void)resolved(100, {.neighbors = 0}), InvalidArgument);
+    EXPECT_THROW((void)resolved(100, {.spread = 0.0}), InvalidArgument);
+    EXPECT_THROW((void)resolved(100, {.kernel = UmapKernel::Cauchy, .spread = 2.0}), InvalidArgument);
+}
+
+TEST(UmapOptions, ThoseOfEdgesAreRefusedByNameBesideEdges) {
+    const Points points = reference::random_points(10, 3, 1);
+    const CsrMatrix<double> edges = fuzzy_affinities(reference::euclidean_lists(points, 4));
+    try {
+        (void)umap(points.view(), {.neighbors = 7}, {}, {.affinities = &edges});
+        ADD_FAILURE() << "neighbors was taken";
+    } catch (const InvalidArgument& error) {
+        EXPECT_EQ(error.field(), "neighbors");
+        EXPECT_NE(std::string_view(error.what()).find("7"), std::string_view::npos) << error.what();
+    }
+}
+
+std::vector<std::int64_t> random_labels(Index count, std::uint32_t classes) {
+    std::vector<std::int64_t> labels(count);
+    for (Index i = 0; i < count; ++i) {
+        Random random(3, RandomStream::LayoutStart, i);
+        labels[i] = static_cast<std::int64_t>(std::floor(random.uniform() * classes));
+    }
+    return labels;
+}
+
+/// How often a point's nearest output has the point's own label.
+double share_of_one_label(const Points& map, const std::vector<std::int64_t>& labels) {
+    const NeighborLists lists = reference::euclidean_lists(map, 1);
+    double same = 0.0;
+    for (Index i = 0; i < map.count(); ++i) {
+        same += labels[i] == labels[lists[i][0]] ? 1.0 : 0.0;
+    }
+    return same / map.count();
+}
+
+TEST(Umap, LabelsDrawTheirPointsTogetherWhateverTheInputs) {
+    const Points points = reference::random_points(400, 3, 1);
+    const std::vector<std::int64_t> labels = random_labels(400, 3);
+    const Embedding blind = umap(points.view(), {.epochs = 150});
+    EXPECT_LT(share_of_one_label(blind.coordinates, labels), 0.5);
+    double before = share_of_one_label(blind.coordinates, labels);
+    for (const double weight : {0.2, 0.5, 0.9}) {
+        const Embedding result = umap(points.view(), {.target_weight = weight, .epochs = 150}, {}, {.labels = labels});
+        const double share = share_of_one_label(result.coordinates, labels);
+        EXPECT_GE(share, before - 0.02) << weight;
+        before = share;
+        EXPECT_EQ(result.summary.value("labelled"), 400.0);
+    }
+    EXPECT_GT(before, 0.95);
+}
+
+TEST(Umap, LabelsOfSomePointsArePartOfTheGraph) {
+    const Points points = reference::random_points(300, 3, 1);
+    std::vector<std::int64_t> labels = random_labels(300, 2);
+    for (Index i = 0; i < 300; i += 3) {
+        labels[i] = -1;
+    }
+    CsrMatrix<double> graph;
+    FitExtras extras{.labels = labels};
+    extras.keep_affinities = [&](const CsrMatrix<double>& weights) { graph = weights; };
+    const Embedding result = umap(points.view(), {.epochs = 20}, {}, extras);
+    EXPECT_EQ(result.summary.value("labelled"), 200.0);
+    const CsrMatrix<double> truth =
+        with_labels(fuzzy_affinities(exact_neighbors(points.view(), 15, Metric::Euclidean)), labels, 0.5);
+    EXPECT_EQ(graph.indices, truth.indices);
+    EXPECT_EQ(graph.values, truth.values);
+    const Embedding again = umap(points.view(), {.epochs = 20}, {}, {.affinities = &graph});
+    EXPECT_TRUE(same_bits(again.coordinates, result.coordinates));
+}
+
+TEST(Umap, LabelsThatCountForNothingChangeNoBit) {
+    const Points points = heaps(120);
+    const Embedding plain = umap(points.view(), {.epochs = 30});
+    const std::vector<std::int64_t> labels = random_labels(120, 4);
+    const std::vector<std::int64_t> unknown(120, -1);
+    EXPECT_TRUE(same_bits(umap(points.view(), {.target_weight = 0.0, .epochs = 30}, {}, {.labels = labels}).coordinates,
+                          plain.coordinates));
+    EXPECT_TRUE(same_bits(umap(points.view(), {.epochs = 30}, {}, {.labels = unknown}).coordinates, plain.coordinates));
+    EXPECT_FALSE(same_bits(umap(points.view(), {.epochs = 30}, {}, {.labels = labels}).coordinates, plain.coordinates));
+}
+
+TEST(Umap, RefusesLabelsThatFitNothing) {
+    const Points points = heaps(60);
+    const std::vector<std::int64_t> labels(59, 1);
+    EXPECT_THROW((void)umap(points.view(), {}, {}, {.labels = labels}), InvalidArgument);
+    EXPECT_THROW((void)umap(points.view(), {.target_weight = 0.7}), InvalidArgument);
+    const std::vector<std::int64_t> all(60, 1);
+    EXPECT_THROW((void)umap(points.view(), {.target_weight = 1.5}, {}, {.labels = all}), InvalidArgument);
+    const CsrMatrix<double> graph = fuzzy_affinities(reference::euclidean_lists(points, 8));
+    EXPECT_THROW((void)umap(points.view(), {}, {}, {.affinities = &graph, .labels = all}), InvalidArgument);
+}
+
+}  // namespace
+}  // namespace isogon::umap_test
