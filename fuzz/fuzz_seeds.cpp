@@ -145,7 +145,7 @@ void add_checkpoints(const Corpus& corpus) {
                 corpus.add("resume", file + "-" + std::to_string(taken), archive);
             }
         };
-        (void)isogon::find_method(method).embed_with(points.view(), values, context(), extras);
+        (void)isogon::find_method(method).embed(points.view(), values, context(), extras);
     }
 }
 

@@ -65,7 +65,7 @@ void embed(const isogon::Archive& archive) {
                 options["neighbors"] = std::int64_t{lists.size};
             }
             const auto fitted =
-                isogon::find_method(method).embed_with(points, options, isogon::fuzz::limited(), extras);
+                isogon::find_method(method).embed(points, options, isogon::fuzz::limited(), extras);
             isogon::fuzz::expect_finite(fitted.coordinates.values(), "what a graph gives");
         });
     }

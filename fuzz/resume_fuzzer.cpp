@@ -15,7 +15,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         static const isogon::Points points = isogon::fuzz::example_points();
         isogon::FitExtras extras;
         extras.resume = &archive;
-        const auto fitted = method.embed_with(points.view(), archive.options, isogon::fuzz::limited(), extras);
+        const auto fitted = method.embed(points.view(), archive.options, isogon::fuzz::limited(), extras);
         isogon::fuzz::expect_finite(fitted.coordinates.values(), "what a resumed fit gives");
         for (const auto& record : fitted.summary.trace) {
             isogon::fuzz::expect_finite(std::array{record.objective, record.change, record.seconds}, "a trace");

@@ -34,7 +34,7 @@ def rows(page):
 
 
 def module_folders(root):
-    folders = (path for area in ("src", "include/isogon", "internal/isogon") for path in (root / area).glob("*"))
+    folders = (path for area in ("src", "include/isogon") for path in (root / area).glob("*"))
     return {path.name for path in folders if path.is_dir() and any(path.rglob("*.[ch]pp"))}
 
 
@@ -59,7 +59,7 @@ def check_rows(page, root):
         yield f"the table of modules has no row for `{module}`"
     for module, (purpose, dependencies) in sorted(table.items()):
         if module not in folders:
-            yield f"the table has a row for `{module}`, which has no folder under src/, internal/isogon/ or include/isogon/"
+            yield f"the table has a row for `{module}`, which has no folder under src/ or include/isogon/"
         if not purpose:
             yield f"the row of `{module}` does not say what it does"
         wanted = ", ".join(check_modules.MAY_INCLUDE.get(module, "").split()) or "-"
@@ -75,7 +75,7 @@ def check_folders(page, root):
 
 def check_paths(page, root):
     for path in sorted(set(PATH.findall(page))):
-        if not any((root / area / path).exists() for area in ("", "include", "internal")):
+        if not any((root / area / path).exists() for area in ("", "include", "src")):
             yield f"`{path}` does not exist"
 
 

@@ -4,9 +4,9 @@
     check_modules.py [ROOT]
 
 Prints one line for each fault and exits with 1 if there is any. The rules are those of docs/rules.md:
-an include that the table below forbids, a cycle of headers or modules, a private header used from another module, one
-that is not installed used by a public header, by python/ or an example,
-a third-party include in a public header, a source without its test, a test outside a namespace of its name, and a comment
+an include that the tables below forbid, a cycle of headers or modules, a header that is not installed used by a public
+one or an example,
+a third-party include in a public header, a module without tests, a test outside a namespace of its name, and a comment
 that names a file which does not exist.
 """
 import os.path
@@ -24,31 +24,30 @@ MAY_INCLUDE = {
     "pairs": "distributed linalg",
     "neighbors": "distributed linalg pairs",
     "graph": "linalg neighbors",
+    "verlet": "distributed linalg pairs",
     "decomposition": "distributed linalg pairs",
-    "faithful": "distributed linalg pairs neighbors decomposition",
     "spectral": "linalg graph",
     "semidefinite": "linalg pairs neighbors graph",
     "forces": "linalg pairs graph",
     "transform": "linalg pairs neighbors graph forces",
-    "methods": "distributed linalg pairs neighbors graph decomposition faithful spectral semidefinite forces transform",
+    "methods": "distributed linalg pairs neighbors graph decomposition spectral semidefinite forces transform",
+    "faithful": "distributed linalg pairs verlet neighbors graph decomposition forces transform methods",
+    "registry": "distributed neighbors transform methods faithful",
     "quality": "linalg pairs neighbors",
     "report": "linalg pairs neighbors quality",
     "codes": "linalg pairs neighbors",
     "engines": "io linalg neighbors transform codes",
 }
 
-# Files that need no test of their own name, and why.
-NEED_NO_TEST = {
-    "forces/repulsion.hpp": "an interface without functions of its own",
-    "semidefinite/distance_rule.hpp": "names alone; the tests of unfoldings have one result for each",
-    "spectral/kernel_shape.hpp": "an aggregate; the test of dense_kernel has one of each kind",
-    "semidefinite/unfolding.hpp": "an aggregate; the tests of what unfolds fill and read it",
-    "methods/forces.hpp": "options and declarations of a family; every method has its test",
-    "methods/linear.hpp": "options and declarations of a family; every method has its test",
-    "methods/semidefinite.hpp": "options and declarations of a family; every method has its test",
-    "methods/spectral.hpp": "options and declarations of a family; every method has its test",
-    "methods/embedding.hpp": "an aggregate without functions; the test of every method fills and reads it",
-    "methods/spectral_ranks.hpp": "an interface without functions of its own; the test of distributed_steps has one of it",
+# Modules of which others include these headers of src/ alone.
+DOORS = {
+    "verlet": ("verlet/listed_pass.hpp",),
+    "decomposition": ("decomposition/riemannian_lbfgs.hpp", "decomposition/sphere_objective.hpp",
+                      "decomposition/low_rank.hpp", "decomposition/relu_decomposition.hpp"),
+    "spectral": ("spectral/dense_kernel.hpp", "spectral/spectral_problem.hpp"),
+    "codes": ("codes/vector_codes.hpp",),
+    "io": ("io/atomic_file.hpp",),
+    **dict.fromkeys(("faithful", "registry", "quality", "report", "synthetic", "engines"), ()),
 }
 
 STANDARD_HEADERS = set(
@@ -74,7 +73,7 @@ LIBRARY_FUNCTION = re.compile(
 # Of these only bounds are made, which decide what is compared exactly, and no result.
 LANE_FUNCTION = re.compile(r"\bhn::(?:MulAdd|NegMulAdd|MulSub|NegMulSub|SumOfLanes|Exp|Log|Sin|Cos)\b(?=\()")
 MAY_CALL_LANE_FUNCTIONS = ("src/core/lane_sums.hpp", "src/pairs/quantized_points.cpp")
-MODULES = ("include", "internal", "src")  # where the files of modules are
+MODULES = ("include", "src")  # where the files of modules are
 
 
 class File:
@@ -92,12 +91,10 @@ class File:
     def _place(parts):
         if parts[:2] == ("include", "isogon") and len(parts) > 3:
             return "include", parts[2]
-        if parts[:2] == ("internal", "isogon") and len(parts) > 3:
-            return "internal", parts[2]
         if parts[0] == "src" and len(parts) > 2:
             return "src", parts[1]
-        if parts[0] == "tests" and parts[1] in ("unit", "property") and len(parts) > 3:
-            return "tests", parts[2]
+        if parts[0] == "tests" and parts[1] in MAY_INCLUDE:
+            return "tests", parts[1]
         return parts[0], None
 
 
@@ -113,7 +110,7 @@ def read_files(root):
 
 def resolve(file, style, target, files):
     """The name of the project's file that an include means, or None if it is none of ours."""
-    candidates = ["include/" + target, "internal/" + target, "src/" + target]
+    candidates = ["include/" + target, "src/" + target]
     if style == '"':
         candidates.insert(0, os.path.normpath(Path(file.name).parent / target))
     if file.area == "cli":
@@ -128,18 +125,16 @@ def check_places(files):
 
 
 def check_dependencies(files):
-    """Forbidden includes between modules, and private headers used from outside."""
+    """Forbidden includes between modules, past their doors, and of what is not installed."""
     for file in files.values():
         for style, target in file.includes:
             used = files.get(resolve(file, style, target, files))
             if used is None or used.area not in MODULES:
                 continue
-            if used.area == "src" and used.module != file.module:
-                yield f"{file.name}: includes {used.name}, a private header of {used.module}"
-            elif file.area in ("include", "python", "examples") and used.area != "include":
+            if file.area in ("include", "examples") and used.area != "include":
                 yield f"{file.name}: includes {used.name}, which is not installed"
-            elif file.area == "internal" and used.area == "src":
-                yield f"{file.name}: a header for other modules includes {used.name}, a private one"
+            elif file.area in MODULES and is_behind_door(file, used):
+                yield f"{file.name}: includes {used.name}, a private header of {used.module}"
             elif file.area in MODULES and not is_allowed(file.module, used.module):
                 yield f"{file.name}: {file.module} may not include {used.module} ({used.name})"
 
@@ -148,9 +143,17 @@ def is_allowed(module, other):
     return other in (module, "core") or other in MAY_INCLUDE.get(module, "").split()
 
 
+def is_behind_door(file, used):
+    return used.area == "src" and used.module != file.module and target_of(used) not in DOORS.get(used.module, (target_of(used),))
+
+
+def target_of(file):
+    return file.name.removeprefix("src/")
+
+
 def check_public_includes(files):
     for file in files.values():
-        if file.area not in ("include", "internal"):
+        if file.area != "include":
             continue
         for style, target in file.includes:
             ours = resolve(file, style, target, files) is not None
@@ -202,21 +205,10 @@ def check_cycles(files):
 
 
 def check_tests(files):
-    """A test stands in the folder of its source; a public header's source may stand in any folder of the module."""
-    sources = {(file.module, Path(file.name).stem)
-               for file in files.values() if file.area == "src" and file.name.endswith(".cpp")}
-    for file in files.values():
-        stem = Path(file.name).stem
-        short = f"{file.module}/{Path(file.name).name}"
-        is_source = file.area == "src" and file.name.endswith(".cpp")
-        is_header_only = file.area in ("include", "internal") and (file.module, stem) not in sources
-        needs_one = file.module is not None and (is_source or is_header_only)
-        if not needs_one or short in NEED_NO_TEST:
-            continue
-        folder = "/".join(Path(file.name).parts[1:-1]) if is_source else file.module
-        tests = [f"tests/{kind}/{folder}/{stem}_test.cpp" for kind in ("unit", "property")]
-        if not any(test in files for test in tests):
-            yield f"{file.name}: has no test {tests[0]}"
+    """A module is tested through its own door; which of its files have a test of their own is its matter."""
+    tested = {file.module for file in files.values() if file.area == "tests" and file.name.endswith("_test.cpp")}
+    for module in sorted({file.module for file in files.values() if file.area == "src" and file.module} - tested):
+        yield f"src/{module}: has no test in tests/{module}/"
 
 
 def check_namespaces(files):
@@ -241,14 +233,6 @@ def check_comments(files):
                 yield f"{file.name}: a comment names {named}, which does not exist"
 
 
-def check_exemptions(files):
-    """An exemption outlives its file easily; then it waits for the next file of that name."""
-    present = {f"{file.module}/{Path(file.name).name}" for file in files.values() if file.area in MODULES}
-    for short in NEED_NO_TEST:
-        if short not in present:
-            yield f"scripts/check_modules.py: exempts {short}, which does not exist"
-
-
 def check_elementary(files):
     """Bits of the C library's functions, and of some of Highway's, depend on the processor (docs/reproducible.md)."""
     for file in files.values():
@@ -265,7 +249,7 @@ def check_elementary(files):
 
 
 CHECKS = (check_places, check_dependencies, check_public_includes, check_cycles, check_tests, check_namespaces,
-          check_comments, check_exemptions, check_elementary)
+          check_comments, check_elementary)
 
 
 def faults(root):

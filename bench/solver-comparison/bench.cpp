@@ -35,7 +35,7 @@ std::vector<Solver> solvers(const Arguments& arguments, const RunContext& contex
 /// The first solver is the library's own, or the comparison is not of it.
 bool is_the_library_s(const Problem& problem, const RunContext& context) {
     constexpr int updates = 10;
-    FaithfulObjective objective(problem.similarities, problem.lengths, {});
+    SphereObjective objective(problem.similarities, problem.lengths, {});
     RiemannianLbfgs descent(objective, problem.start, {.tolerance = 0.0}, context);
     descent.run_to(updates);
     const Course course = limited_memory_solver(problem, {}, 1e9, context, [](int made) { return made == updates; });

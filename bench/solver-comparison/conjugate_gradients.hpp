@@ -7,7 +7,7 @@ namespace isogon::bench {
 /// carried over by projection. Each search begins 1.5 times as far out as the last one ended.
 inline Course conjugate_gradients(const Problem& problem, double budget, const RunContext& context) {
     constexpr double growth = 1.5;
-    FaithfulObjective objective(problem.similarities, problem.lengths, {});
+    SphereObjective objective(problem.similarities, problem.lengths, {});
     Course course(budget, problem.similarities.squared_norm);
     Place place = start_place(objective, problem, course, context);
     const auto preconditioned = [&](const MultiVector<float>& gradient) {

@@ -22,7 +22,7 @@ public:
 
     void pass() { ++passes_; }
     /// After every step that was taken, and at the start.
-    void record(const FaithfulValue& value) {
+    void record(const DescentValue& value) {
         moments_.push_back({watch_.seconds(), passes_, std::sqrt(value.misfit / squared_norm_)});
     }
     [[nodiscard]] bool over() const { return watch_.seconds() >= budget_; }
@@ -47,10 +47,10 @@ private:
 struct Place {
     MultiVector<float> w;
     MultiVector<float> gradient;
-    FaithfulValue value;
+    DescentValue value;
 };
 
-inline Place start_place(FaithfulObjective& objective, const Problem& problem, Course& course,
+inline Place start_place(SphereObjective& objective, const Problem& problem, Course& course,
                          const RunContext& context) {
     Place place{problem.start, MultiVector<float>(problem.start.rows(), problem.start.columns()), {}};
     place.value = objective.evaluate(place.w, place.gradient, context);

@@ -8,7 +8,7 @@ namespace isogon::bench {
 /// is what `precondition` divides by.
 class GaussNewtonModel {
 public:
-    GaussNewtonModel(const FaithfulObjective& objective, const Place& place, Course& course, const RunContext& context)
+    GaussNewtonModel(const SphereObjective& objective, const Place& place, Course& course, const RunContext& context)
         : objective_(objective),
           place_(place),
           course_(course),
@@ -53,7 +53,7 @@ private:
         return pack(both.view(), {}, {}, context_);
     }
 
-    const FaithfulObjective& objective_;
+    const SphereObjective& objective_;
     const Place& place_;
     Course& course_;
     const RunContext& context_;
@@ -69,7 +69,7 @@ struct ModelStep {
 };
 
 /// Some steps of preconditioned conjugate gradients on (H + damping M) v = -g.
-inline ModelStep solve_damped(GaussNewtonModel& model, const FaithfulObjective& objective, const Place& place,
+inline ModelStep solve_damped(GaussNewtonModel& model, const SphereObjective& objective, const Place& place,
                               double damping, int products, const RunContext& context) {
     constexpr double fair_end = 0.01;  // share of the preconditioned residual
     ModelStep step{MultiVector<float>(place.w.rows(), place.w.columns()), 0.0};
@@ -108,7 +108,7 @@ inline ModelStep solve_damped(GaussNewtonModel& model, const FaithfulObjective& 
 /// and rises when it does not. An inner product is a pass of three times the depth.
 inline Course gauss_newton(const Problem& problem, int products, double budget, const RunContext& context) {
     constexpr double most = 1e6;
-    FaithfulObjective objective(problem.similarities, problem.lengths, {});
+    SphereObjective objective(problem.similarities, problem.lengths, {});
     Course course(budget, problem.similarities.squared_norm);
     Place place = start_place(objective, problem, course, context);
     double damping = 0.1;
@@ -117,7 +117,7 @@ inline Course gauss_newton(const Problem& problem, int products, double budget, 
         GaussNewtonModel model(objective, place, course, context);
         const ModelStep step = solve_damped(model, objective, place, damping, products, context);
         MultiVector<float> moved = retracted(objective, place.w, step.direction, 1.0, context);
-        const FaithfulValue value = objective.evaluate(moved, gradient, context);
+        const DescentValue value = objective.evaluate(moved, gradient, context);
         course.pass();
         const double gain = (place.value.objective - value.objective) / step.promised;
         if (gain > 0.75) {

@@ -25,7 +25,7 @@ inline double cautious_length(const MultiVector<float>& direction) {
 inline Course limited_memory_solver(
     const Problem& problem, const LimitedMemoryChoice& choice, double budget, const RunContext& context,
     const std::function<bool(int updates)>& enough = [](int) { return false; }) {
-    FaithfulObjective objective(problem.similarities, problem.lengths, {});
+    SphereObjective objective(problem.similarities, problem.lengths, {});
     Course course(budget, problem.similarities.squared_norm);
     Place place = start_place(objective, problem, course, context);
     LbfgsMemory memory(choice.memory);

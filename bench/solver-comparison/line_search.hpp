@@ -14,16 +14,16 @@ struct LineStep {
 
 // The objective's operations on some rows, applied to all.
 
-inline void project(const FaithfulObjective& objective, const MultiVector<float>& w, MultiVector<float>& v,
+inline void project(const SphereObjective& objective, const MultiVector<float>& w, MultiVector<float>& v,
                     const RunContext& context) {
     for_each_row_block(v, 0, context, [&](const RowBlock& rows) { objective.project(w, rows); });
 }
 
-inline void precondition(const FaithfulObjective& objective, MultiVector<float>& v, const RunContext& context) {
+inline void precondition(const SphereObjective& objective, MultiVector<float>& v, const RunContext& context) {
     for_each_row_block(v, 0, context, [&](const RowBlock& rows) { objective.precondition(rows); });
 }
 
-inline MultiVector<float> retracted(const FaithfulObjective& objective, const MultiVector<float>& w,
+inline MultiVector<float> retracted(const SphereObjective& objective, const MultiVector<float>& w,
                                     MultiVector<float> direction, double length, const RunContext& context) {
     for_each_row_block(direction, 0, context, [&](const RowBlock& rows) { objective.retract(w, length, rows); });
     return direction;
@@ -31,7 +31,7 @@ inline MultiVector<float> retracted(const FaithfulObjective& objective, const Mu
 
 /// Backtracking by quadratic interpolation from `length` until the decrease is a fair share of what the slope promises
 /// (Armijo). Empty when the direction does not lead down, or nothing is found in twelve tries.
-inline std::optional<LineStep> search_along(FaithfulObjective& objective, const Place& from,
+inline std::optional<LineStep> search_along(SphereObjective& objective, const Place& from,
                                             const MultiVector<float>& direction, double length, Course& course,
                                             const RunContext& context) {
     constexpr double fair_share = 1e-4;
@@ -42,7 +42,7 @@ inline std::optional<LineStep> search_along(FaithfulObjective& objective, const 
     MultiVector<float> gradient(from.w.rows(), from.w.columns());
     for (int tries = 0; tries < 12; ++tries) {
         MultiVector<float> moved = retracted(objective, from.w, direction, length, context);
-        const FaithfulValue value = objective.evaluate(moved, gradient, context);
+        const DescentValue value = objective.evaluate(moved, gradient, context);
         course.pass();
         const double rise = value.objective - from.value.objective;
         if (rise <= fair_share * length * slope) {

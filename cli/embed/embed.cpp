@@ -167,7 +167,7 @@ Outcome run(const Embed& embed, Session& session) {
     const LandmarkOptions landmarks = landmark_option_table().make(embed.landmarks->values("embed"));
     require_graphs_of_all_points(embed, landmarks.landmarks != 0);
     require_shareable(method, landmarks.landmarks != 0, session);
-    if (landmarks.landmarks != 0 && !method.embed_on_landmarks) {
+    if (landmarks.landmarks != 0 && !method.fits_on_landmarks) {
         return embed_landmarks({embed.inputs, embed.output, embed.reading, embed.fit, embed.neighbor_graph}, method,
                                options, landmarks, session);
     }

@@ -357,15 +357,7 @@ void FitFiles::start_from_neighbors(NeighborLists lists) {
 
 Embedding FitFiles::embed(const Method& method, const DistributedPoints& points, const OptionValues& options,
                           const LandmarkOptions& landmarks) {
-    if (points.is_distributed()) {
-        return method.embed_distributed(points, options, session_.context(), extras_);
-    }
-    const PointsView& x = points.local();
-    if (landmarks.landmarks != 0) {
-        return method.embed_on_landmarks(x, options, landmarks, session_.context(), extras_);
-    }
-    return method.embed_with ? method.embed_with(x, options, session_.context(), extras_)
-                             : method.embed(x, options, session_.context());
+    return method.embed(points, options, session_.context(), extras_, landmarks.landmarks != 0 ? &landmarks : nullptr);
 }
 
 std::string FitFiles::write_model(const Method& method, const PointsView& x, const Embedding& fitted) {

@@ -13,7 +13,7 @@ namespace isogon::cli {
 
 FitInput::FitInput(const std::vector<std::string>& paths, const InputFlags& flags, const Method& method,
                    Session& session) {
-    if (session.ranks().is_shared() && method.embed_distributed) {
+    if (session.ranks().is_shared() && method.distributes_pairs) {
         read_own_rows(paths, flags, session);
     } else {
         input_ = read_input(paths, flags, Finite::Required, session);

@@ -86,7 +86,7 @@ struct SweepVerb {
 std::vector<OptionOwner> owners() {
     std::vector<OptionOwner> list;
     for (const auto& method : methods()) {
-        if (method.embed_on_landmarks) {
+        if (method.fits_on_landmarks) {
             list.push_back({method.name, method.options});
         }
     }

@@ -34,7 +34,7 @@ nb::list list_methods() {
         entry["uses_affinities"] = method.uses_affinities;
         entry["uses_labels"] = method.uses_labels;
         entry["accepts_precomputed"] = method.accepts_precomputed;
-        entry["embeds_on_landmarks"] = static_cast<bool>(method.embed_on_landmarks);
+        entry["embeds_on_landmarks"] = method.fits_on_landmarks;
         list.append(entry);
     }
     return list;
@@ -105,13 +105,11 @@ bool usable(const Embedding& fitted) {
 
 void fit_all(const Request& request, const RunContext& context, Outcome& outcome) {
     const Method& method = request.method;
-    if (request.landmarks.landmarks != 0) {
-        outcome.fitted =
-            method.embed_on_landmarks(request.points, request.options, request.landmarks, context, request.extras);
+    const bool on_landmarks = request.landmarks.landmarks != 0;
+    outcome.fitted = method.embed(request.points, request.options, context, request.extras,
+                                  on_landmarks ? &request.landmarks : nullptr);
+    if (on_landmarks) {
         outcome.fitted.options.merge(landmark_option_table().values(request.landmarks));
-    } else {
-        outcome.fitted = method.embed_with ? method.embed_with(request.points, request.options, context, request.extras)
-                                           : method.embed(request.points, request.options, context);
     }
     if (request.wants_model && usable(outcome.fitted)) {
         outcome.model = make_model(method.name, request.points, outcome.fitted, Store::Map);
@@ -148,7 +146,7 @@ void fit_some(const Request& request, const RunContext& given, Outcome& outcome)
 void work_on(const Request& request, const RunContext& context, Outcome& outcome) {
     const RunContext left =
         request.wants_model ? without("the model of the fit", model_bytes(request), context) : context;
-    if (request.landmarks.landmarks != 0 && !request.method.embed_on_landmarks) {
+    if (request.landmarks.landmarks != 0 && !request.method.fits_on_landmarks) {
         fit_some(request, left, outcome);
     } else {
         fit_all(request, left, outcome);

@@ -99,9 +99,9 @@ std::uint64_t RiemannianLbfgs::bytes(Index rows, Index own, Index columns, const
            2 * PackedPoints::bytes(rows, columns + 1);
 }
 
-FaithfulValue RiemannianLbfgs::evaluate(const MultiVector<float>& w, MultiVector<float>& gradient) const {
+DescentValue RiemannianLbfgs::evaluate(const MultiVector<float>& w, MultiVector<float>& gradient) const {
     MultiVector<float> whole = rows_.is_shared() ? MultiVector<float>() : std::move(gradient);
-    const FaithfulValue value = objective_.evaluate(w, whole, context_);
+    const DescentValue value = objective_.evaluate(w, whole, context_);
     gradient = rows_.own_of(std::move(whole));
     return value;
 }
@@ -151,7 +151,7 @@ bool RiemannianLbfgs::search() {
         for_each_row_block(down.along, rows_.first(), context_,
                            [&](const RowBlock& block) { objective_.retract(w_, step, block); });
         MultiVector<float> moved = rows_.gathered(std::move(down.along));
-        const FaithfulValue value = evaluate(moved, gradient);
+        const DescentValue value = evaluate(moved, gradient);
         if (value.objective <= value_.objective + fair_share * step * slope) {
             move_to(std::move(moved), std::move(gradient), value);
             return true;
@@ -165,7 +165,7 @@ bool RiemannianLbfgs::search() {
 
 /// Moves to the new point and stores the curvature pair; older pairs are transported by projection. Step and change
 /// take the memory of the old point and gradient.
-void RiemannianLbfgs::move_to(MultiVector<float> w, MultiVector<float> gradient, const FaithfulValue& value) {
+void RiemannianLbfgs::move_to(MultiVector<float> w, MultiVector<float> gradient, const DescentValue& value) {
     const MultiVector<float> own = rows_.is_shared() ? rows_.own_of(w) : MultiVector<float>();
     const MultiVector<float>& to = rows_.is_shared() ? own : w;
     LbfgsMemory::Pair pair{rows_.own_of(std::move(w_)), std::move(gradient_)};

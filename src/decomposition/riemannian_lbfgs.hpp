@@ -4,11 +4,46 @@
 
 #include "isogon/core/archive.hpp"
 #include "isogon/core/summary.hpp"
-#include "decomposition/sphere_objective.hpp"
+#include "isogon/core/run_context.hpp"
+#include "isogon/linalg/multi_vector.hpp"
 #include "linalg/lbfgs_memory.hpp"
+#include "linalg/row_kernel.hpp"
 #include "linalg/shared_rows.hpp"
 
 namespace isogon {
+
+/// The value of the objective, over ordered pairs.
+struct DescentValue {
+    double objective = 0.0;   ///< what is minimised
+    double misfit = 0.0;      ///< in squares, whatever the loss: what the relative residual is made of
+    double violations = 0.0;  ///< ordered pairs that are nearer than they may be
+};
+
+/// RiemannianLbfgs minimises this: a function of n points on a manifold, with the geometry that a descent needs.
+class DescentObjective {
+public:
+    DescentObjective() = default;
+    DescentObjective(const DescentObjective&) = delete;
+    DescentObjective& operator=(const DescentObjective&) = delete;
+    DescentObjective(DescentObjective&&) = delete;
+    DescentObjective& operator=(DescentObjective&&) = delete;
+    virtual ~DescentObjective() = default;
+
+    /// Value and Riemannian gradient, which gets the shape of w.
+    virtual DescentValue evaluate(const MultiVector<float>& w, MultiVector<float>& gradient,
+                                   const RunContext& context) = 0;
+    /// Those that share the passes, and so the vectors of a descent.
+    [[nodiscard]] virtual const RankGroup& ranks() const = 0;
+    // The next two act on some rows of vectors, on the thread that calls them. Row numbers are those of w.
+    /// v := its projection on the tangent space at w.
+    virtual void project(const MultiVector<float>& w, const RowBlock& v) const = 0;
+    /// direction := w + step direction, back on the manifold.
+    virtual void retract(const MultiVector<float>& w, double step, const RowBlock& direction) const = 0;
+    /// v := v divided by a diagonal near that of the second derivatives.
+    virtual void precondition(const RowBlock& v) const = 0;
+    /// The misfit to which others are relative: that of outputs that are all zero, or of like size.
+    [[nodiscard]] virtual double squared_norm() const = 0;
+};
 
 struct DescentOptions {
     std::size_t memory = 10;  ///< pairs of L-BFGS; each takes two blocks and is read four times an update
@@ -44,7 +79,7 @@ public:
 
     [[nodiscard]] int iterations() const { return iterations_; }
     [[nodiscard]] const MultiVector<float>& position() const { return w_; }
-    [[nodiscard]] const FaithfulValue& value() const { return value_; }
+    [[nodiscard]] const DescentValue& value() const { return value_; }
     /// sqrt(misfit) / |S|.
     [[nodiscard]] double relative_residual() const;
     /// No step decreases the objective further, in float32.
@@ -69,9 +104,9 @@ private:
     };
     [[nodiscard]] Direction descent_direction();
     [[nodiscard]] bool search();
-    void move_to(MultiVector<float> w, MultiVector<float> gradient, const FaithfulValue& value);
+    void move_to(MultiVector<float> w, MultiVector<float> gradient, const DescentValue& value);
     /// The own rows of the gradient, in the memory that it has if it fits.
-    [[nodiscard]] FaithfulValue evaluate(const MultiVector<float>& w, MultiVector<float>& gradient) const;
+    [[nodiscard]] DescentValue evaluate(const MultiVector<float>& w, MultiVector<float>& gradient) const;
 
     DescentObjective& objective_;
     SharedRows rows_;
@@ -79,7 +114,7 @@ private:
     RunContext context_;
     MultiVector<float> w_;
     MultiVector<float> gradient_;  ///< own rows
-    FaithfulValue value_;
+    DescentValue value_;
     LbfgsMemory memory_;
     int iterations_ = 0;
     bool stalled_ = false;

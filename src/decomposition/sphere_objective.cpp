@@ -43,7 +43,7 @@ void project_on_tangents(const MultiVector<float>& w, const RowBlock& v, float f
 
 }  // namespace
 
-FaithfulObjective::FaithfulObjective(const Similarities& s, std::vector<float> lengths, const FaithfulTerms& terms)
+SphereObjective::SphereObjective(const Similarities& s, std::vector<float> lengths, const SphereTerms& terms)
     : s_(s),
       lengths_(std::move(lengths)),
       terms_(terms),
@@ -53,7 +53,7 @@ FaithfulObjective::FaithfulObjective(const Similarities& s, std::vector<float> l
     mean_mass_ = mean(support_mass_);
 }
 
-PackedLowRank FaithfulObjective::packed(const MultiVector<float>& w, const RunContext& context) const {
+PackedLowRank SphereObjective::packed(const MultiVector<float>& w, const RunContext& context) const {
     const PointsView y(w.row(0), w.rows(), w.columns(), w.stride());
     std::vector<float> last(w.rows());
     for (Index i = 0; i < w.rows(); ++i) {
@@ -66,11 +66,11 @@ PackedLowRank FaithfulObjective::packed(const MultiVector<float>& w, const RunCo
     return {std::move(left), pack(y, {}, last, context)};
 }
 
-FaithfulValue FaithfulObjective::evaluate(const MultiVector<float>& w, MultiVector<float>& gradient,
+DescentValue SphereObjective::evaluate(const MultiVector<float>& w, MultiVector<float>& gradient,
                                           const RunContext& context) {
     const PackedLowRank l = packed(w, context);
     const HingeSums sums = pass_.apply(l.left, l.right, terms_.off_support_weight, w, gradient, nullptr, context);
-    FaithfulValue value;
+    DescentValue value;
     value.misfit = 2.0 * (sums.support_squares + terms_.off_support_weight * sums.hinge_squares);
     value.violations = 2.0 * sums.violations;
     value.objective = value.misfit;
@@ -81,20 +81,16 @@ FaithfulValue FaithfulObjective::evaluate(const MultiVector<float>& w, MultiVect
     return value;
 }
 
-void step_along(const MultiVector<float>& w, double step, const RowBlock& direction) {
-    xpay_of_rows(w.row(direction.first), static_cast<float>(step), direction.values, direction.stride, direction.rows);
-}
-
-void FaithfulObjective::project(const MultiVector<float>& w, const RowBlock& v) const {
+void SphereObjective::project(const MultiVector<float>& w, const RowBlock& v) const {
     project_on_tangents(w, v, 1.0F);
 }
 
-void FaithfulObjective::retract(const MultiVector<float>& w, double step, const RowBlock& direction) const {
-    step_along(w, step, direction);
+void SphereObjective::retract(const MultiVector<float>& w, double step, const RowBlock& direction) const {
+    xpay_of_rows(w.row(direction.first), static_cast<float>(step), direction.values, direction.stride, direction.rows);
     set_row_lengths(std::span(lengths_).subspan(direction.first, direction.rows), direction.values, direction.stride);
 }
 
-void FaithfulObjective::precondition(const RowBlock& v) const {
+void SphereObjective::precondition(const RowBlock& v) const {
     for (std::size_t i = 0; i < v.rows; ++i) {
         const double own = double{lengths_[v.first + i]} * lengths_[v.first + i];
         if (own == 0.0) {

@@ -1,71 +1,32 @@
 #pragma once
-#include <functional>
 #include <vector>
 
-#include "isogon/core/run_context.hpp"
 #include "decomposition/low_rank.hpp"
-#include "isogon/linalg/multi_vector.hpp"
-#include "linalg/row_kernel.hpp"
+#include "decomposition/riemannian_lbfgs.hpp"
 #include "pairs/hinge_pass.hpp"
 #include "pairs/similarities.hpp"
 
 namespace isogon {
 
-struct FaithfulTerms {
+struct SphereTerms {
     double off_support_weight = 1.0;  ///< b, weight of the pairs off the support
     /// The damping of the preconditioner, in mean supports: larger values let points with many neighbours converge
     /// first.
     double damping = 0.0;
 };
 
-/// The value of the objective, over ordered pairs.
-struct FaithfulValue {
-    double objective = 0.0;   ///< what is minimised
-    double misfit = 0.0;      ///< |S - max(0, L)|^2, off the support weighted by b
-    double violations = 0.0;  ///< ordered pairs off the support above tau
-};
-
-/// RiemannianLbfgs minimises this: a function of n points on a manifold, with the geometry that a descent needs.
-class DescentObjective {
-public:
-    DescentObjective() = default;
-    DescentObjective(const DescentObjective&) = delete;
-    DescentObjective& operator=(const DescentObjective&) = delete;
-    DescentObjective(DescentObjective&&) = delete;
-    DescentObjective& operator=(DescentObjective&&) = delete;
-    virtual ~DescentObjective() = default;
-
-    /// Value and Riemannian gradient, which gets the shape of w.
-    virtual FaithfulValue evaluate(const MultiVector<float>& w, MultiVector<float>& gradient,
-                                   const RunContext& context) = 0;
-    /// Those that share the passes, and so the vectors of a descent.
-    [[nodiscard]] virtual const RankGroup& ranks() const = 0;
-    // The next two act on some rows of vectors, on the thread that calls them. Row numbers are those of w.
-    /// v := its projection on the tangent space at w.
-    virtual void project(const MultiVector<float>& w, const RowBlock& v) const = 0;
-    /// direction := w + step direction, back on the manifold.
-    virtual void retract(const MultiVector<float>& w, double step, const RowBlock& direction) const = 0;
-    /// v := v divided by a diagonal near that of the second derivatives.
-    virtual void precondition(const RowBlock& v) const = 0;
-    /// The misfit to which others are relative: that of outputs that are all zero, or of like size.
-    [[nodiscard]] virtual double squared_norm() const = 0;
-};
-
-/// direction := w + step direction.
-void step_along(const MultiVector<float>& w, double step, const RowBlock& direction);
-
 /// The equation S = max(0, L) on spheres, L_ij = y_i.y_j - tau |y_i||y_j| with |y_i| fixed to the lengths of the
 /// inputs: f(W) = sum_{on support} (L_ij - S_ij)^2 + b sum_{off} max(0, L_ij)^2 and its gradient, in one pass over all
 /// pairs; with the geometry that a descent needs. Rows of W are y_i. Rows of length 0 stay 0 and take no part.
-class FaithfulObjective final : public DescentObjective {
+class SphereObjective final : public DescentObjective {
 public:
     /// `lengths` are those of the points of S; S must outlive this. O(support) time. The ranks of S share the
     /// sums over it, here and in every evaluation.
-    FaithfulObjective(const Similarities& s, std::vector<float> lengths, const FaithfulTerms& terms);
+    SphereObjective(const Similarities& s, std::vector<float> lengths, const SphereTerms& terms);
 
     /// Value and Riemannian gradient, which gets the shape of w. One pass: n^2 (d + 1) / 2 multiplications and
     /// additions.
-    FaithfulValue evaluate(const MultiVector<float>& w, MultiVector<float>& gradient,
+    DescentValue evaluate(const MultiVector<float>& w, MultiVector<float>& gradient,
                            const RunContext& context) override;
 
     [[nodiscard]] const RankGroup& ranks() const override { return s_.ranks; }
@@ -81,14 +42,14 @@ public:
     /// |S|^2
     [[nodiscard]] double squared_norm() const override { return s_.squared_norm; }
 
-    [[nodiscard]] const FaithfulTerms& terms() const { return terms_; }
+    [[nodiscard]] const SphereTerms& terms() const { return terms_; }
     [[nodiscard]] const Similarities& similarities() const { return s_; }
 
 private:
     [[nodiscard]] PackedLowRank packed(const MultiVector<float>& w, const RunContext& context) const;
     const Similarities& s_;
     std::vector<float> lengths_;
-    FaithfulTerms terms_;
+    SphereTerms terms_;
     double root_tau_;
     double mean_mass_;
     std::vector<double> support_mass_;  ///< sum of |y_j|^2 over the support of i

@@ -326,18 +326,17 @@ Embedding faithful(const DistributedPoints& given, const FaithfulOptions& option
 }
 
 Method faithful_method() {
-    Method method = method_entry(
+    return method_entry(
         {.name = "faithful",
          .title = "every point's nearest neighbours kept, by distance, in any number of dimensions",
          .source = "this project, after Saul 2022, A geometrical connection between sparse and low-rank matrices and "
-                   "its application to manifold learning, TMLR"},
+                   "its application to manifold learning, TMLR",
+ .accepts_init = true,
+ .resumes = true,
+ .uses_neighbors = true,
+ .searches_alone = true,
+ .accepts_precomputed = true},
         faithful_option_table(), faithful);
-    method.accepts_init = true;
-    method.resumes = true;
-    method.uses_neighbors = true;
-    method.searches_alone = true;
-    method.accepts_precomputed = true;
-    return method;
 }
 
 }  // namespace isogon

@@ -95,7 +95,7 @@ LocalObjective::LocalObjective(const LocalTargets& targets, Index dimension, con
         }
     }
     squared_norm_ = std::accumulate(squares.begin(), squares.end(), 0.0);
-    // As in FaithfulObjective::precondition, with neighbours in all directions alike.
+    // As in SphereObjective::precondition, with neighbours in all directions alike.
     std::ranges::transform(mass, diagonal_.begin(),
                            [&](double sum) { return static_cast<float>(8.0 * sum / dimension); });
     if (is_robust_) {
@@ -114,7 +114,7 @@ void LocalObjective::learn_diagonal() {
     }
 }
 
-FaithfulValue LocalObjective::evaluate(const MultiVector<float>& y, MultiVector<float>& gradient,
+DescentValue LocalObjective::evaluate(const MultiVector<float>& y, MultiVector<float>& gradient,
                                        const RunContext& context) {
     constexpr float factor = -8.0F;
     sums_ = pass_.apply(y, gradient, context, [](const RowBlock& sums) {
@@ -124,7 +124,7 @@ FaithfulValue LocalObjective::evaluate(const MultiVector<float>& y, MultiVector<
     if (is_robust_) {
         learn_diagonal();
     }
-    FaithfulValue value;
+    DescentValue value;
     value.misfit = 2.0 * (sums_.near_squares + sums_.off_squares);
     value.objective = value.misfit;
     value.violations = 2.0 * sums_.violations;
@@ -132,7 +132,7 @@ FaithfulValue LocalObjective::evaluate(const MultiVector<float>& y, MultiVector<
 }
 
 void LocalObjective::retract(const MultiVector<float>& y, double step, const RowBlock& direction) const {
-    step_along(y, step, direction);
+    xpay_of_rows(y.row(direction.first), static_cast<float>(step), direction.values, direction.stride, direction.rows);
 }
 
 void LocalObjective::precondition(const RowBlock& v) const {

@@ -1,10 +1,9 @@
 #pragma once
 #include <vector>
 
-#include "decomposition/sphere_objective.hpp"
+#include "decomposition/riemannian_lbfgs.hpp"
 #include "isogon/neighbors/neighbor_lists.hpp"
 #include "verlet/listed_pass.hpp"
-#include "verlet/local_pass.hpp"
 
 namespace isogon {
 
@@ -25,7 +24,7 @@ public:
     /// `targets` must outlive this.
     LocalObjective(const LocalTargets& targets, Index dimension, const LossShape& shape);
 
-    FaithfulValue evaluate(const MultiVector<float>& y, MultiVector<float>& gradient,
+    DescentValue evaluate(const MultiVector<float>& y, MultiVector<float>& gradient,
                            const RunContext& context) override;
     [[nodiscard]] const RankGroup& ranks() const override { return ranks_; }
     void project(const MultiVector<float>& /*y*/, const RowBlock& /*v*/) const override {}

@@ -9,7 +9,7 @@
 #include "isogon/transform/locally_linear_extension.hpp"
 #include "isogon/transform/new_point_map.hpp"
 #include "transform/placement.hpp"
-#include "registry/fitting_defaults.hpp"
+#include "methods/fitting_defaults.hpp"
 #include "methods/method_frame.hpp"
 #include "methods/shared_steps.hpp"
 
@@ -35,12 +35,6 @@ void state_need(const RowSource& source, Index landmarks, std::uint64_t dimensio
                     {"what they are placed against", Placement::bytes(landmarks, source.dimension(), d)},
                     {"a block of points", rows_per_block(source.count(), numbers) * numbers * sizeof(float)}},
                    "raise the limit or choose fewer landmarks");
-}
-
-Embedding fit_points(const Method& method, const PointsView& points, const OptionValues& values,
-                     const RunContext& context, const FitExtras& extras) {
-    return method.embed_with ? method.embed_with(points, values, context, extras)
-                             : method.embed(points, values, context);
 }
 
 void add_placed(const Summary& part, Index rows, Index landmarks, bool one_by_one, Summary& sum) {
@@ -166,7 +160,7 @@ LandmarkFit fit_landmarks(const Method& method, const RowSource& source, const O
         return fit;
     }
     const RunContext fitting = beside(context, landmark_bytes(count, source.dimension()));
-    fit.fitted = fit_points(method, fit.inputs.view(), used, fitting, extras);
+    fit.fitted = method.embed(fit.inputs.view(), used, fitting, extras);
     auto& seconds = fit.fitted.summary.seconds;
     seconds.insert(seconds.begin(), choosing.seconds.begin(), choosing.seconds.end());
     return fit;

@@ -14,7 +14,7 @@
 #include "isogon/distributed/distributed_points.hpp"
 #include "isogon/methods/embedding.hpp"
 #include "isogon/methods/landmarks.hpp"
-#include "isogon/registry/registry.hpp"
+#include "isogon/methods/method.hpp"
 
 namespace isogon {
 
@@ -22,67 +22,45 @@ namespace isogon {
 /// summary, becomes a numerical failure that says so, without the coordinates and without such numbers. O(n d).
 [[nodiscard]] Embedding finite_or_failed(Embedding fitted);
 
-/// A method of the registry: options and functions from its option table and the one function that it is. Methods that
-/// take distributed points divide their pairs among ranks.
-template <class Input, class Options>
-[[nodiscard]] Method method_entry(Method method, const OptionTable<Options>& table,
-                                  Embedding (*embed)(const Input&, const Options&, const RunContext&,
-                                                     const FitExtras&)) {
-    method.options = table.specs();
-    method.embed = [&table, embed](const PointsView& x, const OptionValues& values, const RunContext& context) {
-        return finite_or_failed(embed(x, table.make(values), context, {}));
-    };
-    method.embed_with = [&table, embed](const PointsView& x, const OptionValues& values, const RunContext& context,
-                                        const FitExtras& extras) {
-        return finite_or_failed(embed(x, table.make(values), context, extras));
-    };
-    if constexpr (std::is_same_v<Input, DistributedPoints>) {
-        method.distributes_pairs = true;
-        method.embed_distributed = [&table, embed](const DistributedPoints& x, const OptionValues& values,
-                                                   const RunContext& context, const FitExtras& extras) {
-            return finite_or_failed(embed(x, table.make(values), context, extras));
-        };
+/// The points of one process; throws InvalidArgument for those that ranks share.
+[[nodiscard]] inline const PointsView& undivided(const DistributedPoints& points, const std::string& method) {
+    if (points.communicator() != nullptr) {
+        throw InvalidArgument("method", method, "does not divide its points among ranks");
     }
-    return method;
+    return points.local();
 }
 
-/// The same for spectral methods, which may fit on landmarks.
-template <class Options>
-[[nodiscard]] Method method_entry(Method method, const OptionTable<Options>& table,
-                                  Embedding (*embed)(const PointsView&, const Options&, const RunContext&,
-                                                     const FitExtras&, const LandmarkOptions*)) {
-    method.options = table.specs();
-    method.embed = [&table, embed](const PointsView& x, const OptionValues& values, const RunContext& context) {
-        return finite_or_failed(embed(x, table.make(values), context, {}, nullptr));
-    };
-    method.embed_with = [&table, embed](const PointsView& x, const OptionValues& values, const RunContext& context,
-                                        const FitExtras& extras) {
-        return finite_or_failed(embed(x, table.make(values), context, extras, nullptr));
-    };
-    method.embed_on_landmarks = [&table, embed](const PointsView& x, const OptionValues& values,
-                                                const LandmarkOptions& landmarks, const RunContext& context,
-                                                const FitExtras& extras) {
-        return finite_or_failed(embed(x, table.make(values), context, extras, &landmarks));
-    };
-    return method;
-}
-
-/// A method without further inputs: one that takes points and options alone.
-template <class Input, class Options>
-[[nodiscard]] Method method_entry(Method method, const OptionTable<Options>& table,
-                                  Embedding (*embed)(const Input&, const Options&, const RunContext&)) {
-    method.options = table.specs();
-    method.embed = [&table, embed](const PointsView& x, const OptionValues& values, const RunContext& context) {
-        return finite_or_failed(embed(x, table.make(values), context));
-    };
-    if constexpr (std::is_same_v<Input, DistributedPoints>) {
-        method.distributes_pairs = true;
-        method.embed_distributed = [&table, embed](const DistributedPoints& x, const OptionValues& values,
-                                                   const RunContext& context, const FitExtras& /*extras*/) {
-            return finite_or_failed(embed(x, table.make(values), context));
-        };
-    }
-    return method;
+/// A method of the registry, from its option table and the function that it is: of points, options and context, then
+/// `FitExtras` if it takes such, then `const LandmarkOptions*` if it can fit on landmarks. One that takes
+/// DistributedPoints divides its pairs among ranks.
+template <class Options, class Function>
+[[nodiscard]] Method method_entry(MethodDescription description, const OptionTable<Options>& table, Function function) {
+    constexpr bool divides = std::is_invocable_v<Function, DistributedPoints, Options, RunContext> ||
+                             std::is_invocable_v<Function, DistributedPoints, Options, RunContext, FitExtras>;
+    constexpr bool on_landmarks =
+        std::is_invocable_v<Function, PointsView, Options, RunContext, FitExtras, const LandmarkOptions*>;
+    constexpr bool takes_extras = std::is_invocable_v<Function, PointsView, Options, RunContext, FitExtras>;
+    description.options = table.specs();
+    description.distributes_pairs = divides;
+    description.fits_on_landmarks = on_landmarks;
+    const std::string name = description.name;
+    return {std::move(description), [&table, function, name](const FitArguments& given) {
+                const auto& points = [&]() -> const auto& {
+                    if constexpr (divides) {
+                        return given.points;
+                    } else {
+                        return undivided(given.points, name);
+                    }
+                }();
+                const Options options = table.make(given.options);
+                if constexpr (on_landmarks) {
+                    return finite_or_failed(function(points, options, given.context, given.extras, given.landmarks));
+                } else if constexpr (takes_extras) {
+                    return finite_or_failed(function(points, options, given.context, given.extras));
+                } else {
+                    return finite_or_failed(function(points, options, given.context));
+                }
+            }};
 }
 
 /// A whole number above 0; 0 for every other value.

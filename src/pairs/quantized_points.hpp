@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "isogon/linalg/multi_vector.hpp"
-#include "verlet/local_pass.hpp"
 #include "pairs/tile_kernel.hpp"
 
 namespace isogon {

@@ -9,7 +9,7 @@
 #include "quality/nearness.hpp"
 
 // Measures from the order of all points by nearness to one of them, in x and in y: neighbours kept, how far others are
-// beyond them, votes. Ties count as isogon/neighbors/tied_neighbors.hpp says.
+// beyond them, votes. Ties count as neighbors/tied_neighbors.hpp says.
 namespace isogon {
 
 /// The k nearest: those nearer than the points that tie for the last places, and these.

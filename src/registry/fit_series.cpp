@@ -70,8 +70,7 @@ FitSeries::Fit FitSeries::fit(const FitRequest& wanted) {
     const auto start = std::chrono::steady_clock::now();
     const double shared_before = kept_->steps.seconds();
     Fit fit;
-    fit.fitted = method.embed_with ? method.embed_with(kept_->x, wanted.options, kept_->context, extras)
-                                   : method.embed(kept_->x, wanted.options, kept_->context);
+    fit.fitted = method.embed(kept_->x, wanted.options, kept_->context, extras);
     const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start;
     fit.seconds = std::max(0.0, passed.count() - (kept_->steps.seconds() - shared_before));
     return fit;

@@ -27,10 +27,6 @@ namespace isogon {
 
 namespace {
 
-/// Fits all points, or, where there are options of landmarks, these.
-using PlainFit = std::function<Embedding(const PointsView&, const OptionValues&, const LandmarkOptions*,
-                                         const RunContext&, const FitExtras&)>;
-
 /// How a method compares points, by its options; none for a table of kernel values.
 struct Comparison {
     Metric metric = Metric::Euclidean;
@@ -157,25 +153,23 @@ void rule_shared(const Method& method, const DistributedPoints& x, const OptionV
 /// One fit with the rules.
 class RuledFit {
 public:
-    RuledFit(const Method& method, const PointsView& x, const OptionValues& values, const LandmarkOptions* landmarks,
-             const RunContext& context, const FitExtras& extras, const PlainFit& fit)
+    RuledFit(const Method& method, const FitArguments& given)
         : method_(method),
-          x_(x),
-          values_(values),
-          landmarks_(landmarks),
-          context_(context),
-          extras_(extras),
-          fit_(fit),
-          compared_(comparison_of(method, values, x.count)) {}
+          x_(given.points.local()),
+          values_(given.options),
+          landmarks_(given.landmarks),
+          context_(given.context),
+          extras_(given.extras),
+          compared_(comparison_of(method, values_, x_.count)) {}
 
     [[nodiscard]] Embedding run() {
         const bool labels_fit = extras_.labels.empty() || extras_.labels.size() == x_.count;
         if (!compared_ || x_.dimension == 0 || x_.count < 2 || !labels_fit ||
             (compared_->table && x_.count != x_.dimension)) {
-            return fit_(x_, values_, landmarks_, context_, extras_);
+            return method_.embed(x_, values_, context_, extras_, landmarks_);
         }
         look();
-        Embedding result = fitted_ ? fit_some() : fit_(x_, values_, landmarks_, context_, extras_);
+        Embedding result = fitted_ ? fit_some() : method_.embed(x_, values_, context_, extras_, landmarks_);
         if (!first_.empty()) {
             join_copies(first_, result.coordinates);
         }
@@ -315,7 +309,7 @@ private:
             warnings_.push_back("there are no more than " + std::to_string(points()) +
                                 " distinct points, and all were landmarks");
         }
-        Embedding result = fit_(some.view(), values, landmarks, beside(context_, bytes), extras);
+        Embedding result = method_.embed(some.view(), values, beside(context_, bytes), extras, landmarks);
         spread_to_all(result);
         if (dimension() > 0) {
             result.options["dimension"] = dimension();
@@ -399,7 +393,6 @@ private:
     const LandmarkOptions* landmarks_;
     const RunContext& context_;
     const FitExtras& extras_;
-    const PlainFit& fit_;
     std::optional<Comparison> compared_;
     Index duplicates_ = 0;
     Index undirected_ = 0;
@@ -416,43 +409,15 @@ private:
 
 }  // namespace
 
-Method with_input_rules(Method method) {
-    const auto plain = std::make_shared<const Method>(method);
-    const PlainFit fit = [plain](const PointsView& x, const OptionValues& values, const LandmarkOptions* landmarks,
-                                 const RunContext& context, const FitExtras& extras) {
-        if (landmarks != nullptr) {
-            return plain->embed_on_landmarks(x, values, *landmarks, context, extras);
-        }
-        return plain->embed_with ? plain->embed_with(x, values, context, extras) : plain->embed(x, values, context);
-    };
-    const PlainFit ruled = [plain, fit](const PointsView& x, const OptionValues& values,
-                                        const LandmarkOptions* landmarks, const RunContext& context,
-                                        const FitExtras& extras) {
-        return RuledFit(*plain, x, values, landmarks, context, extras, fit).run();
-    };
-    method.embed = [ruled](const PointsView& x, const OptionValues& values, const RunContext& context) {
-        return ruled(x, values, nullptr, context, {});
-    };
-    if (plain->embed_with) {
-        method.embed_with = [ruled](const PointsView& x, const OptionValues& values, const RunContext& context,
-                                    const FitExtras& extras) { return ruled(x, values, nullptr, context, extras); };
-    }
-    if (plain->embed_on_landmarks) {
-        method.embed_on_landmarks = [ruled](const PointsView& x, const OptionValues& values,
-                                            const LandmarkOptions& landmarks, const RunContext& context,
-                                            const FitExtras& extras) {
-            return ruled(x, values, &landmarks, context, extras);
-        };
-    }
-    if (plain->embed_distributed) {
-        method.embed_distributed = [plain](const DistributedPoints& x, const OptionValues& values,
-                                           const RunContext& context, const FitExtras& extras) {
-            Embedding result = plain->embed_distributed(x, values, context, extras);
-            rule_shared(*plain, x, values, result);
-            return result;
-        };
-    }
-    return method;
+Method with_input_rules(const Method& method) {
+    return {method, [method](const FitArguments& given) {
+                if (given.points.communicator() == nullptr) {
+                    return RuledFit(method, given).run();
+                }
+                Embedding result = method.embed(given.points, given.options, given.context, given.extras);
+                rule_shared(method, given.points, given.options, result);
+                return result;
+            }};
 }
 
 }  // namespace isogon

@@ -15,6 +15,6 @@ namespace isogon {
 /// A graph or affinities that the user gives are taken as they are, unless such a fit has kept them. Of points that
 /// ranks share copies and zero vectors are counted, too. O(n D) time and 16 bytes a point before the fit, a copy of the
 /// distinct rows where some are not fitted.
-[[nodiscard]] Method with_input_rules(Method method);
+[[nodiscard]] Method with_input_rules(const Method& method);
 
 }  // namespace isogon

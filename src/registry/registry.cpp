@@ -9,7 +9,7 @@
 #include "isogon/methods/semidefinite.hpp"
 #include "isogon/methods/spectral.hpp"
 #include "isogon/methods/tsm.hpp"
-#include "registry/fitting_defaults.hpp"
+#include "methods/fitting_defaults.hpp"
 #include "registry/input_rules.hpp"
 
 namespace isogon {

@@ -65,9 +65,8 @@ public:
 
 private:
     [[nodiscard]] Embedding embed(const OptionValues& options, const LandmarkOptions& landmarks) {
-        Embedding fitted = landmarks.landmarks == 0
-                               ? method_.embed_with(x_, options, context_, extras_)
-                               : method_.embed_on_landmarks(x_, options, landmarks, context_, extras_);
+        Embedding fitted =
+            method_.embed(x_, options, context_, extras_, landmarks.landmarks == 0 ? nullptr : &landmarks);
         require_finished(fitted);
         return fitted;
     }

@@ -95,10 +95,10 @@ SweepPoint point_of(const Method& method, const OptionValues& fixed, OptionValue
 
 std::vector<OptionSpec> sweep_option_specs(std::string_view method_name) {
     const Method& method = find_method(method_name);
-    if (!method.embed_on_landmarks) {
+    if (!method.fits_on_landmarks) {
         std::string names;
         for (const auto& other : methods()) {
-            names += !other.embed_on_landmarks ? "" : (names.empty() ? "" : ", ") + other.name;
+            names += !other.fits_on_landmarks ? "" : (names.empty() ? "" : ", ") + other.name;
         }
         throw InvalidArgument("method", method.name, "has no sweep; it must be one of " + names);
     }

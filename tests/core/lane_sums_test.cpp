@@ -8,7 +8,7 @@
 #include "core/random.hpp"
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "unit/core/lane_sums_test.cpp"
+#define HWY_TARGET_INCLUDE "core/lane_sums_test.cpp"
 #include <hwy/foreach_target.h>  // compiles this file once for each instruction set
 #include <hwy/highway.h>
 // After foreach_target, as it is compiled as often.

@@ -39,7 +39,7 @@ struct Solvable {
 
 TEST(RiemannianLbfgsOnSpheres, NeverRises) {
     const Solvable problem(300);
-    FaithfulObjective objective(problem.s, problem.lengths, {});
+    SphereObjective objective(problem.s, problem.lengths, {});
     RiemannianLbfgs descent(objective, problem.start, {.tolerance = 0.0}, on_threads(2));
     double last = descent.value().objective;
     for (int k = 1; k <= 60; ++k) {
@@ -51,7 +51,7 @@ TEST(RiemannianLbfgsOnSpheres, NeverRises) {
 
 TEST(RiemannianLbfgsOnSpheres, SolvesWhatCanBeSolved) {
     const Solvable problem(300);
-    FaithfulObjective objective(problem.s, problem.lengths, {});
+    SphereObjective objective(problem.s, problem.lengths, {});
     RiemannianLbfgs descent(objective, problem.start, {.tolerance = 0.0}, on_threads(2));
     EXPECT_GT(descent.relative_residual(), 0.3);
     descent.run_to(400);
@@ -61,7 +61,7 @@ TEST(RiemannianLbfgsOnSpheres, SolvesWhatCanBeSolved) {
 TEST(RiemannianLbfgsOnSpheres, IsTheSameBitsInOneGoInTwoAndOnAnyNumberOfThreads) {
     const Solvable problem(150);
     const auto run = [&](std::vector<int> stops, int threads) {
-        FaithfulObjective objective(problem.s, problem.lengths, {});
+        SphereObjective objective(problem.s, problem.lengths, {});
         RiemannianLbfgs descent(objective, problem.start, {}, on_threads(threads));
         for (const int stop : stops) {
             descent.run_to(stop);
@@ -80,7 +80,7 @@ TEST(RiemannianLbfgsOnSpheres, IsTheSameBitsByAnyNumberOfRanks) {
         const RunContext context = ranks.agreeing(on_threads(1));
         Similarities s = problem.s;
         s.ranks = ranks;
-        FaithfulObjective objective(s, problem.lengths, {});
+        SphereObjective objective(s, problem.lengths, {});
         const MultiVector<float> start = problem.start;
         RiemannianLbfgs descent(objective, start, {.shared_from = shared_from}, context);
         descent.run_to(12);
@@ -90,7 +90,7 @@ TEST(RiemannianLbfgsOnSpheres, IsTheSameBitsByAnyNumberOfRanks) {
         } else {
             Archive saved;
             descent.save(saved);
-            FaithfulObjective alone(problem.s, problem.lengths, {});
+            SphereObjective alone(problem.s, problem.lengths, {});
             RiemannianLbfgs second(alone, saved, start.rows(), start.columns(), {}, on_threads(1));
             second.run_to(15);
             resumed = to_matrix(second.position());
@@ -115,7 +115,7 @@ TEST(RiemannianLbfgsOnSpheres, IsTheSameBitsByAnyNumberOfRanks) {
 
 TEST(RiemannianLbfgsOnSpheres, ContinuesFromWhatItSavedToTheSameBits) {
     const Solvable problem(150);
-    FaithfulObjective objective(problem.s, problem.lengths, {});
+    SphereObjective objective(problem.s, problem.lengths, {});
     const MultiVector<float> start = problem.start;
     RiemannianLbfgs whole(objective, start, {.tolerance = 1e-3}, on_threads(2));
     RiemannianLbfgs first(objective, start, {.tolerance = 1e-3}, on_threads(2));
@@ -131,7 +131,7 @@ TEST(RiemannianLbfgsOnSpheres, ContinuesFromWhatItSavedToTheSameBits) {
 
 TEST(RiemannianLbfgs, RefusesASavedStateOfAnotherShape) {
     const Solvable problem(60);
-    FaithfulObjective objective(problem.s, problem.lengths, {});
+    SphereObjective objective(problem.s, problem.lengths, {});
     RiemannianLbfgs descent(objective, problem.start, {}, {});
     Archive saved;
     descent.save(saved);
@@ -141,7 +141,7 @@ TEST(RiemannianLbfgs, RefusesASavedStateOfAnotherShape) {
 
 TEST(RiemannianLbfgs, ContinuesFromATraceOfTinyNumbersWithFiniteOnes) {
     const Solvable problem(60);
-    FaithfulObjective objective(problem.s, problem.lengths, {});
+    SphereObjective objective(problem.s, problem.lengths, {});
     RiemannianLbfgs descent(objective, problem.start, {}, {});
     descent.run_to(1);
     Archive saved;
@@ -156,7 +156,7 @@ TEST(RiemannianLbfgs, ContinuesFromATraceOfTinyNumbersWithFiniteOnes) {
 
 TEST(RiemannianLbfgs, StallsAtTheExactSolution) {
     const Solvable problem(100, 0.0);
-    FaithfulObjective objective(problem.s, problem.lengths, {});
+    SphereObjective objective(problem.s, problem.lengths, {});
     RiemannianLbfgs descent(objective, problem.start, {.tolerance = 0.0}, {});
     const Termination end = descent.run_to(500);
     EXPECT_EQ(end, Termination::Stalled);
@@ -166,7 +166,7 @@ TEST(RiemannianLbfgs, StallsAtTheExactSolution) {
 
 TEST(RiemannianLbfgs, CanBeCancelledAndStaysUsable) {
     const Solvable problem(100);
-    FaithfulObjective objective(problem.s, problem.lengths, {});
+    SphereObjective objective(problem.s, problem.lengths, {});
     std::stop_source source;
     RunContext context;
     context.stop = source.get_token();

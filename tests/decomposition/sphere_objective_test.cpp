@@ -43,7 +43,7 @@ Example example_of(Index count, Index dimension, std::uint64_t seed) {
 }
 
 /// The objective by its definition, in float64.
-double reference(const Example& e, const FaithfulTerms& terms, const Matrix& y) {
+double reference(const Example& e, const SphereTerms& terms, const Matrix& y) {
     const Matrix s = to_matrix(e.s);
     double sum = 0.0;
     for (Index i = 0; i < y.rows(); ++i) {
@@ -58,30 +58,30 @@ double reference(const Example& e, const FaithfulTerms& terms, const Matrix& y) 
     return sum;
 }
 
-class FaithfulObjectiveOf : public testing::TestWithParam<std::tuple<Index, Index, double>> {
+class SphereObjectiveOf : public testing::TestWithParam<std::tuple<Index, Index, double>> {
 protected:
     Index count() const { return std::get<0>(GetParam()); }
     Example example() const { return example_of(count(), std::get<1>(GetParam()), 1); }
-    FaithfulTerms terms() const { return {.off_support_weight = std::get<2>(GetParam())}; }
+    SphereTerms terms() const { return {.off_support_weight = std::get<2>(GetParam())}; }
 };
 
-INSTANTIATE_TEST_SUITE_P(Shapes, FaithfulObjectiveOf,
+INSTANTIATE_TEST_SUITE_P(Shapes, SphereObjectiveOf,
                          testing::Combine(testing::Values(2, 47, 48, 49, 130), testing::Values(1, 2, 5, 16),
                                           testing::Values(1.0, 0.25)));
 
-TEST_P(FaithfulObjectiveOf, HasTheDefinitionsValue) {
+TEST_P(SphereObjectiveOf, HasTheDefinitionsValue) {
     const Example e = example();
     const MultiVector<float> w = support::to_block(e.start);
     MultiVector<float> gradient(w.rows(), w.columns());
-    const FaithfulValue value = FaithfulObjective(e.s, e.lengths, terms()).evaluate(w, gradient, on_threads(2));
+    const DescentValue value = SphereObjective(e.s, e.lengths, terms()).evaluate(w, gradient, on_threads(2));
     const double expected = reference(e, terms(), to_matrix(w));
     EXPECT_NEAR(value.objective, expected, 1e-5 * (1.0 + expected));
     EXPECT_LE(value.misfit, value.objective);
 }
 
-TEST_P(FaithfulObjectiveOf, HasItsSlopeAlongAnyDirection) {
+TEST_P(SphereObjectiveOf, HasItsSlopeAlongAnyDirection) {
     const Example e = example();
-    FaithfulObjective objective(e.s, e.lengths, terms());
+    SphereObjective objective(e.s, e.lengths, terms());
     const MultiVector<float> w = support::to_block(e.start);
     MultiVector<float> gradient(w.rows(), w.columns());
     objective.evaluate(w, gradient, on_threads(2));
@@ -99,9 +99,9 @@ TEST_P(FaithfulObjectiveOf, HasItsSlopeAlongAnyDirection) {
     EXPECT_NEAR(dot(gradient, direction, {}), slope, 1e-4 * (std::abs(slope) + to_matrix(gradient).norm()));
 }
 
-TEST_P(FaithfulObjectiveOf, KeepsToItsSpheres) {
+TEST_P(SphereObjectiveOf, KeepsToItsSpheres) {
     const Example e = example();
-    const FaithfulObjective objective(e.s, e.lengths, terms());
+    const SphereObjective objective(e.s, e.lengths, terms());
     const MultiVector<float> w = support::to_block(e.start);
     MultiVector<float> direction = support::random_block(w.rows(), w.columns(), 6);
     objective.project(w, whole(direction));
@@ -116,13 +116,13 @@ TEST_P(FaithfulObjectiveOf, KeepsToItsSpheres) {
     }
 }
 
-TEST_P(FaithfulObjectiveOf, IsTheSameBitsForAnyNumberOfThreads) {
+TEST_P(SphereObjectiveOf, IsTheSameBitsForAnyNumberOfThreads) {
     const Example e = example();
     const MultiVector<float> w = support::to_block(e.start);
     const auto all = [&](int threads) {
         MultiVector<float> gradient(w.rows(), w.columns());
-        const FaithfulValue value =
-            FaithfulObjective(e.s, e.lengths, terms()).evaluate(w, gradient, on_threads(threads));
+        const DescentValue value =
+            SphereObjective(e.s, e.lengths, terms()).evaluate(w, gradient, on_threads(threads));
         return std::tuple(Matrix(to_matrix(gradient)), value.objective, value.misfit, value.violations);
     };
     const auto one = all(1);
@@ -130,7 +130,7 @@ TEST_P(FaithfulObjectiveOf, IsTheSameBitsForAnyNumberOfThreads) {
     EXPECT_EQ(one, all(3));
 }
 
-TEST(FaithfulObjective, PreconditionsByTheMassOfTheSupport) {
+TEST(SphereObjective, PreconditionsByTheMassOfTheSupport) {
     // Three points in one direction and one far away: the crowded ones move less for the same gradient.
     Points x(4, 2);
     for (Index i = 0; i < 3; ++i) {
@@ -138,7 +138,7 @@ TEST(FaithfulObjective, PreconditionsByTheMassOfTheSupport) {
     }
     x[3][1] = 1.0F;
     const Similarities s = thresholded_similarities(x.view(), 0.5, {});
-    const FaithfulObjective objective(s, {1, 1, 1, 1}, {});
+    const SphereObjective objective(s, {1, 1, 1, 1}, {});
     MultiVector<float> v(4, 2);
     for (Index i = 0; i < 4; ++i) {
         v.row(i)[0] = 1.0F;

@@ -42,7 +42,7 @@ NAMED = re.compile(r"`((?:%s)/[\w./-]+)`" % "|".join(sorted(BEGINNINGS)))
 
 
 def lost_files(text):
-    places = ("", "src/", "include/isogon/", "internal/isogon/")
+    places = ("", "src/", "include/isogon/")
     return [name for name in NAMED.findall(text)
             if not any((ROOT / (place + name + ending)).exists() for place in places for ending in ("", ".hpp", ".cpp"))]
 

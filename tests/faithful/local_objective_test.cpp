@@ -100,7 +100,7 @@ INSTANTIATE_TEST_SUITE_P(Losses, LocalObjectiveOf,
 TEST_P(LocalObjectiveOf, IsTheDefinition) {
     LocalObjective objective(targets, d, shape);
     MultiVector<float> gradient(count, d);
-    const FaithfulValue value = objective.evaluate(support::to_block(y), gradient, on_threads(2));
+    const DescentValue value = objective.evaluate(support::to_block(y), gradient, on_threads(2));
     const double expected = reference(e, near, y, shape);
     EXPECT_NEAR(value.objective, expected, 1e-4 * expected);
 }

@@ -342,8 +342,8 @@ TEST_F(GraphAlone, GivesTheSameBitsAsWithThePoints) {
             continue;
         }
         ++tried;
-        const Embedding with = method.embed_with(points_.view(), quick(method), {}, extras_);
-        const Embedding alone = method.embed_with(rows_, quick(method), {.threads = 3}, extras_);
+        const Embedding with = method.embed(points_.view(), quick(method), {}, extras_);
+        const Embedding alone = method.embed(rows_, quick(method), {.threads = 3}, extras_);
         ASSERT_EQ(alone.coordinates.count(), 90U) << method.name;
         EXPECT_TRUE(std::ranges::equal(with.coordinates.values(), alone.coordinates.values())) << method.name;
     }
@@ -352,8 +352,8 @@ TEST_F(GraphAlone, GivesTheSameBitsAsWithThePoints) {
 
 TEST_F(GraphAlone, IsRefusedByAllOtherMethods) {
     for (const Method& method : methods()) {
-        if (!method.accepts_precomputed && method.embed_with) {
-            EXPECT_THROW((void)method.embed_with(rows_, quick(method), {}, extras_), Error) << method.name;
+        if (!method.accepts_precomputed) {
+            EXPECT_THROW((void)method.embed(rows_, quick(method), {}, extras_), Error) << method.name;
         }
         EXPECT_TRUE(method.uses_neighbors || !method.accepts_precomputed) << method.name;
     }
@@ -365,8 +365,8 @@ TEST_F(GraphAlone, OfAnyUnitIsTheSame) {
         std::transform(other.distances.begin(), other.distances.end(), other.distances.begin(),
                        [factor](float distance) { return distance * factor; });
         const Method& isomap = find_method("isomap");
-        const Embedding usual = isomap.embed_with(rows_, quick(isomap), {}, extras_);
-        const Embedding scaled = isomap.embed_with(rows_, quick(isomap), {}, {.neighbors = &other});
+        const Embedding usual = isomap.embed(rows_, quick(isomap), {}, extras_);
+        const Embedding scaled = isomap.embed(rows_, quick(isomap), {}, {.neighbors = &other});
         for (std::size_t k = 0; k < usual.coordinates.values().size(); ++k) {
             EXPECT_NEAR(scaled.coordinates.values()[k] / factor, usual.coordinates.values()[k], 1e-4);
         }
@@ -375,10 +375,10 @@ TEST_F(GraphAlone, OfAnyUnitIsTheSame) {
 
 TEST_F(GraphAlone, LeavesNoModel) {
     const Method& umap = find_method("umap");
-    const Embedding fitted = umap.embed_with(rows_, quick(umap), {}, extras_);
+    const Embedding fitted = umap.embed(rows_, quick(umap), {}, extras_);
     EXPECT_THROW((void)make_model("umap", rows_, fitted, Store::Map), InvalidArgument);
     const Method& isomap = find_method("isomap");
-    const Embedding paths = isomap.embed_with(rows_, quick(isomap), {}, extras_);
+    const Embedding paths = isomap.embed(rows_, quick(isomap), {}, extras_);
     EXPECT_THROW((void)make_model("isomap", rows_, paths, Store::Map), InvalidArgument);
 }
 
@@ -387,7 +387,7 @@ TEST_F(GraphAlone, NamesWhatNeedsThePoints) {
         const Method& method = find_method(name);
         OptionValues options = quick(method);
         options[option] = std::string(value);
-        return message_of<InvalidArgument>([&] { (void)method.embed_with(rows_, options, {}, extras_); });
+        return message_of<InvalidArgument>([&] { (void)method.embed(rows_, options, {}, extras_); });
     };
     for (const auto& [method, option, value] : {std::tuple{"tsne", "start", "pca"}, {"umap", "start", "pca"}}) {
         const std::string message = refused(method, option, value);
@@ -396,7 +396,7 @@ TEST_F(GraphAlone, NamesWhatNeedsThePoints) {
     }
     const Method& isomap = find_method("isomap");
     const LandmarkOptions landmarks{.landmarks = 20};
-    EXPECT_THROW((void)isomap.embed_on_landmarks(rows_, quick(isomap), landmarks, {}, extras_), InvalidArgument);
+    EXPECT_THROW((void)isomap.embed(rows_, quick(isomap), {}, extras_, &landmarks), InvalidArgument);
 }
 
 TEST_F(GraphAlone, NamesWhatIsWrongWithTheGraph) {
@@ -430,7 +430,7 @@ TEST_F(GraphAlone, InSeveralPartsIsRefusedOrTakenAsItIs) {
     const OptionValues options{{"dimension", std::int64_t{2}}, {"neighbors", std::int64_t{1}}};
     for (const char* method : {"isomap", "laplacian"}) {
         const auto fit = [&](const OptionValues& given) {
-            (void)find_method(method).embed_with(rows_, given, {}, extras);
+            (void)find_method(method).embed(rows_, given, {}, extras);
         };
         EXPECT_NE(message_of<InputError>([&] { fit(options); }).find("45 components"), std::string::npos);
         for (const char* policy : {"bridge", "largest"}) {
@@ -446,11 +446,11 @@ TEST_F(GraphAlone, InSeveralPartsIsRefusedOrTakenAsItIs) {
         const Method& isomap = find_method("isomap");
         OptionValues asked = quick(isomap);
         asked["components"] = std::string(policy);
-        EXPECT_NO_THROW((void)isomap.embed_with(rows_, asked, {}, extras_));
+        EXPECT_NO_THROW((void)isomap.embed(rows_, asked, {}, extras_));
     }
     OptionValues drawn = options;
     drawn["epochs"] = std::int64_t{5};
-    const Embedding map = find_method("umap").embed_with(rows_, drawn, {}, extras);
+    const Embedding map = find_method("umap").embed(rows_, drawn, {}, extras);
     EXPECT_TRUE(std::ranges::all_of(map.coordinates.values(), [](float value) { return std::isfinite(value); }));
     EXPECT_FALSE(map.summary.warnings.empty());
 }

@@ -1,5 +1,5 @@
 // Structure that is far shorter than what all points share: methods that square their data keep it, or say that they
-// do not. PCA and SVD: tests/unit/linalg/truncated_svd_test.cpp; kpca and mds of all points: their own tests.
+// do not. PCA and SVD: tests/linalg/truncated_svd_test.cpp; kpca and mds of all points: their own tests.
 #include <gtest/gtest.h>
 
 #include <algorithm>

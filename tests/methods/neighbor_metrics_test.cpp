@@ -83,7 +83,7 @@ TEST(NeighborMetrics, AreThoseOfTheSearch) {
             const OptionValues options = options_of(method, text);
             const Embedding fitted = method.embed(points.view(), options, {.threads = 2});
             const NeighborLists lists = exact_neighbors(points.view(), 25, metric);
-            const Embedding given = method.embed_with(points.view(), options, {}, {.neighbors = &lists});
+            const Embedding given = method.embed(points.view(), options, {}, {.neighbors = &lists});
             if (method.name != "faithful") {  // which measures given lists anew, in float64
                 ASSERT_TRUE(std::ranges::equal(fitted.coordinates.values(), given.coordinates.values()))
                     << method.name << ' ' << text;
@@ -101,8 +101,8 @@ TEST(NeighborMetrics, MeasureListsThatCameWithoutDistances) {
         const NeighborLists lists = exact_neighbors(points.view(), 25, metric);
         const NeighborLists bare{.size = lists.size, .indices = lists.indices};
         const OptionValues options = options_of(method, text);
-        const Embedding with = method.embed_with(points.view(), options, {}, {.neighbors = &lists});
-        const Embedding without = method.embed_with(points.view(), options, {}, {.neighbors = &bare});
+        const Embedding with = method.embed(points.view(), options, {}, {.neighbors = &lists});
+        const Embedding without = method.embed(points.view(), options, {}, {.neighbors = &bare});
         for (std::size_t k = 0; k < with.coordinates.values().size(); ++k) {
             ASSERT_NEAR(std::abs(with.coordinates.values()[k]), std::abs(without.coordinates.values()[k]),
                         2e-3 * std::abs(double{with.coordinates.values()[k]}) + 1e-3)
@@ -166,7 +166,7 @@ TEST(FitOfTable, HasTheBitsOfTheGraphOfItsNearest) {
         EXPECT_EQ(fitted.options.at("metric"), OptionValue{std::string("precomputed")});
         EXPECT_THROW((void)make_model(method.name, table.view(), fitted, Store::Map), InvalidArgument);
         options["metric"] = std::string("euclidean");
-        const Embedding graph = method.embed_with(rows, options, {}, {.neighbors = &lists});
+        const Embedding graph = method.embed(rows, options, {}, {.neighbors = &lists});
         EXPECT_TRUE(std::ranges::equal(fitted.coordinates.values(), graph.coordinates.values())) << method.name;
     }
 }

@@ -64,7 +64,7 @@ Embedding fit(const std::string& method, const OptionValues& options, const Rank
               const RunContext& context = {.threads = 1}, const FitExtras& extras = {}) {
     const support::DistributedCopy own(example().view(), ranks);
     const Tested tested(method, options);
-    return tested.method.embed_distributed(own.points(), tested.options, context, extras);
+    return tested.method.embed(own.points(), tested.options, context, extras);
 }
 
 /// One process.
@@ -73,8 +73,7 @@ Embedding fit(const std::string& method, const OptionValues& options, const RunC
     const Tested tested(method, options);
     const Method& found = tested.method;
     const Points x = example();
-    return found.embed_with ? found.embed_with(x.view(), tested.options, context, extras)
-                            : found.embed(x.view(), tested.options, context);
+    return found.embed(x.view(), tested.options, context, extras);
 }
 
 bool same_bits(const Embedding& a, const Embedding& b) {
@@ -109,7 +108,7 @@ TEST_P(SharedFit, TakesItsOwnOfPointsThatAreAllHere) {
         const Points x = example();
         const Tested tested(GetParam(), brief(3));
         const Embedding shared =
-            tested.method.embed_distributed({x.view(), communicator}, tested.options, {.threads = 1}, {});
+            tested.method.embed({x.view(), communicator}, tested.options, {.threads = 1}, {});
         EXPECT_TRUE(same_bits(shared, alone));
     });
 }
@@ -162,7 +161,7 @@ TEST_P(SharedFit, IsRefusedWhereRanksHoldDifferentThings) {
         x[17][3] += communicator.rank() == 1 ? 1e-3F : 0.0F;
         try {
             static_cast<void>(
-                tested.method.embed_distributed({x.view(), communicator}, tested.options, {.threads = 1}, {}));
+                tested.method.embed({x.view(), communicator}, tested.options, {.threads = 1}, {}));
             ADD_FAILURE() << "other points were taken";
         } catch (const InputError& error) {
             EXPECT_NE(std::string(error.what()).find("rank 1: holds other points"), std::string::npos) << error.what();

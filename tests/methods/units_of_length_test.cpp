@@ -127,7 +127,7 @@ protected:
             FitExtras extras;
             extras.start = fitted.coordinates.view();
             all.push_back(
-                {"fit from a start", method.embed_with(x.view(), options, on_threads(1), extras).coordinates, power});
+                {"fit from a start", method.embed(x.view(), options, on_threads(1), extras).coordinates, power});
         }
         if (!is_table) {
             Points others = example(31, 4);
@@ -178,8 +178,8 @@ private:
     static Points from_landmarks(const Method& method, const Points& x, const OptionValues& options,
                                  const LandmarkOptions& landmarks) {
         const RunContext context = on_threads(1);
-        if (method.embed_on_landmarks) {
-            return method.embed_on_landmarks(x.view(), options, landmarks, context, {}).coordinates;
+        if (method.fits_on_landmarks) {
+            return method.embed(x.view(), options, context, {}, &landmarks).coordinates;
         }
         const ViewRows source(x.view());
         const LandmarkFit fit = fit_landmarks(method, source, options, landmarks, context);

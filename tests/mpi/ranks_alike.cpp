@@ -22,7 +22,7 @@ MultiVector<float> descended(const Similarities& s) {
     support::Matrix start = support::random_matrix(s.size(), dimension, 4);
     start.rowwise().normalize();
     const RunContext context = s.ranks.agreeing({.threads = 1});
-    FaithfulObjective objective(s, lengths, {});
+    SphereObjective objective(s, lengths, {});
     RiemannianLbfgs descent(objective, support::to_block(start), {.shared_from = 0}, context);
     descent.run_to(12);
     return descent.position();

@@ -51,7 +51,7 @@ OptionValues quick(const std::string& method, std::int64_t neighbors = 5) {
 
 Embedding fit(const std::string& method, const Points& x, const OptionValues& values, const FitExtras& extras = {}) {
     const Method& found = find_method(method);
-    return found.embed_with ? found.embed_with(x.view(), values, {}, extras) : found.embed(x.view(), values, {});
+    return found.embed(x.view(), values, {}, extras);
 }
 
 /// `points` points, then the first once more `copies` times, then the others again in their order.
@@ -308,7 +308,7 @@ TEST(InputRules, LandmarksAreDistinctRows) {
         for (const int landmarks : {20, 50}) {
             LandmarkOptions options;
             options.landmarks = landmarks;
-            const Embedding fitted = find_method(method).embed_on_landmarks(x.view(), quick(method), options, {}, {});
+            const Embedding fitted = find_method(method).embed(x.view(), quick(method), {}, {}, &options);
             EXPECT_EQ(fitted.coordinates.count(), 70U) << method;
             EXPECT_EQ(apart(fitted.coordinates, 0, 30), 0.0) << method;
             std::vector<Index> rows = fitted.barycentric_map->landmarks;

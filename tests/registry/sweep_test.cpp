@@ -40,8 +40,8 @@ Embedding alone(const PointsView& x, const SweepPlan& plan, const OptionValues& 
     }
     const FitExtras extras{.neighbors = lists};
     const LandmarkOptions options = landmark_option_table().make(landmarks);
-    return options.landmarks == 0 ? method.embed_with(x, own, on_threads(2), extras)
-                                  : method.embed_on_landmarks(x, own, options, on_threads(2), extras);
+    return options.landmarks == 0 ? method.embed(x, own, on_threads(2), extras)
+                                  : method.embed(x, own, on_threads(2), extras, &options);
 }
 
 struct SweepCase {

@@ -3,7 +3,7 @@
 #include <optional>
 
 #include "isogon/methods/embedding.hpp"
-#include "isogon/registry/registry.hpp"
+#include "isogon/methods/method.hpp"
 #include "isogon/neighbors/neighbor_search.hpp"
 
 namespace isogon {
@@ -40,7 +40,7 @@ struct FaithfulOptions {
 [[nodiscard]] const OptionTable<FaithfulOptions>& faithful_option_table();
 
 /// Keeps the K nearest neighbours of every point, by distance, in free space (docs/methods/faithful.md; the objective:
-/// internal/isogon/pairs/local_pass.hpp). First squares from the principal components; where d dimensions cannot hold
+/// src/verlet/local_pass.hpp). First squares from the principal components; where d dimensions cannot hold
 /// the neighbours, robust stages.
 [[nodiscard]] Embedding faithful(const DistributedPoints& given, const FaithfulOptions& options = {},
                                  const RunContext& context = {}, const FitExtras& extras = {});

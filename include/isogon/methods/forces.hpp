@@ -8,7 +8,7 @@
 #include "isogon/core/option_table.hpp"
 #include "isogon/forces/output_kernel.hpp"
 #include "isogon/methods/embedding.hpp"
-#include "isogon/registry/registry.hpp"
+#include "isogon/methods/method.hpp"
 #include "isogon/neighbors/neighbor_lists.hpp"
 
 namespace isogon {
@@ -52,7 +52,7 @@ struct TsneOptions {
 /// which is taken as it is, and a checkpoint, from which a run goes on to the same bits. Time: neighbours, then
 /// `iterations` passes over 6 n perplexity edges and, of one or two dimensions, a grid, of three a tree, else n^2
 /// pairs, or n samples. Memory: 3 perplexity neighbours a point and their graph, up to 16 bytes a neighbour, and the
-/// grid. Throws as every method does (methods/registry.hpp); InvalidArgument for a perplexity of n and more, or beside
+/// grid. Throws as every method does (methods/method.hpp); InvalidArgument for a perplexity of n and more, or beside
 /// affinities, a grid in more than two dimensions, a tree in more than three, and a start of another shape; InputError
 /// as require_affinities() does.
 [[nodiscard]] Embedding tsne(const PointsView& x, const TsneOptions& options = {}, const RunContext& context = {},
@@ -100,7 +100,7 @@ struct UmapOptions {
 /// points, between different ones of which edges of found or given neighbours are weakened (supervised and
 /// semi-supervised UMAP). Of fewer points than
 /// neighbours all others are taken, and said so. Time: neighbours, then some 12 n negatives steps an epoch. Memory:
-/// neighbours and their graph four times over. Throws as every method does (methods/registry.hpp); InvalidArgument for
+/// neighbours and their graph four times over. Throws as every method does (methods/method.hpp); InvalidArgument for
 /// a min-dist above the spread, a start of another shape, neighbors, metric, affinities or labels beside given
 /// affinities, another number of labels than points, and a target-weight without labels;
 /// InputError as require_affinities() does.
@@ -126,7 +126,7 @@ struct PcaForcesOptions {
 /// pca's embedding up to a rotation; it is there to show that. `extras` may bring a start.
 /// Time: a truncated SVD, which determines steps and the end, then 4 n D d operations an iteration (4 n k
 /// d of rank k). Memory: n d numbers three times, 67 D (d + 1) for sums, the SVD's D^2, n k floats of rank k.
-/// Throws as every method does (methods/registry.hpp); InvalidArgument for a rank below the dimension or above D, and a
+/// Throws as every method does (methods/method.hpp); InvalidArgument for a rank below the dimension or above D, and a
 /// start of another shape.
 [[nodiscard]] Embedding pca_forces(const PointsView& x, const PcaForcesOptions& options = {},
                                    const RunContext& context = {}, const FitExtras& extras = {});
@@ -151,7 +151,7 @@ struct Pca2Options {
 /// All n^2 pairs of outputs are looked at in every iteration. `extras` may bring neighbours and a start.
 /// Time: neighbours, then about n^2 (2 d + 3) multiplications and n^2 divisions an iteration. Memory: the graph three
 /// times over, 24 n d numbers.
-/// Throws as every method does (methods/registry.hpp); InvalidArgument for as many neighbours as points, and a start of
+/// Throws as every method does (methods/method.hpp); InvalidArgument for as many neighbours as points, and a start of
 /// another shape.
 [[nodiscard]] Embedding pca2(const PointsView& x, const Pca2Options& options = {}, const RunContext& context = {},
                              const FitExtras& extras = {});
@@ -180,7 +180,7 @@ struct Lle2Options {
 /// `extras` may bring neighbours and a start.
 /// Time: neighbours, weights, then about n^2 (2 d + 3) multiplications and n^2 divisions an iteration. Memory: W^T W,
 /// up to n k^2 entries three times over, 24 n d numbers.
-/// Throws as every method does (methods/registry.hpp); InvalidArgument for as many neighbours as points, and a start of
+/// Throws as every method does (methods/method.hpp); InvalidArgument for as many neighbours as points, and a start of
 /// another shape.
 [[nodiscard]] Embedding lle2(const PointsView& x, const Lle2Options& options = {}, const RunContext& context = {},
                              const FitExtras& extras = {});

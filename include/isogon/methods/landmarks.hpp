@@ -3,7 +3,7 @@
 
 #include "isogon/core/option_table.hpp"
 #include "isogon/core/points.hpp"
-#include "isogon/registry/registry.hpp"
+#include "isogon/methods/method.hpp"
 #include "isogon/neighbors/landmark_selection.hpp"
 #include "isogon/neighbors/neighbor_lists.hpp"
 

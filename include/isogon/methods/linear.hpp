@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "isogon/methods/embedding.hpp"
-#include "isogon/registry/registry.hpp"
+#include "isogon/methods/method.hpp"
 
 namespace isogon {
 

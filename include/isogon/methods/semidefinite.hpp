@@ -6,7 +6,7 @@
 #include "isogon/graph/components.hpp"
 #include "isogon/methods/embedding.hpp"
 #include "isogon/methods/landmarks.hpp"
-#include "isogon/registry/registry.hpp"
+#include "isogon/methods/method.hpp"
 #include "isogon/semidefinite/distance_rule.hpp"
 
 namespace isogon {

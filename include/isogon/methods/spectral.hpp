@@ -7,7 +7,7 @@
 #include "isogon/graph/components.hpp"
 #include "isogon/methods/embedding.hpp"
 #include "isogon/methods/landmarks.hpp"
-#include "isogon/registry/registry.hpp"
+#include "isogon/methods/method.hpp"
 #include "isogon/spectral/kernel_shape.hpp"
 
 namespace isogon {

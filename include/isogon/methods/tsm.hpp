@@ -3,7 +3,7 @@
 #include <optional>
 
 #include "isogon/methods/embedding.hpp"
-#include "isogon/registry/registry.hpp"
+#include "isogon/methods/method.hpp"
 
 namespace isogon {
 

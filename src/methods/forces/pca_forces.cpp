@@ -157,12 +157,11 @@ Embedding pca_forces(const PointsView& x, const PcaForcesOptions& options, const
 }
 
 Method pca_forces_method() {
-    Method method = method_entry({.name = "pca-forces",
+    return method_entry({.name = "pca-forces",
                                   .title = "principal components by attraction and repulsion, from a random start",
-                                  .source = "Draganov and Dohn, Unexplainable Explanations, 2023, section 4"},
+                                  .source = "Draganov and Dohn, Unexplainable Explanations, 2023, section 4",
+ .accepts_init = true},
                                  pca_forces_option_table(), pca_forces);
-    method.accepts_init = true;
-    return method;
 }
 
 }  // namespace isogon

@@ -224,18 +224,16 @@ Embedding tsne(const PointsView& x, const TsneOptions& options, const RunContext
 }
 
 Method tsne_method() {
-    Method method =
-        method_entry({.name = "tsne",
+    return method_entry({.name = "tsne",
                       .title = "t-distributed stochastic neighbour embedding: who is near stays near, for pictures",
                       .source = "van der Maaten and Hinton, Visualizing data using t-SNE, JMLR 2008; repulsion by a "
-                                "grid as in Linderman et al., Nature Methods 2019"},
+                                "grid as in Linderman et al., Nature Methods 2019",
+ .accepts_init = true,
+ .resumes = true,
+ .uses_neighbors = true,
+ .uses_affinities = true,
+ .accepts_precomputed = true},
                      tsne_option_table(), tsne);
-    method.accepts_init = true;
-    method.resumes = true;
-    method.uses_neighbors = true;
-    method.uses_affinities = true;
-    method.accepts_precomputed = true;
-    return method;
 }
 
 }  // namespace isogon

@@ -174,14 +174,12 @@ Embedding pca2(const PointsView& x, const Pca2Options& options, const RunContext
 }
 
 Method pca2_method() {
-    Method method =
-        method_entry({.name = "pca2",
+    return method_entry({.name = "pca2",
                       .title = "principal components with a kernel on the outputs too, by forces between all pairs",
-                      .source = "Draganov and Dohn, Unexplainable Explanations, 2023, section 5.1"},
+                      .source = "Draganov and Dohn, Unexplainable Explanations, 2023, section 5.1",
+ .accepts_init = true,
+ .uses_neighbors = true},
                      pca2_option_table(), pca2);
-    method.uses_neighbors = true;
-    method.accepts_init = true;
-    return method;
 }
 
 const OptionTable<Lle2Options>& lle2_option_table() {
@@ -213,14 +211,12 @@ Embedding lle2(const PointsView& x, const Lle2Options& options, const RunContext
 }
 
 Method lle2_method() {
-    Method method =
-        method_entry({.name = "lle2",
+    return method_entry({.name = "lle2",
                       .title = "locally linear embedding with a kernel on the outputs, by forces, for pictures",
-                      .source = "Draganov and Dohn, Unexplainable Explanations, 2023, section 5.2"},
+                      .source = "Draganov and Dohn, Unexplainable Explanations, 2023, section 5.2",
+ .accepts_init = true,
+ .uses_neighbors = true},
                      lle2_option_table(), lle2);
-    method.uses_neighbors = true;
-    method.accepts_init = true;
-    return method;
 }
 
 }  // namespace isogon

@@ -269,17 +269,16 @@ Embedding umap(const PointsView& x, const UmapOptions& options, const RunContext
 }
 
 Method umap_method() {
-    Method method = method_entry(
+    return method_entry(
         {.name = "umap",
          .title = "uniform manifold approximation and projection: pictures by sampled attraction and repulsion",
-         .source = "McInnes, Healy and Melville, UMAP: uniform manifold approximation and projection, 2018"},
+         .source = "McInnes, Healy and Melville, UMAP: uniform manifold approximation and projection, 2018",
+ .accepts_init = true,
+ .uses_neighbors = true,
+ .uses_affinities = true,
+ .uses_labels = true,
+ .accepts_precomputed = true},
         umap_option_table(), umap);
-    method.uses_neighbors = true;
-    method.uses_affinities = true;
-    method.uses_labels = true;
-    method.accepts_precomputed = true;
-    method.accepts_init = true;
-    return method;
 }
 
 }  // namespace isogon

@@ -153,13 +153,12 @@ Embedding landmark_semidefinite_embedding(const PointsView& x, const LsdeOptions
 }
 
 Method lsde_method() {
-    Method method = method_entry(
+    return method_entry(
         {.name = "lsde",
          .title = "landmark semidefinite embedding: points pulled apart as far as distances between neighbours allow",
-         .source = "Weinberger, Packer and Saul, AISTATS 2005"},
+         .source = "Weinberger, Packer and Saul, AISTATS 2005",
+ .uses_neighbors = true},
         lsde_option_table(), landmark_semidefinite_embedding);
-    method.uses_neighbors = true;
-    return method;
 }
 
 }  // namespace isogon

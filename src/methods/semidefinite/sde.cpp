@@ -200,13 +200,12 @@ Embedding semidefinite_embedding(const PointsView& x, const SdeOptions& options,
 }
 
 Method sde_method() {
-    Method method = method_entry(
+    return method_entry(
         {.name = "sde",
          .title = "semidefinite embedding: points pulled apart as far as distances between neighbours allow",
-         .source = "Weinberger and Saul, CVPR 2004"},
+         .source = "Weinberger and Saul, CVPR 2004",
+ .uses_neighbors = true},
         sde_option_table(), semidefinite_embedding);
-    method.uses_neighbors = true;
-    return method;
 }
 
 }  // namespace isogon

@@ -199,13 +199,12 @@ Embedding isomap(const PointsView& x, const IsomapOptions& options, const RunCon
 }
 
 Method isomap_method() {
-    Method method = method_entry({.name = "isomap",
+    return method_entry({.name = "isomap",
                                   .title = "isomap: distances along the data, through a graph of neighbours",
-                                  .source = "Tenenbaum, de Silva, Langford, Science 2000"},
+                                  .source = "Tenenbaum, de Silva, Langford, Science 2000",
+ .uses_neighbors = true,
+ .accepts_precomputed = true},
                                  isomap_option_table(), isomap);
-    method.uses_neighbors = true;
-    method.accepts_precomputed = true;
-    return method;
 }
 
 }  // namespace isogon

@@ -188,15 +188,13 @@ Embedding laplacian_eigenmaps(const PointsView& x, const LaplacianOptions& optio
 }
 
 Method laplacian_method() {
-    Method method =
-        method_entry({.name = "laplacian",
+    return method_entry({.name = "laplacian",
                       .title = "Laplacian eigenmaps: neighbours stay near, by the smoothest functions on their graph",
-                      .source = "Belkin and Niyogi, Neural Computation 2003"},
+                      .source = "Belkin and Niyogi, Neural Computation 2003",
+ .uses_neighbors = true,
+ .accepts_precomputed = true,
+ .distributes_graph = true},
                      laplacian_option_table(), laplacian_eigenmaps);
-    method.uses_neighbors = true;
-    method.distributes_graph = true;
-    method.accepts_precomputed = true;
-    return method;
 }
 
 }  // namespace isogon

@@ -116,14 +116,13 @@ Embedding locally_linear_embedding(const PointsView& x, const LleOptions& option
 }
 
 Method lle_method() {
-    Method method = method_entry(
+    return method_entry(
         {.name = "lle",
          .title = "locally linear embedding: what rebuilds a point from its neighbours rebuilds its coordinates",
-         .source = "Roweis and Saul, Science 2000"},
+         .source = "Roweis and Saul, Science 2000",
+ .uses_neighbors = true,
+ .distributes_graph = true},
         lle_option_table(), locally_linear_embedding);
-    method.uses_neighbors = true;
-    method.distributes_graph = true;
-    return method;
 }
 
 }  // namespace isogon

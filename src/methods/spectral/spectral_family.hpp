@@ -8,7 +8,7 @@
 #include "isogon/core/summary.hpp"
 #include "isogon/methods/embedding.hpp"
 #include "isogon/methods/landmarks.hpp"
-#include "isogon/registry/registry.hpp"
+#include "isogon/methods/method.hpp"
 #include "methods/spectral_ranks.hpp"
 #include "spectral/spectral_problem.hpp"
 #include "methods/spectral/spectral_neighbors.hpp"

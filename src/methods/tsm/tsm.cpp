@@ -226,15 +226,14 @@ Embedding tsm(const DistributedPoints& given, const TsmOptions& options, const R
 }
 
 Method tsm_method() {
-    Method method = method_entry(
+    return method_entry(
         {.name = "tsm",
          .title = "thresholded similarity matching: keeps angles below acos(threshold)",
          .source = "Saul 2022, A geometrical connection between sparse and low-rank matrices and its application to "
-                   "manifold learning, TMLR"},
+                   "manifold learning, TMLR",
+ .accepts_init = true,
+ .resumes = true},
         tsm_option_table(), tsm);
-    method.accepts_init = true;
-    method.resumes = true;
-    return method;
 }
 
 }  // namespace isogon

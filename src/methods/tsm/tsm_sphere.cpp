@@ -18,7 +18,7 @@ namespace {
 /// b and the damping of the preconditioner, by which points with many neighbours converge first. Where d is too small
 /// both lower the deviation (an MNIST fold, d = 8: 3.4 degrees with 1 and 0, 3.2 with these); where it is large enough
 /// they change the Jaccard index by a few thousandths.
-constexpr FaithfulTerms terms_of_spheres{.off_support_weight = 0.8, .damping = 5.0};
+constexpr SphereTerms terms_of_spheres{.off_support_weight = 0.8, .damping = 5.0};
 
 void state_spheres(const DistributedPoints& x, std::uint64_t copied, Index d, double density, bool checkpoints,
                    const RunContext& context) {
@@ -64,7 +64,7 @@ void record_descent(const RiemannianLbfgs& descent, Summary& summary) {
 }
 
 /// Steps 2 and 3, with a checkpoint between updates where one is due, and after an interruption.
-void descend_on_spheres(FaithfulObjective& objective, MultiVector<float> start, const std::vector<double>& lengths,
+void descend_on_spheres(SphereObjective& objective, MultiVector<float> start, const std::vector<double>& lengths,
                         const TsmOptions& options, Checkpoints& checkpoints, const RunContext& context,
                         Embedding& result) {
     const PhaseTimer timer(result.summary, "matching");
@@ -117,7 +117,7 @@ void fit_on_spheres(const DistributedPoints& x, std::uint64_t copied, TsmOptions
     }
     const Similarities s = tied_similarities(directions, angles.threshold, context, summary);
     unit.points = Points();
-    FaithfulObjective objective(s, unit.lengths, terms_of_spheres);
+    SphereObjective objective(s, unit.lengths, terms_of_spheres);
     descend_on_spheres(objective, std::move(start), lengths, options, checkpoints, context, result);
 }
 

@@ -24,7 +24,7 @@ protected:
         const Method& method = find_method(GetParam());
         return landmarks.landmarks == 0
                    ? method.embed(points.view(), values, {.threads = threads})
-                   : method.embed_on_landmarks(points.view(), values, landmarks, {.threads = threads}, {});
+                   : method.embed(points.view(), values, {.threads = threads}, {}, &landmarks);
     }
 };
 

@@ -1,4 +1,4 @@
-#include "registry/fitting_defaults.hpp"
+#include "methods/fitting_defaults.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -60,7 +60,7 @@ OptionValues with_fitting_defaults(const Method& method, OptionValues given, con
         std::int64_t most = std::min({*usual, others, sizes.features > 0 ? std::int64_t{sizes.features} : others});
         if (sizes.landmarks) {
             // In spectral methods a point is a mixture of one landmark more than it has numbers.
-            const bool mixes = method.embed_on_landmarks && method.name != "lsde";
+            const bool mixes = method.fits_on_landmarks && method.name != "lsde";
             most = std::min(most, *sizes.landmarks - (mixes ? 2 : 1));
         }
         if (method.name == "lle") {  // neighbours that rebuild a point span one number fewer
@@ -75,39 +75,16 @@ OptionValues with_fitting_defaults(const Method& method, OptionValues given, con
     return given;
 }
 
-Method with_fitting_defaults(Method method) {
-    const auto plain = std::make_shared<const Method>(method);
-    if (plain->embed) {
-        method.embed = [plain](const PointsView& x, const OptionValues& given, const RunContext& context) {
-            return with_chosen_options(
-                plain->embed(x, with_fitting_defaults(*plain, given, sizes_of(*plain, x, {})), context));
-        };
-    }
-    if (plain->embed_with) {
-        method.embed_with = [plain](const PointsView& x, const OptionValues& given, const RunContext& context,
-                                    const FitExtras& extras) {
-            return with_chosen_options(plain->embed_with(
-                x, with_fitting_defaults(*plain, given, sizes_of(*plain, x, extras)), context, extras));
-        };
-    }
-    if (plain->embed_on_landmarks) {
-        method.embed_on_landmarks = [plain](const PointsView& x, const OptionValues& given,
-                                            const LandmarkOptions& landmarks, const RunContext& context,
-                                            const FitExtras& extras) {
-            FitSizes sizes = sizes_of(*plain, x, extras);
-            sizes.landmarks = landmarks.landmarks;
-            return with_chosen_options(
-                plain->embed_on_landmarks(x, with_fitting_defaults(*plain, given, sizes), landmarks, context, extras));
-        };
-    }
-    if (plain->embed_distributed) {
-        method.embed_distributed = [plain](const DistributedPoints& x, const OptionValues& given,
-                                           const RunContext& context, const FitExtras& extras) {
-            return with_chosen_options(plain->embed_distributed(
-                x, with_fitting_defaults(*plain, given, sizes_of(*plain, x, extras)), context, extras));
-        };
-    }
-    return method;
+Method with_fitting_defaults(const Method& method) {
+    return {method, [method](const FitArguments& given) {
+                FitSizes sizes = sizes_of(method, given.points, given.extras);
+                if (given.landmarks != nullptr) {
+                    sizes.landmarks = given.landmarks->landmarks;
+                }
+                return with_chosen_options(method.embed(given.points,
+                                                        with_fitting_defaults(method, given.options, sizes),
+                                                        given.context, given.extras, given.landmarks));
+            }};
 }
 
 }  // namespace isogon

@@ -1,4 +1,4 @@
-#include "registry/fitting_defaults.hpp"
+#include "methods/fitting_defaults.hpp"
 
 #include <gtest/gtest.h>
 
@@ -75,7 +75,7 @@ TEST(FittingDefaults, GivenListsAreAsLongAsTheirMethodTakesThem) {
         lists.indices[k] = 0;  // the list of the first point ends in empty places
     }
     const auto used = [&](const char* name) {
-        return whole(find_method(name).embed_with(points.view(), {}, {}, {.neighbors = &lists}).options, "neighbors");
+        return whole(find_method(name).embed(points.view(), {}, {}, {.neighbors = &lists}).options, "neighbors");
     };
     EXPECT_EQ(used("isomap"), 8);
     EXPECT_EQ(used("laplacian"), 8);

@@ -4,7 +4,7 @@
 
 #include "isogon/core/option_table.hpp"
 #include "isogon/methods/landmarks.hpp"
-#include "isogon/registry/registry.hpp"
+#include "isogon/methods/method.hpp"
 
 namespace isogon {
 
@@ -24,6 +24,6 @@ struct FitSizes {
 
 /// The method with options that are left out taken so, and with results whose options tell what it chose: what the
 /// registry has.
-[[nodiscard]] Method with_fitting_defaults(Method method);
+[[nodiscard]] Method with_fitting_defaults(const Method& method);
 
 }  // namespace isogon
