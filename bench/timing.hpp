@@ -4,8 +4,8 @@
 #include <functional>
 #include <vector>
 
-#include "isogon/core/parallel.hpp"
-#include "isogon/linalg/packed_points.hpp"
+#include "core/parallel.hpp"
+#include "linalg/packed_points.hpp"
 
 namespace isogon::bench {
 

@@ -9,7 +9,7 @@
 
 #include "begin.hpp"
 #include "isogon/core/error.hpp"
-#include "isogon/linalg/packed_points.hpp"
+#include "linalg/packed_points.hpp"
 #include "program/command_line.hpp"
 #include "program/failure.hpp"
 #include "program/process.hpp"

@@ -5,13 +5,14 @@
 #include <string>
 #include <utility>
 
+#include "distributed/agreement.hpp"
 #include "distributed_graph.hpp"
 #include "distributed_matrix.hpp"
-#include "isogon/core/error.hpp"
-#include "distributed/agreement.hpp"
 #include "graph/reconstruction_weights.hpp"
-#include "isogon/transform/landmark_mixtures.hpp"
+#include "isogon/core/error.hpp"
 #include "least_squares.hpp"
+#include "transform/landmark_mixtures.hpp"
+#include "transform/locally_linear_extension.hpp"
 
 namespace isogon {
 

@@ -2,11 +2,11 @@
 #include <span>
 #include <vector>
 
-#include "isogon/core/points.hpp"
-#include "isogon/core/summary.hpp"
-#include "isogon/distributed/distributed_points.hpp"
 #include "distributed/rank_group.hpp"
-#include "isogon/transform/locally_linear_extension.hpp"
+#include "isogon/core/points.hpp"
+#include "isogon/core/run_context.hpp"
+#include "isogon/distributed/distributed_points.hpp"
+#include "transform/locally_linear_extension.hpp"
 
 namespace isogon {
 

@@ -7,11 +7,11 @@
 #include <utility>
 
 #include "core/elementary.hpp"
-#include "isogon/core/error.hpp"
-#include "isogon/core/option_table.hpp"
 #include "distributed/agreement.hpp"
 #include "graph/affinities.hpp"
-#include "isogon/graph/components.hpp"
+#include "graph/components.hpp"
+#include "isogon/core/error.hpp"
+#include "isogon/core/option_table.hpp"
 
 namespace isogon {
 

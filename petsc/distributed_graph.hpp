@@ -6,8 +6,8 @@
 #include "distributed_matrix.hpp"
 #include "isogon/core/points.hpp"
 #include "isogon/core/run_context.hpp"
-#include "isogon/methods/spectral.hpp"
 #include "isogon/neighbors/neighbor_lists.hpp"
+#include "methods/spectral.hpp"
 
 namespace isogon {
 

@@ -1,9 +1,9 @@
 #pragma once
 #include <vector>
 
-#include "isogon/core/csr_matrix.hpp"
 #include "distributed/rank_group.hpp"
-#include "isogon/linalg/multi_vector.hpp"
+#include "isogon/core/csr_matrix.hpp"
+#include "linalg/multi_vector.hpp"
 
 namespace isogon {
 

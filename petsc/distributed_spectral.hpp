@@ -3,7 +3,7 @@
 
 #include "distributed_matrix.hpp"
 #include "isogon/core/points.hpp"
-#include "isogon/methods/spectral.hpp"
+#include "methods/spectral.hpp"
 #include "methods/spectral_ranks.hpp"
 #include "spectral/spectral_problem.hpp"
 

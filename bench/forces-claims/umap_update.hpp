@@ -3,10 +3,10 @@
 #include <cmath>
 #include <utility>
 
-#include "isogon/core/csr_matrix.hpp"
-#include "isogon/core/parallel.hpp"
+#include "core/parallel.hpp"
 #include "core/random.hpp"
-#include "isogon/linalg/multi_vector.hpp"
+#include "isogon/core/csr_matrix.hpp"
+#include "linalg/multi_vector.hpp"
 
 namespace isogon::bench {
 

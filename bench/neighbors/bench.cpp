@@ -5,6 +5,7 @@
 
 #include "../digits.hpp"
 #include "../timing.hpp"
+#include "core/parallel.hpp"
 #include "core/random.hpp"
 #include "neighbors/exact_neighbors.hpp"
 #include "neighbors/ivf_index.hpp"

@@ -6,22 +6,23 @@
 
 #include "../arguments.hpp"
 #include "../timing.hpp"
+#include "distributed/agreement.hpp"
 #include "distributed_eigenproblem.hpp"
 #include "distributed_extension.hpp"
 #include "distributed_spectral.hpp"
-#include "isogon/core/error.hpp"
-#include "distributed/agreement.hpp"
 #include "graph/affinities.hpp"
 #include "graph/barycentric_weights.hpp"
 #include "graph/laplacian.hpp"
 #include "graph/symmetric_graph.hpp"
-#include "linalg/sparse_algebra.hpp"
-#include "neighbors/exact_neighbors.hpp"
+#include "isogon/core/error.hpp"
 #include "isogon/neighbors/landmark_selection.hpp"
 #include "isogon/neighbors/neighbor_search.hpp"
-#include "synthetic/point_clouds.hpp"
+#include "linalg/sparse_algebra.hpp"
 #include "mpi_communicator.hpp"
+#include "neighbors/exact_neighbors.hpp"
 #include "petsc_session.hpp"
+#include "synthetic/point_clouds.hpp"
+#include "transform/locally_linear_extension.hpp"
 
 namespace {
 

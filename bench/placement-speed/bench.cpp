@@ -10,11 +10,11 @@
 #include <string>
 #include <vector>
 
-#include "isogon/core/parallel.hpp"
+#include "core/parallel.hpp"
 #include "isogon/io/dataset.hpp"
-#include "isogon/linalg/packed_points.hpp"
-#include "isogon/methods/tsm.hpp"
 #include "isogon/synthetic/generator.hpp"
+#include "linalg/packed_points.hpp"
+#include "methods/tsm.hpp"
 #include "transform/placement.hpp"
 
 namespace {

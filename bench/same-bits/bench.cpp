@@ -9,6 +9,7 @@
 
 #include "../digits.hpp"
 #include "../timing.hpp"
+#include "core/parallel.hpp"
 #include "core/random.hpp"
 #include "forces/force_layout.hpp"
 #include "forces/sampled_layout.hpp"

@@ -9,7 +9,7 @@
 
 #include "../arguments.hpp"
 #include "../timing.hpp"
-#include "isogon/graph/components.hpp"
+#include "graph/components.hpp"
 #include "graph/symmetric_graph.hpp"
 #include "neighbors/exact_neighbors.hpp"
 #include "semidefinite/exact_unfolding.hpp"

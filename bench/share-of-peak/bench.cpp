@@ -7,13 +7,13 @@
 #include <string>
 #include <vector>
 
-#include "isogon/core/parallel.hpp"
+#include "core/parallel.hpp"
 #include "decomposition/relu_decomposition.hpp"
+#include "isogon/synthetic/generator.hpp"
 #include "linalg/block_eigensolver.hpp"
-#include "isogon/linalg/packed_points.hpp"
+#include "linalg/packed_points.hpp"
 #include "linalg/truncated_svd.hpp"
 #include "pairs/matching_problem.hpp"
-#include "isogon/synthetic/generator.hpp"
 #ifdef ISOGON_HAVE_CBLAS
 #include <cblas.h>
 #endif

@@ -10,10 +10,10 @@
 
 #include "isogon/core/archive.hpp"
 #include "isogon/core/error.hpp"
-#include "isogon/methods/embedding.hpp"
-#include "registry/fit_series.hpp"
+#include "isogon/methods/method.hpp"
 #include "isogon/quality/score.hpp"
 #include "program/session.hpp"
+#include "registry/fit_series.hpp"
 
 namespace isogon::cli {
 

@@ -8,13 +8,13 @@
 
 #include "compare/cached_runs.hpp"
 #include "files/input_files.hpp"
-#include "isogon/core/summary.hpp"
-#include "registry/fit_series.hpp"
+#include "isogon/core/run_context.hpp"
 #include "isogon/quality/score.hpp"
-#include "report/chart_document.hpp"
 #include "isogon/report/report.hpp"
 #include "program/json.hpp"
 #include "program/session.hpp"
+#include "registry/fit_series.hpp"
+#include "report/chart_document.hpp"
 
 namespace isogon::cli {
 

@@ -7,22 +7,23 @@
 #include <filesystem>
 #include <memory>
 
+#include "codes/vector_codes.hpp"
+#include "distributed/rank_group.hpp"
 #include "files/input_files.hpp"
 #include "files/matrix_files.hpp"
 #include "files/output_files.hpp"
-#include "codes/vector_codes.hpp"
+#include "graph/affinities.hpp"
+#include "io/matrix_file.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/core/points.hpp"
-#include "distributed/rank_group.hpp"
-#include "graph/affinities.hpp"
 #include "isogon/io/archive_file.hpp"
-#include "io/matrix_file.hpp"
 #include "isogon/neighbors/neighbor_lists.hpp"
 #include "isogon/report/report.hpp"
 #include "program/failure.hpp"
 #include "program/option_flags.hpp"
 #include "program/ranks.hpp"
 #include "report/run_result.hpp"
+#include "transform/query_map.hpp"
 
 namespace isogon::cli {
 

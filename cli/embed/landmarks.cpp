@@ -5,10 +5,10 @@
 #include "files/input_files.hpp"
 #include "files/output_files.hpp"
 #include "neighbors/given_neighbors.hpp"
-#include "isogon/transform/locally_linear_extension.hpp"
 #include "program/failure.hpp"
 #include "report/report_file.hpp"
 #include "report/run_result.hpp"
+#include "transform/locally_linear_extension.hpp"
 
 namespace isogon::cli {
 

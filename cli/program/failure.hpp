@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "isogon/core/error.hpp"
-#include "isogon/core/summary.hpp"
+#include "isogon/core/run_context.hpp"
 #include "program/json.hpp"
 
 namespace isogon::cli {

@@ -11,7 +11,7 @@
 
 #include "isogon/core/option_table.hpp"
 #include "isogon/core/points.hpp"
-#include "isogon/core/summary.hpp"
+#include "isogon/core/run_context.hpp"
 
 namespace isogon::cli {
 

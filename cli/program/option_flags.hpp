@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "isogon/core/option_table.hpp"
-#include "isogon/core/summary.hpp"
+#include "isogon/core/run_context.hpp"
 #include "program/command_line.hpp"
 
 namespace isogon::cli {

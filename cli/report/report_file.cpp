@@ -12,12 +12,12 @@
 #include <thread>
 
 #include "files/output_files.hpp"
-#include "isogon/core/archive.hpp"
-#include "isogon/core/error.hpp"
 #include "io/atomic_file.hpp"
 #include "io/word_lists.hpp"
-#include "isogon/methods/forces.hpp"
+#include "isogon/core/archive.hpp"
+#include "isogon/core/error.hpp"
 #include "isogon/report/report.hpp"
+#include "methods/forces.hpp"
 #include "program/failure.hpp"
 #include "program/option_flags.hpp"
 #include "score/score.hpp"

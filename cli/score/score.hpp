@@ -7,11 +7,11 @@
 #include <vector>
 
 #include "files/input_files.hpp"
-#include "isogon/core/summary.hpp"
-#include "quality/analogies.hpp"
+#include "isogon/core/run_context.hpp"
 #include "isogon/quality/score.hpp"
 #include "program/json.hpp"
 #include "program/session.hpp"
+#include "quality/analogies.hpp"
 
 namespace isogon::cli {
 

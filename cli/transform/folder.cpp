@@ -12,10 +12,10 @@
 
 #include "files/input_files.hpp"
 #include "files/output_files.hpp"
+#include "io/atomic_file.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/core/points.hpp"
-#include "isogon/core/summary.hpp"
-#include "io/atomic_file.hpp"
+#include "isogon/core/run_context.hpp"
 #include "isogon/transform/new_point_map.hpp"
 #include "program/failure.hpp"
 #include "transform/transform.hpp"

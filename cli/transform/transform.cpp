@@ -7,15 +7,16 @@
 #include <system_error>
 #include <utility>
 
+#include "codes/vector_codes.hpp"
 #include "files/input_files.hpp"
 #include "files/output_files.hpp"
-#include "codes/vector_codes.hpp"
-#include "isogon/io/archive_file.hpp"
 #include "io/file_set.hpp"
+#include "isogon/io/archive_file.hpp"
 #include "isogon/transform/new_point_map.hpp"
 #include "program/failure.hpp"
 #include "program/option_flags.hpp"
 #include "report/run_result.hpp"
+#include "transform/landmark_mixtures.hpp"
 #include "transform/transform.hpp"
 
 namespace isogon::cli {

@@ -8,9 +8,9 @@
 #include "files/output_files.hpp"
 #include "isogon/methods/model.hpp"
 #include "neighbors/given_neighbors.hpp"
-#include "isogon/transform/locally_linear_extension.hpp"
 #include "program/failure.hpp"
 #include "program/option_flags.hpp"
+#include "transform/locally_linear_extension.hpp"
 #include "verbs.hpp"
 
 namespace isogon::cli {

@@ -4,8 +4,8 @@
 #include <shared_mutex>
 
 #include "isogon/core/archive.hpp"
-#include "isogon/methods/embedding.hpp"
 #include "isogon/methods/landmarks.hpp"
+#include "isogon/methods/method.hpp"
 #include "isogon/methods/model.hpp"
 #include "run.hpp"
 

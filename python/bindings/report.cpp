@@ -11,12 +11,12 @@
 
 #include "bindings.hpp"
 #include "convert.hpp"
+#include "io/atomic_file.hpp"
 #include "isogon/core/archive.hpp"
 #include "isogon/core/error.hpp"
-#include "io/atomic_file.hpp"
 #include "isogon/io/dataset.hpp"
-#include "isogon/methods/forces.hpp"
 #include "isogon/report/report.hpp"
+#include "methods/forces.hpp"
 #include "run.hpp"
 
 namespace isogon::python {

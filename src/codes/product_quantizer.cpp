@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "core/elementary.hpp"
+#include "core/parallel.hpp"
 #include "linalg/dense_matrix.hpp"
 #include "linalg/truncated_svd.hpp"
 #include "neighbors/k_means.hpp"

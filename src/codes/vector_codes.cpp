@@ -7,9 +7,9 @@
 
 #include "codes/product_quantizer.hpp"
 #include "core/archive_schema.hpp"
-#include "isogon/core/error.hpp"
-#include "isogon/core/parallel.hpp"
+#include "core/parallel.hpp"
 #include "core/power_of_two_scaling.hpp"
+#include "isogon/core/error.hpp"
 #include "neighbors/exact_neighbors.hpp"
 #include "neighbors/tied_neighbors.hpp"
 #include "pairs/row_sample.hpp"

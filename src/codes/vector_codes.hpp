@@ -3,9 +3,9 @@
 #include <optional>
 #include <vector>
 
+#include "core/parallel.hpp"
 #include "isogon/core/archive.hpp"
 #include "isogon/core/option_table.hpp"
-#include "isogon/core/parallel.hpp"
 #include "isogon/core/points.hpp"
 #include "isogon/core/run_context.hpp"
 #include "isogon/neighbors/neighbor_lists.hpp"

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "isogon/core/archive.hpp"
-#include "isogon/core/summary.hpp"
+#include "isogon/core/run_context.hpp"
 
 // Requirements on archives, and traces of iterations as arrays in them.
 namespace isogon {

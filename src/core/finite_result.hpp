@@ -2,7 +2,7 @@
 #include <string>
 
 #include "isogon/core/points.hpp"
-#include "isogon/core/summary.hpp"
+#include "isogon/core/run_context.hpp"
 
 // The one check of every result on its way out: nothing that is not finite is given away.
 namespace isogon {

@@ -1,4 +1,4 @@
-#include "isogon/core/parallel.hpp"
+#include "core/parallel.hpp"
 
 #include <algorithm>
 #include <mutex>

@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <span>
 
+#include "core/parallel.hpp"
 #include "isogon/core/error.hpp"
-#include "isogon/core/parallel.hpp"
 
 namespace isogon {
 

@@ -7,7 +7,7 @@
 #include "decomposition/completion.hpp"
 #include "decomposition/relu_problem.hpp"
 #include "linalg/dense_matrix.hpp"
-#include "isogon/linalg/multi_vector.hpp"
+#include "linalg/multi_vector.hpp"
 #include "linalg/multi_vector_arithmetic.hpp"
 
 namespace isogon {

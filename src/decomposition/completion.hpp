@@ -2,11 +2,11 @@
 #include <optional>
 #include <vector>
 
+#include "decomposition/relu_factors.hpp"
 #include "decomposition/relu_problem.hpp"
 #include "isogon/core/run_context.hpp"
-#include "decomposition/relu_factors.hpp"
-#include "isogon/linalg/multi_vector.hpp"
-#include "isogon/linalg/packed_points.hpp"
+#include "linalg/multi_vector.hpp"
+#include "linalg/packed_points.hpp"
 
 namespace isogon {
 

@@ -3,12 +3,11 @@
 #include <string_view>
 #include <vector>
 
+#include "decomposition/relu_factors.hpp"
 #include "isogon/core/archive.hpp"
 #include "isogon/core/csr_matrix.hpp"
 #include "isogon/core/option_table.hpp"
 #include "isogon/core/run_context.hpp"
-#include "isogon/core/summary.hpp"
-#include "decomposition/relu_factors.hpp"
 
 namespace isogon {
 

@@ -7,7 +7,7 @@
 #include "decomposition/completion.hpp"
 #include "decomposition/gauss_newton.hpp"
 #include "decomposition/relu_start.hpp"
-#include "isogon/linalg/multi_vector.hpp"
+#include "linalg/multi_vector.hpp"
 
 namespace isogon {
 

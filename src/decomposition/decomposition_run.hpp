@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "isogon/core/run_context.hpp"
-#include "isogon/core/summary.hpp"
 
 namespace isogon {
 

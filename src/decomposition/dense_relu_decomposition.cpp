@@ -5,10 +5,10 @@
 #include <cmath>
 #include <numeric>
 
-#include "isogon/core/parallel.hpp"
+#include "core/parallel.hpp"
 #include "decomposition/decomposition_run.hpp"
 #include "linalg/block_eigensolver.hpp"
-#include "isogon/linalg/packed_points.hpp"
+#include "linalg/packed_points.hpp"
 #include "pairs/pair_tiles.hpp"
 
 namespace isogon {

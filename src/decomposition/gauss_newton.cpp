@@ -5,11 +5,11 @@
 #include <optional>
 #include <utility>
 
+#include "core/parallel.hpp"
 #include "decomposition/relu_problem.hpp"
 #include "decomposition/residual_kernel.hpp"
 #include "decomposition/row_newton.hpp"
-#include "isogon/core/parallel.hpp"
-#include "isogon/linalg/multi_vector.hpp"
+#include "linalg/multi_vector.hpp"
 
 namespace isogon {
 

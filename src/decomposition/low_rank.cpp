@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "isogon/core/parallel.hpp"
+#include "core/parallel.hpp"
 #include "linalg/dense_matrix.hpp"
 #include "linalg/multi_vector_arithmetic.hpp"
 

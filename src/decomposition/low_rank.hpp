@@ -2,8 +2,8 @@
 #include <vector>
 
 #include "isogon/core/points.hpp"
-#include "isogon/linalg/multi_vector.hpp"
-#include "isogon/linalg/packed_points.hpp"
+#include "linalg/multi_vector.hpp"
+#include "linalg/packed_points.hpp"
 
 namespace isogon {
 

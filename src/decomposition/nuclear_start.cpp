@@ -5,9 +5,9 @@
 #include <memory>
 #include <utility>
 
+#include "core/parallel.hpp"
 #include "decomposition/completion.hpp"
-#include "isogon/core/parallel.hpp"
-#include "isogon/linalg/multi_vector.hpp"
+#include "linalg/multi_vector.hpp"
 
 namespace isogon {
 

@@ -6,7 +6,7 @@
 #include <limits>
 #include <utility>
 
-#include "isogon/core/parallel.hpp"
+#include "core/parallel.hpp"
 #include "decomposition/decomposition_run.hpp"
 #include "linalg/multi_vector_arithmetic.hpp"
 

@@ -3,11 +3,10 @@
 #include <optional>
 #include <vector>
 
-#include "isogon/core/run_context.hpp"
-#include "isogon/core/summary.hpp"
 #include "decomposition/low_rank.hpp"
+#include "isogon/core/run_context.hpp"
 #include "linalg/block_eigensolver.hpp"
-#include "isogon/linalg/multi_vector.hpp"
+#include "linalg/multi_vector.hpp"
 #include "pairs/hinge_pass.hpp"
 #include "pairs/similarities.hpp"
 

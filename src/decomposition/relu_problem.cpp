@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
+#include "core/parallel.hpp"
 #include "decomposition/residual_kernel.hpp"
 #include "isogon/core/error.hpp"
-#include "isogon/core/parallel.hpp"
-#include "isogon/linalg/packed_points.hpp"
+#include "linalg/packed_points.hpp"
 
 namespace isogon {
 

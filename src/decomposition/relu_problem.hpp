@@ -2,11 +2,11 @@
 #include <array>
 #include <optional>
 
-#include "isogon/core/csr_matrix.hpp"
-#include "isogon/core/run_context.hpp"
 #include "decomposition/decompose.hpp"
 #include "decomposition/relu_factors.hpp"
-#include "isogon/linalg/packed_points.hpp"
+#include "isogon/core/csr_matrix.hpp"
+#include "isogon/core/run_context.hpp"
+#include "linalg/packed_points.hpp"
 
 namespace isogon {
 

@@ -7,14 +7,14 @@
 #include <utility>
 #include <vector>
 
+#include "core/parallel.hpp"
+#include "core/random.hpp"
 #include "decomposition/completion.hpp"
 #include "decomposition/relu_problem.hpp"
-#include "isogon/core/parallel.hpp"
-#include "core/random.hpp"
 #include "linalg/dense_matrix.hpp"
-#include "isogon/linalg/multi_vector.hpp"
+#include "linalg/multi_vector.hpp"
 #include "linalg/multi_vector_arithmetic.hpp"
-#include "isogon/linalg/packed_points.hpp"
+#include "linalg/packed_points.hpp"
 #include "linalg/sparse_algebra.hpp"
 
 namespace isogon {

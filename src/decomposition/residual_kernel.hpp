@@ -4,7 +4,7 @@
 #include <span>
 
 #include "isogon/core/points.hpp"
-#include "isogon/linalg/packed_points.hpp"
+#include "linalg/packed_points.hpp"
 
 namespace isogon {
 

@@ -8,6 +8,7 @@
 #include "core/archive_schema.hpp"
 #include "decomposition/decomposition_run.hpp"
 #include "linalg/multi_vector_arithmetic.hpp"
+#include "linalg/packed_points.hpp"
 
 namespace isogon {
 

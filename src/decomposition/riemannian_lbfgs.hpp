@@ -3,10 +3,9 @@
 #include <vector>
 
 #include "isogon/core/archive.hpp"
-#include "isogon/core/summary.hpp"
 #include "isogon/core/run_context.hpp"
-#include "isogon/linalg/multi_vector.hpp"
 #include "linalg/lbfgs_memory.hpp"
+#include "linalg/multi_vector.hpp"
 #include "linalg/row_kernel.hpp"
 #include "linalg/shared_rows.hpp"
 
@@ -31,7 +30,7 @@ public:
 
     /// Value and Riemannian gradient, which gets the shape of w.
     virtual DescentValue evaluate(const MultiVector<float>& w, MultiVector<float>& gradient,
-                                   const RunContext& context) = 0;
+                                  const RunContext& context) = 0;
     /// Those that share the passes, and so the vectors of a descent.
     [[nodiscard]] virtual const RankGroup& ranks() const = 0;
     // The next two act on some rows of vectors, on the thread that calls them. Row numbers are those of w.

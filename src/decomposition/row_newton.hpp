@@ -6,10 +6,10 @@
 #include <span>
 #include <vector>
 
+#include "decomposition/relu_factors.hpp"
 #include "decomposition/relu_problem.hpp"
 #include "isogon/core/run_context.hpp"
-#include "decomposition/relu_factors.hpp"
-#include "isogon/linalg/packed_points.hpp"
+#include "linalg/packed_points.hpp"
 
 // The active entries of L, those with a residual that depends on L, and Newton steps of single rows over them.
 namespace isogon {

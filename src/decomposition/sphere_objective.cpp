@@ -5,7 +5,7 @@
 #include <span>
 #include <utility>
 
-#include "isogon/core/parallel.hpp"
+#include "core/parallel.hpp"
 #include "linalg/multi_vector_arithmetic.hpp"
 #include "linalg/row_kernel.hpp"
 #include "pairs/pair_tiles.hpp"
@@ -67,7 +67,7 @@ PackedLowRank SphereObjective::packed(const MultiVector<float>& w, const RunCont
 }
 
 DescentValue SphereObjective::evaluate(const MultiVector<float>& w, MultiVector<float>& gradient,
-                                          const RunContext& context) {
+                                       const RunContext& context) {
     const PackedLowRank l = packed(w, context);
     const HingeSums sums = pass_.apply(l.left, l.right, terms_.off_support_weight, w, gradient, nullptr, context);
     DescentValue value;

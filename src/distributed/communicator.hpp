@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "isogon/core/error.hpp"
-#include "isogon/core/summary.hpp"
+#include "isogon/core/run_context.hpp"
 
 namespace isogon {
 

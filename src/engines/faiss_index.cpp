@@ -6,9 +6,9 @@
 #include <cmath>
 #include <limits>
 
-#include "isogon/core/error.hpp"
-#include "isogon/core/parallel.hpp"
+#include "core/parallel.hpp"
 #include "io/atomic_file.hpp"
+#include "isogon/core/error.hpp"
 #include "transform/projection_map.hpp"
 
 namespace isogon {

@@ -1,8 +1,8 @@
 #pragma once
 #include <functional>
 
-#include "isogon/linalg/multi_vector.hpp"
-#include "isogon/methods/embedding.hpp"
+#include "isogon/methods/method.hpp"
+#include "linalg/multi_vector.hpp"
 
 namespace isogon {
 

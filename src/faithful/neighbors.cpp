@@ -4,14 +4,15 @@
 #include <string>
 #include <utility>
 
-#include "isogon/core/error.hpp"
 #include "core/system_memory.hpp"
-#include "neighbors/given_neighbors.hpp"
-#include "neighbors/ivf_index.hpp"
-#include "neighbors/metric_rows.hpp"
+#include "isogon/core/error.hpp"
+#include "isogon/faithful/faithful.hpp"
 #include "isogon/neighbors/neighbor_search.hpp"
 #include "methods/input_points.hpp"
 #include "methods/spectral/spectral_neighbors.hpp"
+#include "neighbors/given_neighbors.hpp"
+#include "neighbors/ivf_index.hpp"
+#include "neighbors/metric_rows.hpp"
 
 namespace isogon {
 

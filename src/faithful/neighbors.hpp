@@ -1,5 +1,5 @@
 #pragma once
-#include "isogon/core/summary.hpp"
+#include "isogon/core/run_context.hpp"
 #include "isogon/distributed/distributed_points.hpp"
 #include "isogon/faithful/faithful.hpp"
 #include "isogon/neighbors/neighbor_lists.hpp"

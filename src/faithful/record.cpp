@@ -4,10 +4,12 @@
 #include <numeric>
 #include <utility>
 
-#include "neighbors/exact_neighbors.hpp"
-#include "neighbors/ivf_index.hpp"
 #include "faithful/stages.hpp"
 #include "faithful/start.hpp"
+#include "isogon/faithful/faithful.hpp"
+#include "neighbors/exact_neighbors.hpp"
+#include "neighbors/ivf_index.hpp"
+#include "neighbors/kept_neighbors.hpp"
 
 namespace isogon {
 

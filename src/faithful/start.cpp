@@ -6,14 +6,14 @@
 #include <utility>
 #include <vector>
 
-#include "isogon/core/summary.hpp"
 #include "forces/sampled_layout.hpp"
 #include "graph/symmetric_graph.hpp"
+#include "isogon/core/run_context.hpp"
 #include "linalg/truncated_svd.hpp"
-#include "isogon/methods/forces.hpp"
+#include "methods/forces.hpp"
+#include "methods/forces/layout_outputs.hpp"
 #include "neighbors/metric_rows.hpp"
 #include "pairs/row_sample.hpp"
-#include "methods/forces/layout_outputs.hpp"
 
 namespace isogon {
 

@@ -5,10 +5,10 @@
 #include <limits>
 #include <string>
 
+#include "core/parallel.hpp"
+#include "forces/repulsion.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/core/option_table.hpp"
-#include "isogon/core/parallel.hpp"
-#include "forces/repulsion.hpp"
 
 namespace isogon {
 

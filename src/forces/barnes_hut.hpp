@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "isogon/core/parallel.hpp"
-#include "isogon/linalg/multi_vector.hpp"
+#include "core/parallel.hpp"
+#include "linalg/multi_vector.hpp"
 
 namespace isogon {
 

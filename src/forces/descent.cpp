@@ -8,7 +8,7 @@
 #include <limits>
 #include <utility>
 
-#include "isogon/core/parallel.hpp"
+#include "core/parallel.hpp"
 
 namespace isogon {
 

@@ -5,12 +5,11 @@
 #include <memory>
 #include <vector>
 
-#include "isogon/core/archive.hpp"
 #include "core/archive_schema.hpp"
-#include "isogon/core/run_context.hpp"
-#include "isogon/core/summary.hpp"
 #include "forces/force_layout.hpp"
-#include "isogon/linalg/multi_vector.hpp"
+#include "isogon/core/archive.hpp"
+#include "isogon/core/run_context.hpp"
+#include "linalg/multi_vector.hpp"
 
 // The descents of outputs: with momentum and gains by a schedule, as t-SNE's, and monotone, by L-BFGS.
 namespace isogon {

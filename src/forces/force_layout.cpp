@@ -7,10 +7,10 @@
 
 #include "core/archive_schema.hpp"
 #include "core/elementary.hpp"
-#include "isogon/core/error.hpp"
-#include "isogon/core/parallel.hpp"
-#include "isogon/core/points.hpp"
+#include "core/parallel.hpp"
 #include "forces/descent.hpp"
+#include "isogon/core/error.hpp"
+#include "isogon/core/points.hpp"
 
 namespace isogon {
 

@@ -4,14 +4,13 @@
 #include <optional>
 #include <vector>
 
+#include "forces/output_kernel.hpp"
+#include "forces/repulsion.hpp"
 #include "isogon/core/archive.hpp"
 #include "isogon/core/csr_matrix.hpp"
 #include "isogon/core/points.hpp"
 #include "isogon/core/run_context.hpp"
-#include "isogon/core/summary.hpp"
-#include "isogon/forces/output_kernel.hpp"
-#include "forces/repulsion.hpp"
-#include "isogon/linalg/multi_vector.hpp"
+#include "linalg/multi_vector.hpp"
 
 namespace isogon {
 

@@ -4,7 +4,7 @@
 #include <numbers>
 #include <utility>
 
-#include "isogon/core/parallel.hpp"
+#include "core/parallel.hpp"
 #include "core/trigonometry.hpp"
 
 namespace isogon {

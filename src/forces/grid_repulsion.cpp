@@ -7,11 +7,11 @@
 #include <optional>
 #include <string>
 
+#include "core/hypotenuse.hpp"
+#include "core/parallel.hpp"
+#include "core/trigonometry.hpp"
 #include "forces/grid_repulsion.hpp"
 #include "isogon/core/error.hpp"
-#include "core/hypotenuse.hpp"
-#include "isogon/core/parallel.hpp"
-#include "core/trigonometry.hpp"
 
 namespace isogon {
 

@@ -6,11 +6,11 @@
 #include <string>
 #include <utility>
 
+#include "core/parallel.hpp"
+#include "core/random.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/core/option_table.hpp"
-#include "isogon/core/parallel.hpp"
 #include "isogon/core/points.hpp"
-#include "core/random.hpp"
 
 namespace isogon {
 

@@ -6,13 +6,12 @@
 #include <span>
 #include <vector>
 
+#include "core/random.hpp"
+#include "forces/output_kernel.hpp"
 #include "isogon/core/csr_matrix.hpp"
 #include "isogon/core/points.hpp"
-#include "core/random.hpp"
 #include "isogon/core/run_context.hpp"
-#include "isogon/core/summary.hpp"
-#include "isogon/forces/output_kernel.hpp"
-#include "isogon/linalg/multi_vector.hpp"
+#include "linalg/multi_vector.hpp"
 
 namespace isogon {
 

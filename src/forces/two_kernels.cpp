@@ -5,10 +5,10 @@
 #include <utility>
 #include <vector>
 
-#include "isogon/core/parallel.hpp"
-#include "isogon/core/points.hpp"
+#include "core/parallel.hpp"
 #include "core/system_memory.hpp"
 #include "forces/repulsion.hpp"
+#include "isogon/core/points.hpp"
 #include "linalg/sparse_algebra.hpp"
 
 namespace isogon {

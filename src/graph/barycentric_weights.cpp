@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
+#include "core/parallel.hpp"
 #include "graph/difference_gram.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/core/option_table.hpp"
-#include "isogon/core/parallel.hpp"
 #include "linalg/dense_cholesky.hpp"
 
 namespace isogon {

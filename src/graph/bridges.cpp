@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
+#include "core/parallel.hpp"
+#include "graph/components.hpp"
 #include "isogon/core/error.hpp"
-#include "isogon/core/parallel.hpp"
-#include "isogon/graph/components.hpp"
 #include "neighbors/exact_neighbors.hpp"
 
 namespace isogon {

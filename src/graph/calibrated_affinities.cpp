@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "core/elementary.hpp"
+#include "core/parallel.hpp"
+#include "graph/symmetric_graph.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/core/option_table.hpp"
-#include "isogon/core/parallel.hpp"
-#include "graph/symmetric_graph.hpp"
 
 namespace isogon {
 

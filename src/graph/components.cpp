@@ -1,4 +1,4 @@
-#include "isogon/graph/components.hpp"
+#include "graph/components.hpp"
 
 #include <algorithm>
 #include <numeric>

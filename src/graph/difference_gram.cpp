@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "isogon/core/parallel.hpp"
+#include "core/parallel.hpp"
 
 namespace isogon {
 

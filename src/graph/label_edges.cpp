@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "core/elementary.hpp"
+#include "core/parallel.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/core/option_table.hpp"
-#include "isogon/core/parallel.hpp"
 
 namespace isogon {
 

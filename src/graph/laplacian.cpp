@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/elementary.hpp"
-#include "isogon/core/parallel.hpp"
+#include "core/parallel.hpp"
 #include "graph/symmetric_graph.hpp"
 
 namespace isogon {

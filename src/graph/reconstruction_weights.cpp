@@ -10,9 +10,9 @@
 #include <vector>
 
 #include <Eigen/Cholesky>
+#include "core/parallel.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/core/option_table.hpp"
-#include "isogon/core/parallel.hpp"
 
 namespace isogon {
 

@@ -7,9 +7,9 @@
 #include "isogon/core/csr_matrix.hpp"
 #include "isogon/core/points.hpp"
 #include "isogon/core/run_context.hpp"
-#include "linalg/dense_cholesky.hpp"
-#include "isogon/linalg/packed_points.hpp"
 #include "isogon/neighbors/neighbor_lists.hpp"
+#include "linalg/dense_cholesky.hpp"
+#include "linalg/packed_points.hpp"
 
 // Weights by which neighbours reconstruct points, without the constraint that they sum to one: of all rows, or row by
 // row.

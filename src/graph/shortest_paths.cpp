@@ -11,9 +11,10 @@
 #include <utility>
 #include <vector>
 
+#include "core/parallel.hpp"
 #include "graph/path_search.hpp"
-#include "isogon/core/error.hpp"
 #include "graph/symmetric_graph.hpp"
+#include "isogon/core/error.hpp"
 
 namespace isogon {
 

@@ -3,10 +3,10 @@
 #include <functional>
 #include <span>
 
+#include "core/parallel.hpp"
 #include "isogon/core/csr_matrix.hpp"
-#include "isogon/core/parallel.hpp"
 #include "isogon/core/run_context.hpp"
-#include "isogon/linalg/multi_vector.hpp"
+#include "linalg/multi_vector.hpp"
 
 namespace isogon {
 

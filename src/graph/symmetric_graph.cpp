@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/parallel.hpp"
 #include "isogon/core/error.hpp"
-#include "isogon/core/parallel.hpp"
 #include "neighbors/given_neighbors.hpp"
 
 namespace isogon {

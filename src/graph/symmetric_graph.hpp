@@ -5,8 +5,8 @@
 #include <limits>
 #include <numeric>
 
+#include "core/parallel.hpp"
 #include "isogon/core/csr_matrix.hpp"
-#include "isogon/core/parallel.hpp"
 #include "isogon/core/points.hpp"
 #include "isogon/core/run_context.hpp"
 #include "isogon/neighbors/neighbor_lists.hpp"

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "isogon/core/error.hpp"
-#include "isogon/core/parallel.hpp"
+#include "core/parallel.hpp"
 #include "core/random.hpp"
+#include "isogon/core/error.hpp"
 #include "linalg/multi_vector_arithmetic.hpp"
 
 namespace isogon {

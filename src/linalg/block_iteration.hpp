@@ -1,7 +1,7 @@
 #pragma once
 #include "isogon/core/run_context.hpp"
 #include "linalg/eigenproblem.hpp"
-#include "isogon/linalg/multi_vector.hpp"
+#include "linalg/multi_vector.hpp"
 #include "linalg/multi_vector_arithmetic.hpp"
 
 namespace isogon {

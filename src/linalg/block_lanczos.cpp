@@ -6,12 +6,12 @@
 #include <numeric>
 #include <utility>
 
-#include "isogon/core/parallel.hpp"
+#include "core/parallel.hpp"
 #include "core/random.hpp"
 #include "linalg/dense_matrix.hpp"
-#include "isogon/linalg/multi_vector.hpp"
-#include "linalg/multi_vector_arithmetic.hpp"
 #include "linalg/eigen_rows.hpp"
+#include "linalg/multi_vector.hpp"
+#include "linalg/multi_vector_arithmetic.hpp"
 
 namespace isogon {
 

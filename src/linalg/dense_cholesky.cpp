@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "isogon/core/parallel.hpp"
-#include "isogon/linalg/multi_vector.hpp"
+#include "core/parallel.hpp"
+#include "linalg/multi_vector.hpp"
 
 namespace isogon {
 

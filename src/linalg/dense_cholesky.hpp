@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "isogon/core/run_context.hpp"
-#include "isogon/linalg/multi_vector.hpp"
-#include "isogon/linalg/packed_points.hpp"
+#include "linalg/multi_vector.hpp"
+#include "linalg/packed_points.hpp"
 
 // Cholesky factors of dense matrices. In float32, in tiles: matrices of some hundred rows, one for each task, and of
 // some thousand rows on all threads. In float64: matrices of some thousand rows on all threads, and small systems one

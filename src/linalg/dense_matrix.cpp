@@ -10,10 +10,10 @@
 #include <string>
 #include <utility>
 
-#include "isogon/core/error.hpp"
 #include "core/hypotenuse.hpp"
-#include "isogon/core/parallel.hpp"
+#include "core/parallel.hpp"
 #include "core/random.hpp"
+#include "isogon/core/error.hpp"
 
 namespace isogon {
 

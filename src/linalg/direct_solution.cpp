@@ -9,15 +9,15 @@
 #include <optional>
 #include <utility>
 
-#include "isogon/core/error.hpp"
-#include "isogon/core/parallel.hpp"
+#include "core/parallel.hpp"
 #include "core/system_memory.hpp"
+#include "isogon/core/error.hpp"
+#include "linalg/block_iteration.hpp"
 #include "linalg/dense_cholesky.hpp"
 #include "linalg/dense_matrix.hpp"
+#include "linalg/eigen_rows.hpp"
 #include "linalg/multi_vector_arithmetic.hpp"
 #include "linalg/sparse_algebra.hpp"
-#include "linalg/block_iteration.hpp"
-#include "linalg/eigen_rows.hpp"
 
 namespace isogon {
 

@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "isogon/core/csr_matrix.hpp"
-#include "linalg/eigenproblem.hpp"
-#include "isogon/linalg/multi_vector.hpp"
 #include "linalg/block_iteration.hpp"
+#include "linalg/eigenproblem.hpp"
+#include "linalg/multi_vector.hpp"
 
 // Direct methods for eigenproblems: solution by dense matrices, and factors of A + shift B as preconditioners.
 namespace isogon {

@@ -2,8 +2,8 @@
 #include <Eigen/Core>
 #include <cstddef>
 
-#include "isogon/core/parallel.hpp"
-#include "isogon/linalg/multi_vector.hpp"
+#include "core/parallel.hpp"
+#include "linalg/multi_vector.hpp"
 
 namespace isogon {
 

@@ -8,11 +8,11 @@
 
 #include "core/elementary.hpp"
 #include "isogon/core/error.hpp"
-#include "isogon/linalg/multi_vector.hpp"
-#include "linalg/multi_vector_arithmetic.hpp"
-#include "linalg/sparse_algebra.hpp"
 #include "linalg/block_iteration.hpp"
 #include "linalg/direct_solution.hpp"
+#include "linalg/multi_vector.hpp"
+#include "linalg/multi_vector_arithmetic.hpp"
+#include "linalg/sparse_algebra.hpp"
 
 namespace isogon {
 

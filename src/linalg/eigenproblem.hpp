@@ -7,7 +7,6 @@
 
 #include "isogon/core/csr_matrix.hpp"
 #include "isogon/core/run_context.hpp"
-#include "isogon/core/summary.hpp"
 #include "linalg/multi_vector_arithmetic.hpp"
 
 namespace isogon {

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "isogon/core/parallel.hpp"
+#include "core/parallel.hpp"
 #include "linalg/multi_vector_arithmetic.hpp"
 
 namespace isogon {

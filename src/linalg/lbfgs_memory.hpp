@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "isogon/core/run_context.hpp"
-#include "isogon/linalg/multi_vector.hpp"
+#include "linalg/multi_vector.hpp"
 #include "linalg/row_kernel.hpp"
 #include "linalg/shared_rows.hpp"
 

@@ -1,12 +1,12 @@
-#include "isogon/linalg/multi_vector.hpp"
+#include "linalg/multi_vector.hpp"
 
 #include <algorithm>
 #include <cstdlib>
 #include <new>
 
-#include "isogon/core/parallel.hpp"
+#include "core/parallel.hpp"
 #include "core/system_memory.hpp"
-#include "isogon/linalg/packed_points.hpp"
+#include "linalg/packed_points.hpp"
 
 namespace isogon {
 

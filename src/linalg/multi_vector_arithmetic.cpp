@@ -7,11 +7,11 @@
 #include <numeric>
 #include <vector>
 
-#include "isogon/core/parallel.hpp"
-#include "isogon/linalg/packed_points.hpp"
-#include "linalg/row_kernel.hpp"
+#include "core/parallel.hpp"
 #include "linalg/dot_blocks.hpp"
 #include "linalg/eigen_rows.hpp"
+#include "linalg/packed_points.hpp"
+#include "linalg/row_kernel.hpp"
 
 namespace isogon {
 

@@ -5,7 +5,7 @@
 
 #include "isogon/core/run_context.hpp"
 #include "linalg/dense_matrix.hpp"
-#include "isogon/linalg/multi_vector.hpp"
+#include "linalg/multi_vector.hpp"
 #include "linalg/row_kernel.hpp"
 
 // Multivectors as elements of one vector space: operators on them, their arithmetic, products with small matrices and

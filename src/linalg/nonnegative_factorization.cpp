@@ -6,7 +6,7 @@
 #include <functional>
 #include <utility>
 
-#include "isogon/core/parallel.hpp"
+#include "core/parallel.hpp"
 #include "linalg/multi_vector_arithmetic.hpp"
 
 namespace isogon {

@@ -4,9 +4,8 @@
 #include <vector>
 
 #include "isogon/core/run_context.hpp"
-#include "isogon/core/summary.hpp"
 #include "linalg/dense_matrix.hpp"
-#include "isogon/linalg/multi_vector.hpp"
+#include "linalg/multi_vector.hpp"
 
 // Nonnegative matrix factorisation: its initial factors, its updates, and nonnegative least squares for single rows.
 namespace isogon {

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <utility>
 
-#include "isogon/core/parallel.hpp"
+#include "core/parallel.hpp"
 #include "linalg/dense_matrix.hpp"
 
 namespace isogon {

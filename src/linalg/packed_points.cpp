@@ -1,10 +1,10 @@
-#include "isogon/linalg/packed_points.hpp"
+#include "linalg/packed_points.hpp"
 
 #include <algorithm>
 #include <new>
 #include <vector>
 
-#include "isogon/core/parallel.hpp"
+#include "core/parallel.hpp"
 
 namespace isogon {
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <utility>
 
-#include "isogon/core/parallel.hpp"
+#include "core/parallel.hpp"
 
 namespace isogon {
 

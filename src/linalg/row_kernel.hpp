@@ -2,8 +2,8 @@
 #include <cstddef>
 #include <span>
 
-#include "isogon/core/parallel.hpp"
-#include "isogon/linalg/multi_vector.hpp"
+#include "core/parallel.hpp"
+#include "linalg/multi_vector.hpp"
 
 // Loops over the rows of blocks of vectors (MultiVector<float>), by vector instructions. `rows` rows lie `stride`
 // numbers apart, a multiple of 16, padded with zeros, at addresses that are multiples of 64 bytes. Products of float32

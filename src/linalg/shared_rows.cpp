@@ -5,7 +5,7 @@
 #include <span>
 #include <utility>
 
-#include "isogon/core/parallel.hpp"
+#include "core/parallel.hpp"
 #include "linalg/dot_blocks.hpp"
 
 namespace isogon {

@@ -2,9 +2,9 @@
 #include <functional>
 #include <vector>
 
-#include "isogon/core/run_context.hpp"
 #include "distributed/rank_group.hpp"
-#include "isogon/linalg/multi_vector.hpp"
+#include "isogon/core/run_context.hpp"
+#include "linalg/multi_vector.hpp"
 
 namespace isogon {
 

@@ -6,10 +6,10 @@
 #include <utility>
 
 #include "core/hypotenuse.hpp"
-#include "linalg/dense_matrix.hpp"
-#include "isogon/linalg/multi_vector.hpp"
-#include "linalg/multi_vector_arithmetic.hpp"
 #include "linalg/block_lanczos.hpp"
+#include "linalg/dense_matrix.hpp"
+#include "linalg/multi_vector.hpp"
+#include "linalg/multi_vector_arithmetic.hpp"
 
 namespace isogon {
 

@@ -5,8 +5,8 @@
 #include <span>
 #include <string>
 
+#include "core/parallel.hpp"
 #include "isogon/core/error.hpp"
-#include "isogon/core/parallel.hpp"
 
 namespace isogon {
 

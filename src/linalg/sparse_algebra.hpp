@@ -8,7 +8,7 @@
 #include "isogon/core/csr_matrix.hpp"
 #include "isogon/core/points.hpp"
 #include "isogon/core/run_context.hpp"
-#include "isogon/linalg/multi_vector.hpp"
+#include "linalg/multi_vector.hpp"
 
 // Sparse matrices: sums, products with each other and with blocks of vectors, congruences, Cholesky factors.
 namespace isogon {

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "core/parallel.hpp"
 #include "isogon/core/error.hpp"
-#include "isogon/core/parallel.hpp"
 
 namespace isogon {
 

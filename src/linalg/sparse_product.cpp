@@ -1,6 +1,6 @@
 #include "linalg/sparse_algebra.hpp"
 
-#include "isogon/core/parallel.hpp"
+#include "core/parallel.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "linalg/sparse_product.cpp"

@@ -7,9 +7,10 @@
 #include <utility>
 #include <vector>
 
+#include "core/parallel.hpp"
 #include "isogon/distributed/distributed_points.hpp"
-#include "isogon/linalg/multi_vector.hpp"
 #include "linalg/eigen_rows.hpp"
+#include "linalg/multi_vector.hpp"
 
 namespace isogon {
 

@@ -3,11 +3,11 @@
 #include <span>
 #include <vector>
 
-#include "isogon/core/parallel.hpp"
+#include "core/parallel.hpp"
 #include "distributed/rank_group.hpp"
 #include "linalg/dense_matrix.hpp"
-#include "isogon/linalg/multi_vector.hpp"
-#include "isogon/linalg/packed_points.hpp"
+#include "linalg/multi_vector.hpp"
+#include "linalg/packed_points.hpp"
 #include "linalg/truncated_svd.hpp"
 
 // The steps of truncated_svd(): products with a matrix whose rows are computed on request, and its largest singular

@@ -6,8 +6,8 @@
 #include <numeric>
 #include <string>
 
+#include "core/parallel.hpp"
 #include "isogon/core/error.hpp"
-#include "isogon/core/parallel.hpp"
 #include "linalg/block_lanczos.hpp"
 #include "linalg/streamed_matrix.hpp"
 

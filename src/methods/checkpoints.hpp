@@ -3,11 +3,11 @@
 #include <functional>
 #include <string>
 
+#include "distributed/rank_group.hpp"
 #include "isogon/core/archive.hpp"
 #include "isogon/core/option_table.hpp"
 #include "isogon/distributed/distributed_points.hpp"
-#include "distributed/rank_group.hpp"
-#include "isogon/methods/embedding.hpp"
+#include "isogon/methods/method.hpp"
 
 namespace isogon {
 

@@ -6,8 +6,8 @@
 #include <optional>
 #include <utility>
 
+#include "core/parallel.hpp"
 #include "isogon/core/error.hpp"
-#include "isogon/core/parallel.hpp"
 #include "neighbors/metric_rows.hpp"
 
 namespace isogon {

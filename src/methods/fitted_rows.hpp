@@ -3,9 +3,9 @@
 
 #include "isogon/core/csr_matrix.hpp"
 #include "isogon/core/points.hpp"
-#include "isogon/neighbors/kept_neighbors.hpp"
 #include "isogon/neighbors/neighbor_lists.hpp"
 #include "methods/distinct_points.hpp"
+#include "neighbors/kept_neighbors.hpp"
 
 namespace isogon {
 

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <string>
 
-#include "isogon/core/error.hpp"
-#include "isogon/core/parallel.hpp"
+#include "core/parallel.hpp"
 #include "distributed/rank_group.hpp"
+#include "isogon/core/error.hpp"
 #include "methods/checkpoints.hpp"
 
 namespace isogon {

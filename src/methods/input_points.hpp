@@ -1,13 +1,13 @@
 #pragma once
 #include <vector>
 
+#include "core/power_of_two_scaling.hpp"
+#include "graph/components.hpp"
 #include "isogon/core/option_table.hpp"
 #include "isogon/core/points.hpp"
-#include "core/power_of_two_scaling.hpp"
 #include "isogon/core/run_context.hpp"
 #include "isogon/distributed/distributed_points.hpp"
-#include "isogon/graph/components.hpp"
-#include "isogon/methods/embedding.hpp"
+#include "isogon/methods/method.hpp"
 #include "isogon/neighbors/neighbor_lists.hpp"
 
 namespace isogon {

@@ -6,12 +6,12 @@
 
 #include "isogon/core/error.hpp"
 #include "isogon/methods/model.hpp"
-#include "isogon/transform/locally_linear_extension.hpp"
 #include "isogon/transform/new_point_map.hpp"
-#include "transform/placement.hpp"
 #include "methods/fitting_defaults.hpp"
 #include "methods/method_frame.hpp"
 #include "methods/shared_steps.hpp"
+#include "transform/locally_linear_extension.hpp"
+#include "transform/placement.hpp"
 
 namespace isogon {
 

@@ -1,14 +1,14 @@
-#include "isogon/methods/linear.hpp"
+#include "methods/linear.hpp"
 
 #include <algorithm>
 #include <string>
 
-#include "isogon/core/error.hpp"
 #include "core/power_of_two_scaling.hpp"
-#include "transform/projection_map.hpp"
+#include "isogon/core/error.hpp"
 #include "methods/input_points.hpp"
 #include "methods/linear_projection.hpp"
 #include "methods/method_frame.hpp"
+#include "transform/projection_map.hpp"
 
 namespace isogon {
 

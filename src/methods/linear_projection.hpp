@@ -1,6 +1,6 @@
 #pragma once
+#include "isogon/methods/method.hpp"
 #include "linalg/truncated_svd.hpp"
-#include "isogon/methods/embedding.hpp"
 
 namespace isogon {
 

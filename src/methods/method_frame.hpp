@@ -12,7 +12,6 @@
 #include "isogon/core/option_table.hpp"
 #include "isogon/core/run_context.hpp"
 #include "isogon/distributed/distributed_points.hpp"
-#include "isogon/methods/embedding.hpp"
 #include "isogon/methods/landmarks.hpp"
 #include "isogon/methods/method.hpp"
 
@@ -51,7 +50,8 @@ template <class Options, class Function>
                     } else {
                         return undivided(given.points, name);
                     }
-                }();
+                }
+                ();
                 const Options options = table.make(given.options);
                 if constexpr (on_landmarks) {
                     return finite_or_failed(function(points, options, given.context, given.extras, given.landmarks));

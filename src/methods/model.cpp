@@ -7,20 +7,21 @@
 #include <string_view>
 #include <utility>
 
-#include "isogon/core/archive.hpp"
 #include "core/archive_schema.hpp"
+#include "isogon/core/archive.hpp"
 #include "isogon/core/error.hpp"
-#include "isogon/methods/embedding.hpp"
-#include "isogon/methods/forces.hpp"
+#include "isogon/methods/method.hpp"
+#include "isogon/transform/new_point_map.hpp"
+#include "methods/forces.hpp"
+#include "methods/forces/layout_edges.hpp"
 #include "transform/distance_placement.hpp"
 #include "transform/frozen_map.hpp"
 #include "transform/inverse_map.hpp"
-#include "isogon/transform/landmark_mixtures.hpp"
-#include "isogon/transform/new_point_map.hpp"
+#include "transform/landmark_mixtures.hpp"
+#include "transform/locally_linear_extension.hpp"
 #include "transform/placement.hpp"
 #include "transform/projection_map.hpp"
-#include "isogon/transform/query_map.hpp"
-#include "methods/forces/layout_edges.hpp"
+#include "transform/query_map.hpp"
 
 namespace isogon {
 

@@ -9,7 +9,7 @@
 #include "isogon/core/option_table.hpp"
 #include "isogon/core/points.hpp"
 #include "isogon/core/run_context.hpp"
-#include "isogon/methods/embedding.hpp"
+#include "isogon/methods/method.hpp"
 #include "isogon/neighbors/neighbor_lists.hpp"
 #include "methods/input_points.hpp"
 

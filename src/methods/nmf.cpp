@@ -1,16 +1,16 @@
-#include "isogon/methods/linear.hpp"
+#include "methods/linear.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <utility>
 
-#include "isogon/core/error.hpp"
 #include "core/power_of_two_scaling.hpp"
+#include "isogon/core/error.hpp"
 #include "linalg/nonnegative_factorization.hpp"
-#include "transform/projection_map.hpp"
 #include "methods/input_points.hpp"
 #include "methods/method_frame.hpp"
+#include "transform/projection_map.hpp"
 
 namespace isogon {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "isogon/core/csr_matrix.hpp"
-#include "isogon/core/summary.hpp"
+#include "isogon/core/run_context.hpp"
 #include "isogon/neighbors/landmark_selection.hpp"
 #include "isogon/neighbors/neighbor_lists.hpp"
 #include "isogon/neighbors/neighbor_search.hpp"

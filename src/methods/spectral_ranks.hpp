@@ -2,8 +2,8 @@
 #include <functional>
 #include <string_view>
 
-#include "isogon/core/summary.hpp"
 #include "distributed/rank_group.hpp"
+#include "isogon/core/run_context.hpp"
 #include "isogon/neighbors/neighbor_lists.hpp"
 #include "spectral/spectral_problem.hpp"
 

@@ -7,12 +7,12 @@
 #include <limits>
 #include <numeric>
 
-#include "isogon/core/parallel.hpp"
+#include "core/parallel.hpp"
 #include "neighbors/k_means.hpp"
+#include "neighbors/nearest_selection.hpp"
 #include "pairs/pair_tiles.hpp"
 #include "pairs/row_sample.hpp"
 #include "pairs/tile_kernel.hpp"
-#include "neighbors/nearest_selection.hpp"
 
 namespace isogon {
 

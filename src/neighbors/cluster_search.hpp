@@ -3,13 +3,13 @@
 #include <span>
 #include <vector>
 
-#include "isogon/core/archive.hpp"
 #include "core/archive_schema.hpp"
-#include "isogon/core/parallel.hpp"
+#include "core/parallel.hpp"
+#include "isogon/core/archive.hpp"
 #include "isogon/core/points.hpp"
 #include "isogon/core/run_context.hpp"
-#include "isogon/linalg/packed_points.hpp"
 #include "isogon/neighbors/neighbor_lists.hpp"
+#include "linalg/packed_points.hpp"
 #include "neighbors/metric_space.hpp"
 #include "neighbors/nearest_selection.hpp"
 

@@ -6,13 +6,13 @@
 #include <limits>
 #include <numeric>
 
-#include "isogon/core/parallel.hpp"
-#include "pairs/row_sample.hpp"
-#include "pairs/spatial_order.hpp"
-#include "pairs/tile_kernel.hpp"
+#include "core/parallel.hpp"
 #include "neighbors/cluster_search.hpp"
 #include "neighbors/distance_kernel.hpp"
 #include "neighbors/nearest_selection.hpp"
+#include "pairs/row_sample.hpp"
+#include "pairs/spatial_order.hpp"
+#include "pairs/tile_kernel.hpp"
 
 namespace isogon {
 

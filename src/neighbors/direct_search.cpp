@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "core/parallel.hpp"
 #include "isogon/core/error.hpp"
-#include "isogon/core/parallel.hpp"
-#include "neighbors/metric_rows.hpp"
 #include "neighbors/distance_kernel.hpp"
+#include "neighbors/metric_rows.hpp"
 #include "neighbors/nearest_selection.hpp"
 
 namespace isogon {

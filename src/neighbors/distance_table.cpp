@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "core/parallel.hpp"
 #include "isogon/core/error.hpp"
-#include "isogon/core/parallel.hpp"
 #include "neighbors/float_text.hpp"
 #include "neighbors/nearest_selection.hpp"
 

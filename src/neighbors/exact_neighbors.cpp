@@ -3,18 +3,18 @@
 #include <algorithm>
 #include <numeric>
 
+#include "core/parallel.hpp"
 #include "isogon/core/error.hpp"
-#include "isogon/core/parallel.hpp"
-#include "isogon/linalg/packed_points.hpp"
+#include "linalg/packed_points.hpp"
+#include "neighbors/direct_search.hpp"
 #include "neighbors/metric_rows.hpp"
+#include "neighbors/metric_space.hpp"
+#include "neighbors/nearest_selection.hpp"
 #include "neighbors/shared_neighbors.hpp"
 #include "pairs/pair_tiles.hpp"
 #include "pairs/positive_pairs.hpp"
 #include "pairs/row_sample.hpp"
 #include "pairs/tile_kernel.hpp"
-#include "neighbors/direct_search.hpp"
-#include "neighbors/metric_space.hpp"
-#include "neighbors/nearest_selection.hpp"
 
 namespace isogon {
 

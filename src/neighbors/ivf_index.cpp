@@ -8,13 +8,13 @@
 #include <optional>
 #include <utility>
 
+#include "core/parallel.hpp"
 #include "isogon/core/error.hpp"
-#include "isogon/core/parallel.hpp"
-#include "neighbors/exact_neighbors.hpp"
-#include "pairs/row_sample.hpp"
 #include "neighbors/cluster_search.hpp"
+#include "neighbors/exact_neighbors.hpp"
 #include "neighbors/nearest_selection.hpp"
 #include "neighbors/reduced_space.hpp"
+#include "pairs/row_sample.hpp"
 
 namespace isogon {
 

@@ -4,13 +4,13 @@
 #include <bit>
 #include <limits>
 
-#include "isogon/core/parallel.hpp"
+#include "core/parallel.hpp"
 #include "core/random.hpp"
-#include "isogon/linalg/packed_points.hpp"
+#include "linalg/packed_points.hpp"
+#include "neighbors/nearest_selection.hpp"
 #include "pairs/pair_tiles.hpp"
 #include "pairs/row_sample.hpp"
 #include "pairs/tile_kernel.hpp"
-#include "neighbors/nearest_selection.hpp"
 
 namespace isogon {
 

@@ -1,13 +1,13 @@
-#include "isogon/neighbors/kept_neighbors.hpp"
+#include "neighbors/kept_neighbors.hpp"
 
 #include <algorithm>
 #include <numeric>
 
 #include "core/random.hpp"
+#include "neighbors/cluster_search.hpp"
 #include "neighbors/exact_neighbors.hpp"
 #include "neighbors/tied_neighbors.hpp"
 #include "pairs/row_sample.hpp"
-#include "neighbors/cluster_search.hpp"
 
 namespace isogon {
 

@@ -10,11 +10,11 @@
 #include <span>
 #include <string>
 
-#include "isogon/core/error.hpp"
-#include "isogon/core/parallel.hpp"
-#include "isogon/core/points.hpp"
+#include "core/parallel.hpp"
 #include "core/random.hpp"
-#include "isogon/linalg/packed_points.hpp"
+#include "isogon/core/error.hpp"
+#include "isogon/core/points.hpp"
+#include "linalg/packed_points.hpp"
 #include "pairs/row_sample.hpp"
 
 namespace isogon {

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "core/parallel.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/core/option_table.hpp"
-#include "isogon/core/parallel.hpp"
 
 namespace isogon {
 

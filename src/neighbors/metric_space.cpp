@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/parallel.hpp"
 #include "isogon/core/error.hpp"
-#include "isogon/core/parallel.hpp"
 #include "neighbors/distance_kernel.hpp"
 
 namespace isogon {

@@ -3,11 +3,11 @@
 #include <span>
 #include <vector>
 
-#include "isogon/core/parallel.hpp"
+#include "core/parallel.hpp"
 #include "isogon/core/points.hpp"
 #include "isogon/core/run_context.hpp"
-#include "isogon/linalg/packed_points.hpp"
 #include "isogon/neighbors/neighbor_lists.hpp"
+#include "linalg/packed_points.hpp"
 
 namespace isogon {
 

@@ -7,8 +7,8 @@
 #include <limits>
 #include <string>
 
+#include "core/parallel.hpp"
 #include "isogon/core/error.hpp"
-#include "isogon/core/parallel.hpp"
 #include "pairs/pair_tiles.hpp"
 
 namespace isogon {

@@ -3,12 +3,12 @@
 #include <span>
 #include <vector>
 
-#include "isogon/core/parallel.hpp"
+#include "core/parallel.hpp"
 #include "isogon/core/run_context.hpp"
 #include "isogon/neighbors/neighbor_lists.hpp"
+#include "neighbors/metric_space.hpp"
 #include "pairs/pair_tiles.hpp"
 #include "pairs/tile_kernel.hpp"
-#include "neighbors/metric_space.hpp"
 
 // The nearest candidates of every row: kept while they are offered one by one (NearestSelection), then turned into
 // lists of neighbours by their full distances (complete_lists()).

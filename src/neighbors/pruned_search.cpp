@@ -11,19 +11,19 @@
 #include <span>
 #include <vector>
 
-#include "isogon/core/parallel.hpp"
+#include "core/parallel.hpp"
 #include "distributed/rank_group.hpp"
+#include "neighbors/cluster_search.hpp"
+#include "neighbors/contraction.hpp"
 #include "neighbors/exact_neighbors.hpp"
+#include "neighbors/metric_space.hpp"
+#include "neighbors/nearest_selection.hpp"
 #include "neighbors/shared_neighbors.hpp"
 #include "pairs/pair_tiles.hpp"
 #include "pairs/quantized_points.hpp"
 #include "pairs/rounded_rows.hpp"
 #include "pairs/row_sample.hpp"
 #include "pairs/tile_kernel.hpp"
-#include "neighbors/cluster_search.hpp"
-#include "neighbors/contraction.hpp"
-#include "neighbors/metric_space.hpp"
-#include "neighbors/nearest_selection.hpp"
 
 namespace isogon {
 

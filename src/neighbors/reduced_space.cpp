@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/parallel.hpp"
 #include "pairs/pair_tiles.hpp"
 #include "pairs/row_sample.hpp"
 #include "pairs/tile_kernel.hpp"

@@ -2,10 +2,10 @@
 #include <cstdint>
 #include <optional>
 
-#include "isogon/core/archive.hpp"
 #include "core/archive_schema.hpp"
-#include "isogon/core/parallel.hpp"
-#include "isogon/linalg/packed_points.hpp"
+#include "core/parallel.hpp"
+#include "isogon/core/archive.hpp"
+#include "linalg/packed_points.hpp"
 #include "linalg/truncated_svd.hpp"
 #include "neighbors/metric_space.hpp"
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "isogon/core/parallel.hpp"
+#include "core/parallel.hpp"
 #include "neighbors/exact_neighbors.hpp"
 
 namespace isogon {

@@ -5,12 +5,12 @@
 
 #include "distributed/agreement.hpp"
 #include "distributed/rank_group.hpp"
-#include "isogon/linalg/packed_points.hpp"
+#include "linalg/packed_points.hpp"
 #include "neighbors/exact_neighbors.hpp"
-#include "pairs/pair_tiles.hpp"
 #include "neighbors/metric_space.hpp"
 #include "neighbors/nearest_selection.hpp"
 #include "neighbors/pruned_search.hpp"
+#include "pairs/pair_tiles.hpp"
 
 namespace isogon {
 

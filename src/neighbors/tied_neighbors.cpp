@@ -8,7 +8,7 @@
 #include <tuple>
 #include <utility>
 
-#include "isogon/core/parallel.hpp"
+#include "core/parallel.hpp"
 #include "neighbors/metric_rows.hpp"
 #include "neighbors/metric_space.hpp"
 

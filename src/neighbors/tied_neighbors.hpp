@@ -5,8 +5,8 @@
 
 #include "isogon/core/points.hpp"
 #include "isogon/core/run_context.hpp"
-#include "isogon/neighbors/kept_neighbors.hpp"
 #include "isogon/neighbors/neighbor_lists.hpp"
+#include "neighbors/kept_neighbors.hpp"
 
 // How every measure counts neighbours where several points are equally near.
 //

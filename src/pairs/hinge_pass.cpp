@@ -4,7 +4,7 @@
 #include <array>
 #include <span>
 
-#include "isogon/core/parallel.hpp"
+#include "core/parallel.hpp"
 #include "linalg/multi_vector_arithmetic.hpp"
 #include "pairs/tile_kernel.hpp"
 

@@ -4,8 +4,8 @@
 
 #include "isogon/core/csr_matrix.hpp"
 #include "isogon/core/run_context.hpp"
-#include "isogon/linalg/multi_vector.hpp"
-#include "isogon/linalg/packed_points.hpp"
+#include "linalg/multi_vector.hpp"
+#include "linalg/packed_points.hpp"
 #include "pairs/pair_tiles.hpp"
 
 namespace isogon {

@@ -6,10 +6,10 @@
 #include <span>
 #include <utility>
 
-#include "isogon/core/points.hpp"
 #include "core/trigonometry.hpp"
+#include "isogon/core/points.hpp"
 #include "isogon/distributed/distributed_points.hpp"
-#include "isogon/linalg/packed_points.hpp"
+#include "linalg/packed_points.hpp"
 #include "pairs/pair_tiles.hpp"
 
 namespace isogon {

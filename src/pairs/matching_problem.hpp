@@ -1,5 +1,5 @@
 #pragma once
-#include "isogon/core/summary.hpp"
+#include "isogon/core/run_context.hpp"
 #include "pairs/similarities.hpp"
 
 namespace isogon {

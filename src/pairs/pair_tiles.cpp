@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "isogon/core/parallel.hpp"
+#include "core/parallel.hpp"
 #include "pairs/tile_kernel.hpp"
 
 namespace isogon {

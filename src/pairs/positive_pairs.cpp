@@ -5,9 +5,10 @@
 #include <utility>
 #include <vector>
 
+#include "core/parallel.hpp"
 #include "isogon/core/points.hpp"
 #include "isogon/distributed/distributed_points.hpp"
-#include "isogon/linalg/packed_points.hpp"
+#include "linalg/packed_points.hpp"
 #include "pairs/pair_tiles.hpp"
 #include "pairs/tile_kernel.hpp"
 

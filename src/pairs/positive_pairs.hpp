@@ -3,11 +3,11 @@
 #include <span>
 #include <vector>
 
+#include "core/parallel.hpp"
 #include "isogon/core/csr_matrix.hpp"
-#include "isogon/core/parallel.hpp"
 #include "isogon/core/run_context.hpp"
 #include "isogon/distributed/distributed_points.hpp"
-#include "isogon/linalg/packed_points.hpp"
+#include "linalg/packed_points.hpp"
 
 namespace isogon {
 

@@ -9,6 +9,7 @@
 #pragma GCC diagnostic ignored "-Wuninitialized"
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #endif
+#include "core/parallel.hpp"
 #include "pairs/quantized_avx512.hpp"
 
 #define ISOGON_AMX __attribute__((target("amx-tile,amx-int8,avx512f,avx512bw,avx512vnni")))

@@ -6,7 +6,7 @@
 #include <iterator>
 #include <numeric>
 
-#include "isogon/core/parallel.hpp"
+#include "core/parallel.hpp"
 #include "pairs/quantized_kernel.hpp"
 
 #undef HWY_TARGET_INCLUDE

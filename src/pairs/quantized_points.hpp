@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "isogon/linalg/multi_vector.hpp"
+#include "linalg/multi_vector.hpp"
 #include "pairs/tile_kernel.hpp"
 
 namespace isogon {

@@ -6,7 +6,7 @@
 #include <limits>
 #include <numeric>
 
-#include "isogon/core/parallel.hpp"
+#include "core/parallel.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "pairs/rounded_rows.cpp"

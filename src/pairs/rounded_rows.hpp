@@ -6,7 +6,7 @@
 
 #include "isogon/core/points.hpp"
 #include "isogon/core/run_context.hpp"
-#include "isogon/linalg/multi_vector.hpp"
+#include "linalg/multi_vector.hpp"
 
 namespace isogon {
 

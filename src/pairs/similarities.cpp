@@ -3,8 +3,8 @@
 #include <numeric>
 #include <span>
 
-#include "isogon/core/parallel.hpp"
-#include "isogon/linalg/packed_points.hpp"
+#include "core/parallel.hpp"
+#include "linalg/packed_points.hpp"
 #include "pairs/pair_tiles.hpp"
 #include "pairs/positive_pairs.hpp"
 

@@ -6,8 +6,8 @@
 #include <span>
 #include <utility>
 
-#include "isogon/core/parallel.hpp"
-#include "isogon/linalg/packed_points.hpp"
+#include "core/parallel.hpp"
+#include "linalg/packed_points.hpp"
 
 namespace isogon {
 

@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <span>
 
-#include "isogon/linalg/multi_vector.hpp"
-#include "isogon/linalg/packed_points.hpp"
+#include "linalg/multi_vector.hpp"
+#include "linalg/packed_points.hpp"
 
 namespace isogon {
 

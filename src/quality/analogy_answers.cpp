@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "isogon/core/parallel.hpp"
-#include "isogon/linalg/packed_points.hpp"
+#include "core/parallel.hpp"
+#include "linalg/packed_points.hpp"
 #include "pairs/pair_tiles.hpp"
 #include "quality/angles.hpp"
 

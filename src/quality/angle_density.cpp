@@ -5,7 +5,7 @@
 #include <numbers>
 
 #include "isogon/core/error.hpp"
-#include "isogon/linalg/packed_points.hpp"
+#include "linalg/packed_points.hpp"
 #include "pairs/pair_tiles.hpp"
 #include "pairs/row_sample.hpp"
 #include "pairs/tile_kernel.hpp"

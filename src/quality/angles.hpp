@@ -5,10 +5,10 @@
 
 #include "isogon/core/points.hpp"
 #include "isogon/core/run_context.hpp"
-#include "isogon/linalg/packed_points.hpp"
+#include "isogon/quality/score.hpp"
+#include "linalg/packed_points.hpp"
 #include "pairs/pair_tiles.hpp"
 #include "pairs/tile_kernel.hpp"
-#include "isogon/quality/score.hpp"
 
 // Angles of pairs of points in inputs and outputs: of one tile, and compared over all pairs of a set or of two sets.
 namespace isogon {

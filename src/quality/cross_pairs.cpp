@@ -4,7 +4,7 @@
 #include <array>
 #include <vector>
 
-#include "isogon/core/parallel.hpp"
+#include "core/parallel.hpp"
 #include "pairs/pair_tiles.hpp"
 
 namespace isogon {

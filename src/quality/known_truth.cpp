@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "core/parallel.hpp"
 #include "isogon/core/error.hpp"
-#include "isogon/core/parallel.hpp"
 #include "linalg/dense_matrix.hpp"
 #include "neighbors/exact_neighbors.hpp"
 #include "quality/tied_ranks.hpp"

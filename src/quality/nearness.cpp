@@ -7,7 +7,7 @@
 #include <numeric>
 #include <vector>
 
-#include "isogon/core/parallel.hpp"
+#include "core/parallel.hpp"
 #include "pairs/pair_tiles.hpp"
 #include "pairs/tile_kernel.hpp"
 #include "quality/angles.hpp"

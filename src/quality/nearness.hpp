@@ -6,9 +6,9 @@
 
 #include "isogon/core/points.hpp"
 #include "isogon/core/run_context.hpp"
-#include "isogon/linalg/packed_points.hpp"
-#include "neighbors/tied_neighbors.hpp"
 #include "isogon/quality/score.hpp"
+#include "linalg/packed_points.hpp"
+#include "neighbors/tied_neighbors.hpp"
 
 // The order of points by nearness as seen from some of them.
 namespace isogon {

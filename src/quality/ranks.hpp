@@ -5,8 +5,8 @@
 
 #include "isogon/core/points.hpp"
 #include "isogon/core/run_context.hpp"
-#include "isogon/neighbors/kept_neighbors.hpp"
 #include "isogon/quality/score.hpp"
+#include "neighbors/kept_neighbors.hpp"
 
 namespace isogon {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "isogon/core/error.hpp"
-#include "isogon/linalg/packed_points.hpp"
+#include "linalg/packed_points.hpp"
 #include "neighbors/metric_rows.hpp"
 #include "pairs/row_sample.hpp"
 #include "quality/angles.hpp"

@@ -10,8 +10,8 @@
 
 #include "isogon/core/points.hpp"
 #include "isogon/core/run_context.hpp"
-#include "isogon/linalg/packed_points.hpp"
 #include "isogon/quality/score.hpp"
+#include "linalg/packed_points.hpp"
 
 namespace isogon {
 

@@ -10,18 +10,18 @@
 #include <utility>
 #include <vector>
 
-#include "isogon/core/error.hpp"
 #include "core/power_of_two_scaling.hpp"
+#include "isogon/core/error.hpp"
 #include "isogon/faithful/faithful.hpp"
-#include "isogon/methods/forces.hpp"
 #include "isogon/methods/landmarks.hpp"
-#include "neighbors/metric_rows.hpp"
-#include "transform/undirected_rows.hpp"
 #include "methods/distinct_points.hpp"
 #include "methods/fitted_rows.hpp"
+#include "methods/forces.hpp"
 #include "methods/forces/layout_edges.hpp"
 #include "methods/input_points.hpp"
 #include "methods/method_frame.hpp"
+#include "neighbors/metric_rows.hpp"
+#include "transform/undirected_rows.hpp"
 
 namespace isogon {
 

@@ -4,12 +4,12 @@
 
 #include "isogon/core/error.hpp"
 #include "isogon/faithful/faithful.hpp"
-#include "isogon/methods/forces.hpp"
-#include "isogon/methods/linear.hpp"
-#include "isogon/methods/semidefinite.hpp"
-#include "isogon/methods/spectral.hpp"
-#include "isogon/methods/tsm.hpp"
 #include "methods/fitting_defaults.hpp"
+#include "methods/forces.hpp"
+#include "methods/linear.hpp"
+#include "methods/semidefinite.hpp"
+#include "methods/spectral.hpp"
+#include "methods/tsm.hpp"
 #include "registry/input_rules.hpp"
 
 namespace isogon {

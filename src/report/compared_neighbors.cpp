@@ -6,7 +6,7 @@
 #include <numeric>
 #include <utility>
 
-#include "isogon/core/parallel.hpp"
+#include "core/parallel.hpp"
 #include "core/random.hpp"
 #include "core/trigonometry.hpp"
 #include "isogon/neighbors/neighbor_search.hpp"

@@ -10,7 +10,6 @@
 
 #include "isogon/core/points.hpp"
 #include "isogon/core/run_context.hpp"
-#include "isogon/core/summary.hpp"
 #include "isogon/quality/score.hpp"
 #include "isogon/report/report.hpp"
 #include "report/packed_array.hpp"

@@ -10,10 +10,10 @@
 #include <string>
 #include <utility>
 
-#include "isogon/core/option_table.hpp"
 #include "core/random.hpp"
+#include "isogon/core/option_table.hpp"
 #include "linalg/dense_matrix.hpp"
-#include "isogon/linalg/multi_vector.hpp"
+#include "linalg/multi_vector.hpp"
 #include "linalg/multi_vector_arithmetic.hpp"
 
 namespace isogon {

@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "graph/components.hpp"
 #include "isogon/core/error.hpp"
-#include "isogon/graph/components.hpp"
 #include "linalg/sparse_algebra.hpp"
 
 namespace isogon {

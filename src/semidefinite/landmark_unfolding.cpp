@@ -12,7 +12,7 @@
 
 #include "isogon/core/error.hpp"
 #include "linalg/dense_matrix.hpp"
-#include "isogon/linalg/multi_vector.hpp"
+#include "linalg/multi_vector.hpp"
 #include "linalg/multi_vector_arithmetic.hpp"
 #include "semidefinite/distance_monitor.hpp"
 

@@ -6,8 +6,8 @@
 #include <limits>
 #include <string>
 
+#include "core/parallel.hpp"
 #include "isogon/core/error.hpp"
-#include "isogon/core/parallel.hpp"
 
 namespace isogon {
 

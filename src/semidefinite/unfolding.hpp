@@ -6,9 +6,9 @@
 
 #include "isogon/core/points.hpp"
 #include "isogon/core/run_context.hpp"
-#include "isogon/linalg/multi_vector.hpp"
 #include "isogon/neighbors/neighbor_lists.hpp"
-#include "isogon/semidefinite/distance_rule.hpp"
+#include "linalg/multi_vector.hpp"
+#include "semidefinite/distance_rule.hpp"
 #include "semidefinite/semidefinite_program.hpp"
 
 namespace isogon {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "isogon/core/parallel.hpp"
+#include "core/parallel.hpp"
 #include "linalg/sparse_algebra.hpp"
 
 namespace isogon {

@@ -10,10 +10,10 @@
 #include <utility>
 
 #include "core/elementary.hpp"
+#include "core/parallel.hpp"
 #include "isogon/core/error.hpp"
-#include "isogon/core/parallel.hpp"
 #include "isogon/core/points.hpp"
-#include "isogon/linalg/multi_vector.hpp"
+#include "linalg/multi_vector.hpp"
 #include "linalg/multi_vector_arithmetic.hpp"
 #include "spectral/centring.hpp"
 

@@ -8,9 +8,9 @@
 #include "isogon/core/points.hpp"
 #include "isogon/core/run_context.hpp"
 #include "linalg/dense_cholesky.hpp"
-#include "isogon/linalg/multi_vector.hpp"
-#include "isogon/linalg/packed_points.hpp"
-#include "isogon/spectral/kernel_shape.hpp"
+#include "linalg/multi_vector.hpp"
+#include "linalg/packed_points.hpp"
+#include "spectral/kernel_shape.hpp"
 #include "spectral/spectral_problem.hpp"
 
 // Kernels between all pairs of points: their values, stored matrices, and the spectral matrices made of them.

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "isogon/core/parallel.hpp"
+#include "core/parallel.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "spectral/kernel_product.cpp"

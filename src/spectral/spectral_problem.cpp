@@ -5,9 +5,9 @@
 #include <string>
 #include <utility>
 
-#include "isogon/core/error.hpp"
-#include "isogon/core/parallel.hpp"
+#include "core/parallel.hpp"
 #include "graph/laplacian.hpp"
+#include "isogon/core/error.hpp"
 #include "linalg/sparse_algebra.hpp"
 
 namespace isogon {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <string>
 
+#include "core/parallel.hpp"
 #include "isogon/core/error.hpp"
-#include "isogon/core/parallel.hpp"
 #include "synthetic/deformed_images.hpp"
 #include "synthetic/point_clouds.hpp"
 

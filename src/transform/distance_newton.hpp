@@ -2,7 +2,7 @@
 #include <cstdint>
 #include <span>
 
-#include "isogon/linalg/multi_vector.hpp"
+#include "linalg/multi_vector.hpp"
 
 namespace isogon {
 

@@ -8,18 +8,18 @@
 #include <unordered_map>
 #include <utility>
 
+#include "core/parallel.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/core/option_table.hpp"
-#include "isogon/core/parallel.hpp"
 #include "neighbors/exact_neighbors.hpp"
 #include "neighbors/metric_rows.hpp"
 #include "pairs/tile_kernel.hpp"
-#include "transform/undirected_rows.hpp"
 #include "transform/distance_newton.hpp"
 #include "transform/newton_kernel.hpp"
 #include "transform/placement_panel.hpp"
 #include "transform/placement_rows.hpp"
 #include "transform/proximity_graph.hpp"
+#include "transform/undirected_rows.hpp"
 
 namespace isogon {
 

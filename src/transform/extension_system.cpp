@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include "isogon/core/parallel.hpp"
+#include "core/parallel.hpp"
 #include "linalg/sparse_algebra.hpp"
 
 namespace isogon {

@@ -10,11 +10,11 @@
 #include <vector>
 
 #include "core/elementary.hpp"
-#include "isogon/core/parallel.hpp"
-#include "isogon/core/points.hpp"
+#include "core/parallel.hpp"
 #include "core/random.hpp"
 #include "forces/sampled_layout.hpp"
 #include "graph/calibrated_affinities.hpp"
+#include "isogon/core/points.hpp"
 #include "neighbors/exact_neighbors.hpp"
 #include "neighbors/metric_rows.hpp"
 #include "transform/undirected_rows.hpp"

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "core/archive_schema.hpp"
-#include "isogon/core/parallel.hpp"
+#include "core/parallel.hpp"
 #include "graph/barycentric_weights.hpp"
 #include "neighbors/exact_neighbors.hpp"
 #include "transform/projection_map.hpp"

@@ -1,4 +1,4 @@
-#include "isogon/transform/locally_linear_extension.hpp"
+#include "transform/locally_linear_extension.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "isogon/core/error.hpp"
-#include "neighbors/exact_neighbors.hpp"
 #include "isogon/neighbors/neighbor_search.hpp"
+#include "neighbors/exact_neighbors.hpp"
 
 namespace isogon {
 

@@ -1,4 +1,4 @@
-#include "isogon/transform/landmark_mixtures.hpp"
+#include "transform/landmark_mixtures.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -6,12 +6,12 @@
 #include <vector>
 
 #include "core/archive_schema.hpp"
-#include "isogon/core/error.hpp"
-#include "isogon/core/parallel.hpp"
-#include "isogon/core/points.hpp"
+#include "core/parallel.hpp"
 #include "graph/barycentric_weights.hpp"
 #include "graph/reconstruction_weights.hpp"
-#include "isogon/linalg/multi_vector.hpp"
+#include "isogon/core/error.hpp"
+#include "isogon/core/points.hpp"
+#include "linalg/multi_vector.hpp"
 #include "linalg/sparse_algebra.hpp"
 #include "neighbors/exact_neighbors.hpp"
 #include "neighbors/metric_rows.hpp"

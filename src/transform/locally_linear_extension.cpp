@@ -1,4 +1,4 @@
-#include "isogon/transform/locally_linear_extension.hpp"
+#include "transform/locally_linear_extension.hpp"
 
 #include <algorithm>
 #include <array>
@@ -8,13 +8,13 @@
 #include <string>
 #include <utility>
 
-#include "isogon/core/error.hpp"
 #include "core/finite_result.hpp"
-#include "isogon/graph/components.hpp"
+#include "graph/components.hpp"
 #include "graph/reconstruction_weights.hpp"
+#include "isogon/core/error.hpp"
 #include "linalg/conjugate_gradients.hpp"
-#include "isogon/transform/landmark_mixtures.hpp"
 #include "transform/extension_system.hpp"
+#include "transform/landmark_mixtures.hpp"
 
 namespace isogon {
 

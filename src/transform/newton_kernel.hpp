@@ -1,7 +1,7 @@
 #pragma once
 #include <cstddef>
 
-#include "isogon/linalg/multi_vector.hpp"
+#include "linalg/multi_vector.hpp"
 
 // The loops of SphereNewton and DistanceNewton, by vector instructions. Arrays of members have a multiple of 16
 // numbers, rows of matrices and vectors of coordinates too, with zeros from d on; all lie at addresses that are

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "core/parallel.hpp"
 #include "isogon/core/error.hpp"
-#include "isogon/core/parallel.hpp"
 #include "transform/placement_panel.hpp"
 #include "transform/placement_rows.hpp"
 

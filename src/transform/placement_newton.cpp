@@ -5,7 +5,7 @@
 #include <limits>
 #include <utility>
 
-#include "isogon/core/parallel.hpp"
+#include "core/parallel.hpp"
 #include "core/trigonometry.hpp"
 #include "pairs/tile_kernel.hpp"
 

@@ -8,8 +8,8 @@
 #include <iterator>
 #include <limits>
 
+#include "core/parallel.hpp"
 #include "isogon/core/error.hpp"
-#include "isogon/core/parallel.hpp"
 #include "pairs/tile_kernel.hpp"
 
 namespace isogon {

@@ -10,10 +10,10 @@
 
 #include "isogon/core/points.hpp"
 #include "isogon/core/run_context.hpp"
-#include "isogon/linalg/multi_vector.hpp"
-#include "isogon/linalg/packed_points.hpp"
-#include "transform/placement.hpp"
+#include "linalg/multi_vector.hpp"
+#include "linalg/packed_points.hpp"
 #include "transform/newton_kernel.hpp"
+#include "transform/placement.hpp"
 
 namespace isogon {
 

@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "core/archive_schema.hpp"
-#include "isogon/core/error.hpp"
-#include "isogon/core/parallel.hpp"
+#include "core/parallel.hpp"
 #include "core/power_of_two_scaling.hpp"
+#include "isogon/core/error.hpp"
 #include "linalg/multi_vector_arithmetic.hpp"
 #include "linalg/nonnegative_factorization.hpp"
 

@@ -6,10 +6,10 @@
 
 #include "isogon/core/archive.hpp"
 #include "isogon/core/run_context.hpp"
-#include "linalg/dense_matrix.hpp"
-#include "isogon/linalg/multi_vector.hpp"
-#include "linalg/truncated_svd.hpp"
 #include "isogon/transform/new_point_map.hpp"
+#include "linalg/dense_matrix.hpp"
+#include "linalg/multi_vector.hpp"
+#include "linalg/truncated_svd.hpp"
 
 namespace isogon {
 

@@ -8,8 +8,8 @@
 #include <numeric>
 #include <string>
 
+#include "core/parallel.hpp"
 #include "isogon/core/error.hpp"
-#include "isogon/core/parallel.hpp"
 #include "isogon/neighbors/neighbor_search.hpp"
 #include "pairs/row_sample.hpp"
 #include "pairs/spatial_order.hpp"

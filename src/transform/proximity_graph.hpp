@@ -4,11 +4,11 @@
 #include <utility>
 #include <vector>
 
-#include "isogon/core/archive.hpp"
 #include "core/archive_schema.hpp"
+#include "isogon/core/archive.hpp"
 #include "isogon/core/points.hpp"
 #include "isogon/core/run_context.hpp"
-#include "isogon/linalg/multi_vector.hpp"
+#include "linalg/multi_vector.hpp"
 
 namespace isogon {
 

@@ -1,4 +1,4 @@
-#include "isogon/transform/query_map.hpp"
+#include "transform/query_map.hpp"
 
 #include <Eigen/Cholesky>
 #include <Eigen/Core>
@@ -10,10 +10,10 @@
 #include <utility>
 
 #include "core/archive_schema.hpp"
-#include "isogon/core/error.hpp"
-#include "isogon/core/parallel.hpp"
+#include "core/parallel.hpp"
 #include "core/power_of_two_scaling.hpp"
-#include "isogon/linalg/multi_vector.hpp"
+#include "isogon/core/error.hpp"
+#include "linalg/multi_vector.hpp"
 #include "linalg/multi_vector_arithmetic.hpp"
 #include "linalg/truncated_svd.hpp"
 #include "neighbors/exact_neighbors.hpp"

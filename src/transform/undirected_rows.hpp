@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "isogon/core/points.hpp"
-#include "isogon/core/summary.hpp"
+#include "isogon/core/run_context.hpp"
 #include "neighbors/metric_rows.hpp"
 
 namespace isogon {

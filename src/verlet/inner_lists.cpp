@@ -7,7 +7,7 @@
 #include <numeric>
 #include <utility>
 
-#include "isogon/core/parallel.hpp"
+#include "core/parallel.hpp"
 #include "linalg/multi_vector_arithmetic.hpp"
 #include "linalg/row_kernel.hpp"
 #include "pairs/pair_tiles.hpp"

@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "isogon/core/run_context.hpp"
-#include "isogon/linalg/multi_vector.hpp"
-#include "verlet/local_pass.hpp"
+#include "linalg/multi_vector.hpp"
 #include "pairs/rounded_rows.hpp"
+#include "verlet/local_pass.hpp"
 #include "verlet/verlet_lists.hpp"
 
 namespace isogon {

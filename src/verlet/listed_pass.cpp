@@ -5,7 +5,7 @@
 #include <span>
 #include <utility>
 
-#include "isogon/core/parallel.hpp"
+#include "core/parallel.hpp"
 #include "linalg/multi_vector_arithmetic.hpp"
 #include "pairs/pair_tiles.hpp"
 #include "verlet/local_tiles.hpp"

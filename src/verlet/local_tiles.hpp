@@ -3,11 +3,11 @@
 #include <limits>
 #include <vector>
 
-#include "isogon/core/parallel.hpp"
-#include "isogon/linalg/multi_vector.hpp"
-#include "verlet/local_pass.hpp"
+#include "core/parallel.hpp"
+#include "linalg/multi_vector.hpp"
 #include "pairs/pair_tiles.hpp"
 #include "pairs/tile_kernel.hpp"
+#include "verlet/local_pass.hpp"
 
 // The passes of the local form and their scans share this.
 namespace isogon {

@@ -6,8 +6,8 @@
 #include <numeric>
 #include <span>
 
-#include "isogon/core/parallel.hpp"
-#include "isogon/linalg/packed_points.hpp"
+#include "core/parallel.hpp"
+#include "linalg/packed_points.hpp"
 #include "pairs/tile_kernel.hpp"
 
 namespace isogon {

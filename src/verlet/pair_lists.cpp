@@ -5,6 +5,7 @@
 #include <numeric>
 #include <utility>
 
+#include "core/parallel.hpp"
 #include "distributed/rank_group.hpp"
 #include "pairs/pair_tiles.hpp"
 

@@ -3,8 +3,8 @@
 #include <span>
 #include <vector>
 
+#include "core/parallel.hpp"
 #include "isogon/core/csr_matrix.hpp"
-#include "isogon/core/parallel.hpp"
 #include "isogon/core/run_context.hpp"
 #include "pairs/rounded_rows.hpp"
 

@@ -7,7 +7,7 @@
 #include <span>
 #include <utility>
 
-#include "isogon/core/parallel.hpp"
+#include "core/parallel.hpp"
 #include "distributed/agreement.hpp"
 #include "pairs/tile_kernel.hpp"
 #include "verlet/local_tiles.hpp"

@@ -6,7 +6,7 @@
 #include <numeric>
 #include <span>
 
-#include "isogon/core/parallel.hpp"
+#include "core/parallel.hpp"
 #include "linalg/row_kernel.hpp"
 #include "verlet/pair_scan.hpp"
 

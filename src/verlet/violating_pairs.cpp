@@ -5,7 +5,7 @@
 #include <atomic>
 #include <numeric>
 
-#include "isogon/core/parallel.hpp"
+#include "core/parallel.hpp"
 #include "distributed/rank_group.hpp"
 #include "pairs/pair_tiles.hpp"
 #include "pairs/tile_kernel.hpp"

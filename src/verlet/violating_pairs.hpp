@@ -5,10 +5,10 @@
 
 #include "isogon/core/csr_matrix.hpp"
 #include "isogon/core/run_context.hpp"
-#include "isogon/linalg/multi_vector.hpp"
+#include "linalg/multi_vector.hpp"
+#include "pairs/rounded_rows.hpp"
 #include "verlet/inner_lists.hpp"
 #include "verlet/local_pass.hpp"
-#include "pairs/rounded_rows.hpp"
 #include "verlet/verlet_lists.hpp"
 
 namespace isogon {

@@ -1,4 +1,4 @@
-#include "isogon/core/summary.hpp"
+#include "isogon/core/run_context.hpp"
 
 #include <gtest/gtest.h>
 

@@ -11,10 +11,10 @@
 
 #include "isogon/core/error.hpp"
 #include "isogon/methods/model.hpp"
-#include "neighbors/exact_neighbors.hpp"
-#include "isogon/neighbors/kept_neighbors.hpp"
-#include "neighbors/metric_rows.hpp"
 #include "isogon/synthetic/generator.hpp"
+#include "neighbors/exact_neighbors.hpp"
+#include "neighbors/kept_neighbors.hpp"
+#include "neighbors/metric_rows.hpp"
 #include "reference/point_sets.hpp"
 #include "support/faithful_fits.hpp"
 #include "support/thread_communicator.hpp"

@@ -6,12 +6,13 @@
 #include <iterator>
 #include <string>
 
+#include "faithful/record.hpp"
 #include "isogon/core/error.hpp"
-#include "isogon/core/summary.hpp"
+#include "isogon/core/run_context.hpp"
+#include "isogon/faithful/faithful.hpp"
+#include "isogon/synthetic/generator.hpp"
 #include "neighbors/exact_neighbors.hpp"
 #include "neighbors/metric_rows.hpp"
-#include "isogon/synthetic/generator.hpp"
-#include "faithful/record.hpp"
 #include "reference/point_sets.hpp"
 #include "support/faithful_fits.hpp"
 #include "support/thread_communicator.hpp"

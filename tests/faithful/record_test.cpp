@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "isogon/core/error.hpp"
+#include "isogon/faithful/faithful.hpp"
 #include "neighbors/exact_neighbors.hpp"
 #include "neighbors/ivf_index.hpp"
 #include "reference/point_sets.hpp"

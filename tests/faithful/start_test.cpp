@@ -6,11 +6,11 @@
 #include <cmath>
 #include <vector>
 
-#include "isogon/core/error.hpp"
 #include "distributed/rank_group.hpp"
+#include "isogon/core/error.hpp"
 #include "linalg/truncated_svd.hpp"
 #include "neighbors/exact_neighbors.hpp"
-#include "isogon/neighbors/kept_neighbors.hpp"
+#include "neighbors/kept_neighbors.hpp"
 #include "neighbors/metric_rows.hpp"
 #include "reference/point_sets.hpp"
 #include "support/embeddings.hpp"

@@ -1,4 +1,4 @@
-#include "isogon/forces/output_kernel.hpp"
+#include "forces/output_kernel.hpp"
 
 #include <gtest/gtest.h>
 

@@ -6,8 +6,8 @@
 #include <limits>
 #include <set>
 
+#include "graph/components.hpp"
 #include "isogon/core/error.hpp"
-#include "isogon/graph/components.hpp"
 #include "neighbors/exact_neighbors.hpp"
 #include "reference/graphs.hpp"
 #include "reference/point_sets.hpp"

@@ -1,10 +1,10 @@
-#include "isogon/graph/components.hpp"
+#include "graph/components.hpp"
 
 #include <gtest/gtest.h>
 
-#include "isogon/core/error.hpp"
 #include "core/random.hpp"
 #include "graph/symmetric_graph.hpp"
+#include "isogon/core/error.hpp"
 #include "reference/graphs.hpp"
 
 namespace isogon::components_test {

@@ -1,4 +1,4 @@
-#include "isogon/linalg/packed_points.hpp"
+#include "linalg/packed_points.hpp"
 
 #include <gtest/gtest.h>
 

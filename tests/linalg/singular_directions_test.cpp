@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "isogon/core/points.hpp"
-#include "isogon/linalg/multi_vector.hpp"
+#include "linalg/multi_vector.hpp"
 #include "linalg/multi_vector_arithmetic.hpp"
 #include "reference/point_sets.hpp"
 #include "support/dense_matrices.hpp"

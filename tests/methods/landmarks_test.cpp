@@ -8,9 +8,9 @@
 #include "isogon/core/error.hpp"
 #include "isogon/methods/model.hpp"
 #include "neighbors/exact_neighbors.hpp"
-#include "isogon/transform/locally_linear_extension.hpp"
 #include "reference/point_sets.hpp"
 #include "support/matching_examples.hpp"
+#include "transform/locally_linear_extension.hpp"
 
 namespace isogon::landmarks_test {
 namespace {

@@ -1,11 +1,11 @@
-#include "isogon/methods/linear.hpp"
+#include "methods/linear.hpp"
 
 #include <gtest/gtest.h>
 
 #include "isogon/core/error.hpp"
-#include "transform/projection_map.hpp"
 #include "methods/linear_projection.hpp"
 #include "support/dense_matrices.hpp"
+#include "transform/projection_map.hpp"
 
 namespace isogon::linear_projection_test {
 

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "isogon/core/summary.hpp"
+#include "isogon/core/run_context.hpp"
 #include "reference/point_sets.hpp"
 
 namespace isogon::method_frame_test {

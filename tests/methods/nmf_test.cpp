@@ -1,4 +1,4 @@
-#include "isogon/methods/linear.hpp"
+#include "methods/linear.hpp"
 
 #include <gtest/gtest.h>
 

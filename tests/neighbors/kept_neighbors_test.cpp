@@ -1,4 +1,4 @@
-#include "isogon/neighbors/kept_neighbors.hpp"
+#include "neighbors/kept_neighbors.hpp"
 
 #include <gtest/gtest.h>
 

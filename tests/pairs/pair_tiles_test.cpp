@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/parallel.hpp"
 #include "pairs/tile_kernel.hpp"
 #include "reference/point_sets.hpp"
 #include "reference/quality.hpp"

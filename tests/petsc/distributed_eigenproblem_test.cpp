@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "isogon/core/error.hpp"
-#include "isogon/methods/spectral.hpp"
+#include "methods/spectral.hpp"
 #include "ranks.hpp"
 #include "support/spectral_methods.hpp"
 #include "support/spectral_problems.hpp"

@@ -7,6 +7,7 @@
 #include "ranks.hpp"
 #include "reference/point_sets.hpp"
 #include "support/dense_matrices.hpp"
+#include "transform/locally_linear_extension.hpp"
 
 namespace isogon::distributed_extension_test {
 namespace {

@@ -6,13 +6,13 @@
 #include <cmath>
 
 #include "distributed_eigenproblem.hpp"
-#include "isogon/core/error.hpp"
 #include "graph/affinities.hpp"
 #include "graph/barycentric_weights.hpp"
 #include "graph/laplacian.hpp"
 #include "graph/symmetric_graph.hpp"
+#include "isogon/core/error.hpp"
 #include "linalg/sparse_algebra.hpp"
-#include "isogon/methods/spectral.hpp"
+#include "methods/spectral.hpp"
 #include "neighbors/exact_neighbors.hpp"
 #include "ranks.hpp"
 #include "support/spectral_methods.hpp"

@@ -6,7 +6,7 @@
 #include <numbers>
 #include <tuple>
 
-#include "isogon/linalg/packed_points.hpp"
+#include "linalg/packed_points.hpp"
 #include "reference/analogies.hpp"
 #include "reference/point_sets.hpp"
 

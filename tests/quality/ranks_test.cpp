@@ -9,7 +9,7 @@
 #include <optional>
 #include <tuple>
 
-#include "isogon/linalg/packed_points.hpp"
+#include "linalg/packed_points.hpp"
 #include "reference/point_sets.hpp"
 #include "reference/quality.hpp"
 

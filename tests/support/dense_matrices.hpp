@@ -4,10 +4,10 @@
 #include <cmath>
 #include <vector>
 
-#include "isogon/core/points.hpp"
 #include "core/random.hpp"
+#include "isogon/core/points.hpp"
 #include "linalg/dense_matrix.hpp"
-#include "isogon/linalg/multi_vector.hpp"
+#include "linalg/multi_vector.hpp"
 #include "linalg/multi_vector_arithmetic.hpp"
 
 // Compiled once, in dense_matrices.cpp: these take a compiler the longest.

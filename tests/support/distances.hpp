@@ -1,6 +1,6 @@
 #pragma once
 #include "isogon/core/points.hpp"
-#include "isogon/linalg/multi_vector.hpp"
+#include "linalg/multi_vector.hpp"
 #include "semidefinite/unfolding.hpp"
 #include "support/dense_matrices.hpp"
 

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "isogon/core/error.hpp"
-#include "isogon/methods/embedding.hpp"
+#include "isogon/methods/method.hpp"
 #include "reference/point_sets.hpp"
 
 /// Checks of embeddings that tests of several methods share. A `fit` is a function of a view of points, a context and

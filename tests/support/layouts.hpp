@@ -2,7 +2,7 @@
 #include <cstdint>
 
 #include "isogon/core/csr_matrix.hpp"
-#include "isogon/linalg/multi_vector.hpp"
+#include "linalg/multi_vector.hpp"
 
 /// Outputs and weights for tests of forces, and the definitions of what these are made of.
 namespace isogon::support {

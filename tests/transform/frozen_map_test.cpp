@@ -8,8 +8,8 @@
 #include <optional>
 #include <vector>
 
-#include "isogon/methods/forces.hpp"
 #include "isogon/methods/model.hpp"
+#include "methods/forces.hpp"
 #include "reference/point_sets.hpp"
 #include "support/heaps.hpp"
 

@@ -10,10 +10,10 @@
 
 #include "core/archive_schema.hpp"
 #include "isogon/core/error.hpp"
-#include "isogon/methods/forces.hpp"
-#include "isogon/methods/linear.hpp"
 #include "isogon/methods/model.hpp"
 #include "isogon/registry/registry.hpp"
+#include "methods/forces.hpp"
+#include "methods/linear.hpp"
 #include "reference/point_sets.hpp"
 #include "support/dense_matrices.hpp"
 

@@ -1,4 +1,4 @@
-#include "isogon/transform/landmark_mixtures.hpp"
+#include "transform/landmark_mixtures.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 
 #include "isogon/core/error.hpp"
 #include "isogon/methods/model.hpp"
-#include "isogon/methods/spectral.hpp"
+#include "methods/spectral.hpp"
 #include "reference/point_sets.hpp"
 #include "reference/reconstruction.hpp"
 #include "support/spectral_methods.hpp"

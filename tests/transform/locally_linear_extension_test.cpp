@@ -1,4 +1,4 @@
-#include "isogon/transform/locally_linear_extension.hpp"
+#include "transform/locally_linear_extension.hpp"
 
 #include <gtest/gtest.h>
 

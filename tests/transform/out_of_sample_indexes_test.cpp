@@ -3,12 +3,12 @@
 #include <algorithm>
 
 #include "isogon/core/error.hpp"
-#include "isogon/methods/embedding.hpp"
+#include "isogon/methods/method.hpp"
 #include "isogon/methods/model.hpp"
 #include "neighbors/exact_neighbors.hpp"
-#include "transform/distance_placement.hpp"
 #include "reference/point_sets.hpp"
 #include "support/placements.hpp"
+#include "transform/distance_placement.hpp"
 #include "transform/proximity_graph.hpp"
 
 namespace isogon::out_of_sample_indexes_test {

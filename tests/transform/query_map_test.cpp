@@ -1,4 +1,4 @@
-#include "isogon/transform/query_map.hpp"
+#include "transform/query_map.hpp"
 
 #include <gtest/gtest.h>
 

@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "core/parallel.hpp"
 #include "core/random.hpp"
 #include "distributed/rank_group.hpp"
 #include "pairs/pair_tiles.hpp"

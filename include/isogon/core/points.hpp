@@ -12,6 +12,13 @@
 // Points: in memory, with their lengths and distances, or as rows that are read and written block by block.
 namespace isogon {
 
+/// A range [begin, end) of a longer one.
+struct Range {
+    std::size_t begin = 0;
+    std::size_t end = 0;
+    [[nodiscard]] std::size_t size() const { return end - begin; }
+};
+
 /// Number of a point, a row or a column. 32 bits: 2^32 points exceed the memory of one machine.
 using Index = std::uint32_t;
 

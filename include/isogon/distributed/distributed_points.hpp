@@ -3,7 +3,6 @@
 #include <span>
 #include <vector>
 
-#include "isogon/core/parallel.hpp"
 #include "isogon/core/points.hpp"
 
 namespace isogon {

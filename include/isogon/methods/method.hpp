@@ -1,17 +1,87 @@
 #pragma once
+#include <cstdint>
 #include <functional>
+#include <map>
+#include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "isogon/core/archive.hpp"
+#include "isogon/core/csr_matrix.hpp"
 #include "isogon/core/option_table.hpp"
+#include "isogon/core/points.hpp"
 #include "isogon/core/run_context.hpp"
 #include "isogon/distributed/distributed_points.hpp"
-#include "isogon/methods/embedding.hpp"
+#include "isogon/neighbors/neighbor_lists.hpp"
+#include "isogon/transform/new_point_map.hpp"
 
+// A method: what it is given, what it can be given, and its result.
 namespace isogon {
 
+/// The result of every method: one row of coordinates for each input row, in the same order, and how the run went.
+/// The coordinates never hold NaN. They are empty when the run ended before there were any.
+struct Embedding {
+    Points coordinates;
+    Summary summary;
+    OptionValues options;  ///< every option as it was used, "auto" ones as chosen from the data
+    /// The map from inputs to coordinates, for linear methods: "directions" (D, d), "center" (D), "centered" (), "unit"
+    /// ().
+    std::map<std::string, Array, std::less<>> linear_map{};
+    /// For spectral and semidefinite methods, pca-forces, pca2 and lle2.
+    std::optional<BarycentricMap> barycentric_map{};
+    /// For faithful by distance: the data by which new points are placed (local_placement_of()).
+    std::optional<LocalPlacement> local_placement{};
+    /// For faithful with its own neighbours: the share of them that the coordinates keep, point by point; none after an
+    /// interruption.
+    std::optional<KeptNeighbors> kept{};
+    /// For nmf: the parts of which points are mixed, "parts" (d, D).
+    std::map<std::string, Array, std::less<>> nonnegative_map{};
+};
+
 struct LandmarkOptions;
+class EigenSolver;
+class SharedSteps;
+class SpectralRanks;
+
+/// Optional inputs and outputs of a fit besides its options: start, checkpoints, neighbours, edge weights.
+/// Nothing here is copied: what views and pointers refer to must outlive the fit, and is not changed by it; functions
+/// are called during the fit only, from the thread that called the method, and what they are passed lives until they
+/// return.
+struct FitExtras {
+    /// Coordinates to start from, n x d, in the unit of the coordinates that the method returns. Empty: as the options
+    /// say.
+    PointsView start{};
+    /// A checkpoint of the same method, options and input: the run goes on to the same bits. Null: from the start.
+    const Archive* resume = nullptr;
+    /// Receives a checkpoint at intervals, and when the context ends a run. Empty: none is made.
+    std::function<void(const Archive&)> checkpoint{};
+    /// Least time between two checkpoints, in seconds. 0: as often as the method can. A minute: what a crash may cost,
+    /// while writing stays a small share of the time.
+    double checkpoint_seconds = 60.0;
+    /// The user's own neighbours, for methods that start from such. Null: they are searched. With distances they are
+    /// all that methods with `accepts_precomputed` need: points are then a view of n rows of no numbers.
+    const NeighborLists* neighbors = nullptr;
+    /// The user's own edge weights (require_affinities() of graph/affinities.hpp), for methods with `uses_affinities`:
+    /// no neighbours are searched, and options about the weighting are refused. Null: weights are made of neighbours.
+    const CsrMatrix<double>* affinities = nullptr;
+    /// For methods with `uses_labels`: a class for each point, below 0 for unknown, that draws points of one class
+    /// together. Empty: the points alone count.
+    std::span<const std::int64_t> labels{};
+    /// For methods with `uses_affinities`: receive the neighbours, and the weights made of them. Given to another fit
+    /// they replace its search, to the same bits. Empty: neither is kept.
+    std::function<void(const NeighborLists&)> keep_neighbors{};
+    std::function<void(const CsrMatrix<double>&)> keep_affinities{};
+    /// For spectral methods: steps that fits of the same points have in common, which the fit reads and adds to; set by
+    /// sweep() and FitSeries. Null: the fit shares nothing.
+    SharedSteps* shared = nullptr;
+    /// For laplacian and lle: the solver of large eigenproblems. Null: the library's own.
+    const EigenSolver* eigen_solver = nullptr;
+    /// For methods that divide (registry.hpp): the ranks that share one fit, graph and matrices divided by rows; all of
+    /// them make the same call, and `neighbors` are then those of the own points. Null: one process.
+    const SpectralRanks* ranks = nullptr;
+};
 
 /// A method's name and what it can be given, with all that a command line, a Python class or a page needs.
 struct MethodDescription {
@@ -52,10 +122,10 @@ public:
     /// Throws InvalidArgument for a bad option or one that the method does not have, InputError for NaN or infinity,
     /// LimitExceeded when the memory limit is too small; all before work starts. `landmarks`: for methods that fit on
     /// them; of `extras` these then take neighbours alone. A method does not look at extras that it has no use for.
-    [[nodiscard]] Embedding embed(const DistributedPoints& points, const OptionValues& options,
+    [[nodiscard]] Embedding embed(const DistributedPoints& points, const OptionValues& values,
                                   const RunContext& context = {}, const FitExtras& extras = {},
                                   const LandmarkOptions* landmarks = nullptr) const {
-        return fit_({points, options, context, extras, landmarks});
+        return fit_({points, values, context, extras, landmarks});
     }
 
 private:

@@ -4,11 +4,8 @@
 
 #include "isogon/core/archive.hpp"
 #include "isogon/core/run_context.hpp"
-#include "isogon/methods/embedding.hpp"
-#include "isogon/transform/landmark_mixtures.hpp"
-#include "isogon/transform/locally_linear_extension.hpp"
+#include "isogon/methods/method.hpp"
 #include "isogon/transform/new_point_map.hpp"
-#include "isogon/transform/query_map.hpp"
 
 namespace isogon {
 

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "isogon/core/archive.hpp"
-#include "isogon/core/parallel.hpp"
 #include "isogon/core/points.hpp"
 
 namespace isogon {
@@ -86,5 +85,25 @@ void require_neighbor_lists(const NeighborLists& lists, Index rows, Index points
 /// The lists in such an archive, unchecked: the caller, who knows the points, calls require_neighbor_lists(). Throws
 /// InputError for an archive of another kind or without lists.
 [[nodiscard]] NeighborLists lists_in(const Archive& archive);
+
+/// The nearest neighbours of some points that a reduction keeps: shares of them all, and for each point.
+struct KeptNeighbors {
+    double neighbors = 1.0;       ///< share of all neighbours that are among the k nearest of the outputs
+    double all = 1.0;             ///< share of the points that keep all k
+    double in_order = 1.0;        ///< share of the points that keep all k in the same order, as far as these have one
+    std::vector<Index> rows{};    ///< the points that were looked at, ascending
+    std::vector<float> shares{};  ///< share of each point's neighbours
+
+    /// kept_neighbors() looks at all points up to this number, else at a sample of so many.
+    static constexpr Index most_rows = 20000;
+
+    struct OfPoint {
+        Index point = 0;
+        double share = 0.0;
+    };
+    /// The points of which fewest are kept, at most so many and none that keeps all; of equal ones the smaller number
+    /// first. O(rows).
+    [[nodiscard]] std::vector<OfPoint> worst(std::size_t most = 10) const;
+};
 
 }  // namespace isogon

@@ -2,10 +2,8 @@
 #include <cstdint>
 
 #include "isogon/core/option_table.hpp"
-#include "isogon/core/parallel.hpp"
 #include "isogon/core/points.hpp"
 #include "isogon/core/run_context.hpp"
-#include "isogon/core/summary.hpp"
 #include "isogon/distributed/distributed_points.hpp"
 #include "isogon/neighbors/neighbor_lists.hpp"
 

@@ -9,7 +9,6 @@
 #include "isogon/core/option_table.hpp"
 #include "isogon/core/points.hpp"
 #include "isogon/core/run_context.hpp"
-#include "isogon/neighbors/kept_neighbors.hpp"
 
 namespace isogon {
 

@@ -1,11 +1,11 @@
 #pragma once
+#include <cstdint>
 #include <span>
 #include <string_view>
 #include <vector>
 
 #include "isogon/core/points.hpp"
 #include "isogon/core/run_context.hpp"
-#include "isogon/core/summary.hpp"
 #include "isogon/neighbors/neighbor_lists.hpp"
 
 namespace isogon {
@@ -28,6 +28,16 @@ struct LocalPlacement {
                                         ///< stay below; new points beyond it are counted
     std::vector<Index> rows{};          ///< the input rows that were fitted; empty: all
     static constexpr double share_within = 0.999;
+};
+
+/// How points that were not fitted become mixtures of points that were: by weights that sum to one over the nearest
+/// (graph/barycentric_weights.hpp).
+struct BarycentricMap {
+    std::vector<Index> landmarks{};  ///< the fitted rows of which others are mixtures
+    Points coordinates{};            ///< theirs, as many rows
+    Index neighbors = 0;             ///< of which a mixture is made
+    double ridge = 0.0;              ///< of its weights
+    Metric metric = Metric::Euclidean;
 };
 
 /// The count of rows that lie farther from all fitted points than these from each other.
@@ -104,5 +114,34 @@ struct FarRow {
 
 /// Bytes of the blocks in memory.
 [[nodiscard]] std::uint64_t transform_rows_bytes(const NewPointMap& map, Index rows);
+
+/// Of mixtures of fitted points by weights that follow directions (Transformer::use_weights).
+struct LandmarkWeightOptions {
+    int neighbors = 0;    ///< k of eq. 14; 0: four times the dimension of the outputs, the paper's choice
+    double ridge = 1e-4;  ///< epsilon of eq. 14, the paper's choice: less follows the row more closely, and its noise
+};
+
+/// Of a map for queries (make_query_map).
+struct QueryMapOptions {
+    int prototypes = 256;  ///< as many linear pieces; one is a linear map. Of few points fewer: one for each 8
+    int directions = 128;  ///< singular directions in which a query is looked at, up to D; more follow it more closely
+    std::uint64_t seed = 0;  ///< of the start of k-means
+};
+
+/// Of locally linear extension (Transformer::extend; Saul 2022, section 3).
+struct LocallyLinearOptions {
+    int neighbors = 0;        ///< k of eq. 14; 0: four times the dimension of the outputs, the paper's choice
+    double ridge = 1e-4;      ///< epsilon of eq. 14, the paper's choice
+    double tolerance = 1e-4;  ///< conjugate gradients end when every residual is that much shorter than its right side:
+                              ///< on digits 1e-5 gives the same figures, and it is beyond float32 on hard problems
+    int iterations = 500;     ///< or after so many; digits took 240 at d = 32
+};
+
+/// The result of a joint extension. Coordinates are empty if the run ended before there were any.
+struct Extended {
+    Points coordinates;              ///< one row for each new point
+    std::vector<Index> unreached{};  ///< rows that no chain of neighbours joins to a fitted point
+    Summary summary;
+};
 
 }  // namespace isogon

@@ -6,8 +6,7 @@
 #include "isogon/core/csr_matrix.hpp"
 #include "isogon/core/points.hpp"
 #include "isogon/core/run_context.hpp"
-#include "isogon/core/summary.hpp"
-#include "isogon/methods/embedding.hpp"
+#include "isogon/methods/method.hpp"
 #include "methods/spectral/spectral_neighbors.hpp"
 
 namespace isogon {

@@ -7,14 +7,14 @@
 #include <utility>
 #include <vector>
 
+#include "core/random.hpp"
+#include "graph/components.hpp"
+#include "graph/laplacian.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/core/option_table.hpp"
-#include "core/random.hpp"
-#include "isogon/graph/components.hpp"
-#include "graph/laplacian.hpp"
 #include "linalg/truncated_svd.hpp"
-#include "spectral/spectral_problem.hpp"
 #include "methods/input_points.hpp"
+#include "spectral/spectral_problem.hpp"
 
 namespace isogon {
 

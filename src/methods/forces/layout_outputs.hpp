@@ -6,9 +6,8 @@
 #include "isogon/core/csr_matrix.hpp"
 #include "isogon/core/points.hpp"
 #include "isogon/core/run_context.hpp"
-#include "isogon/core/summary.hpp"
-#include "isogon/linalg/multi_vector.hpp"
-#include "isogon/methods/embedding.hpp"
+#include "isogon/methods/method.hpp"
+#include "linalg/multi_vector.hpp"
 
 namespace isogon {
 

@@ -1,4 +1,4 @@
-#include "isogon/methods/forces.hpp"
+#include "methods/forces.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -7,9 +7,9 @@
 #include <string>
 #include <utility>
 
-#include "isogon/core/error.hpp"
 #include "core/power_of_two_scaling.hpp"
 #include "forces/pca_descent.hpp"
+#include "isogon/core/error.hpp"
 #include "linalg/truncated_svd.hpp"
 #include "methods/distinct_points.hpp"
 #include "methods/forces/layout_outputs.hpp"
@@ -158,10 +158,10 @@ Embedding pca_forces(const PointsView& x, const PcaForcesOptions& options, const
 
 Method pca_forces_method() {
     return method_entry({.name = "pca-forces",
-                                  .title = "principal components by attraction and repulsion, from a random start",
-                                  .source = "Draganov and Dohn, Unexplainable Explanations, 2023, section 4",
- .accepts_init = true},
-                                 pca_forces_option_table(), pca_forces);
+                         .title = "principal components by attraction and repulsion, from a random start",
+                         .source = "Draganov and Dohn, Unexplainable Explanations, 2023, section 4",
+                         .accepts_init = true},
+                        pca_forces_option_table(), pca_forces);
 }
 
 }  // namespace isogon

@@ -1,4 +1,4 @@
-#include "isogon/methods/forces.hpp"
+#include "methods/forces.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -6,11 +6,11 @@
 #include <string>
 #include <utility>
 
-#include "isogon/core/error.hpp"
 #include "core/power_of_two_scaling.hpp"
 #include "forces/force_layout.hpp"
 #include "forces/repulsion.hpp"
 #include "graph/affinities.hpp"
+#include "isogon/core/error.hpp"
 #include "methods/checkpoints.hpp"
 #include "methods/forces/layout_edges.hpp"
 #include "methods/forces/layout_outputs.hpp"
@@ -225,15 +225,15 @@ Embedding tsne(const PointsView& x, const TsneOptions& options, const RunContext
 
 Method tsne_method() {
     return method_entry({.name = "tsne",
-                      .title = "t-distributed stochastic neighbour embedding: who is near stays near, for pictures",
-                      .source = "van der Maaten and Hinton, Visualizing data using t-SNE, JMLR 2008; repulsion by a "
-                                "grid as in Linderman et al., Nature Methods 2019",
- .accepts_init = true,
- .resumes = true,
- .uses_neighbors = true,
- .uses_affinities = true,
- .accepts_precomputed = true},
-                     tsne_option_table(), tsne);
+                         .title = "t-distributed stochastic neighbour embedding: who is near stays near, for pictures",
+                         .source = "van der Maaten and Hinton, Visualizing data using t-SNE, JMLR 2008; repulsion by a "
+                                   "grid as in Linderman et al., Nature Methods 2019",
+                         .accepts_init = true,
+                         .resumes = true,
+                         .uses_neighbors = true,
+                         .uses_affinities = true,
+                         .accepts_precomputed = true},
+                        tsne_option_table(), tsne);
 }
 
 }  // namespace isogon

@@ -2,12 +2,12 @@
 
 #include <string>
 
-#include "isogon/core/csr_matrix.hpp"
-#include "isogon/core/error.hpp"
 #include "forces/force_layout.hpp"
 #include "forces/repulsion.hpp"
 #include "graph/calibrated_affinities.hpp"
-#include "isogon/linalg/multi_vector.hpp"
+#include "isogon/core/csr_matrix.hpp"
+#include "isogon/core/error.hpp"
+#include "linalg/multi_vector.hpp"
 #include "linalg/truncated_svd.hpp"
 #include "methods/forces/layout_edges.hpp"
 

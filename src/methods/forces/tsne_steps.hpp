@@ -2,10 +2,10 @@
 // Steps of a t-SNE run besides its equations: automatic options chosen, memory stated, checkpoints kept.
 #include <cstdint>
 
-#include "isogon/core/run_context.hpp"
 #include "forces/force_layout.hpp"
-#include "isogon/methods/forces.hpp"
+#include "isogon/core/run_context.hpp"
 #include "methods/checkpoints.hpp"
+#include "methods/forces.hpp"
 
 namespace isogon {
 

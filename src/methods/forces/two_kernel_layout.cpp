@@ -1,4 +1,4 @@
-#include "isogon/methods/forces.hpp"
+#include "methods/forces.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -6,16 +6,16 @@
 #include <string>
 #include <utility>
 
-#include "isogon/core/error.hpp"
-#include "isogon/core/points.hpp"
 #include "core/power_of_two_scaling.hpp"
-#include "isogon/core/run_context.hpp"
 #include "forces/descent.hpp"
 #include "forces/two_kernels.hpp"
 #include "graph/barycentric_weights.hpp"
 #include "graph/calibrated_affinities.hpp"
 #include "graph/symmetric_graph.hpp"
-#include "isogon/methods/embedding.hpp"
+#include "isogon/core/error.hpp"
+#include "isogon/core/points.hpp"
+#include "isogon/core/run_context.hpp"
+#include "isogon/methods/method.hpp"
 #include "isogon/neighbors/neighbor_lists.hpp"
 #include "methods/forces/layout_outputs.hpp"
 #include "methods/input_points.hpp"
@@ -175,11 +175,11 @@ Embedding pca2(const PointsView& x, const Pca2Options& options, const RunContext
 
 Method pca2_method() {
     return method_entry({.name = "pca2",
-                      .title = "principal components with a kernel on the outputs too, by forces between all pairs",
-                      .source = "Draganov and Dohn, Unexplainable Explanations, 2023, section 5.1",
- .accepts_init = true,
- .uses_neighbors = true},
-                     pca2_option_table(), pca2);
+                         .title = "principal components with a kernel on the outputs too, by forces between all pairs",
+                         .source = "Draganov and Dohn, Unexplainable Explanations, 2023, section 5.1",
+                         .accepts_init = true,
+                         .uses_neighbors = true},
+                        pca2_option_table(), pca2);
 }
 
 const OptionTable<Lle2Options>& lle2_option_table() {
@@ -212,11 +212,11 @@ Embedding lle2(const PointsView& x, const Lle2Options& options, const RunContext
 
 Method lle2_method() {
     return method_entry({.name = "lle2",
-                      .title = "locally linear embedding with a kernel on the outputs, by forces, for pictures",
-                      .source = "Draganov and Dohn, Unexplainable Explanations, 2023, section 5.2",
- .accepts_init = true,
- .uses_neighbors = true},
-                     lle2_option_table(), lle2);
+                         .title = "locally linear embedding with a kernel on the outputs, by forces, for pictures",
+                         .source = "Draganov and Dohn, Unexplainable Explanations, 2023, section 5.2",
+                         .accepts_init = true,
+                         .uses_neighbors = true},
+                        lle2_option_table(), lle2);
 }
 
 }  // namespace isogon

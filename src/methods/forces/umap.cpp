@@ -1,4 +1,4 @@
-#include "isogon/methods/forces.hpp"
+#include "methods/forces.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -6,13 +6,13 @@
 #include <utility>
 #include <vector>
 
-#include "isogon/core/error.hpp"
 #include "core/power_of_two_scaling.hpp"
-#include "isogon/forces/output_kernel.hpp"
+#include "forces/output_kernel.hpp"
 #include "forces/sampled_layout.hpp"
 #include "graph/calibrated_affinities.hpp"
 #include "graph/label_edges.hpp"
 #include "graph/symmetric_graph.hpp"
+#include "isogon/core/error.hpp"
 #include "linalg/eigenproblem.hpp"
 #include "methods/forces/layout_edges.hpp"
 #include "methods/forces/layout_outputs.hpp"
@@ -273,11 +273,11 @@ Method umap_method() {
         {.name = "umap",
          .title = "uniform manifold approximation and projection: pictures by sampled attraction and repulsion",
          .source = "McInnes, Healy and Melville, UMAP: uniform manifold approximation and projection, 2018",
- .accepts_init = true,
- .uses_neighbors = true,
- .uses_affinities = true,
- .uses_labels = true,
- .accepts_precomputed = true},
+         .accepts_init = true,
+         .uses_neighbors = true,
+         .uses_affinities = true,
+         .uses_labels = true,
+         .accepts_precomputed = true},
         umap_option_table(), umap);
 }
 

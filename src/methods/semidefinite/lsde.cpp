@@ -1,18 +1,18 @@
-#include "isogon/methods/semidefinite.hpp"
+#include "methods/semidefinite.hpp"
 
 #include <algorithm>
 #include <string>
 
+#include "graph/barycentric_weights.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/core/points.hpp"
-#include "graph/barycentric_weights.hpp"
 #include "isogon/neighbors/landmark_selection.hpp"
-#include "semidefinite/landmark_unfolding.hpp"
 #include "methods/input_points.hpp"
 #include "methods/method_frame.hpp"
 #include "methods/semidefinite/unfolding_steps.hpp"
 #include "methods/shared_steps.hpp"
 #include "methods/spectral/spectral_neighbors.hpp"
+#include "semidefinite/landmark_unfolding.hpp"
 
 namespace isogon {
 
@@ -157,7 +157,7 @@ Method lsde_method() {
         {.name = "lsde",
          .title = "landmark semidefinite embedding: points pulled apart as far as distances between neighbours allow",
          .source = "Weinberger, Packer and Saul, AISTATS 2005",
- .uses_neighbors = true},
+         .uses_neighbors = true},
         lsde_option_table(), landmark_semidefinite_embedding);
 }
 

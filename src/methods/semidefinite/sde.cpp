@@ -1,17 +1,17 @@
-#include "isogon/methods/semidefinite.hpp"
+#include "methods/semidefinite.hpp"
 
 #include <algorithm>
 #include <utility>
 
 #include "isogon/core/error.hpp"
 #include "linalg/truncated_svd.hpp"
-#include "semidefinite/exact_unfolding.hpp"
-#include "semidefinite/low_rank_unfolding.hpp"
-#include "semidefinite/unfolding.hpp"
 #include "methods/input_points.hpp"
 #include "methods/method_frame.hpp"
 #include "methods/semidefinite/unfolding_steps.hpp"
 #include "methods/spectral/spectral_neighbors.hpp"
+#include "semidefinite/exact_unfolding.hpp"
+#include "semidefinite/low_rank_unfolding.hpp"
+#include "semidefinite/unfolding.hpp"
 
 namespace isogon {
 
@@ -204,7 +204,7 @@ Method sde_method() {
         {.name = "sde",
          .title = "semidefinite embedding: points pulled apart as far as distances between neighbours allow",
          .source = "Weinberger and Saul, CVPR 2004",
- .uses_neighbors = true},
+         .uses_neighbors = true},
         sde_option_table(), semidefinite_embedding);
 }
 

@@ -3,16 +3,15 @@
 #include <utility>
 #include <vector>
 
-#include "isogon/core/points.hpp"
 #include "core/power_of_two_scaling.hpp"
+#include "graph/components.hpp"
+#include "isogon/core/points.hpp"
 #include "isogon/core/run_context.hpp"
-#include "isogon/core/summary.hpp"
-#include "isogon/graph/components.hpp"
-#include "isogon/methods/embedding.hpp"
-#include "semidefinite/landmark_unfolding.hpp"
-#include "semidefinite/unfolding.hpp"
+#include "isogon/methods/method.hpp"
 #include "methods/distinct_points.hpp"
 #include "methods/spectral/spectral_neighbors.hpp"
+#include "semidefinite/landmark_unfolding.hpp"
+#include "semidefinite/unfolding.hpp"
 
 namespace isogon {
 

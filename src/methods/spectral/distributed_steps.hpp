@@ -1,12 +1,12 @@
 #pragma once
 #include <string>
 
+#include "core/parallel.hpp"
+#include "distributed/rank_group.hpp"
+#include "graph/components.hpp"
 #include "isogon/core/option_table.hpp"
-#include "isogon/core/parallel.hpp"
 #include "isogon/core/points.hpp"
 #include "isogon/core/run_context.hpp"
-#include "distributed/rank_group.hpp"
-#include "isogon/graph/components.hpp"
 #include "isogon/methods/landmarks.hpp"
 #include "methods/spectral_ranks.hpp"
 

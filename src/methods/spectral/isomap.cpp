@@ -1,15 +1,13 @@
-#include "isogon/methods/spectral.hpp"
+#include "methods/spectral.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <string>
 #include <utility>
 
-#include "isogon/core/error.hpp"
 #include "graph/shortest_paths.hpp"
 #include "graph/symmetric_graph.hpp"
-#include "neighbors/exact_neighbors.hpp"
-#include "pairs/threshold.hpp"
+#include "isogon/core/error.hpp"
 #include "methods/input_points.hpp"
 #include "methods/method_frame.hpp"
 #include "methods/neighbor_metrics.hpp"
@@ -17,6 +15,8 @@
 #include "methods/spectral/spectral_family.hpp"
 #include "methods/spectral/spectral_neighbors.hpp"
 #include "methods/spectral/spectral_steps.hpp"
+#include "neighbors/exact_neighbors.hpp"
+#include "pairs/threshold.hpp"
 
 namespace isogon {
 
@@ -200,11 +200,11 @@ Embedding isomap(const PointsView& x, const IsomapOptions& options, const RunCon
 
 Method isomap_method() {
     return method_entry({.name = "isomap",
-                                  .title = "isomap: distances along the data, through a graph of neighbours",
-                                  .source = "Tenenbaum, de Silva, Langford, Science 2000",
- .uses_neighbors = true,
- .accepts_precomputed = true},
-                                 isomap_option_table(), isomap);
+                         .title = "isomap: distances along the data, through a graph of neighbours",
+                         .source = "Tenenbaum, de Silva, Langford, Science 2000",
+                         .uses_neighbors = true,
+                         .accepts_precomputed = true},
+                        isomap_option_table(), isomap);
 }
 
 }  // namespace isogon

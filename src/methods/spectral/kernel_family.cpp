@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "core/parallel.hpp"
 #include "isogon/core/error.hpp"
-#include "isogon/core/parallel.hpp"
 
 namespace isogon {
 

@@ -1,17 +1,17 @@
-#include "isogon/methods/spectral.hpp"
+#include "methods/spectral.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 #include "core/elementary.hpp"
-#include "isogon/core/error.hpp"
 #include "core/power_of_two_scaling.hpp"
-#include "spectral/dense_kernel.hpp"
+#include "isogon/core/error.hpp"
 #include "methods/input_points.hpp"
 #include "methods/method_frame.hpp"
 #include "methods/spectral/kernel_family.hpp"
 #include "methods/spectral/spectral_family.hpp"
 #include "methods/spectral/spectral_steps.hpp"
+#include "spectral/dense_kernel.hpp"
 
 namespace isogon {
 

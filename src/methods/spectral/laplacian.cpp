@@ -1,21 +1,21 @@
-#include "isogon/methods/spectral.hpp"
+#include "methods/spectral.hpp"
 
 #include <algorithm>
 #include <string>
 #include <utility>
 
-#include "isogon/core/error.hpp"
 #include "graph/affinities.hpp"
 #include "graph/calibrated_affinities.hpp"
 #include "graph/laplacian.hpp"
 #include "graph/symmetric_graph.hpp"
-#include "neighbors/exact_neighbors.hpp"
+#include "isogon/core/error.hpp"
 #include "methods/input_points.hpp"
 #include "methods/method_frame.hpp"
 #include "methods/neighbor_metrics.hpp"
 #include "methods/spectral/distributed_steps.hpp"
 #include "methods/spectral/neighbor_list_family.hpp"
 #include "methods/spectral/spectral_neighbors.hpp"
+#include "neighbors/exact_neighbors.hpp"
 
 namespace isogon {
 
@@ -188,13 +188,14 @@ Embedding laplacian_eigenmaps(const PointsView& x, const LaplacianOptions& optio
 }
 
 Method laplacian_method() {
-    return method_entry({.name = "laplacian",
-                      .title = "Laplacian eigenmaps: neighbours stay near, by the smoothest functions on their graph",
-                      .source = "Belkin and Niyogi, Neural Computation 2003",
- .uses_neighbors = true,
- .accepts_precomputed = true,
- .distributes_graph = true},
-                     laplacian_option_table(), laplacian_eigenmaps);
+    return method_entry(
+        {.name = "laplacian",
+         .title = "Laplacian eigenmaps: neighbours stay near, by the smoothest functions on their graph",
+         .source = "Belkin and Niyogi, Neural Computation 2003",
+         .uses_neighbors = true,
+         .accepts_precomputed = true,
+         .distributes_graph = true},
+        laplacian_option_table(), laplacian_eigenmaps);
 }
 
 }  // namespace isogon

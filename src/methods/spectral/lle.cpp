@@ -1,9 +1,9 @@
-#include "isogon/methods/spectral.hpp"
+#include "methods/spectral.hpp"
 
-#include "isogon/core/error.hpp"
-#include "isogon/core/points.hpp"
 #include "graph/barycentric_weights.hpp"
 #include "graph/symmetric_graph.hpp"
+#include "isogon/core/error.hpp"
+#include "isogon/core/points.hpp"
 #include "linalg/sparse_algebra.hpp"
 #include "methods/input_points.hpp"
 #include "methods/method_frame.hpp"
@@ -120,8 +120,8 @@ Method lle_method() {
         {.name = "lle",
          .title = "locally linear embedding: what rebuilds a point from its neighbours rebuilds its coordinates",
          .source = "Roweis and Saul, Science 2000",
- .uses_neighbors = true,
- .distributes_graph = true},
+         .uses_neighbors = true,
+         .distributes_graph = true},
         lle_option_table(), locally_linear_embedding);
 }
 

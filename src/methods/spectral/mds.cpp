@@ -1,14 +1,14 @@
-#include "isogon/methods/spectral.hpp"
+#include "methods/spectral.hpp"
 
 #include <memory>
 
-#include "neighbors/distance_table.hpp"
-#include "spectral/dense_kernel.hpp"
 #include "methods/input_points.hpp"
 #include "methods/method_frame.hpp"
 #include "methods/spectral/kernel_family.hpp"
 #include "methods/spectral/spectral_family.hpp"
 #include "methods/spectral/spectral_steps.hpp"
+#include "neighbors/distance_table.hpp"
+#include "spectral/dense_kernel.hpp"
 
 namespace isogon {
 

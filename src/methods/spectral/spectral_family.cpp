@@ -5,10 +5,10 @@
 #include <string>
 #include <utility>
 
+#include "graph/barycentric_weights.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/core/points.hpp"
-#include "graph/barycentric_weights.hpp"
-#include "isogon/linalg/multi_vector.hpp"
+#include "linalg/multi_vector.hpp"
 #include "methods/input_points.hpp"
 #include "methods/method_frame.hpp"
 #include "methods/spectral/distributed_steps.hpp"

@@ -5,13 +5,12 @@
 
 #include "isogon/core/option_table.hpp"
 #include "isogon/core/points.hpp"
-#include "isogon/core/summary.hpp"
-#include "isogon/methods/embedding.hpp"
+#include "isogon/core/run_context.hpp"
 #include "isogon/methods/landmarks.hpp"
 #include "isogon/methods/method.hpp"
+#include "methods/spectral/spectral_neighbors.hpp"
 #include "methods/spectral_ranks.hpp"
 #include "spectral/spectral_problem.hpp"
-#include "methods/spectral/spectral_neighbors.hpp"
 
 namespace isogon {
 

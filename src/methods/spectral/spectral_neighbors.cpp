@@ -7,16 +7,16 @@
 #include <utility>
 #include <vector>
 
-#include "isogon/core/error.hpp"
-#include "isogon/core/parallel.hpp"
-#include "isogon/core/points.hpp"
+#include "core/parallel.hpp"
 #include "core/system_memory.hpp"
 #include "graph/symmetric_graph.hpp"
-#include "neighbors/given_neighbors.hpp"
-#include "neighbors/metric_rows.hpp"
+#include "isogon/core/error.hpp"
+#include "isogon/core/points.hpp"
 #include "isogon/neighbors/neighbor_search.hpp"
 #include "methods/shared_steps.hpp"
 #include "methods/spectral/distributed_steps.hpp"
+#include "neighbors/given_neighbors.hpp"
+#include "neighbors/metric_rows.hpp"
 
 namespace isogon {
 

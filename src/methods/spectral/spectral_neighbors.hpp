@@ -6,10 +6,9 @@
 #include <utility>
 #include <vector>
 
+#include "graph/components.hpp"
 #include "isogon/core/points.hpp"
 #include "isogon/core/run_context.hpp"
-#include "isogon/core/summary.hpp"
-#include "isogon/graph/components.hpp"
 #include "isogon/neighbors/neighbor_lists.hpp"
 
 namespace isogon {

@@ -4,16 +4,16 @@
 #include <string>
 #include <vector>
 
+#include "graph/barycentric_weights.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/core/option_table.hpp"
 #include "isogon/core/points.hpp"
-#include "graph/barycentric_weights.hpp"
-#include "isogon/linalg/multi_vector.hpp"
-#include "neighbors/exact_neighbors.hpp"
 #include "isogon/neighbors/landmark_selection.hpp"
+#include "linalg/multi_vector.hpp"
 #include "methods/input_points.hpp"
 #include "methods/shared_steps.hpp"
 #include "methods/spectral/distributed_steps.hpp"
+#include "neighbors/exact_neighbors.hpp"
 
 namespace isogon {
 

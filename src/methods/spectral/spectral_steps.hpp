@@ -3,14 +3,14 @@
 // weights, and the record of the solution.
 #include <vector>
 
+#include "core/power_of_two_scaling.hpp"
 #include "isogon/core/csr_matrix.hpp"
 #include "isogon/core/points.hpp"
-#include "core/power_of_two_scaling.hpp"
-#include "isogon/core/summary.hpp"
-#include "isogon/methods/embedding.hpp"
+#include "isogon/core/run_context.hpp"
 #include "isogon/methods/landmarks.hpp"
-#include "methods/spectral_ranks.hpp"
+#include "isogon/methods/method.hpp"
 #include "methods/spectral/spectral_family.hpp"
+#include "methods/spectral_ranks.hpp"
 
 namespace isogon {
 

@@ -7,10 +7,9 @@
 
 #include "isogon/core/points.hpp"
 #include "isogon/core/run_context.hpp"
-#include "isogon/core/summary.hpp"
 #include "isogon/distributed/distributed_points.hpp"
-#include "isogon/linalg/multi_vector.hpp"
-#include "isogon/methods/embedding.hpp"
+#include "isogon/methods/method.hpp"
+#include "linalg/multi_vector.hpp"
 #include "pairs/similarities.hpp"
 #include "pairs/threshold.hpp"
 

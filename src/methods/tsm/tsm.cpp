@@ -1,21 +1,21 @@
-#include "isogon/methods/tsm.hpp"
+#include "methods/tsm.hpp"
 
 #include <algorithm>
 #include <functional>
 #include <optional>
 #include <utility>
 
-#include "isogon/core/error.hpp"
 #include "core/power_of_two_scaling.hpp"
 #include "decomposition/low_rank.hpp"
 #include "decomposition/relu_decomposition.hpp"
+#include "isogon/core/error.hpp"
 #include "linalg/truncated_svd.hpp"
-#include "pairs/matching_problem.hpp"
 #include "methods/checkpoints.hpp"
 #include "methods/input_points.hpp"
+#include "methods/method_frame.hpp"
 #include "methods/tsm/matching_steps.hpp"
 #include "methods/tsm/tsm_sphere.hpp"
-#include "methods/method_frame.hpp"
+#include "pairs/matching_problem.hpp"
 
 namespace isogon {
 
@@ -231,8 +231,8 @@ Method tsm_method() {
          .title = "thresholded similarity matching: keeps angles below acos(threshold)",
          .source = "Saul 2022, A geometrical connection between sparse and low-rank matrices and its application to "
                    "manifold learning, TMLR",
- .accepts_init = true,
- .resumes = true},
+         .accepts_init = true,
+         .resumes = true},
         tsm_option_table(), tsm);
 }
 

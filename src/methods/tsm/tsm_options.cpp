@@ -1,4 +1,4 @@
-#include "isogon/methods/tsm.hpp"
+#include "methods/tsm.hpp"
 
 namespace isogon {
 

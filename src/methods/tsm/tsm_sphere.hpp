@@ -2,8 +2,8 @@
 #include <cstdint>
 
 #include "isogon/distributed/distributed_points.hpp"
-#include "isogon/methods/tsm.hpp"
 #include "methods/checkpoints.hpp"
+#include "methods/tsm.hpp"
 
 namespace isogon {
 

@@ -1,7 +1,7 @@
 // A program outside the project: it sees only what is installed. It fails when an answer is wrong.
-#include <cstdio>
-#include <isogon/core/parallel.hpp>
+#include <core/parallel.hpp>
 #include <core/random.hpp>
+#include <cstdio>
 #include <isogon/registry/registry.hpp>
 
 namespace {

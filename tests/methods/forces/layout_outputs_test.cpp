@@ -6,11 +6,11 @@
 #include <cmath>
 #include <limits>
 
-#include "isogon/core/error.hpp"
 #include "graph/calibrated_affinities.hpp"
-#include "isogon/linalg/multi_vector.hpp"
-#include "linalg/truncated_svd.hpp"
+#include "isogon/core/error.hpp"
 #include "isogon/methods/model.hpp"
+#include "linalg/multi_vector.hpp"
+#include "linalg/truncated_svd.hpp"
 #include "reference/graphs.hpp"
 #include "reference/point_sets.hpp"
 #include "support/layouts.hpp"

@@ -1,4 +1,4 @@
-#include "isogon/methods/forces.hpp"
+#include "methods/forces.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "isogon/core/error.hpp"
-#include "isogon/methods/linear.hpp"
+#include "methods/linear.hpp"
 #include "quality/known_truth.hpp"
 #include "reference/point_sets.hpp"
 #include "support/embeddings.hpp"

@@ -1,13 +1,13 @@
-#include "isogon/methods/forces.hpp"
+#include "methods/forces.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "isogon/core/error.hpp"
 #include "forces/force_layout.hpp"
 #include "forces/repulsion.hpp"
+#include "isogon/core/error.hpp"
 #include "isogon/methods/model.hpp"
 #include "methods/forces/layout_edges.hpp"
 #include "methods/forces/layout_outputs.hpp"

@@ -1,4 +1,4 @@
-#include "isogon/methods/forces.hpp"
+#include "methods/forces.hpp"
 
 #include <gtest/gtest.h>
 

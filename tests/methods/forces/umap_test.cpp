@@ -1,4 +1,4 @@
-#include "isogon/methods/forces.hpp"
+#include "methods/forces.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,15 +7,15 @@
 #include <string_view>
 #include <vector>
 
-#include "isogon/core/error.hpp"
 #include "core/random.hpp"
-#include "isogon/forces/output_kernel.hpp"
+#include "forces/output_kernel.hpp"
 #include "forces/sampled_layout.hpp"
 #include "graph/calibrated_affinities.hpp"
 #include "graph/label_edges.hpp"
-#include "neighbors/exact_neighbors.hpp"
+#include "isogon/core/error.hpp"
 #include "methods/forces/layout_edges.hpp"
 #include "methods/forces/layout_outputs.hpp"
+#include "neighbors/exact_neighbors.hpp"
 #include "reference/graphs.hpp"
 #include "reference/point_sets.hpp"
 #include "support/heaps.hpp"

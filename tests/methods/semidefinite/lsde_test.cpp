@@ -1,15 +1,15 @@
-#include "isogon/methods/semidefinite.hpp"
+#include "methods/semidefinite.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <string>
 
-#include "isogon/core/error.hpp"
 #include "graph/barycentric_weights.hpp"
+#include "isogon/core/error.hpp"
 #include "isogon/methods/model.hpp"
-#include "semidefinite/landmark_unfolding.hpp"
 #include "reference/graphs.hpp"
+#include "semidefinite/landmark_unfolding.hpp"
 #include "support/spectral_methods.hpp"
 #include "support/spectral_problems.hpp"
 

@@ -1,4 +1,4 @@
-#include "isogon/methods/semidefinite.hpp"
+#include "methods/semidefinite.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,11 +9,11 @@
 
 #include "isogon/core/error.hpp"
 #include "isogon/methods/model.hpp"
+#include "methods/semidefinite/unfolding_steps.hpp"
+#include "reference/graphs.hpp"
 #include "semidefinite/exact_unfolding.hpp"
 #include "semidefinite/low_rank_unfolding.hpp"
 #include "semidefinite/unfolding.hpp"
-#include "methods/semidefinite/unfolding_steps.hpp"
-#include "reference/graphs.hpp"
 #include "support/spectral_methods.hpp"
 #include "support/spectral_problems.hpp"
 

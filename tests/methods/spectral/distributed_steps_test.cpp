@@ -5,13 +5,13 @@
 #include <algorithm>
 #include <optional>
 
-#include "isogon/core/error.hpp"
 #include "graph/affinities.hpp"
 #include "graph/barycentric_weights.hpp"
 #include "graph/laplacian.hpp"
 #include "graph/symmetric_graph.hpp"
+#include "isogon/core/error.hpp"
 #include "linalg/sparse_algebra.hpp"
-#include "isogon/methods/spectral.hpp"
+#include "methods/spectral.hpp"
 #include "neighbors/exact_neighbors.hpp"
 #include "reference/graphs.hpp"
 #include "support/thread_communicator.hpp"

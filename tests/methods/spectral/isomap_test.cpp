@@ -1,4 +1,4 @@
-#include "isogon/methods/spectral.hpp"
+#include "methods/spectral.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,9 +1,9 @@
-#include "isogon/methods/spectral.hpp"
+#include "methods/spectral.hpp"
 
 #include <gtest/gtest.h>
 
-#include "isogon/core/error.hpp"
 #include "graph/barycentric_weights.hpp"
+#include "isogon/core/error.hpp"
 #include "reference/graphs.hpp"
 #include "support/spectral_methods.hpp"
 

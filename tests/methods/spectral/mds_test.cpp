@@ -1,10 +1,10 @@
-#include "isogon/methods/spectral.hpp"
+#include "methods/spectral.hpp"
 
 #include <gtest/gtest.h>
 
 #include "isogon/core/error.hpp"
-#include "isogon/methods/linear.hpp"
 #include "isogon/methods/model.hpp"
+#include "methods/linear.hpp"
 #include "reference/point_sets.hpp"
 #include "support/spectral_methods.hpp"
 

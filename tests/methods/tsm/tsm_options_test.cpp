@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "isogon/methods/tsm.hpp"
+#include "methods/tsm.hpp"
 #include "support/embeddings.hpp"
 
 namespace isogon::tsm_options_test {

@@ -1,4 +1,4 @@
-#include "isogon/methods/tsm.hpp"
+#include "methods/tsm.hpp"
 
 #include <gtest/gtest.h>
 

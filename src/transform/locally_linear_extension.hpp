@@ -5,21 +5,13 @@
 #include "isogon/core/option_table.hpp"
 #include "isogon/core/points.hpp"
 #include "isogon/core/run_context.hpp"
-#include "isogon/core/summary.hpp"
 #include "isogon/neighbors/neighbor_lists.hpp"
+#include "isogon/transform/new_point_map.hpp"
 
 namespace isogon {
 
 /// The metric of the neighbours from which points are rebuilt.
 inline constexpr Metric locally_linear_metric = Metric::Cosine;
-
-struct LocallyLinearOptions {
-    int neighbors = 0;        ///< k of eq. 14; 0: four times the dimension of the outputs, the paper's choice
-    double ridge = 1e-4;      ///< epsilon of eq. 14, the paper's choice
-    double tolerance = 1e-4;  ///< conjugate gradients end when every residual is that much shorter than its right side:
-                              ///< on digits 1e-5 gives the same figures, and it is beyond float32 on hard problems
-    int iterations = 500;     ///< or after so many; digits took 240 at d = 32
-};
 
 [[nodiscard]] const OptionTable<LocallyLinearOptions>& locally_linear_option_table();
 
@@ -62,13 +54,6 @@ void require_extension_landmarks(Index points, std::span<const Index> landmarks,
 [[nodiscard]] std::uint64_t locally_linear_bytes(Index points, Index landmarks, Index input_dimension,
                                                  Index output_dimension, const LocallyLinearOptions& options,
                                                  const RunContext& context);
-
-/// The result of a joint extension. Coordinates are empty if the run ended before there were any.
-struct Extended {
-    Points coordinates;              ///< one row for each new point
-    std::vector<Index> unreached{};  ///< rows that no chain of neighbours joins to a fitted point
-    Summary summary;
-};
 
 /// Locally linear extension among `points`, of which `landmarks` have `coordinates`, by the given lists of all points'
 /// neighbours, or by neighbours searched here (by cosine; the summary then has their seconds and recall). No outputs

@@ -4,11 +4,10 @@
 #include <cstdint>
 #include <optional>
 
-#include "isogon/graph/components.hpp"
-#include "isogon/methods/embedding.hpp"
+#include "graph/components.hpp"
 #include "isogon/methods/landmarks.hpp"
 #include "isogon/methods/method.hpp"
-#include "isogon/spectral/kernel_shape.hpp"
+#include "spectral/kernel_shape.hpp"
 
 namespace isogon {
 

@@ -2,7 +2,6 @@
 #include <cstdint>
 #include <optional>
 
-#include "isogon/methods/embedding.hpp"
 #include "isogon/methods/method.hpp"
 
 namespace isogon {

@@ -5,9 +5,8 @@
 #include <cstdint>
 #include <optional>
 
+#include "forces/output_kernel.hpp"
 #include "isogon/core/option_table.hpp"
-#include "isogon/forces/output_kernel.hpp"
-#include "isogon/methods/embedding.hpp"
 #include "isogon/methods/method.hpp"
 #include "isogon/neighbors/neighbor_lists.hpp"
 

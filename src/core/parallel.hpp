@@ -2,6 +2,7 @@
 #include <cstddef>
 #include <functional>
 
+#include "isogon/core/points.hpp"
 #include "isogon/core/run_context.hpp"
 
 namespace isogon {
@@ -10,13 +11,6 @@ namespace isogon {
 /// a task, and when, is not fixed: a task must write only what belongs to it. The first exception is rethrown here.
 /// Tasks must depend on the problem, never on the number of threads: results then have the same bits for any number.
 void parallel_tasks(const RunContext& context, std::size_t tasks, const std::function<void(std::size_t)>& body);
-
-/// A range [begin, end) of a longer one.
-struct Range {
-    std::size_t begin = 0;
-    std::size_t end = 0;
-    [[nodiscard]] std::size_t size() const { return end - begin; }
-};
 
 /// Number of blocks of `block` items that `count` items fill.
 [[nodiscard]] constexpr std::size_t block_count(std::size_t count, std::size_t block) {

@@ -3,11 +3,10 @@
 #include <cstdint>
 #include <optional>
 
-#include "isogon/graph/components.hpp"
-#include "isogon/methods/embedding.hpp"
+#include "graph/components.hpp"
 #include "isogon/methods/landmarks.hpp"
 #include "isogon/methods/method.hpp"
-#include "isogon/semidefinite/distance_rule.hpp"
+#include "semidefinite/distance_rule.hpp"
 
 namespace isogon {
 

@@ -10,17 +10,11 @@
 #include "isogon/core/option_table.hpp"
 #include "isogon/core/points.hpp"
 #include "isogon/core/run_context.hpp"
-#include "isogon/linalg/packed_points.hpp"
 #include "isogon/transform/new_point_map.hpp"
+#include "linalg/packed_points.hpp"
 
 // A map for queries: coordinates in microseconds, without the inputs of the fit.
 namespace isogon {
-
-struct QueryMapOptions {
-    int prototypes = 256;  ///< as many linear pieces; one is a linear map. Of few points fewer: one for each 8
-    int directions = 128;  ///< singular directions in which a query is looked at, up to D; more follow it more closely
-    std::uint64_t seed = 0;  ///< of the start of k-means
-};
 
 [[nodiscard]] const OptionTable<QueryMapOptions>& query_map_option_table();
 

@@ -9,7 +9,7 @@
 
 #include "isogon/core/points.hpp"
 #include "isogon/core/run_context.hpp"
-#include "isogon/linalg/multi_vector.hpp"
+#include "linalg/multi_vector.hpp"
 
 // Points in panels of 48, and the product of two panels: the innermost loop of all passes over pairs of points.
 namespace isogon {

@@ -11,11 +11,6 @@
 // New points as mixtures of fitted ones, each by itself: with weights that follow directions, or that sum to one.
 namespace isogon {
 
-struct LandmarkWeightOptions {
-    int neighbors = 0;    ///< k of eq. 14; 0: four times the dimension of the outputs, the paper's choice
-    double ridge = 1e-4;  ///< epsilon of eq. 14, the paper's choice: less follows the row more closely, and its noise
-};
-
 [[nodiscard]] const OptionTable<LandmarkWeightOptions>& landmark_weight_option_table();
 
 /// Outputs for `rows` as mixtures of the landmarks': y = sum_j w_j y_j over the k landmarks nearest by cosine (all of
@@ -53,16 +48,6 @@ private:
     PointsView inputs_;
     PointsView coordinates_;
     LandmarkWeightOptions options_;
-};
-
-/// How points that were not fitted become mixtures of points that were: by weights that sum to one over the nearest
-/// (graph/barycentric_weights.hpp).
-struct BarycentricMap {
-    std::vector<Index> landmarks{};  ///< the fitted rows of which others are mixtures
-    Points coordinates{};            ///< theirs, as many rows
-    Index neighbors = 0;             ///< of which a mixture is made
-    double ridge = 0.0;              ///< of its weights
-    Metric metric = Metric::Euclidean;
 };
 
 /// Coordinates of new points as mixtures of fitted ones: x = sum_l z_l(y) x_l over the nearest landmarks, with weights

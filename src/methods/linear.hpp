@@ -3,7 +3,6 @@
 // nonnegative parts.
 #include <cstdint>
 
-#include "isogon/methods/embedding.hpp"
 #include "isogon/methods/method.hpp"
 
 namespace isogon {
