@@ -197,11 +197,11 @@ Json rows_json(const std::vector<ComparedRow>& rows) {
                         {"metrics", row.score ? to_json(row.score->metrics) : Json(nullptr)},
                         {"seconds", row.seconds ? Json(*row.seconds) : Json(nullptr)},
                         {"kept", row.cached},
-                        {"same_run_as", row.same_as.empty() ? Json(nullptr) : Json(row.same_as)},
-                        {"refused", row.refused.empty() ? Json(nullptr) : Json(row.refused)},
-                        {"termination", row.termination.empty() ? Json(nullptr) : Json(row.termination)},
+                        {"same_run_as", json_or_null(row.same_as)},
+                        {"refused", json_or_null(row.refused)},
+                        {"termination", json_or_null(row.termination)},
                         {"options", to_json(row.options)},
-                        {"file", row.file.empty() ? Json(nullptr) : Json(row.file)}});
+                        {"file", json_or_null(row.file)}});
     }
     return list;
 }

@@ -94,9 +94,8 @@ Outcome convert_matrix(const std::vector<std::string>& inputs, const std::string
                     {"output", output},
                     {"format", format_name(output)},
                     {"shape", {{"rows", matrix.rows}, {"columns", matrix.columns}}},
-                    {"warnings", outcome.warnings},
-                    {"seconds", session.seconds()},
-                    {"peak_memory_bytes", peak_memory_bytes()}};
+                    {"warnings", outcome.warnings}};
+    add_costs(outcome.json, session);
     return outcome;
 }
 
@@ -122,9 +121,8 @@ Outcome convert_archived(const Convert& verb, Session& session) {
                     {"output", output},
                     {"format", name(format)},
                     {"shape", shape_json(points)},
-                    {"warnings", outcome.warnings},
-                    {"seconds", session.seconds()},
-                    {"peak_memory_bytes", peak_memory_bytes()}};
+                    {"warnings", outcome.warnings}};
+    add_costs(outcome.json, session);
     return outcome;
 }
 
@@ -271,11 +269,10 @@ Outcome run(const Convert& verb, Session& session) {
                     {"input", input_json(inputs, verb.reading, input)},
                     {"output", output},
                     {"format", name(format)},
-                    {"labels", verb.save_labels.empty() ? Json(nullptr) : Json(verb.save_labels)},
+                    {"labels", json_or_null(verb.save_labels)},
                     {"shape", shape_json(input.points)},
-                    {"warnings", outcome.warnings},
-                    {"seconds", session.seconds()},
-                    {"peak_memory_bytes", peak_memory_bytes()}};
+                    {"warnings", outcome.warnings}};
+    add_costs(outcome.json, session);
     return outcome;
 }
 
@@ -288,28 +285,23 @@ Command add_convert(CLI::App& app) {
                    "(isogon quantize) or of a model that keeps its coordinates, and last the file to write; its name "
                    "tells the format")
         ->required();
-    app.add_option(
-           "--labels", verb->labels,
-           "Class numbers that .csv and .tsv should carry, or ids of vectors in .faiss and .copy. Give it once for "
-           "each file, in their order")
-        ->type_name("FILE")
+    add_value(app, "--labels FILE", verb->labels,
+              "Class numbers that .csv and .tsv should carry, or ids of vectors in .faiss and .copy. Give it once for "
+              "each file, in their order")
         ->allow_extra_args(false);
-    app.add_option("--save-labels", verb->save_labels, "Where labels go as a file of their own")->type_name("FILE");
+    add_value(app, "--save-labels FILE", verb->save_labels, "Where labels go as a file of their own");
     CLI::Option* standardize =
         app.add_flag("--standardize", verb->standardize,
                      "Gives every column mean 0 and standard deviation 1; columns of equal numbers become 0");
-    app.add_option("--standardize-by", verb->standardize_by,
-                   "The same by the columns of another file of points, as it is before: for new points those that were "
-                   "fitted")
-        ->type_name("FILE")
+    add_value(app, "--standardize-by FILE", verb->standardize_by,
+              "The same by the columns of another file of points, as it is before: for new points those that were "
+              "fitted")
         ->excludes(standardize);
-    app.add_option("--metric", verb->metric,
-                   "What an index of faiss ranks by: cosine (the default), inner-product or euclidean")
-        ->type_name("NAME");
-    app.add_option("--model", verb->model,
-                   "A model of svd or pca that an index of faiss begins with, so that it takes vectors as they were "
-                   "before embed")
-        ->type_name("MODEL");
+    add_value(app, "--metric NAME", verb->metric,
+              "What an index of faiss ranks by: cosine (the default), inner-product or euclidean");
+    add_value(app, "--model MODEL", verb->model,
+              "A model of svd or pca that an index of faiss begins with, so that it takes vectors as they were "
+              "before embed");
     add_input_flags(app, verb->reading);
     app.footer(
         "For search engines: .faiss is an exhaustive index that faiss.read_index reads, .copy are rows for\n"

@@ -158,9 +158,8 @@ Outcome convert_for_engine(const Convert& verb, Session& session) {
                                                                     : "rows"},
                     {"shape", {{"points", count}, {"dimension", stored}}},
                     {"query_dimension", taken},
-                    {"warnings", outcome.warnings},
-                    {"seconds", session.seconds()},
-                    {"peak_memory_bytes", peak_memory_bytes()}};
+                    {"warnings", outcome.warnings}};
+    add_costs(outcome.json, session);
     return outcome;
 }
 

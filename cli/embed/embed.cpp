@@ -29,8 +29,8 @@ struct Embed {
     std::string method = "faithful";
     InputFlags reading;
     FitFlags fit;
-    std::unique_ptr<OptionFlags> options;
-    std::unique_ptr<OptionFlags> landmarks;
+    OptionFlags options;
+    OptionFlags landmarks;
     std::string neighbor_graph;
 };
 
@@ -127,14 +127,13 @@ Json result_json(const Embed& embed, const DistributedPoints& points, const Embe
               {"method", embed.method},
               {"options", to_json(result.options)},
               {"input", input_json(embed.inputs, embed.reading, points.count(), points.dimension())},
-              {"output", written.empty() ? Json(nullptr) : Json(written)},
+              {"output", json_or_null(written)},
               {"shape", shape_json(result.coordinates.view())}};
     add_summary(json, result.summary);
     if (result.kept) {
         json["worst_points"] = worst_points_json(*result.kept);
     }
-    json["seconds"] = session.seconds();
-    json["peak_memory_bytes"] = peak_memory_bytes();
+    add_costs(json, session);
     return json;
 }
 
@@ -163,8 +162,8 @@ void require_graphs_of_all_points(const Embed& embed, bool on_landmarks) {
 
 Outcome run(const Embed& embed, Session& session) {
     const Method& method = find_method(embed.method);
-    const OptionValues options = embed.options->values(method.name);
-    const LandmarkOptions landmarks = landmark_option_table().make(embed.landmarks->values("embed"));
+    const OptionValues options = embed.options.values(method.name);
+    const LandmarkOptions landmarks = landmark_option_table().make(embed.landmarks.values("embed"));
     require_graphs_of_all_points(embed, landmarks.landmarks != 0);
     require_shareable(method, landmarks.landmarks != 0, session);
     if (landmarks.landmarks != 0 && !method.embed_on_landmarks) {
@@ -237,7 +236,7 @@ Outcome run(const Embed& embed, Session& session) {
     if (!ranks.is_null()) {
         outcome.json["ranks"] = ranks;
     }
-    outcome.json["model"] = model.empty() ? Json(nullptr) : Json(model);
+    outcome.json["model"] = json_or_null(model);
     report.write_after_fit(inputs, result.coordinates.view(), {method.name, result.options, result.summary}, written,
                            session, outcome);
     return outcome;
@@ -248,19 +247,14 @@ Outcome run(const Embed& embed, Session& session) {
 Command add_embed(CLI::App& app) {
     const auto embed = std::make_shared<Embed>();
     app.add_option("INPUT", embed->inputs, "Files of points; several are stacked in their order")->required();
-    app.add_option("-o,--output", embed->output, "Where the coordinates go; the name tells the format")
-        ->required()
-        ->type_name("FILE");
-    app.add_option("--method", embed->method, "How to embed; isogon methods lists them (default faithful)")
-        ->type_name("NAME");
-    embed->options = std::make_unique<OptionFlags>(app, "method", owners());
-    embed->landmarks = std::make_unique<OptionFlags>(
-        app, "verb", std::vector<OptionOwner>{{"embed", landmark_option_table().specs()}});
-    app.add_option(
-           "--neighbor-graph", embed->neighbor_graph,
-           "For methods that start from neighbours, and --extension llx: those of all points, nearest first, as "
-           "isogon neighbors writes them")
-        ->type_name("FILE");
+    add_value(app, "-o,--output FILE", embed->output, "Where the coordinates go; the name tells the format")
+        ->required();
+    add_value(app, "--method NAME", embed->method, "How to embed; isogon methods lists them (default faithful)");
+    embed->options.add(app, "method", owners());
+    embed->landmarks.add(app, "verb", {{"embed", landmark_option_table().specs()}});
+    add_value(app, "--neighbor-graph FILE", embed->neighbor_graph,
+              "For methods that start from neighbours, and --extension llx: those of all points, nearest first, as "
+              "isogon neighbors writes them");
     add_input_flags(app, embed->reading);
     add_fit_flags(app, embed->fit);
     app.footer(

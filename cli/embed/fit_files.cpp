@@ -116,89 +116,58 @@ std::string numbers_text(const Summary& summary) {
     auto numbers = summary.counts;
     numbers.insert(numbers.end(), summary.measures.begin(), summary.measures.end());
     std::stable_partition(numbers.begin(), numbers.end(), [](const auto& number) { return is_of_kept(number.first); });
-    std::string text;
-    for (std::size_t i = 0; i < std::min(most, numbers.size()); ++i) {
-        text += fmt::format("  {:<28} {:.6g}\n", numbers[i].first, numbers[i].second);
-    }
-    return numbers.size() <= most ? text : text + fmt::format("  and {} more in --json\n", numbers.size() - most);
+    const std::size_t more = numbers.size() - std::min(most, numbers.size());
+    numbers.resize(numbers.size() - more);
+    return number_lines(numbers) + (more == 0 ? "" : fmt::format("  and {} more in --json\n", more));
 }
 
 }  // namespace
 
 void add_fit_flags(CLI::App& app, FitFlags& flags) {
-    CLI::Option* report = app.add_option("--report", flags.report.file,
-                                         "Write a page that shows the result and how far to believe it (.html)")
-                              ->type_name("FILE")
+    CLI::Option* report = add_value(app, "--report FILE", flags.report.file,
+                                    "Write a page that shows the result and how far to believe it (.html)")
                               ->group("Report");
     add_report_flags(app, flags.report, report);
-    const std::string group = "Models and checkpoints";
-    CLI::Option* model =
-        app.add_option("--model", flags.model, "Keep what isogon transform needs to place new points (.safetensors)")
-            ->type_name("FILE")
-            ->group(group);
-    app.add_option(
-           "--store", flags.store,
-           "What the model keeps: map, what transform needs; all, also inputs, coordinates and trace; query-map, "
-           "nothing but the map for queries of --map")
-        ->needs(model)
-        ->type_name("map|all|query-map")
-        ->group(group);
-    CLI::Option* map = app.add_option("--map", flags.map,
-                                      "Of tsm: the model also gets a map for queries in microseconds, which isogon "
-                                      "transform --by map uses; relu: linear pieces mixed by ReLU features")
-                           ->needs(model)
-                           ->type_name("relu")
-                           ->group(group);
-    app.add_option("--prototypes", flags.prototypes, "Linear pieces of that map (default 256); 1: a linear map")
-        ->needs(map)
-        ->type_name("N")
-        ->group(group);
-    app.add_option("--queries-like", flags.queries_like,
-                   "Rows such as will be asked, where they are unlike the fitted ones: the map learns from them too, "
-                   "once they are placed as isogon transform places them")
-        ->needs(map)
-        ->type_name("FILE")
-        ->group(group);
-    app.add_option(
-           "--codes", flags.codes,
-           "The model also gets product codes of the coordinates, of so many bytes a point, and their codewords, "
-           "which isogon transform --codes uses")
-        ->needs(model)
-        ->type_name("BYTES")
-        ->group(group);
+    const FlagGroup group(app, "Models and checkpoints");
+    CLI::Option* model = add_value(app, "--model FILE", flags.model,
+                                   "Keep what isogon transform needs to place new points (.safetensors)");
+    add_value(app, "--store map|all|query-map", flags.store,
+              "What the model keeps: map, what transform needs; all, also inputs, coordinates and trace; query-map, "
+              "nothing but the map for queries of --map")
+        ->needs(model);
+    CLI::Option* map = add_value(app, "--map relu", flags.map,
+                                 "Of tsm: the model also gets a map for queries in microseconds, which isogon "
+                                 "transform --by map uses; relu: linear pieces mixed by ReLU features")
+                           ->needs(model);
+    add_value(app, "--prototypes N", flags.prototypes, "Linear pieces of that map (default 256); 1: a linear map")
+        ->needs(map);
+    add_value(app, "--queries-like FILE", flags.queries_like,
+              "Rows such as will be asked, where they are unlike the fitted ones: the map learns from them too, "
+              "once they are placed as isogon transform places them")
+        ->needs(map);
+    add_value(app, "--codes BYTES", flags.codes,
+              "The model also gets product codes of the coordinates, of so many bytes a point, and their codewords, "
+              "which isogon transform --codes uses")
+        ->needs(model);
     CLI::Option* checkpoint =
-        app.add_option("--checkpoint", flags.checkpoint,
-                       "Keep, every so often, what --resume needs to go on after a crash (.safetensors)")
-            ->type_name("FILE")
-            ->group(group);
-    app.add_option("--checkpoint-every", flags.checkpoint_every,
-                   "Least time between two checkpoints; 0: as often as the method can (default 60s)")
-        ->needs(checkpoint)
-        ->type_name("TIME")
-        ->group(group);
-    app.add_option("--resume", flags.resume, "Go on from a checkpoint of the same input and options, to the same bits")
-        ->type_name("FILE")
-        ->group(group);
-    app.add_option("--start-from", flags.start, "Coordinates to start from, one row for each input row")
-        ->type_name("FILE")
-        ->group(group);
+        add_value(app, "--checkpoint FILE", flags.checkpoint,
+                  "Keep, every so often, what --resume needs to go on after a crash (.safetensors)");
+    add_value(app, "--checkpoint-every TIME", flags.checkpoint_every,
+              "Least time between two checkpoints; 0: as often as the method can (default 60s)")
+        ->needs(checkpoint);
+    add_value(app, "--resume FILE", flags.resume,
+              "Go on from a checkpoint of the same input and options, to the same bits");
+    add_value(app, "--start-from FILE", flags.start, "Coordinates to start from, one row for each input row");
     app.add_flag("--supervised", flags.supervised,
                  "Of umap: labels (--labels, or the input's own) draw points of one label together; below 0, NaN, "
-                 "NA or nothing: unknown")
-        ->group(group);
-    const std::string graphs = "Neighbours and affinities";
-    app.add_option("--affinity-graph", flags.affinities,
-                   "For tsne and umap: weights of edges, symmetric (.mtx, .npz); no neighbours are then looked for")
-        ->type_name("FILE")
-        ->group(graphs);
-    app.add_option("--save-neighbors", flags.save_neighbors,
-                   "Of tsne and umap: keep the neighbours, for --neighbor-graph (.safetensors)")
-        ->type_name("FILE")
-        ->group(graphs);
-    app.add_option("--save-affinities", flags.save_affinities,
-                   "Of tsne and umap: keep the weights of edges, for --affinity-graph (.mtx, .mtx.gz, .npz)")
-        ->type_name("FILE")
-        ->group(graphs);
+                 "NA or nothing: unknown");
+    const FlagGroup graphs(app, "Neighbours and affinities");
+    add_value(app, "--affinity-graph FILE", flags.affinities,
+              "For tsne and umap: weights of edges, symmetric (.mtx, .npz); no neighbours are then looked for");
+    add_value(app, "--save-neighbors FILE", flags.save_neighbors,
+              "Of tsne and umap: keep the neighbours, for --neighbor-graph (.safetensors)");
+    add_value(app, "--save-affinities FILE", flags.save_affinities,
+              "Of tsne and umap: keep the weights of edges, for --affinity-graph (.mtx, .mtx.gz, .npz)");
 }
 
 FitFiles::FitFiles(const FitFlags& flags, const Method& method, const OptionValues& options,

@@ -123,15 +123,13 @@ Outcome embed_landmarks(const LandmarkRequest& request, const Method& method, co
     outcome.failure = outcome.code == ExitCode::Ok ? "" : failure_of(outcome.code, written, model, summary);
     outcome.warnings = summary.warnings;
     outcome.json = result_json(request, method, fit, input, landmarks);
-    outcome.json["output"] = written.empty() ? Json(nullptr) : Json(written);
+    outcome.json["output"] = json_or_null(written);
     outcome.json["shape"] = {{"points", written.empty() ? 0 : input.rows->count()}, {"dimension", dimension}};
-    add_summary(outcome.json, summary);
-    outcome.json["seconds"] = session.seconds();
-    outcome.json["peak_memory_bytes"] = peak_memory_bytes();
+    add_run(outcome.json, summary, session);
     if (!written.empty()) {
         write_record(written, outcome.json, session);
     }
-    outcome.json["model"] = model.empty() ? Json(nullptr) : Json(model);
+    outcome.json["model"] = json_or_null(model);
     write_page(report, input, {method.name, result_options(fit, landmarks), summary}, written, session, outcome);
     return outcome;
 }

@@ -181,37 +181,23 @@ void require_picked(std::uint64_t picked, const InputFlags& flags, std::uint64_t
 }
 
 void add_input_flags(CLI::App& app, InputFlags& flags) {
-    const std::string group = "Reading";
-    app.add_option("--format", flags.format,
-                   "Format of the input (npy, csv, tsv, idx, fvecs, bvecs, ivecs, vec, word2vec); default: by the "
-                   "file's name, then by its first bytes")
-        ->type_name("NAME")
-        ->group(group);
-    app.add_option("--header", flags.header, "First line of csv and tsv: detect (default), present or absent")
-        ->type_name("WORD")
-        ->group(group);
-    app.add_option("--label-column", flags.label_column,
-                   "Column of csv and tsv that holds labels, whole numbers or text: name, or number from 0; default: "
-                   "one called label, or of text that repeats")
-        ->type_name("COLUMN")
-        ->group(group);
-    app.add_option(
-           "--word-column", flags.word_column,
-           "Column of csv and tsv that holds words: name, or number from 0; default: one called word, or of text that "
-           "does not repeat")
-        ->type_name("COLUMN")
-        ->group(group);
-    app.add_option("--skip-column", flags.skip_columns,
-                   "Column of csv and tsv that is left out: name, or number from 0. Give it once for each")
-        ->type_name("COLUMN")
-        ->allow_extra_args(false)
-        ->group(group);
-    app.add_option("--every", flags.every, "Take every K-th row of all inputs together (default 1: all)")
-        ->type_name("K")
-        ->group(group);
-    app.add_option("--from", flags.from, "Number of the first row that is taken, from 0 (default 0)")
-        ->type_name("F")
-        ->group(group);
+    const FlagGroup group(app, "Reading");
+    add_value(app, "--format NAME", flags.format,
+              "Format of the input (npy, csv, tsv, idx, fvecs, bvecs, ivecs, vec, word2vec); default: by the "
+              "file's name, then by its first bytes");
+    add_value(app, "--header WORD", flags.header, "First line of csv and tsv: detect (default), present or absent");
+    add_value(app, "--label-column COLUMN", flags.label_column,
+              "Column of csv and tsv that holds labels, whole numbers or text: name, or number from 0; default: "
+              "one called label, or of text that repeats");
+    add_value(
+        app, "--word-column COLUMN", flags.word_column,
+        "Column of csv and tsv that holds words: name, or number from 0; default: one called word, or of text that "
+        "does not repeat");
+    add_value(app, "--skip-column COLUMN", flags.skip_columns,
+              "Column of csv and tsv that is left out: name, or number from 0. Give it once for each")
+        ->allow_extra_args(false);
+    add_value(app, "--every K", flags.every, "Take every K-th row of all inputs together (default 1: all)");
+    add_value(app, "--from F", flags.from, "Number of the first row that is taken, from 0 (default 0)");
 }
 
 ReadOptions read_options(const InputFlags& flags) {

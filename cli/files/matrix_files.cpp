@@ -41,11 +41,9 @@ MatrixReadOptions options_of(const std::string& format) {
 }  // namespace
 
 void add_matrix_flags(CLI::App& app, std::string& format) {
-    app.add_option(
-           "--format", format,
-           "Format of the input: mtx, npz, or one of points, whose zeros are dropped (npy, csv, tsv, idx, ...); "
-           "default: by the file's name, then by its first bytes")
-        ->type_name("NAME")
+    add_value(app, "--format NAME", format,
+              "Format of the input: mtx, npz, or one of points, whose zeros are dropped (npy, csv, tsv, idx, ...); "
+              "default: by the file's name, then by its first bytes")
         ->group("Reading");
 }
 

@@ -87,7 +87,7 @@ struct Generate {
     std::vector<std::string> from_labels;
     std::string count = "5000";
     std::string seed = "0";
-    std::unique_ptr<OptionFlags> options;
+    OptionFlags options;
 };
 
 std::vector<OptionOwner> owners() {
@@ -123,10 +123,6 @@ void describe_end(Outcome& outcome, Index made, Index count, bool written, const
                     count, written ? "those were written" : "nothing was written: a packed file cannot be cut short");
 }
 
-Json name_or_null(const std::string& path) {
-    return path.empty() ? Json(nullptr) : Json(path);
-}
-
 /// Makes and writes the points block by block. Returns their number, and whether the files were written.
 std::pair<Index, bool> make_files(const GeneratedFiles& files, const PointMaker& maker, Index count, Session& session) {
     // Held during the whole run: a first Ctrl-C ends it within a block, and a second one must not leave temporary
@@ -156,7 +152,7 @@ void require_nothing_else(const Generate& verb) {
     const Generate none;
     const bool files = !(verb.files.points.empty() && verb.files.labels.empty() && verb.files.truth.empty() &&
                          verb.files.sheet.empty() && verb.from.empty() && verb.from_labels.empty());
-    if (files || verb.count != none.count || verb.seed != none.seed || verb.options->any()) {
+    if (files || verb.count != none.count || verb.seed != none.seed || verb.options.any()) {
         throw UsageError(verb.name.empty()
                              ? "NAME is missing: what to generate; isogon generate --list tells what there is"
                              : "--list goes without flags of what is generated; leave it out, or these");
@@ -169,7 +165,7 @@ Outcome run(const Generate& verb, Session& session) {
         return list_generators();
     }
     const Generator& generator = find_generator(verb.name);
-    const OptionValues options = verb.options->values(generator.name);
+    const OptionValues options = verb.options.values(generator.name);
     const auto count = static_cast<Index>(parse_whole("--count", verb.count, 1, std::numeric_limits<Index>::max()));
     const auto seed =
         static_cast<std::uint64_t>(parse_whole("--seed", verb.seed, 0, std::numeric_limits<std::int64_t>::max()));
@@ -206,9 +202,9 @@ Outcome run(const Generate& verb, Session& session) {
                     {"seed", seed},
                     {"from", verb.from},
                     {"output", written ? Json(verb.files.points) : Json(nullptr)},
-                    {"labels", name_or_null(verb.files.labels)},
-                    {"truth", name_or_null(verb.files.truth)},
-                    {"sheet", name_or_null(verb.files.sheet)},
+                    {"labels", json_or_null(verb.files.labels)},
+                    {"truth", json_or_null(verb.files.truth)},
+                    {"sheet", json_or_null(verb.files.sheet)},
                     {"shape", {{"points", made}, {"dimension", maker.dimension}}},
                     {"image_height", maker.image_height},
                     {"image_width", maker.image_width},
@@ -225,17 +221,16 @@ Command add_generate(CLI::App& app) {
     const auto verb = std::make_shared<Generate>();
     app.add_option("NAME", verb->name, "What to generate; without a name the list is printed");
     app.add_flag("--list", verb->list, "List what can be generated, with options");
-    app.add_option("-o,--output", verb->files.points, "Where the points go; images may go to IDX (.idx, -idx3-ubyte)")
-        ->type_name("FILE");
-    app.add_option("--labels", verb->files.labels, "Where the labels go")->type_name("FILE");
-    app.add_option("--truth", verb->files.truth, "Where the true coordinates go")->type_name("FILE");
-    app.add_option("--sheet", verb->files.sheet, "Where a picture of the first 400 images goes")->type_name("FILE.png");
-    app.add_option("--from", verb->from, "deformed: files of the images that others are made of")->type_name("IMAGES");
-    app.add_option("--from-labels", verb->from_labels, "deformed: files of their labels, in the same order")
-        ->type_name("LABELS");
-    app.add_option("--count", verb->count, "Number of points (default 5000)")->type_name("N");
-    app.add_option("--seed", verb->seed, "Seed; point i depends on the seed and i alone (default 0)")->type_name("N");
-    verb->options = std::make_unique<OptionFlags>(app, "generator", owners());
+    add_value(app, "-o,--output FILE", verb->files.points,
+              "Where the points go; images may go to IDX (.idx, -idx3-ubyte)");
+    add_value(app, "--labels FILE", verb->files.labels, "Where the labels go");
+    add_value(app, "--truth FILE", verb->files.truth, "Where the true coordinates go");
+    add_value(app, "--sheet FILE.png", verb->files.sheet, "Where a picture of the first 400 images goes");
+    add_value(app, "--from IMAGES", verb->from, "deformed: files of the images that others are made of");
+    add_value(app, "--from-labels LABELS", verb->from_labels, "deformed: files of their labels, in the same order");
+    add_value(app, "--count N", verb->count, "Number of points (default 5000)");
+    add_value(app, "--seed N", verb->seed, "Seed; point i depends on the seed and i alone (default 0)");
+    verb->options.add(app, "generator", owners());
     app.footer(
         "Examples:\n"
         "  isogon generate --list\n"

@@ -27,7 +27,7 @@ struct ReportVerb {
     std::string result;              ///< result of embed --json
     ReportFlags report;
     InputFlags reading;
-    std::unique_ptr<OptionFlags> options;
+    OptionFlags options;
 };
 
 /// The name of the coordinates with another extension: small.npy gives small.html.
@@ -57,7 +57,7 @@ Outcome run(ReportVerb& verb, Session& session) {
     if (verb.report.file.empty()) {
         verb.report.file = default_output(y_file);
     }
-    const ReportOptions options = report_option_table().make(verb.options->values("report"));
+    const ReportOptions options = report_option_table().make(verb.options.values("report"));
     require_outputs({verb.report.file}, all_of({verb.files, {verb.result}, verb.report.labels, verb.report.words}),
                     session);
     require_result(verb.result);
@@ -82,8 +82,7 @@ Outcome run(ReportVerb& verb, Session& session) {
     outcome.json["input"] = input_json(x_files, verb.reading, x);
     outcome.json["coordinates"] = input_json({y_file}, {}, y);
     outcome.json["seconds_by_phase"] = to_json(report.summary.seconds);
-    outcome.json["seconds"] = session.seconds();
-    outcome.json["peak_memory_bytes"] = peak_memory_bytes();
+    add_costs(outcome.json, session);
     outcome.json["version"] = ISOGON_VERSION;
     return outcome;
 }
@@ -96,14 +95,12 @@ Command add_report(CLI::App& app) {
                    "Files of the inputs, stacked in their order, and last the file of their coordinates, whatever made "
                    "them")
         ->required();
-    app.add_option("-o,--output", verb->report.file, "Where the page goes; default: beside Y, with the ending .html")
-        ->type_name("FILE");
-    app.add_option("--result", verb->result,
-                   "What isogon embed --json printed when it made Y: the page then tells of that run. Not needed where "
-                   "Y.json, as embed leaves it, stands beside Y")
-        ->type_name("FILE");
-    verb->options = std::make_unique<OptionFlags>(app, "command",
-                                                  std::vector<OptionOwner>{{"report", report_option_table().specs()}});
+    add_value(app, "-o,--output FILE", verb->report.file,
+              "Where the page goes; default: beside Y, with the ending .html");
+    add_value(app, "--result FILE", verb->result,
+              "What isogon embed --json printed when it made Y: the page then tells of that run. Not needed where "
+              "Y.json, as embed leaves it, stands beside Y");
+    verb->options.add(app, "command", {{"report", report_option_table().specs()}});
     add_report_flags(app, verb->report, nullptr);
     add_input_flags(app, verb->reading);
     app.footer(

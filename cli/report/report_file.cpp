@@ -60,26 +60,20 @@ ImageShape parse_shape(const std::string& text) {
 }  // namespace
 
 void add_report_flags(CLI::App& app, ReportFlags& flags, CLI::Option* file) {
-    const std::string group = "Report";
-    app.add_option("--labels", flags.labels,
-                   "Labels of the inputs: numbers (.npy, IDX), or text with one a line. Give it once for each file, in "
-                   "their order")
-        ->type_name("FILE")
-        ->allow_extra_args(false)
-        ->group(group);
-    std::vector<CLI::Option*> added;
-    added.push_back(app.add_option("--words", flags.words,
-                                   "Names of the points, text with one a line, likewise; those of word vectors are "
-                                   "known without it")
-                        ->type_name("FILE")
-                        ->allow_extra_args(false));
-    added.push_back(app.add_option("--image-shape", flags.image_shape,
-                                   "The inputs are images of this width and height; known of IDX and of .npy of rank 3")
-                        ->type_name("WxH"));
-    added.push_back(app.add_flag("--no-images", flags.no_images, "Show no pictures, so that the file stays small"));
-    added.push_back(app.add_option("--title", flags.title, "What stands on top of the page")->type_name("TEXT"));
-    for (CLI::Option* option : added) {
-        option->group(group);
+    const FlagGroup group(app, "Report");
+    add_value(app, "--labels FILE", flags.labels,
+              "Labels of the inputs: numbers (.npy, IDX), or text with one a line. Give it once for each file, in "
+              "their order")
+        ->allow_extra_args(false);
+    const std::vector<CLI::Option*> of_page{
+        add_value(app, "--words FILE", flags.words,
+                  "Names of the points, text with one a line, likewise; those of word vectors are known without it")
+            ->allow_extra_args(false),
+        add_value(app, "--image-shape WxH", flags.image_shape,
+                  "The inputs are images of this width and height; known of IDX and of .npy of rank 3"),
+        app.add_flag("--no-images", flags.no_images, "Show no pictures, so that the file stays small"),
+        add_value(app, "--title TEXT", flags.title, "What stands on top of the page")};
+    for (CLI::Option* option : of_page) {
         if (file != nullptr) {
             option->needs(file);
         }

@@ -171,7 +171,7 @@ struct ScoreVerb {
     std::vector<std::string> against;  ///< empty, or the fitted inputs and their coordinates
     std::string result;                ///< result of embed --json
     InputFlags reading;
-    std::unique_ptr<OptionFlags> options;
+    OptionFlags options;
 };
 
 void require_usable(const Summary& summary) {
@@ -230,9 +230,7 @@ void complete(Outcome& outcome, const OptionValues& options, const ScoreVerb& ve
     outcome.json["options"] = to_json(options);
     outcome.json["input"] = input_json(input.x_files, verb.reading, input.x);
     outcome.json["coordinates"] = input_json({input.y_file}, {}, input.y);
-    add_summary(outcome.json, summary);
-    outcome.json["seconds"] = session.seconds();
-    outcome.json["peak_memory_bytes"] = peak_memory_bytes();
+    add_run(outcome.json, summary, session);
     outcome.json["version"] = ISOGON_VERSION;
 }
 
@@ -246,7 +244,7 @@ std::string take_fewer_neighbors(int& neighbors, const OptionValues& given, std:
 }
 
 Outcome run_against(const ScoreVerb& verb, Session& session) {
-    const OptionValues given = verb.options->values(against_form);
+    const OptionValues given = verb.options.values(against_form);
     CrossScoreOptions options = cross_score_option_table().make(given);
     const ScoreInput input = read_score_input(verb, session);
     const auto run = made_by(verb, input, session);
@@ -274,7 +272,7 @@ Outcome run_against(const ScoreVerb& verb, Session& session) {
 }
 
 Outcome run_alone(const ScoreVerb& verb, Session& session) {
-    const OptionValues given = verb.options->values(plain_form);
+    const OptionValues given = verb.options.values(plain_form);
     ScoreOptions options = score_option_table().make(given);
     const ScoreInput input = read_score_input(verb, session);
     const auto run = made_by(verb, input, session);
@@ -340,30 +338,22 @@ Command add_score(CLI::App& app) {
     app.add_option("X... Y", verb->files,
                    "Files of the inputs, stacked in their order, and last the file of their coordinates")
         ->required();
-    app.add_option("--labels", verb->labels,
-                   "Class numbers of the inputs: adds knn_accuracy. Give it once for each file, in their order")
-        ->type_name("FILE")
+    add_value(app, "--labels FILE", verb->labels,
+              "Class numbers of the inputs: adds knn_accuracy. Give it once for each file, in their order")
         ->allow_extra_args(false);
-    app.add_option(
-           "--analogies", verb->analogies,
-           "Questions \"a is to b as c is to d\", as in word2vec's questions-words.txt, also as .gz: adds how many "
-           "of them X and Y answer rightly. X or Y must have words")
-        ->type_name("FILE");
-    app.add_option("--against", verb->against,
-                   "Scores points that were placed after a fit: F are the inputs that were fitted and G their "
-                   "coordinates. Pairs are then those of X with F and of Y with G")
-        ->type_name("F G")
+    add_value(app, "--analogies FILE", verb->analogies,
+              "Questions \"a is to b as c is to d\", as in word2vec's questions-words.txt, also as .gz: adds how many "
+              "of them X and Y answer rightly. X or Y must have words");
+    add_value(app, "--against F G", verb->against,
+              "Scores points that were placed after a fit: F are the inputs that were fitted and G their "
+              "coordinates. Pairs are then those of X with F and of Y with G")
         ->expected(2)
         ->allow_extra_args(false);
-    app.add_option(
-           "--result", verb->result,
-           "What isogon embed --json printed when it made Y: metrics and the threshold, where you give none, are "
-           "then those of that fit. Not needed where Y.json, as embed leaves it, stands beside Y")
-        ->type_name("FILE");
-    verb->options =
-        std::make_unique<OptionFlags>(app, "command",
-                                      std::vector<OptionOwner>{{plain_form, score_option_table().specs()},
-                                                               {against_form, cross_score_option_table().specs()}});
+    add_value(app, "--result FILE", verb->result,
+              "What isogon embed --json printed when it made Y: metrics and the threshold, where you give none, are "
+              "then those of that fit. Not needed where Y.json, as embed leaves it, stands beside Y");
+    verb->options.add(app, "command",
+                      {{plain_form, score_option_table().specs()}, {against_form, cross_score_option_table().specs()}});
     add_input_flags(app, verb->reading);
     app.footer(
         "--every and --from pick rows of X and of the labels, as embed did; Y is taken whole, and so\n"

@@ -78,8 +78,8 @@ struct SweepVerb {
     std::string neighbor_graph;
     InputFlags reading;
     CriterionFlags criterion;
-    std::unique_ptr<OptionFlags> options;
-    std::unique_ptr<OptionFlags> landmarks;
+    OptionFlags options;
+    OptionFlags landmarks;
 };
 
 /// Methods with landmarks of their own can be swept.
@@ -109,8 +109,8 @@ std::vector<std::string> columns_of(const SweepPlan& plan) {
 SweepPlan plan_of(const SweepVerb& verb) {
     SweepPlan plan{.method = verb.method, .axes = parse_grid(verb.method, verb.grid)};
     const std::vector<std::string> varied = columns_of(plan);
-    plan.options = verb.options->values(verb.method, varied);
-    plan.options.merge(verb.landmarks->values("sweep", varied));
+    plan.options = verb.options.values(verb.method, varied);
+    plan.options.merge(verb.landmarks.values("sweep", varied));
     return plan;
 }
 
@@ -160,9 +160,7 @@ std::string result_text(const SweepVerb& verb, const SweepReport& report, const 
     text += fmt::format("{}{}\n", summary.message, report.best() ? "; * is the best" : "");
     text += fmt::format("shared by fits, not in their seconds:{}\n",
                         summary.seconds.empty() ? " nothing" : phases_text(summary));
-    text += fmt::format("{}, {} threads, peak memory {}\n", human_seconds(session.seconds()), summary.threads,
-                        human_bytes(peak_memory_bytes()));
-    return text;
+    return text + costs_text(summary, session);
 }
 
 Json result_json(const SweepVerb& verb, const SweepPlan& plan, const SweepReport& report, const Criterion& criterion,
@@ -174,12 +172,10 @@ Json result_json(const SweepVerb& verb, const SweepPlan& plan, const SweepReport
               {"criterion", report.criterion},
               {"criterion_text", criterion.title()},
               {"input", input_json(verb.inputs, verb.reading, input)},
-              {"output", verb.output.empty() ? Json(nullptr) : Json(verb.output)},
+              {"output", json_or_null(verb.output)},
               {"rows", rows_json(report)},
               {"best", report.best() ? Json(*report.best()) : Json(nullptr)}};
-    add_summary(json, report.sweep.summary);
-    json["seconds"] = session.seconds();
-    json["peak_memory_bytes"] = peak_memory_bytes();
+    add_run(json, report.sweep.summary, session);
     return json;
 }
 
@@ -233,22 +229,19 @@ Outcome run(const SweepVerb& verb, Session& session) {
 Command add_sweep(CLI::App& app) {
     const auto verb = std::make_shared<SweepVerb>();
     app.add_option("INPUT", verb->inputs, "Files of points; several are stacked in their order")->required();
-    app.add_option("--grid", verb->grid,
-                   "An option of the method or of landmarks, and the values that it takes; once for each option. Every "
-                   "combination is fitted")
-        ->type_name("NAME=V1,V2,...")
+    add_value(app, "--grid NAME=V1,V2,...", verb->grid,
+              "An option of the method or of landmarks, and the values that it takes; once for each option. Every "
+              "combination is fitted")
         ->required()
         ->allow_extra_args(false);
-    app.add_option("--method", verb->method, "A spectral method (default laplacian)")->type_name("NAME");
-    app.add_option("-o,--output", verb->output, "Keep the table as well (.csv)")->type_name("FILE");
+    add_value(app, "--method NAME", verb->method, "A spectral method (default laplacian)");
+    add_value(app, "-o,--output FILE", verb->output, "Keep the table as well (.csv)");
     add_criterion_flags(app, verb->criterion);
-    verb->options = std::make_unique<OptionFlags>(app, "method", owners());
-    verb->landmarks = std::make_unique<OptionFlags>(
-        app, "verb", std::vector<OptionOwner>{{"sweep", landmark_option_table().specs()}});
-    app.add_option("--neighbor-graph", verb->neighbor_graph,
-                   "For methods that start from neighbours: those of all points, nearest first, as isogon neighbors "
-                   "writes them")
-        ->type_name("FILE");
+    verb->options.add(app, "method", owners());
+    verb->landmarks.add(app, "verb", {{"sweep", landmark_option_table().specs()}});
+    add_value(app, "--neighbor-graph FILE", verb->neighbor_graph,
+              "For methods that start from neighbours: those of all points, nearest first, as isogon neighbors "
+              "writes them");
     add_input_flags(app, verb->reading);
     app.footer(
         "Neighbours, landmarks and the weights towards them are worked out once for all fits. A combination\n"

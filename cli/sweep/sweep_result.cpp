@@ -28,32 +28,22 @@ void require_unused(bool given, const char* flag, const char* criterion) {
 }  // namespace
 
 void add_criterion_flags(CLI::App& app, CriterionFlags& flags) {
-    const std::string group = "Criterion";
-    app.add_option(
-           "--criterion", flags.criterion,
-           "error (default): distance from a truth, or from the exact fit, after the best alignment; knn: share "
-           "of wrong labels by the nearest neighbour in the coordinates. Less is better")
-        ->type_name("error|knn")
-        ->group(group);
-    app.add_option("--truth", flags.truth,
-                   "Of error: true coordinates, one row for each input row that is taken; without it fits on landmarks "
-                   "are compared with exact ones")
-        ->type_name("FILE")
-        ->group(group);
-    app.add_option("--labels", flags.labels,
-                   "Of knn: class numbers of the inputs, where these do not hold them. Once for each file, in order")
-        ->type_name("FILE")
-        ->allow_extra_args(false)
-        ->group(group);
-    app.add_option("--test", flags.test,
-                   "Of knn: points to classify by the fitted ones; without it each fitted point by all others")
-        ->type_name("FILE")
-        ->allow_extra_args(false)
-        ->group(group);
-    app.add_option("--test-labels", flags.test_labels, "Class numbers of the test points, where these do not hold them")
-        ->type_name("FILE")
-        ->allow_extra_args(false)
-        ->group(group);
+    const FlagGroup group(app, "Criterion");
+    add_value(app, "--criterion error|knn", flags.criterion,
+              "error (default): distance from a truth, or from the exact fit, after the best alignment; knn: share "
+              "of wrong labels by the nearest neighbour in the coordinates. Less is better");
+    add_value(app, "--truth FILE", flags.truth,
+              "Of error: true coordinates, one row for each input row that is taken; without it fits on landmarks "
+              "are compared with exact ones");
+    add_value(app, "--labels FILE", flags.labels,
+              "Of knn: class numbers of the inputs, where these do not hold them. Once for each file, in order")
+        ->allow_extra_args(false);
+    add_value(app, "--test FILE", flags.test,
+              "Of knn: points to classify by the fitted ones; without it each fitted point by all others")
+        ->allow_extra_args(false);
+    add_value(app, "--test-labels FILE", flags.test_labels,
+              "Class numbers of the test points, where these do not hold them")
+        ->allow_extra_args(false);
 }
 
 void Criterion::require_flags(const CriterionFlags& flags, bool landmarks) {

@@ -216,23 +216,16 @@ Json folder_json(const std::vector<FolderFile>& files, const Transform& verb, co
         json["files"].push_back(std::move(entry));
     }
     json["shape"] = {{"points", points_of(files, true)}, {"dimension", transformer.output_dimension()}};
-    add_summary(json, summary);
-    json["seconds"] = session.seconds();
-    json["peak_memory_bytes"] = peak_memory_bytes();
+    add_run(json, summary, session);
     return json;
 }
 
 std::string folder_text(const std::vector<FolderFile>& files, const Transform& verb, const Transformer& transformer,
                         const Summary& summary, const Session& session) {
-    std::string text =
-        fmt::format("{}: {} files, {} points of {} numbers, from {}, by {} ({})\n{}, {} threads, peak memory {}\n",
-                    verb.output, files.size(), points_of(files, true), transformer.output_dimension(),
-                    transformer.input_dimension(), verb.model, transformer.model().method,
-                    human_seconds(session.seconds()), summary.threads, human_bytes(peak_memory_bytes()));
-    for (const auto& [what, number] : summary.counts) {
-        text += fmt::format("  {:<28} {:.6g}\n", what, number);
-    }
-    return text;
+    return fmt::format("{}: {} files, {} points of {} numbers, from {}, by {} ({})\n", verb.output, files.size(),
+                       points_of(files, true), transformer.output_dimension(), transformer.input_dimension(),
+                       verb.model, transformer.model().method) +
+           costs_text(summary, session) + number_lines(summary.counts);
 }
 
 /// Sets code and message of a run that has not made all outputs.

@@ -173,24 +173,17 @@ std::string farthest_text(const std::vector<FarRow>& farthest) {
 std::string result_text(const Transform& verb, const Transformer& transformer, const InputRows& input,
                         const PlacedRows& placed, const Session& session) {
     const Summary& summary = placed.summary;
-    std::string text =
-        fmt::format("{}: {}{} points of {} numbers, from {}, by {} ({})\n{}, {} threads, peak memory {}\n", verb.output,
-                    verb.codes ? "codes of " : "", input.rows->count(), transformer.output_dimension(),
-                    transformer.input_dimension(), verb.model, transformer.model().method,
-                    human_seconds(session.seconds()), summary.threads, human_bytes(peak_memory_bytes()));
-    for (const auto& [what, number] : summary.counts) {
-        text += fmt::format("  {:<28} {:.6g}\n", what, number);
-    }
+    std::string text = fmt::format("{}: {}{} points of {} numbers, from {}, by {} ({})\n", verb.output,
+                                   verb.codes ? "codes of " : "", input.rows->count(), transformer.output_dimension(),
+                                   transformer.input_dimension(), verb.model, transformer.model().method) +
+                       costs_text(summary, session) + number_lines(summary.counts);
     if (summary.value(beyond_fit) > 0.0) {
         text += fmt::format("  {:<28} {}\n", "farthest_rows", farthest_text(placed.farthest));
     }
     if (transformer.map().is_approximate()) {
         text += fmt::format("  {:<28} {}\n", "search", search_name(transformer));
     }
-    for (const auto& [what, number] : summary.measures) {
-        text += fmt::format("  {:<28} {:.6g}\n", what, number);
-    }
-    return text;
+    return text + number_lines(summary.measures);
 }
 
 Json result_json(const Transform& verb, const Transformer& transformer, const InputRows& input,
@@ -203,8 +196,7 @@ Json result_json(const Transform& verb, const Transformer& transformer, const In
     if (knows_distances(placed.summary)) {
         json["farthest_rows"] = farthest_json(placed.farthest);
     }
-    json["seconds"] = session.seconds();
-    json["peak_memory_bytes"] = peak_memory_bytes();
+    add_costs(json, session);
     return json;
 }
 
@@ -324,33 +316,27 @@ Command add_transform(CLI::App& app) {
                    "Files of points, or quoted patterns ('in/*.npy'); several are stacked in their order, unless the "
                    "output is a folder")
         ->required();
-    app.add_option("-o,--output", verb->output,
-                   "Where the coordinates go; the name tells the format. A folder (out/): an output for each input")
-        ->required()
-        ->type_name("FILE");
-    app.add_option(
-           "--by", verb->by,
-           "How rows come among the points of tsm and faithful: placement (default), which solves their "
-           "equation for each row; map, some microseconds a row and less faithful, of models fitted with --map; or "
-           "weights, which mixes the coordinates of the nearest (Saul 2022, eq. 14)")
-        ->type_name("WORD");
+    add_value(app, "-o,--output FILE", verb->output,
+              "Where the coordinates go; the name tells the format. A folder (out/): an output for each input")
+        ->required();
+    add_value(app, "--by WORD", verb->by,
+              "How rows come among the points of tsm and faithful: placement (default), which solves their "
+              "equation for each row; map, some microseconds a row and less faithful, of models fitted with --map; or "
+              "weights, which mixes the coordinates of the nearest (Saul 2022, eq. 14)");
     app.add_flag(
         "--inverse", verb->inverse,
         "The other way: rows of INPUT are coordinates, and get inputs: those that svd, pca and nmf keep of them, "
         "else mixtures of the fitted inputs whose coordinates are nearest");
-    app.add_option("--search", verb->search,
-                   "exact places rows of faithful among all fitted points; approximate looks into two indexes of them; "
-                   "auto (default) takes the second if the model keeps indexes, as it does from 32,768 points on")
-        ->type_name("WORD");
+    add_value(app, "--search WORD", verb->search,
+              "exact places rows of faithful among all fitted points; approximate looks into two indexes of them; "
+              "auto (default) takes the second if the model keeps indexes, as it does from 32,768 points on");
     app.add_flag(
         "--codes", verb->codes,
         "Write codes of the coordinates (.safetensors), by the codewords of the model, as isogon quantize does: "
         "of models fitted with --codes");
-    verb->options = std::make_unique<OptionFlags>(
-        app, "way", std::vector<OptionOwner>{{placement, {}}, {weights, landmark_weight_option_table().specs()}});
-    app.add_option("--output-format", verb->output_format,
-                   "Ending of the outputs in a folder, which tells their format (npy)")
-        ->type_name("ENDING");
+    verb->options.add(app, "way", {{placement, {}}, {weights, landmark_weight_option_table().specs()}});
+    add_value(app, "--output-format ENDING", verb->output_format,
+              "Ending of the outputs in a folder, which tells their format (npy)");
     add_input_flags(app, verb->reading);
     app.footer(
         "Each row stands alone: the same bits alone, in a batch, in any order.\n"

@@ -25,7 +25,7 @@ struct Extend {
     std::string output;
     std::string neighbor_graph;
     InputFlags reading;
-    std::unique_ptr<OptionFlags> options;
+    OptionFlags options;
 };
 
 std::string result_text(const Extend& verb, const Transformer& transformer, const Extended& result,
@@ -35,14 +35,8 @@ std::string result_text(const Extend& verb, const Transformer& transformer, cons
                                    result.coordinates.count(), result.coordinates.dimension(),
                                    transformer.input_dimension(), verb.model, transformer.model().method);
     text += fmt::format("{}: {}\n", name(summary.termination), summary.message);
-    text += fmt::format("{}{}, {} threads, peak memory {}\n", human_seconds(session.seconds()), phases_text(summary),
-                        summary.threads, human_bytes(peak_memory_bytes()));
-    auto numbers = summary.counts;
-    numbers.insert(numbers.end(), summary.measures.begin(), summary.measures.end());
-    for (const auto& [what, number] : numbers) {
-        text += fmt::format("  {:<28} {:.6g}\n", what, number);
-    }
-    return text;
+    return text + costs_text(summary, session, phases_text(summary)) + number_lines(summary.counts) +
+           number_lines(summary.measures);
 }
 
 Json result_json(const Extend& verb, const Transformer& transformer, const LocallyLinearOptions& options,
@@ -57,14 +51,12 @@ Json result_json(const Extend& verb, const Transformer& transformer, const Local
               {"output", written ? Json(verb.output) : Json(nullptr)},
               {"shape", shape_json(result.coordinates.view())},
               {"unreached", result.unreached}};
-    add_summary(json, result.summary);
-    json["seconds"] = session.seconds();
-    json["peak_memory_bytes"] = peak_memory_bytes();
+    add_run(json, result.summary, session);
     return json;
 }
 
 Outcome run(const Extend& verb, Session& session) {
-    const LocallyLinearOptions options = locally_linear_option_table().make(verb.options->values(verb_name));
+    const LocallyLinearOptions options = locally_linear_option_table().make(verb.options.values(verb_name));
     require_outputs({verb.output}, all_of({{verb.model, verb.neighbor_graph}, verb.inputs}), session);
     const Transformer transformer(read_archive_within(verb.model, session), session.context());
     const ColumnNames columns = column_names_in(transformer.model(), transformer.input_dimension());
@@ -102,15 +94,12 @@ Command add_extend(CLI::App& app) {
     const auto verb = std::make_shared<Extend>();
     app.add_option("MODEL", verb->model, "What isogon embed --model has kept, of tsm or faithful")->required();
     app.add_option("INPUT", verb->inputs, "Files of new points; several are stacked in their order")->required();
-    app.add_option("-o,--output", verb->output, "Where the coordinates of the new points go; the name tells the format")
-        ->required()
-        ->type_name("FILE");
-    verb->options = std::make_unique<OptionFlags>(
-        app, "verb", std::vector<OptionOwner>{{verb_name, locally_linear_option_table().specs()}});
-    app.add_option(
-           "--neighbor-graph", verb->neighbor_graph,
-           "The neighbours of the new rows followed by the fitted ones, as isogon neighbors NEW FITTED writes them")
-        ->type_name("FILE");
+    add_value(app, "-o,--output FILE", verb->output,
+              "Where the coordinates of the new points go; the name tells the format")
+        ->required();
+    verb->options.add(app, "verb", {{verb_name, locally_linear_option_table().specs()}});
+    add_value(app, "--neighbor-graph FILE", verb->neighbor_graph,
+              "The neighbours of the new rows followed by the fitted ones, as isogon neighbors NEW FITTED writes them");
     add_input_flags(app, verb->reading);
     app.footer(
         "All new points together: each is rebuilt from its nearest by cosine, old and new, and the same\n"
