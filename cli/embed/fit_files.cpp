@@ -101,10 +101,6 @@ void require_ability(const Method& method, bool Method::*ability, const std::str
     throw UsageError("method " + method.name + " has no " + flags + "; these have: " + names);
 }
 
-void require_archive_name(const std::string& path, const WriteOptions& how) {
-    require_output([&] { require_writable_archive(path, how); });
-}
-
 /// Whether a measure describes the nearest neighbours that are kept.
 bool is_of_kept(const std::string& name) {
     return name.starts_with("kept_") || name == "all_kept" || name == "certified_points";
@@ -200,13 +196,13 @@ FitFiles::FitFiles(const FitFlags& flags, const Method& method, const OptionValu
         require_transform(options);
         require_map(flags, method.name);
         require_codes(flags, options);
-        require_archive_name(flags.model, {.format = {}, .overwrite = session.overwrite()});
+        require_archive_output(flags.model, session);
         if (!flags.queries_like.empty()) {
             queries_ = read_input({flags.queries_like}, {}, Finite::Required, session);
         }
     }
     if (!flags.checkpoint.empty()) {
-        require_archive_name(flags.checkpoint, {.format = {}, .overwrite = own || session.overwrite()});
+        require_archive_output(flags.checkpoint, session, own);
         if (own) {
             session.expect_output(flags.checkpoint);
         }
@@ -259,9 +255,8 @@ void FitFiles::require_graph_flags(const Method& method) const {
 
 /// Graphs are written as soon as the fit has them.
 void FitFiles::register_graph_outputs(const Method& method, const OptionValues& options) {
-    const WriteOptions how{.format = {}, .overwrite = session_.overwrite()};
     if (!flags_.save_neighbors.empty()) {
-        require_archive_name(flags_.save_neighbors, how);
+        require_archive_output(flags_.save_neighbors, session_);
         const std::string metric = metric_of(method, options);
         const Metric used = metric == name(Metric::Precomputed) ? Metric::Precomputed : find_metric(metric);
         extras_.keep_neighbors = [this, used](const NeighborLists& lists) {
@@ -271,7 +266,7 @@ void FitFiles::register_graph_outputs(const Method& method, const OptionValues& 
         };
     }
     if (!flags_.save_affinities.empty()) {
-        require_output([&] { require_writable_matrix(flags_.save_affinities, how); });
+        require_output([&] { require_writable_matrix(flags_.save_affinities, write_options(session_)); });
         extras_.keep_affinities = [this](const CsrMatrix<double>& weights) {
             write_output(session_,
                          [&](const WriteOptions& write) { write_matrix(flags_.save_affinities, weights, write); });

@@ -21,7 +21,7 @@ Summary extend_file(const LandmarkRequest& request, const Method& method, const 
     // Held during the whole extension: a first Ctrl-C ends the run within a second, and a second one must not leave a
     // temporary file.
     const auto held = session.while_writing();
-    OutputRows rows(request.output, input, fit.fitted.coordinates.dimension(), session.overwrite());
+    OutputRows rows(request.output, input, fit.fitted.coordinates.dimension(), write_options(session));
     Summary summary = extend_to_all(method, fit, *input.rows, rows, landmarks, session.context(), lists);
     session.end_progress();
     whole = rows.complete();

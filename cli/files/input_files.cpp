@@ -59,13 +59,6 @@ bool is_table(const std::string& path, const InputFlags& flags) {
     return format == Format::Csv || format == Format::Tsv;
 }
 
-template <class Item>
-void append_picked(std::vector<Item>& to, const std::vector<Item>& from, const std::vector<Index>& rows) {
-    for (const Index i : rows) {
-        to.push_back(from[i]);
-    }
-}
-
 /// `place` names a row by its file, which a check of stacked points could not.
 void require_finite_rows(const PointsView& points, const std::function<std::string(Index)>& place) {
     for (Index i = 0; i < points.count; ++i) {
@@ -76,39 +69,30 @@ void require_finite_rows(const PointsView& points, const std::function<std::stri
 /// All rows of one file, memory-mapped where possible.
 Input whole_file(const std::string& path, const InputFlags& flags, Finite finite) {
     Dataset data = read_points(path, read_options(flags));
-    Input input;
-    input.points = data.points;
-    input.rows_in_files = data.points.count;
-    input.labels = std::move(data.labels);
-    input.label_names = std::move(data.label_names);
-    input.words = std::move(data.words);
-    input.notes = std::move(data.notes);
-    input.columns = {std::move(data.column_names), path};
-    input.storage.push_back(std::move(data.storage));
     if (finite == Finite::Required) {
-        require_finite_rows(input.points, [&](Index i) { return fmt::format("{}, row {}", path, i); });
+        require_finite_rows(data.points, [&](Index i) { return fmt::format("{}, row {}", path, i); });
     }
-    return input;
+    const PointsView points = data.points;
+    return {{.labels = std::move(data.labels),
+             .label_names = std::move(data.label_names),
+             .words = std::move(data.words),
+             .notes = std::move(data.notes),
+             .columns = {std::move(data.column_names), path},
+             .rows_in_files = points.count},
+            points,
+            {std::move(data.storage)}};
 }
 
 /// Several files, or selected rows: only those are read, where the formats allow it.
 Input picked_rows(const std::vector<std::string>& paths, const InputFlags& flags, Finite finite) {
-    InputRows rows = open_parts(paths, flags);
-    const auto points = std::make_shared<Points>(rows.rows->count(), rows.rows->dimension());
-    rows.rows->read(0, points->values());
-    Input input;
-    input.points = points->view();
-    input.rows_in_files = rows.rows_in_files;
-    input.labels = std::move(rows.labels);
-    input.label_names = std::move(rows.label_names);
-    input.words = std::move(rows.words);
-    input.notes = std::move(rows.notes);
-    input.columns = std::move(rows.columns);
-    input.storage.emplace_back(points);
-    if (finite == Finite::Required && !rows.rows->always_finite()) {
-        require_finite_rows(input.points, [&](Index i) { return rows.rows->place(i); });
+    InputRows input = open_parts(paths, flags);
+    const auto rows = std::move(input.rows);
+    const auto points = std::make_shared<Points>(rows->count(), rows->dimension());
+    rows->read(0, points->values());
+    if (finite == Finite::Required && !rows->always_finite()) {
+        require_finite_rows(points->view(), [&](Index i) { return rows->place(i); });
     }
-    return input;
+    return {std::move(input), points->view(), {points}};
 }
 
 }  // namespace
@@ -240,7 +224,9 @@ Labels read_picked_labels(const std::vector<std::string>& paths, const InputFlag
                                      count, rows_in_files));
     }
     Labels picked{{}, labels.names()};
-    append_picked(picked.values, labels.labels(), row_picker(flags).rows(0, count));
+    for (const Index i : row_picker(flags).rows(0, count)) {
+        picked.values.push_back(labels.labels()[i]);
+    }
     return picked;
 }
 
@@ -254,12 +240,14 @@ Json input_json(const std::vector<std::string>& paths, const InputFlags& flags, 
     return input_json(paths, flags, input.points.count, input.points.dimension);
 }
 
+Json input_json(const std::vector<std::string>& paths, const InputFlags& flags, const InputRows& input) {
+    return input_json(paths, flags, input.rows->count(), input.rows->dimension());
+}
+
 Json input_json(const std::vector<std::string>& paths, const InputFlags& flags, Index points, Index dimension) {
-    return {{"files", paths},
-            {"every", parse_whole("--every", flags.every, 1, std::numeric_limits<Index>::max())},
-            {"from", parse_whole("--from", flags.from, 0, std::numeric_limits<Index>::max())},
-            {"points", points},
-            {"dimension", dimension}};
+    const RowPicker picker = row_picker(flags);
+    return {
+        {"files", paths}, {"every", picker.every}, {"from", picker.from}, {"points", points}, {"dimension", dimension}};
 }
 
 namespace {

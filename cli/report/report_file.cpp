@@ -14,7 +14,6 @@
 #include "files/output_files.hpp"
 #include "isogon/core/archive.hpp"
 #include "isogon/core/error.hpp"
-#include "isogon/io/atomic_file.hpp"
 #include "isogon/io/word_lists.hpp"
 #include "isogon/methods/forces.hpp"
 #include "isogon/report/report.hpp"
@@ -146,15 +145,6 @@ std::string date_text() {
     return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
 }
 
-void write_page(const std::string& path, const Report& report, Session& session) {
-    const std::string page = report_page(report.document);
-    write_output(session, [&](const WriteOptions& how) {
-        AtomicFile file(path, how.overwrite, page.size());
-        file.write(page);
-        file.commit();
-    });
-}
-
 /// For the picture of coordinates that have more than three numbers.
 Points plane_layout(const PointsView& coordinates, Nearness nearness, std::uint64_t seed, const RunContext& context) {
     const Metric metric = nearness == Nearness::Euclidean ? Metric::Euclidean : Metric::Cosine;
@@ -221,7 +211,7 @@ Report ReportFile::make(ReportSubject subject, const ReportOptions& options, Ses
     if (report.document.empty()) {
         throw Interruption{report.summary.termination};
     }
-    write_page(flags_.file, report, session);
+    write_text(flags_.file, report_page(report.document), session);
     return report;
 }
 

@@ -10,7 +10,6 @@
 #include "files/input_files.hpp"
 #include "files/output_files.hpp"
 #include "isogon/core/error.hpp"
-#include "isogon/io/atomic_file.hpp"
 #include "isogon/methods/fit_series.hpp"
 #include "isogon/methods/landmarks.hpp"
 #include "isogon/methods/registry.hpp"
@@ -145,14 +144,6 @@ void require_flags(const SweepVerb& verb, const SweepPlan& plan, Session& sessio
                     session);
 }
 
-void write_table(const SweepVerb& verb, const SweepReport& report, Session& session) {
-    write_output(session, [&](const WriteOptions& how) {
-        AtomicFile file(verb.output, how.overwrite);
-        file.write(csv_text(report));
-        file.commit();
-    });
-}
-
 std::string result_text(const SweepVerb& verb, const SweepReport& report, const Criterion& criterion,
                         const Session& session) {
     const Summary& summary = report.sweep.summary;
@@ -212,7 +203,7 @@ Outcome run(const SweepVerb& verb, Session& session) {
 
     const SweepReport report{columns_of(plan), verb.criterion.criterion, plan.exact, result, scores};
     if (!verb.output.empty() && !result.rows.empty()) {
-        write_table(verb, report, session);
+        write_text(verb.output, csv_text(report), session);
     }
     Outcome outcome;
     outcome.text = result_text(verb, report, criterion, session);

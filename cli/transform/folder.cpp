@@ -127,11 +127,11 @@ void make_folder(const std::string& folder, Session& session) {
 
 /// Reads, transforms and writes block by block; the file appears if all of its rows are complete.
 Summary make_output(const FolderFile& file, const Transform& verb, const Transformer& transformer,
-                    const RunContext& context, bool overwrite) {
+                    const RunContext& context, const WriteOptions& how) {
     const InputRows input = open_parts({file.input}, verb.reading);
     const FiniteRows rows(*input.rows);
     const ColumnNames columns = verb.inverse ? fitted_columns(verb, transformer) : ColumnNames{};
-    OutputRows output(file.output, input, transformer.output_dimension(), overwrite, columns.names);
+    OutputRows output(file.output, input, transformer.output_dimension(), how, columns.names);
     Summary summary = transform_rows(transformer.map(), rows, output, context);
     if (!summary.usable()) {
         throw InputError(file.input, "", summary.message);
@@ -187,7 +187,7 @@ Summary make_outputs(std::vector<FolderFile>& files, const Transform& verb, cons
     sum.threads = context.thread_count();
     for (FolderFile& file : files) {
         try {
-            add_file(make_output(file, verb, transformer, context, session.overwrite()), file.input, sum);
+            add_file(make_output(file, verb, transformer, context, write_options(session)), file.input, sum);
             file.made = true;
         } catch (const InputError& error) {
             file.trouble = error.what();

@@ -89,7 +89,7 @@ PlacedRows transform_file(const Transform& verb, const Transformer& transformer,
     // file.
     const auto held = session.while_writing();
     const ColumnNames columns = verb.inverse ? fitted_columns(verb, transformer) : ColumnNames{};
-    OutputRows rows(verb.output, input, transformer.output_dimension(), session.overwrite(), columns.names);
+    OutputRows rows(verb.output, input, transformer.output_dimension(), write_options(session), columns.names);
     PlacedRows placed;
     placed.summary = transform_rows(transformer.map(), *input.rows, rows, session.context(), {}, &placed.farthest);
     session.end_progress();
@@ -225,8 +225,7 @@ void require_output_file(const Transform& verb, Session& session) {
     require_outputs({verb.output, has_record(verb) ? record_path(verb.output) : ""},
                     all_of({{verb.model}, verb.inputs}), session);
     if (verb.codes) {
-        require_output(
-            [&] { require_writable_archive(verb.output, {.format = {}, .overwrite = session.overwrite()}); });
+        require_archive_output(verb.output, session);
     }
 }
 

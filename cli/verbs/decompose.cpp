@@ -59,12 +59,10 @@ FactorPrecision precision_of(const Decompose& verb) {
 
 void require_files(const Decompose& verb, Session& session) {
     require_outputs({verb.output, verb.layer}, {verb.input, verb.observed, verb.start}, session);
-    require_output([&] {
-        require_writable_archive(verb.output, {.format = {}, .overwrite = session.overwrite()});
-        if (!verb.layer.empty()) {
-            require_writable_npz(verb.layer, {.format = {}, .overwrite = session.overwrite()});
-        }
-    });
+    require_archive_output(verb.output, session);
+    if (!verb.layer.empty()) {
+        require_output([&] { require_writable_npz(verb.layer, write_options(session)); });
+    }
 }
 
 void require_shape(const CsrMatrix<double>& s, const std::string& file, std::uint64_t rows, std::uint64_t columns) {

@@ -229,17 +229,15 @@ FoundNeighbors find_neighbors(const NeighborFlags& verb, Input& input, Session& 
 
 void require_flags(const NeighborFlags& verb, Session& session) {
     require_outputs({verb.output, verb.distances, verb.save_index}, all_of({verb.inputs, verb.queries}), session);
-    const WriteOptions how{.format = {}, .overwrite = session.overwrite()};
-    require_output([&] {
-        is_archive(verb.output) ? require_writable_archive(verb.output, how)
-                                : require_writable_integers(verb.output, how);
-        if (!verb.distances.empty()) {
-            require_writable(verb.distances, how);
-        }
-        if (!verb.save_index.empty()) {
-            require_writable_archive(verb.save_index, how);
-        }
-    });
+    if (is_archive(verb.output)) {
+        require_archive_output(verb.output, session);
+    } else {
+        require_output([&] { require_writable_integers(verb.output, write_options(session)); });
+    }
+    if (!verb.distances.empty()) {
+        require_output([&] { require_writable(verb.distances, write_options(session)); });
+    }
+    require_archive_output(verb.save_index, session);
     if (verb.above && (!verb.queries.empty() || !verb.save_index.empty() || is_archive(verb.output))) {
         throw UsageError(
             "--above lists pairs of the points as a table: it goes with none of --queries, --save-index "

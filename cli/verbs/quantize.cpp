@@ -92,7 +92,7 @@ Outcome run(const Quantize& verb, Session& session) {
     }
     const CodesOptions options = codes_option_table().make(given);
     require_outputs({verb.output}, all_of({verb.inputs, {verb.by}}), session);
-    require_output([&] { require_writable_archive(verb.output, {.format = {}, .overwrite = session.overwrite()}); });
+    require_archive_output(verb.output, session);
     std::optional<VectorCodes> by;
     ColumnNames columns;
     if (!verb.by.empty()) {

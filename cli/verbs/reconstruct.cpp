@@ -131,7 +131,7 @@ void state_memory(const ReluFactors& factors, Index rows, Index columns, const S
 void write_rows(const ReconstructVerb& verb, const ReluFactors& factors, std::span<const Index> rows,
                 const Reconstruction& made, Session& session) {
     const auto held = session.while_writing();
-    MatrixOutput file(verb.output, static_cast<Index>(rows.size()), made.columns(), session.overwrite());
+    MatrixOutput file(verb.output, static_cast<Index>(rows.size()), made.columns(), write_options(session));
     const Index block = rows_per_block(static_cast<Index>(rows.size()), floats_a_number * made.columns());
     state_memory(factors, static_cast<Index>(rows.size()), made.columns(), session);
     std::vector<double> values;
