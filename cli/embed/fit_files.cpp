@@ -23,6 +23,7 @@
 #include "program/option_flags.hpp"
 #include "program/ranks.hpp"
 #include "report/run_result.hpp"
+#include "score/score.hpp"
 
 namespace isogon::cli {
 
@@ -69,6 +70,13 @@ void require_codes(const FitFlags& flags, const OptionValues& options) {
         throw InvalidArgument("--codes", std::to_string(*flags.codes),
                               "must be at most " + std::to_string(numbers) + ", one byte for each number of a point");
     }
+}
+
+/// The numbers that a fit may give each point; where they are found by the fit, those of the inputs.
+std::uint64_t most_numbers(const FitPlan& plan, Index input_dimension) {
+    const OptionValue value = option_of(plan.method.options, plan.options, "dimension");
+    const auto* number = std::get_if<std::int64_t>(&value);
+    return number == nullptr ? input_dimension : static_cast<std::uint64_t>(*number);
 }
 
 void require_map(const FitFlags& flags, const std::string& method) {
@@ -166,9 +174,9 @@ void add_fit_flags(CLI::App& app, FitFlags& flags) {
               "Of tsne and umap: keep the weights of edges, for --affinity-graph (.mtx, .mtx.gz, .npz)");
 }
 
-FitFiles::FitFiles(const FitFlags& flags, const Method& method, const OptionValues& options,
-                   const std::vector<std::string>& inputs, const std::string& output, Session& session)
-    : flags_(flags), session_(session) {
+FitFiles::FitFiles(const FitFlags& flags, const Embed& embed, const FitPlan& plan, Session& session)
+    : flags_(flags), embed_(embed), plan_(plan), session_(session) {
+    const Method& method = plan.method;
     static_cast<void>(store_of(flags));
     extras_.checkpoint_seconds = parse_seconds("--checkpoint-every", flags.checkpoint_every, true);
     if (!flags.checkpoint.empty() || !flags.resume.empty()) {
@@ -176,26 +184,27 @@ FitFiles::FitFiles(const FitFlags& flags, const Method& method, const OptionValu
     }
     if (!flags.start.empty()) {
         require_ability(method, &Method::accepts_init, "--start-from");
-        if (options.contains("start")) {
+        if (plan.options.contains("start")) {
             throw UsageError("--start goes without --start-from " + flags.start + ", which is the start");
         }
     }
-    require_graph_flags(method);
-    require_label_flags(method);
+    require_graph_flags();
+    require_label_flags();
     // A checkpoint may replace the one that the run resumes from.
+    const std::string output = session.is_root() ? embed.output : "";
     const bool own = same_file(flags.checkpoint, flags.resume);
     require_outputs({output, record_path(output), flags.model, own ? "" : flags.checkpoint, flags.report.file,
                      flags.save_neighbors, flags.save_affinities},
-                    all_of({inputs,
-                            {flags.resume, flags.start, flags.affinities, flags.queries_like},
+                    all_of({embed.inputs,
+                            {embed.neighbor_graph, flags.resume, flags.start, flags.affinities, flags.queries_like},
                             flags.report.labels,
                             flags.report.words}),
                     session);
-    register_graph_outputs(method, options);
+    register_graph_outputs();
     if (!flags.model.empty()) {
-        require_transform(options);
+        require_transform(plan.options);
         require_map(flags, method.name);
-        require_codes(flags, options);
+        require_codes(flags, plan.options);
         require_archive_output(flags.model, session);
         if (!flags.queries_like.empty()) {
             queries_ = read_input({flags.queries_like}, {}, Finite::Required, session);
@@ -218,9 +227,9 @@ FitFiles::FitFiles(const FitFlags& flags, const Method& method, const OptionValu
     }
 }
 
-void FitFiles::require_label_flags(const Method& method) const {
+void FitFiles::require_label_flags() const {
     if (flags_.supervised) {
-        require_ability(method, &Method::uses_labels, "--supervised");
+        require_ability(plan_.method, &Method::uses_labels, "--supervised");
         if (!flags_.affinities.empty()) {
             throw UsageError("--supervised: labels weaken edges of neighbours, and --affinity-graph gives others");
         }
@@ -229,21 +238,22 @@ void FitFiles::require_label_flags(const Method& method) const {
     }
 }
 
-void FitFiles::take_labels(const InputFlags& reading, const Input& input) {
+void FitFiles::take_labels(const InputFacts& facts) {
     if (!flags_.supervised) {
         return;
     }
     const auto& files = flags_.report.labels;
-    labels_ = files.empty() ? input.labels : read_picked_labels(files, reading, input.rows_in_files).values;
+    labels_ = files.empty() ? facts.labels : read_picked_labels(files, embed_.reading, facts.rows_in_files).values;
     if (labels_.empty()) {
         throw UsageError("--supervised: the input has no labels; name their files with --labels");
     }
     extras_.labels = labels_;
 }
 
-void FitFiles::require_graph_flags(const Method& method) const {
+void FitFiles::require_graph_flags() const {
     if (!flags_.affinities.empty() || !flags_.save_neighbors.empty() || !flags_.save_affinities.empty()) {
-        require_ability(method, &Method::uses_affinities, "--affinity-graph, --save-neighbors and --save-affinities");
+        require_ability(plan_.method, &Method::uses_affinities,
+                        "--affinity-graph, --save-neighbors and --save-affinities");
     }
     if (!flags_.affinities.empty() && !flags_.save_neighbors.empty()) {
         throw UsageError("--save-neighbors: with --affinity-graph no neighbours are looked for");
@@ -254,10 +264,10 @@ void FitFiles::require_graph_flags(const Method& method) const {
 }
 
 /// Graphs are written as soon as the fit has them.
-void FitFiles::register_graph_outputs(const Method& method, const OptionValues& options) {
+void FitFiles::register_graph_outputs() {
     if (!flags_.save_neighbors.empty()) {
         require_archive_output(flags_.save_neighbors, session_);
-        const std::string metric = metric_of(method, options);
+        const std::string metric = metric_of(plan_.method, plan_.options);
         const Metric used = metric == name(Metric::Precomputed) ? Metric::Precomputed : find_metric(metric);
         extras_.keep_neighbors = [this, used](const NeighborLists& lists) {
             write_output(session_, [&](const WriteOptions& write) {
@@ -300,41 +310,53 @@ void FitFiles::take_columns(const ColumnNames& columns) {
     }
 }
 
-void FitFiles::reserve_for_model(const DistributedPoints& x, std::int64_t dimension) {
+void FitFiles::take_points(const DistributedPoints& x, const InputFacts& facts) {
+    take_columns(facts.columns);
+    reserve_for_model(x);
+    read_neighbors(x.count());
+    read_affinities(x.count());
+    take_labels(facts);
+}
+
+void FitFiles::reserve_for_model(const DistributedPoints& x) {
     if (!queries_.points.empty()) {
         require_dimension(flags_.queries_like, queries_.points.dimension, x.dimension(), "the points to fit");
     }
     if (!flags_.model.empty()) {
-        const std::uint64_t numbers = std::uint64_t{x.dimension()} + static_cast<std::uint64_t>(dimension);
+        const std::uint64_t numbers = std::uint64_t{x.dimension()} + most_numbers(plan_, x.dimension());
         session_.reserve("the model, a copy of inputs and coordinates", x.count() * numbers * sizeof(float),
                          "raise --memory-limit, fit fewer points, or leave --model out");
     }
 }
 
-void FitFiles::start_from_neighbors(NeighborLists lists) {
-    lists_ = std::move(lists);
+/// If the graph is distributed, only the lists of the own points are kept.
+void FitFiles::read_neighbors(Index points) {
+    if (embed_.neighbor_graph.empty()) {
+        return;
+    }
+    lists_ = read_neighbor_graph(embed_.neighbor_graph, points, metric_of(plan_.method, plan_.options));
     if (extras_.ranks != nullptr) {
         lists_ = rows_of(lists_, extras_.ranks->group().own_part(lists_.count()));
     }
     extras_.neighbors = &lists_;
 }
 
-Embedding FitFiles::embed(const Method& method, const DistributedPoints& points, const OptionValues& options,
-                          const LandmarkOptions& landmarks) {
+Embedding FitFiles::fit(const DistributedPoints& points) {
+    const auto& [method, options, landmarks] = plan_;
     if (points.is_distributed()) {
         return method.embed_distributed(points, options, session_.context(), extras_);
     }
     const PointsView& x = points.local();
-    if (landmarks.landmarks != 0) {
+    if (plan_.on_landmarks()) {
         return method.embed_on_landmarks(x, options, landmarks, session_.context(), extras_);
     }
     return method.embed_with ? method.embed_with(x, options, session_.context(), extras_)
                              : method.embed(x, options, session_.context());
 }
 
-std::string FitFiles::write_model(const Method& method, const PointsView& x, const Embedding& fitted) {
+std::string FitFiles::write_model(const PointsView& x, const Embedding& fitted) {
     if (!flags_.model.empty()) {
-        Archive model = make_model(method.name, x, fitted, store_of(flags_));
+        Archive model = make_model(plan_.method.name, x, fitted, store_of(flags_));
         add_column_names(model, columns_.names);
         add_placement_indexes(model, session_.context());
         if (!flags_.map.empty()) {
@@ -387,14 +409,30 @@ void FitFiles::add_map(Archive& model) {
     }
 }
 
-std::string result_text(const FitReport& report, const Summary& summary, const Session& session) {
-    std::string text = fmt::format("{}: {} points of {} numbers, from {}, by {}\n", report.output, report.points,
-                                   report.dimension, report.input_dimension, report.method);
+std::string result_text(const Embed& embed, const FitReport& report, const Summary& summary, const Session& session) {
+    std::string text = fmt::format("{}: {} points of {} numbers, from {}, by {}\n", embed.output, report.points,
+                                   report.dimension, report.input_dimension, embed.method);
     text += fmt::format("{}: {}\n", name(summary.termination), summary.message);
     text += fmt::format("{}{}, {} threads, seed {}, peak memory {}\n", human_seconds(session.seconds()),
                         phases_text(summary), summary.threads, summary.seed, human_bytes(peak_memory_bytes()));
-    text += numbers_text(summary);
-    return text;
+    return text + numbers_text(summary) + (report.kept ? worst_points_text(*report.kept) : "");
+}
+
+Json result_json(const std::string& output, const Embed& embed, const FitReport& report, const Summary& summary,
+                 const Session& session) {
+    Json json{{"verb", "embed"},
+              {"version", ISOGON_VERSION},
+              {"method", embed.method},
+              {"options", to_json(report.options)},
+              {"input", input_json(embed.inputs, embed.reading, report.input_points, report.input_dimension)},
+              {"output", json_or_null(output)},
+              {"shape", {{"points", report.points}, {"dimension", report.dimension}}}};
+    add_summary(json, summary);
+    if (report.kept) {
+        json["worst_points"] = worst_points_json(*report.kept);
+    }
+    add_costs(json, session);
+    return json;
 }
 
 }  // namespace isogon::cli

@@ -89,6 +89,11 @@ struct Input : InputFacts {
     std::vector<std::shared_ptr<const void>> storage;
 };
 
+/// The same, read block by block: not in memory where the formats allow it (io/row_file.hpp).
+struct InputRows : InputFacts {
+    std::unique_ptr<const RowSource> rows;
+};
+
 enum class Finite { Required, Any };
 
 /// Reads and stacks `paths`, whose columns must have the same names where they have any; they come in the order of the
@@ -147,11 +152,6 @@ void reserve_for_read(std::uint64_t rows, std::uint64_t copied, std::uint64_t di
 
 /// Under a memory limit, or if headers give the sizes: the largest of files that are read one after the other.
 void reserve_for_largest(const std::vector<std::string>& paths, const InputFlags& flags, Session& session);
-
-/// The same, read block by block: not in memory where the formats allow it (io/row_file.hpp).
-struct InputRows : InputFacts {
-    std::unique_ptr<const RowSource> rows;
-};
 
 /// Opens and stacks `paths` without reading rows or stating memory. Throws as read_input().
 [[nodiscard]] InputRows open_parts(const std::vector<std::string>& paths, const InputFlags& flags);

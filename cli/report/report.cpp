@@ -57,19 +57,20 @@ Outcome run(ReportVerb& verb, Session& session) {
     if (verb.report.file.empty()) {
         verb.report.file = default_output(y_file);
     }
-    const ReportOptions options = report_option_table().make(verb.options.values("report"));
+    verb.report.options = report_option_table().make(verb.options.values("report"));
     require_outputs({verb.report.file}, all_of({verb.files, {verb.result}, verb.report.labels, verb.report.words}),
                     session);
     require_result(verb.result);
-    const InputRows x = open_input(x_files, verb.reading, session);
+    InputRows x = open_input(x_files, verb.reading, session);
     const InputRows y = open_input({y_file}, {}, session);
     require_same_count(x, y, y_file);
     const auto result = run_that_made(y_file, y.rows->count(), y.rows->dimension(), verb.result, session);
-    const auto& words = x.words.empty() ? y.words : x.words;
-    const ReportFile file(verb.report, x_files, verb.reading, x.rows_in_files, x.rows->dimension(),
-                          own_names(x.labels, x.label_names, words));
+    if (x.words.empty()) {
+        x.words = y.words;
+    }
+    const ReportFile file(verb.report, x_files, verb.reading, x, x.rows->dimension());
     const std::string name = result ? result->method : std::filesystem::path(y_file).filename().string();
-    const Report report = file.write(*x.rows, *y.rows, name, result, options, session);
+    const Report report = file.write(*x.rows, *y.rows, name, result, session);
 
     Outcome outcome;
     outcome.text = described(report, verb.report.file) +
@@ -78,7 +79,7 @@ Outcome run(ReportVerb& verb, Session& session) {
     outcome.json = to_json(report, verb.report.file);
     outcome.json["verb"] = "report";
     outcome.json["output"] = verb.report.file;
-    outcome.json["options"] = to_json(report_option_table().values(options));
+    outcome.json["options"] = to_json(report_option_table().values(verb.report.options));
     outcome.json["input"] = input_json(x_files, verb.reading, x);
     outcome.json["coordinates"] = input_json({y_file}, {}, y);
     outcome.json["seconds_by_phase"] = to_json(report.summary.seconds);

@@ -56,6 +56,28 @@ ImageShape parse_shape(const std::string& text) {
             static_cast<Index>(parse_whole("--image-shape", text.substr(cross + 1), 1, most))};
 }
 
+/// The shape of images: that of --image-shape, else that of the file, else none.
+std::optional<ImageShape> image_shape(const ReportFlags& flags, const std::vector<std::string>& inputs,
+                                      const InputFlags& reading, Index dimension) {
+    if (flags.no_images) {
+        if (!flags.image_shape.empty()) {
+            throw UsageError("--image-shape with --no-images: there is nothing to show; leave out one of the two");
+        }
+        return std::nullopt;
+    }
+    if (!flags.image_shape.empty()) {
+        const ImageShape shape = parse_shape(flags.image_shape);
+        if (std::uint64_t{shape.width} * shape.height != dimension) {
+            throw InvalidArgument("--image-shape", flags.image_shape,
+                                  fmt::format("must have as many pixels as the inputs have numbers, {}", dimension));
+        }
+        return shape;
+    }
+    const auto sides = describe_file(inputs.front(), read_options(reading)).shape;
+    return sides.size() == 3 ? std::optional(ImageShape{static_cast<Index>(sides[2]), static_cast<Index>(sides[1])})
+                             : std::nullopt;
+}
+
 }  // namespace
 
 void add_report_flags(CLI::App& app, ReportFlags& flags, CLI::Option* file) {
@@ -77,45 +99,6 @@ void add_report_flags(CLI::App& app, ReportFlags& flags, CLI::Option* file) {
             option->needs(file);
         }
     }
-}
-
-PointNames own_names(const std::vector<std::int64_t>& labels, const std::vector<std::string>& label_names,
-                     const std::vector<std::string>& words) {
-    return {classes_of(labels, label_names), words};
-}
-
-PointNames read_point_names(const ReportFlags& flags, const InputFlags& reading, std::uint64_t rows_in_files,
-                            const PointNames& own) {
-    PointNames names = own;
-    if (!flags.labels.empty()) {
-        const Labels labels = read_picked_labels(flags.labels, reading, rows_in_files);
-        names.labels = classes_of(labels.values, labels.names);
-    }
-    if (!flags.words.empty()) {
-        names.words = read_words(flags.words, reading, rows_in_files);
-    }
-    return names;
-}
-
-std::optional<ImageShape> image_shape(const ReportFlags& flags, const std::vector<std::string>& inputs,
-                                      const InputFlags& reading, Index dimension) {
-    if (flags.no_images) {
-        if (!flags.image_shape.empty()) {
-            throw UsageError("--image-shape with --no-images: there is nothing to show; leave out one of the two");
-        }
-        return std::nullopt;
-    }
-    if (!flags.image_shape.empty()) {
-        const ImageShape shape = parse_shape(flags.image_shape);
-        if (std::uint64_t{shape.width} * shape.height != dimension) {
-            throw InvalidArgument("--image-shape", flags.image_shape,
-                                  fmt::format("must have as many pixels as the inputs have numbers, {}", dimension));
-        }
-        return shape;
-    }
-    const auto sides = describe_file(inputs.front(), read_options(reading)).shape;
-    return sides.size() == 3 ? std::optional(ImageShape{static_cast<Index>(sides[2]), static_cast<Index>(sides[1])})
-                             : std::nullopt;
 }
 
 namespace {
@@ -156,12 +139,6 @@ Points plane_layout(const PointsView& coordinates, Nearness nearness, std::uint6
     return std::move(map.coordinates);
 }
 
-void require_page_name(const std::string& file) {
-    if (!file.ends_with(".html")) {
-        throw UsageError(file + ": a report is a page; give it a name that ends in .html");
-    }
-}
-
 }  // namespace
 
 ReportOrigin report_origin(const Session& session) {
@@ -174,16 +151,22 @@ ReportOrigin report_origin(const Session& session) {
 }
 
 ReportFile::ReportFile(const ReportFlags& flags, const std::vector<std::string>& inputs, const InputFlags& reading,
-                       std::uint64_t rows_in_files, Index dimension, const PointNames& own)
+                       const InputFacts& facts, Index dimension)
     : flags_(flags) {
-    if (wanted()) {
-        require_page_name(flags.file);
-        if (reading.every != "1" || reading.from != "0") {
-            picked_ = row_picker(reading).rows(0, rows_in_files);
-        }
-        names_ = read_point_names(flags, reading, rows_in_files, own);
-        images_ = image_shape(flags, inputs, reading, dimension);
+    if (!wanted()) {
+        return;
     }
+    if (!flags.file.ends_with(".html")) {
+        throw UsageError(flags.file + ": a report is a page; give it a name that ends in .html");
+    }
+    if (reading.every != "1" || reading.from != "0") {
+        picked_ = row_picker(reading).rows(0, facts.rows_in_files);
+    }
+    const Labels labels = flags.labels.empty() ? Labels{facts.labels, facts.label_names}
+                                               : read_picked_labels(flags.labels, reading, facts.rows_in_files);
+    labels_ = classes_of(labels.values, labels.names);
+    words_ = flags.words.empty() ? facts.words : read_words(flags.words, reading, facts.rows_in_files);
+    images_ = image_shape(flags, inputs, reading, dimension);
 }
 
 /// Replaces positions among selected rows by row numbers of the files.
@@ -200,13 +183,13 @@ void ReportFile::number_by_file(ReportSubject& subject) const {
     }
 }
 
-Report ReportFile::make(ReportSubject subject, const ReportOptions& options, Session& session) const {
+Report ReportFile::make(ReportSubject subject, Session& session) const {
     subject.title = flags_.title;
     subject.images = images_;
     subject.layout = plane_layout;
     subject.origin = [&session] { return report_origin(session); };
     number_by_file(subject);
-    Report report = make_report(subject, options, session.context());
+    Report report = make_report(subject, flags_.options, session.context());
     session.end_progress();
     if (report.document.empty()) {
         throw Interruption{report.summary.termination};
@@ -216,19 +199,15 @@ Report ReportFile::make(ReportSubject subject, const ReportOptions& options, Ses
 }
 
 Report ReportFile::write(const PointsView& inputs, const PointsView& coordinates, const std::string& name,
-                         const std::optional<ReportRun>& run, const ReportOptions& options, Session& session) const {
-    return make({.inputs = inputs,
-                 .coordinates = coordinates,
-                 .name = name,
-                 .labels = names_.labels,
-                 .words = names_.words,
-                 .run = run},
-                options, session);
+                         const std::optional<ReportRun>& run, Session& session) const {
+    return make(
+        {.inputs = inputs, .coordinates = coordinates, .name = name, .labels = labels_, .words = words_, .run = run},
+        session);
 }
 
 Report ReportFile::write(const RowSource& inputs, const RowSource& coordinates, const std::string& name,
-                         const std::optional<ReportRun>& run, const ReportOptions& options, Session& session) const {
-    const std::vector<Index> rows = reported_rows(inputs.count(), options);
+                         const std::optional<ReportRun>& run, Session& session) const {
+    const std::vector<Index> rows = reported_rows(inputs.count(), flags_.options);
     const std::uint64_t numbers = std::uint64_t{inputs.dimension()} + coordinates.dimension();
     session.reserve("the points of the report", rows.size() * numbers * sizeof(float),
                     "raise --memory-limit, or report fewer points");
@@ -237,34 +216,34 @@ Report ReportFile::write(const RowSource& inputs, const RowSource& coordinates, 
     const bool sampled = rows.size() < inputs.count();
     std::vector<std::string> words;
     for (const Index row : rows) {
-        if (!names_.words.empty()) {
-            words.push_back(names_.words[row]);
+        if (!words_.empty()) {
+            words.push_back(words_[row]);
         }
     }
     return make({.inputs = x.view(),
                  .coordinates = y.view(),
                  .name = name,
-                 .labels = names_.labels.empty() ? Classes{} : classes_of(names_.labels, rows),
+                 .labels = labels_.empty() ? Classes{} : classes_of(labels_, rows),
                  .words = words,
                  .rows = sampled ? rows : std::vector<Index>{},
                  .points_in_all = inputs.count(),
                  .run = run},
-                options, session);
+                session);
 }
 
-void ReportFile::finish(const std::string& written, Outcome& outcome, const std::function<Report()>& write) const {
+void ReportFile::add_to(Outcome& outcome, const std::function<Report()>& write) const {
     if (!wanted()) {
         return;
     }
     outcome.json["report"] = nullptr;
-    if (written.empty() || outcome.code != ExitCode::Ok) {
+    if (outcome.written.empty() || outcome.code != ExitCode::Ok) {
         if (!outcome.failure.empty()) {
             outcome.failure += "; no report was made";
         }
         return;
     }
     const std::string standing =
-        "; the coordinates are in " + written + ", the report was not made: isogon report makes it";
+        "; the coordinates are in " + outcome.written + ", the report was not made: isogon report makes it";
     try {
         const Report report = write();
         outcome.json["report"] = to_json(report, flags_.file);

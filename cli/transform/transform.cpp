@@ -238,17 +238,11 @@ Outcome transform_into_file(const Transform& verb, const Transformer& transforme
     }
     const PlacedRows placed =
         verb.codes ? write_codes(verb, transformer, input, session) : transform_file(verb, transformer, input, session);
-    const Summary& summary = placed.summary;
 
     Outcome outcome;
-    outcome.code = exit_code(summary, true);
+    set_end(outcome, placed.summary, true);
     const bool done = outcome.code == ExitCode::Ok;
-    if (done) {
-        outcome.text = result_text(verb, transformer, input, placed, session);
-    } else {
-        outcome.failure = failure_text(outcome.code, "", summary);
-    }
-    outcome.warnings = summary.warnings;
+    outcome.text = done ? result_text(verb, transformer, input, placed, session) : "";
     outcome.json = result_json(verb, transformer, input, placed, done, session);
     if (done && has_record(verb)) {
         write_record(verb.output, outcome.json, session);

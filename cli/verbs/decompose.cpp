@@ -155,12 +155,10 @@ Outcome run(const Decompose& verb, Session& session) {
     const bool written = any && result.summary.usable();
     if (written) {
         write(verb, result, options, session);
+        outcome.written = verb.output;
         outcome.text = result_text(verb, input, result, session);
     }
-    outcome.code = exit_code(result.summary, any);
-    outcome.failure =
-        outcome.code == ExitCode::Ok ? "" : failure_text(outcome.code, written ? verb.output : "", result.summary);
-    outcome.warnings = result.summary.warnings;
+    set_end(outcome, result.summary, any);
     outcome.json = result_json(verb, input, options, result, written, session);
     return outcome;
 }

@@ -41,14 +41,13 @@ std::string result_text(const Extend& verb, const Transformer& transformer, cons
 
 Json result_json(const Extend& verb, const Transformer& transformer, const LocallyLinearOptions& options,
                  const Input& input, const Extended& result, const Session& session) {
-    const bool written = !result.coordinates.empty();
     Json json{{"verb", verb_name},
               {"version", ISOGON_VERSION},
               {"model", verb.model},
               {"method", transformer.model().method},
               {"options", to_json(locally_linear_option_table().values(options))},
               {"input", input_json(verb.inputs, verb.reading, input)},
-              {"output", written ? Json(verb.output) : Json(nullptr)},
+              {"output", json_or_null(result.coordinates.empty() ? "" : verb.output)},
               {"shape", shape_json(result.coordinates.view())},
               {"unreached", result.unreached}};
     add_run(json, result.summary, session);
@@ -73,17 +72,14 @@ Outcome run(const Extend& verb, Session& session) {
     session.end_progress();
 
     Outcome outcome;
-    outcome.code = exit_code(result.summary, true);
     if (!result.coordinates.empty()) {
         write_output(session, [&](const WriteOptions& how) {
             write_points(verb.output, result.coordinates.view(), {input.labels, input.words, input.label_names}, how);
         });
+        outcome.written = verb.output;
         outcome.text = result_text(verb, transformer, result, session);
     }
-    if (outcome.code != ExitCode::Ok) {
-        outcome.failure = failure_text(outcome.code, result.coordinates.empty() ? "" : verb.output, result.summary);
-    }
-    outcome.warnings = result.summary.warnings;
+    set_end(outcome, result.summary, true);
     outcome.json = result_json(verb, transformer, options, input, result, session);
     return outcome;
 }
