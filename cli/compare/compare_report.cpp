@@ -10,6 +10,7 @@
 #include "isogon/core/random.hpp"
 #include "isogon/pairs/row_sample.hpp"
 #include "isogon/report/report.hpp"
+#include "program/option_flags.hpp"
 #include "score/score.hpp"
 
 namespace isogon::cli {
@@ -159,19 +160,11 @@ std::string table_text(const std::vector<ComparedRow>& rows) {
             table.back().push_back(shown(measure, row));
         }
     }
-    std::vector<std::size_t> widths(table.front().size());
-    for (const auto& cells : table) {
-        for (std::size_t i = 0; i < cells.size(); ++i) {
-            widths[i] = std::max(widths[i], cells[i].size());
-        }
-    }
-    std::string text;
-    for (std::size_t r = 0; r < table.size(); ++r) {
-        for (std::size_t i = 0; i < widths.size(); ++i) {
-            text += fmt::format("{}{:>{}}", i == 0 ? "" : "  ", table[r][i], widths[i]);
-        }
-        const std::string last = r == 0 ? "" : remark(rows[r - 1]);
-        text.append(last.empty() ? "" : "  ").append(last).append("\n");
+    const std::vector<std::string> lines = aligned(table, "  ");
+    std::string text = lines.front() + "\n";
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        const std::string last = remark(rows[i]);
+        text.append(lines[i + 1]).append(last.empty() ? "" : "  ").append(last).append("\n");
     }
     return text;
 }

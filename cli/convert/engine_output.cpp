@@ -4,9 +4,11 @@
 
 #include "convert/convert.hpp"
 #include "files/output_files.hpp"
+#include "isogon/core/archive_schema.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/engines/copy_text.hpp"
 #include "isogon/engines/faiss_index.hpp"
+#include "isogon/io/archive_file.hpp"
 #include "isogon/io/dataset.hpp"
 #include "program/failure.hpp"
 #include "program/option_flags.hpp"
@@ -14,6 +16,22 @@
 namespace isogon::cli {
 
 namespace {
+
+ArchivedVectors vectors_of(Archive archive) {
+    ArchivedVectors vectors;
+    if (archive.kind == ArchiveKind::Codes) {
+        vectors.codes.emplace(archive);
+        return vectors;
+    }
+    if (!archive.has("coordinates")) {
+        throw InputError(archive.source, "",
+                         "is a model of " + archive.method +
+                             " that keeps no coordinates: give the file of coordinates that embed wrote");
+    }
+    ArchiveSchema(ArchiveKind::Model).add({.name = "coordinates", .shape = {"n", "d"}}).require(archive);
+    vectors.model = std::move(archive);
+    return vectors;
+}
 
 bool is_faiss_name(const std::string& path) {
     return std::filesystem::path(path).extension() == ".faiss";
@@ -127,6 +145,37 @@ std::vector<std::string> losses(const Convert& verb, const Input& input) {
 }
 
 }  // namespace
+
+PointsView ArchivedVectors::coordinates() const {
+    return points_view(model, "coordinates");
+}
+
+Json ArchivedVectors::json(const std::string& file) const {
+    Json json = {{"files", {file}}, {"points", count()}, {"dimension", dimension()}};
+    if (codes) {
+        json["bytes"] = codes->code_bytes();
+    }
+    return json;
+}
+
+bool holds_vectors(const std::string& input) {
+    if (std::filesystem::path(input).extension() != ".safetensors") {
+        return false;
+    }
+    const ArchiveKind kind = describe_archive(input).archive.kind;
+    return kind == ArchiveKind::Codes || kind == ArchiveKind::Model;
+}
+
+ArchivedVectors read_archived(const Convert& verb, Session& session) {
+    const std::string changed = first_reading_flag(verb.reading);
+    const std::string& file = verb.files.front();
+    if (verb.files.size() != 2 || !changed.empty()) {
+        throw UsageError(
+            fmt::format("{} holds vectors of isogon's own, which are converted alone and whole: leave {} out", file,
+                        changed.empty() ? verb.files[1] : changed));
+    }
+    return vectors_of(read_archive_within(file, session));
+}
 
 bool is_engine_name(const std::string& path) {
     return is_faiss_name(path) || std::filesystem::path(path).extension() == ".copy";

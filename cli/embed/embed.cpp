@@ -22,14 +22,6 @@ namespace isogon::cli {
 
 namespace {
 
-std::vector<OptionOwner> owners() {
-    std::vector<OptionOwner> list;
-    for (const auto& method : methods()) {
-        list.push_back({method.name, method.options});
-    }
-    return list;
-}
-
 /// The ranks among which the graph of a sparse method is distributed; null for other methods, without mpirun or without
 /// PETSc.
 const SpectralRanks* ranks_of_graph(const Method& method, const Session& session) {
@@ -216,7 +208,7 @@ Command add_embed(CLI::App& app) {
     add_value(app, "-o,--output FILE", embed->output, "Where the coordinates go; the name tells the format")
         ->required();
     add_value(app, "--method NAME", embed->method, "How to embed; isogon methods lists them (default faithful)");
-    embed->options.add(app, "method", owners());
+    embed->options.add(app, "method", owners_of(methods()));
     embed->landmarks.add(app, "verb", {{"embed", landmark_option_table().specs()}});
     add_value(app, "--neighbor-graph FILE", embed->neighbor_graph,
               "For methods that start from neighbours, and --extension llx: those of all points, nearest first, as "

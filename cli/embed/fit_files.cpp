@@ -90,7 +90,7 @@ void require_map(const FitFlags& flags, const std::string& method) {
     }
 }
 
-bool same_file(const std::string& a, const std::string& b) {
+bool is_one_file(const std::string& a, const std::string& b) {
     std::error_code ignored;
     return !a.empty() && !b.empty() && std::filesystem::equivalent(a, b, ignored);
 }
@@ -192,7 +192,7 @@ FitFiles::FitFiles(const FitFlags& flags, const Embed& embed, const FitPlan& pla
     require_label_flags();
     // A checkpoint may replace the one that the run resumes from.
     const std::string output = session.is_root() ? embed.output : "";
-    const bool own = same_file(flags.checkpoint, flags.resume);
+    const bool own = is_one_file(flags.checkpoint, flags.resume);
     require_outputs({output, record_path(output), flags.model, own ? "" : flags.checkpoint, flags.report.file,
                      flags.save_neighbors, flags.save_affinities},
                     all_of({embed.inputs,

@@ -14,11 +14,6 @@ namespace isogon::cli {
 
 namespace {
 
-/// A fit that the user or the time limit ended is not extended: its result is in the model.
-bool ended_early(const Summary& summary) {
-    return summary.termination == Termination::Cancelled || summary.termination == Termination::TimeLimit;
-}
-
 std::optional<NeighborLists> read_lists(const Embed& embed, const FitPlan& plan, Index points) {
     if (embed.neighbor_graph.empty()) {
         return std::nullopt;
@@ -54,7 +49,7 @@ Outcome embed_landmarks(const Embed& embed, const FitPlan& plan, Session& sessio
     Summary summary = fit.fitted.summary;
     if (summary.usable() && !fit.fitted.coordinates.empty()) {
         model = files.write_model(fit.inputs.view(), fit.fitted);
-        if (!ended_early(summary)) {
+        if (exit_code(summary.termination) == ExitCode::Ok) {  // one that was ended early is not extended
             // Held during the whole extension: a first Ctrl-C ends the run within a second, and a second one must not
             // leave a temporary file.
             const auto held = session.while_writing();

@@ -26,6 +26,12 @@ ExitCode exit_code(const Summary& summary, bool any) {
     return !summary.usable() || (code == ExitCode::Ok && !any) ? ExitCode::Unusable : code;
 }
 
+void require_finished(const Summary& summary) {
+    if (exit_code(summary.termination) != ExitCode::Ok) {
+        throw Interruption{summary.termination};
+    }
+}
+
 namespace {
 
 /// The message for stderr with that code. `written`: the file that holds the best result so far, or empty.

@@ -136,6 +136,23 @@ std::string number_lines(const std::vector<std::pair<std::string, double>>& numb
     return text;
 }
 
+std::vector<std::string> aligned(const std::vector<std::vector<std::string>>& table, std::string_view between) {
+    std::vector<std::size_t> widths(table.front().size());
+    for (const auto& cells : table) {
+        for (std::size_t i = 0; i < cells.size(); ++i) {
+            widths[i] = std::max(widths[i], cells[i].size());
+        }
+    }
+    std::vector<std::string> lines;
+    for (const auto& cells : table) {
+        lines.emplace_back();
+        for (std::size_t i = 0; i < widths.size(); ++i) {
+            lines.back() += fmt::format("{}{:>{}}", i == 0 ? "" : between, cells[i], widths[i]);
+        }
+    }
+    return lines;
+}
+
 namespace {
 
 std::string bounds_text(const OptionSpec& spec) {

@@ -40,6 +40,10 @@ std::string parse_choice(const std::string& option, std::string_view text, const
 /// Numbers by name, a line each.
 [[nodiscard]] std::string number_lines(const std::vector<std::pair<std::string, double>>& numbers);
 
+/// The lines of a table, without line ends: cells are aligned to the right, `between` them.
+[[nodiscard]] std::vector<std::string> aligned(const std::vector<std::vector<std::string>>& table,
+                                               std::string_view between);
+
 /// "default 0.9; at least 0 and at most 1", "default auto; above 0 and below 1", "default fast; fast or paper"
 [[nodiscard]] std::string describe_values(const OptionSpec& spec);
 
@@ -71,6 +75,16 @@ struct OptionOwner {
     std::string name;
     std::vector<OptionSpec> specs;
 };
+
+/// Methods or generators with their options.
+template <class List>
+[[nodiscard]] std::vector<OptionOwner> owners_of(const List& list) {
+    std::vector<OptionOwner> owners;
+    for (const auto& one : list) {
+        owners.push_back({one.name, one.options});
+    }
+    return owners;
+}
 
 /// Command line flags generated from option tables: --name for every option of any owner. Must stay at one address
 /// until parsing is done.

@@ -132,10 +132,7 @@ std::string date_text() {
 Points plane_layout(const PointsView& coordinates, Nearness nearness, std::uint64_t seed, const RunContext& context) {
     const Metric metric = nearness == Nearness::Euclidean ? Metric::Euclidean : Metric::Cosine;
     Embedding map = umap(coordinates, {.metric = metric, .seed = seed}, context);
-    const Termination end = map.summary.termination;
-    if (end == Termination::Cancelled || end == Termination::TimeLimit) {
-        throw Interruption{end};
-    }
+    require_finished(map.summary);
     return std::move(map.coordinates);
 }
 

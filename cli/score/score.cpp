@@ -174,12 +174,6 @@ struct ScoreVerb {
     OptionFlags options;
 };
 
-void require_usable(const Summary& summary) {
-    if (summary.termination == Termination::Cancelled || summary.termination == Termination::TimeLimit) {
-        throw Interruption{summary.termination};
-    }
-}
-
 void require_same_count(const Input& x, const Input& y, const std::string& y_file) {
     if (x.points.count != y.points.count) {
         throw InputError(y_file, "",
@@ -260,7 +254,7 @@ Outcome run_against(const ScoreVerb& verb, Session& session) {
     const std::string fewer = take_fewer_neighbors(options.neighbors, given, fitted.x.points.count);
     const CrossScore result =
         cross_score(input.x.points, input.y.points, fitted.x.points, fitted.y.points, options, session.context());
-    require_usable(result.summary);
+    require_finished(result.summary);
     session.end_progress();
 
     Outcome outcome;
@@ -289,7 +283,7 @@ Outcome run_alone(const ScoreVerb& verb, Session& session) {
     }
 
     Score result = score(x.points, input.y.points, labels, options, session.context());
-    require_usable(result.summary);
+    require_finished(result.summary);
     std::optional<AnalogyComparison> analogies;
     if (task) {
         analogies = compare_analogies(*task, x, input.y, session, result.summary);

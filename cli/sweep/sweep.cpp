@@ -23,9 +23,7 @@ namespace isogon::cli {
 namespace {
 
 const OptionSpec& find(const std::vector<OptionSpec>& specs, const std::string& name, const std::string& method) {
-    const auto found =
-        std::find_if(specs.begin(), specs.end(), [&](const OptionSpec& spec) { return spec.name == name; });
-    if (found != specs.end()) {
+    if (const OptionSpec* found = find_option(specs, name)) {
         return *found;
     }
     std::vector<std::string> known;
@@ -82,7 +80,7 @@ struct SweepVerb {
 };
 
 /// Methods with landmarks of their own can be swept.
-std::vector<OptionOwner> owners() {
+std::vector<OptionOwner> swept_methods() {
     std::vector<OptionOwner> list;
     for (const auto& method : methods()) {
         if (method.embed_on_landmarks) {
@@ -99,9 +97,8 @@ std::vector<std::string> columns_of(const SweepPlan& plan) {
         names.push_back(spec.option);
     }
     const auto& own = find_method(plan.method).options;
-    std::stable_partition(names.begin(), names.end(), [&](const std::string& name) {
-        return std::any_of(own.begin(), own.end(), [&](const OptionSpec& spec) { return spec.name == name; });
-    });
+    std::stable_partition(names.begin(), names.end(),
+                          [&](const std::string& name) { return find_option(own, name) != nullptr; });
     return names;
 }
 
@@ -228,7 +225,7 @@ Command add_sweep(CLI::App& app) {
     add_value(app, "--method NAME", verb->method, "A spectral method (default laplacian)");
     add_value(app, "-o,--output FILE", verb->output, "Keep the table as well (.csv)");
     add_criterion_flags(app, verb->criterion);
-    verb->options.add(app, "method", owners());
+    verb->options.add(app, "method", swept_methods());
     verb->landmarks.add(app, "verb", {{"sweep", landmark_option_table().specs()}});
     add_value(app, "--neighbor-graph FILE", verb->neighbor_graph,
               "For methods that start from neighbours: those of all points, nearest first, as isogon neighbors "

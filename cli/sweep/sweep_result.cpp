@@ -216,22 +216,12 @@ std::string table_text(const SweepReport& report) {
     for (std::size_t i = 0; i < report.sweep.rows.size(); ++i) {
         table.push_back(cells_of(report, i, true));
     }
-    std::vector<std::size_t> widths(table.front().size());
-    for (const auto& cells : table) {
-        for (std::size_t k = 0; k < cells.size(); ++k) {
-            widths[k] = std::max(widths[k], cells[k].size());
-        }
-    }
-    const auto best = report.best();
-    std::string text;
-    for (std::size_t r = 0; r < table.size(); ++r) {
-        std::string line = best && r == *best + 1 ? "*" : " ";
-        for (std::size_t k = 0; k < widths.size(); ++k) {
-            line += fmt::format(" {:>{}}", table[r][k], widths[k]);
-        }
-        const std::string note = r == 0 ? "" : note_of(report.sweep.rows[r - 1]);
-        line.append(note.empty() ? "" : "  ").append(note);
-        text.append(line).append("\n");
+    const std::vector<std::string> lines = aligned(table, " ");
+    std::string text = "  " + lines.front() + "\n";
+    for (std::size_t i = 0; i < report.sweep.rows.size(); ++i) {
+        const std::string note = note_of(report.sweep.rows[i]);
+        text.append(report.best() == i ? "* " : "  ").append(lines[i + 1]);
+        text.append(note.empty() ? "" : "  ").append(note).append("\n");
     }
     return text;
 }
