@@ -1,6 +1,6 @@
 import unittest
 
-from program import USAGE, ProgramTest
+from program import ProgramTest
 
 
 class Methods(ProgramTest):
@@ -25,9 +25,6 @@ class Methods(ProgramTest):
         for method in self.json("methods")["methods"]:
             for option in method["options"]:
                 self.assertIn("--" + option["name"], text)
-
-    def test_unknown_method(self):
-        self.fails(USAGE, "methods", "nothing", says=["nothing", "tsm", "svd"])
 
 
 if __name__ == "__main__":

@@ -50,21 +50,9 @@ class Usage(ProgramTest):
     def test_no_verb(self):
         self.fails(USAGE, says=["--help"])
 
-    def test_unknown_verb(self):
-        self.fails(USAGE, "embroider", says=["embroider"])
-
     def test_a_former_verb_is_refused_with_what_stands_for_it(self):
         for arguments in [["reproduce"], ["reproduce", "tsm-3", "--data", "data", "--quick"]]:
             self.fails(USAGE, *arguments, says=["reproduce: no verb any more", "papers/reproduce", "docs/reproduction.md"])
-
-    def test_unknown_flag(self):
-        self.fails(USAGE, "methods", "--colour", says=["--colour"])
-
-    def test_missing_output(self):
-        self.fails(USAGE, "embed", "x.npy", says=["--output"])
-
-    def test_flag_without_its_value(self):
-        self.fails(USAGE, "methods", "--threads", says=["--threads"])
 
     def test_bad_common_values_name_value_and_remedy(self):
         for flag, value, remedy in [
