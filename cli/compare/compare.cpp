@@ -111,12 +111,6 @@ std::vector<ExternalCoordinates> read_external(const std::vector<std::string>& t
     return list;
 }
 
-/// Labels of the selected rows: those of the files, else those of the input. Throws InputError.
-std::vector<std::int64_t> read_classes(const std::vector<std::string>& paths, const InputFlags& reading,
-                                       const Input& input) {
-    return paths.empty() ? input.labels : read_picked_labels(paths, reading, input.rows_in_files).values;
-}
-
 constexpr const char* verb_name = "compare";
 
 struct CompareVerb {
@@ -194,13 +188,9 @@ Json result_json(const CompareVerb& verb, const Comparison& result, const Input&
 }
 
 ChartDocument document_of(const CompareVerb& verb, const Comparison& result, const Input& input,
-                          const std::vector<std::int64_t>& labels, const Session& session) {
-    std::string files;
-    for (const auto& file : verb.inputs) {
-        files += (files.empty() ? "" : ", ") + file;
-    }
+                          const Session& session) {
     ChartDocument document;
-    document.title = "Comparison of methods on " + files;
+    document.title = fmt::format("Comparison of methods on {}", fmt::join(verb.inputs, ", "));
     document.made = report_origin(session);
     document.warnings = result.warnings;
     document.notes = {
@@ -211,7 +201,7 @@ ChartDocument document_of(const CompareVerb& verb, const Comparison& result, con
         result.summary.message + "."};
     document.tables = {table_of(result.rows)};
     document.charts = charts_of(result.rows);
-    document.maps = maps_of(result.rows, labels, input.points.count, result.summary.seed);
+    document.maps = maps_of(result.rows, input.labels, input.points.count, result.summary.seed);
     return document;
 }
 
@@ -259,14 +249,13 @@ std::string failure_of(ExitCode code, const CompareVerb& verb, const Comparison&
 }
 
 /// Writes the requested files if the comparison is complete. The result is printed also if writing fails.
-void write(const CompareVerb& verb, const Comparison& result, const Input& input,
-           const std::vector<std::int64_t>& labels, Session& session, Outcome& outcome) {
+void write(const CompareVerb& verb, const Comparison& result, const Input& input, Session& session, Outcome& outcome) {
     std::vector<std::string> written;
     if (is_complete(result)) {
         try {
             std::string page;
             if (!verb.report.empty()) {
-                page = report_page(chart_document(document_of(verb, result, input, labels, session)));
+                page = report_page(chart_document(document_of(verb, result, input, session)));
             }
             write_all_or_none({{verb.output, to_line(outcome.json) + "\n"}, {verb.report, page}}, session);
             written = outputs_of(verb);
@@ -292,10 +281,11 @@ Outcome run(const CompareVerb& verb, Session& session) {
     }
     const OptionValues given = verb.options.values(verb_name);
     ComparisonPlan plan = plan_of(verb, given);
-    const Input input = read_input(verb.inputs, verb.reading, Finite::Required, session);
+    Input input = read_input(verb.inputs, verb.reading, Finite::Required, session);
     complete(plan, given.contains("neighbors"), input.points);
     plan.external = read_external(verb.against, plan.variants, input, session);
-    plan.labels = read_classes(verb.labels, verb.reading, input);
+    set_labels(input, read_picked_labels(verb.labels, verb.reading, input));
+    plan.labels = input.labels;
     RunCache cache(cached, verb.fresh, session);
     const Comparison result = compare(input.points, plan, cache, session);
     session.end_progress();
@@ -305,7 +295,7 @@ Outcome run(const CompareVerb& verb, Session& session) {
     outcome.warnings = result.warnings;
     outcome.code = exit_code(result.summary, any_scored(result));
     outcome.failure = failure_of(outcome.code, verb, result);
-    write(verb, result, input, plan.labels, session, outcome);
+    write(verb, result, input, session, outcome);
     return outcome;
 }
 

@@ -69,9 +69,7 @@ Source read_source(const Convert& verb, Session& session) {
         return source;
     }
     source.input = read_input(verb.inputs(), verb.reading, Finite::Required, session);
-    if (!verb.labels.empty()) {
-        set_labels(source.input, read_picked_labels(verb.labels, verb.reading, source.input.rows_in_files));
-    }
+    set_labels(source.input, read_picked_labels(verb.labels, verb.reading, source.input));
     if (!source.input.label_names.empty()) {
         throw InputError(verb.files.front(), "",
                          fmt::format("its labels are text, as \"{}\", and ids are whole numbers: leave that column out "

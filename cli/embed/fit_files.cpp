@@ -242,8 +242,7 @@ void FitFiles::take_labels(const InputFacts& facts) {
     if (!flags_.supervised) {
         return;
     }
-    const auto& files = flags_.report.labels;
-    labels_ = files.empty() ? facts.labels : read_picked_labels(files, embed_.reading, facts.rows_in_files).values;
+    labels_ = read_picked_labels(flags_.report.labels, embed_.reading, facts).values;
     if (labels_.empty()) {
         throw UsageError("--supervised: the input has no labels; name their files with --labels");
     }

@@ -157,6 +157,22 @@ void require_dimension(const std::string& file, Index dimension, Index wanted, c
     }
 }
 
+std::vector<std::string> files_of_inputs(const std::vector<std::string>& files) {
+    if (files.size() < 2) {
+        throw UsageError("only one file given; name the files of the inputs, then the one of the coordinates");
+    }
+    return {files.begin(), files.end() - 1};
+}
+
+void require_same_count(Index inputs, Index coordinates, const std::string& y_file) {
+    if (inputs != coordinates) {
+        throw InputError(y_file, "",
+                         fmt::format("{} points, where the inputs have {} (after --every and --from); the last file "
+                                     "must hold the coordinates of exactly those rows",
+                                     coordinates, inputs));
+    }
+}
+
 void require_picked(std::uint64_t picked, const InputFlags& flags, std::uint64_t rows) {
     if (picked == 0 && rows > 0) {
         throw InvalidArgument("--from", flags.from,
@@ -210,18 +226,21 @@ Input read_input(const std::vector<std::string>& paths, const InputFlags& flags,
     return input;
 }
 
-Labels read_picked_labels(const std::vector<std::string>& paths, const InputFlags& flags, std::uint64_t rows_in_files) {
+Labels read_picked_labels(const std::vector<std::string>& paths, const InputFlags& flags, const InputFacts& input) {
+    if (paths.empty()) {
+        return {input.labels, input.label_names};
+    }
     LabelNumbers labels;
     for (const auto& path : paths) {
         const Labels more = read_named_labels(path);
         labels.add(more.values, more.names);
     }
     const std::size_t count = labels.labels().size();
-    if (count != rows_in_files) {
+    if (count != input.rows_in_files) {
         throw InputError(paths.front(), "",
                          fmt::format("{} labels for {} points; give one label for each row of the input files, in "
                                      "their order",
-                                     count, rows_in_files));
+                                     count, input.rows_in_files));
     }
     Labels picked{{}, labels.names()};
     for (const Index i : row_picker(flags).rows(0, count)) {

@@ -102,10 +102,10 @@ enum class Finite { Required, Any };
 [[nodiscard]] Input read_input(const std::vector<std::string>& paths, const InputFlags& flags, Finite finite,
                                Session& session);
 
-/// Reads label files in order, checks that there is one label for each of the rows before selection, and selects them
-/// as rows of points are selected. Throws InputError.
+/// Labels of the selected rows: those of the files, in order, of which there must be one for each of the rows before
+/// selection; without files the input's own. Throws InputError.
 [[nodiscard]] Labels read_picked_labels(const std::vector<std::string>& paths, const InputFlags& flags,
-                                        std::uint64_t rows_in_files);
+                                        const InputFacts& input);
 
 /// Gives points other labels.
 inline void set_labels(Input& input, Labels labels) {
@@ -126,6 +126,13 @@ void require_stackable(const std::vector<std::string>& paths, std::uint64_t rows
 
 /// Throws InputError unless the points of `file`, of `dimension` numbers, have as many as `what` ("the fitted points").
 void require_dimension(const std::string& file, Index dimension, Index wanted, const std::string& what);
+
+/// The files before the last one, which holds coordinates of their points, as cp has its target last. Throws UsageError
+/// if there are none.
+[[nodiscard]] std::vector<std::string> files_of_inputs(const std::vector<std::string>& files);
+
+/// Throws InputError unless there are as many coordinates in `y_file` as selected inputs.
+void require_same_count(Index inputs, Index coordinates, const std::string& y_file);
 
 /// Throws InvalidArgument if no row is selected.
 void require_picked(std::uint64_t picked, const InputFlags& flags, std::uint64_t rows);

@@ -225,7 +225,7 @@ SourceImageFiles read_source_images(const std::vector<std::string>& images, cons
     const InputFlags all_rows;
     source.input = read_input(images, all_rows, Finite::Required, session);
     if (!labels.empty()) {
-        source.labels = read_picked_labels(labels, all_rows, source.input.rows_in_files).values;
+        source.labels = read_picked_labels(labels, all_rows, source.input).values;
     }
     return source;
 }

@@ -39,20 +39,8 @@ std::string default_output(const std::string& coordinates) {
     return path.replace_extension(".html").string();
 }
 
-void require_same_count(const InputRows& x, const InputRows& y, const std::string& y_file) {
-    if (x.rows->count() != y.rows->count()) {
-        throw InputError(y_file, "",
-                         fmt::format("{} points, where the inputs have {} (after --every and --from); the last file "
-                                     "must hold the coordinates of exactly those rows",
-                                     y.rows->count(), x.rows->count()));
-    }
-}
-
 Outcome run(ReportVerb& verb, Session& session) {
-    if (verb.files.size() < 2) {
-        throw UsageError("only one file given; name the files of the inputs, then the one of the coordinates");
-    }
-    const std::vector<std::string> x_files(verb.files.begin(), verb.files.end() - 1);
+    const std::vector<std::string> x_files = files_of_inputs(verb.files);
     const std::string& y_file = verb.files.back();
     if (verb.report.file.empty()) {
         verb.report.file = default_output(y_file);
@@ -63,7 +51,7 @@ Outcome run(ReportVerb& verb, Session& session) {
     require_result(verb.result);
     InputRows x = open_input(x_files, verb.reading, session);
     const InputRows y = open_input({y_file}, {}, session);
-    require_same_count(x, y, y_file);
+    require_same_count(x.rows->count(), y.rows->count(), y_file);
     const auto result = run_that_made(y_file, y.rows->count(), y.rows->dimension(), verb.result, session);
     if (x.words.empty()) {
         x.words = y.words;

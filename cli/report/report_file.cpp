@@ -159,8 +159,7 @@ ReportFile::ReportFile(const ReportFlags& flags, const std::vector<std::string>&
     if (reading.every != "1" || reading.from != "0") {
         picked_ = row_picker(reading).rows(0, facts.rows_in_files);
     }
-    const Labels labels = flags.labels.empty() ? Labels{facts.labels, facts.label_names}
-                                               : read_picked_labels(flags.labels, reading, facts.rows_in_files);
+    const Labels labels = read_picked_labels(flags.labels, reading, facts);
     labels_ = classes_of(labels.values, labels.names);
     words_ = flags.words.empty() ? facts.words : read_words(flags.words, reading, facts.rows_in_files);
     images_ = image_shape(flags, inputs, reading, dimension);

@@ -15,7 +15,6 @@
 
 #include "files/output_files.hpp"
 #include "isogon/core/error.hpp"
-#include "isogon/io/atomic_file.hpp"
 #include "isogon/io/file_set.hpp"
 
 namespace isogon::cli {

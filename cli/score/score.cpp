@@ -108,7 +108,7 @@ struct Fitted {
     Input y;
 };
 
-void require_same_count(const Fitted& fitted) {
+void require_paired(const Fitted& fitted) {
     if (fitted.y.points.count != fitted.x.points.count) {
         throw InputError(fitted.y_file, "",
                          fmt::format("{} points, where {} has {}; --against takes the inputs that were fitted and the "
@@ -134,7 +134,7 @@ Fitted read_fitted(const std::vector<std::string>& files, const InputFlags& flag
     Fitted fitted{files.front(), files.back(), {}, {}};
     fitted.x = read_input({fitted.x_file}, with_columns(of_all_rows(flags), x.columns), Finite::Required, session);
     fitted.y = read_input({fitted.y_file}, {}, Finite::Required, session);
-    require_same_count(fitted);
+    require_paired(fitted);
     require_same_dimension(fitted.x_file, fitted.x, x, "the inputs",
                            "--against takes the fitted inputs first, which are of the same kind as X");
     require_same_dimension(fitted.y_file, fitted.y, y, "the coordinates",
@@ -174,17 +174,9 @@ struct ScoreVerb {
     OptionFlags options;
 };
 
-void require_same_count(const Input& x, const Input& y, const std::string& y_file) {
-    if (x.points.count != y.points.count) {
-        throw InputError(y_file, "",
-                         fmt::format("{} points, where the inputs have {} (after --every and --from); the last file "
-                                     "must hold the coordinates of exactly those rows",
-                                     y.points.count, x.points.count));
-    }
-}
-
 /// The scored points and the names of their files.
 struct ScoreInput {
+    const ScoreVerb& verb;
     std::vector<std::string> x_files;
     std::string y_file;
     Input x;
@@ -193,36 +185,36 @@ struct ScoreInput {
 
 ScoreInput read_score_input(const ScoreVerb& verb, Session& session) {
     require_result(verb.result);
-    ScoreInput input{{verb.files.begin(), verb.files.end() - 1}, verb.files.back(), {}, {}};
+    ScoreInput input{verb, {verb.files.begin(), verb.files.end() - 1}, verb.files.back(), {}, {}};
     input.x = read_input(input.x_files, verb.reading, Finite::Required, session);
     input.y = read_input({input.y_file}, {}, Finite::Required, session);
-    require_same_count(input.x, input.y, input.y_file);
+    require_same_count(input.x.points.count, input.y.points.count, input.y_file);
     return input;
 }
 
 /// The run that made the coordinates, if it is known.
-std::optional<ReportRun> made_by(const ScoreVerb& verb, const ScoreInput& input, Session& session) {
-    return run_that_made(input.y_file, input.y.points.count, input.y.points.dimension, verb.result, session);
+std::optional<ReportRun> made_by(const ScoreInput& input, Session& session) {
+    return run_that_made(input.y_file, input.y.points.count, input.y.points.dimension, input.verb.result, session);
 }
 
 /// Says by which run metrics and threshold were taken.
-void note_run(const ScoreVerb& verb, const ScoreInput& input, const std::optional<ReportRun>& run, Outcome& outcome) {
+void note_run(const ScoreInput& input, const std::optional<ReportRun>& run, Outcome& outcome) {
     if (!run) {
         outcome.json["result_file"] = nullptr;
         return;
     }
-    const std::string file = verb.result.empty() ? record_path(input.y_file) : verb.result;
+    const std::string file = input.verb.result.empty() ? record_path(input.y_file) : input.verb.result;
     outcome.json["result_file"] = file;
     outcome.text +=
         fmt::format("metrics and threshold, where none are given, are those of {} in {}\n", run->method, file);
 }
 
 /// Adds what all kinds of scores have besides their measures.
-void complete(Outcome& outcome, const OptionValues& options, const ScoreVerb& verb, const ScoreInput& input,
-              const Summary& summary, const Session& session) {
+void complete(Outcome& outcome, const OptionValues& options, const ScoreInput& input, const Summary& summary,
+              const Session& session) {
     outcome.warnings = summary.warnings;
     outcome.json["options"] = to_json(options);
-    outcome.json["input"] = input_json(input.x_files, verb.reading, input.x);
+    outcome.json["input"] = input_json(input.x_files, input.verb.reading, input.x);
     outcome.json["coordinates"] = input_json({input.y_file}, {}, input.y);
     add_run(outcome.json, summary, session);
     outcome.json["version"] = ISOGON_VERSION;
@@ -241,7 +233,7 @@ Outcome run_against(const ScoreVerb& verb, Session& session) {
     const OptionValues given = verb.options.values(against_form);
     CrossScoreOptions options = cross_score_option_table().make(given);
     const ScoreInput input = read_score_input(verb, session);
-    const auto run = made_by(verb, input, session);
+    const auto run = made_by(input, session);
     if (run) {
         ScoreOptions known{
             .threshold = options.threshold, .metric = options.metric, .output_metric = options.output_metric};
@@ -260,8 +252,8 @@ Outcome run_against(const ScoreVerb& verb, Session& session) {
     Outcome outcome;
     outcome.text = cross_score_text(result) + fewer;
     outcome.json = cross_score_json(result, fitted);
-    note_run(verb, input, run, outcome);
-    complete(outcome, cross_score_option_table().values(options), verb, input, result.summary, session);
+    note_run(input, run, outcome);
+    complete(outcome, cross_score_option_table().values(options), input, result.summary, session);
     return outcome;
 }
 
@@ -269,14 +261,13 @@ Outcome run_alone(const ScoreVerb& verb, Session& session) {
     const OptionValues given = verb.options.values(plain_form);
     ScoreOptions options = score_option_table().make(given);
     const ScoreInput input = read_score_input(verb, session);
-    const auto run = made_by(verb, input, session);
+    const auto run = made_by(input, session);
     if (run) {
         use_options_of(*run, options);
     }
     const Input& x = input.x;
     const std::string fewer = take_fewer_neighbors(options.neighbors, given, std::int64_t{x.points.count} - 1);
-    const auto labels =
-        verb.labels.empty() ? x.labels : read_picked_labels(verb.labels, verb.reading, x.rows_in_files).values;
+    const auto labels = read_picked_labels(verb.labels, verb.reading, x).values;
     std::optional<AnalogyTask> task;
     if (!verb.analogies.empty()) {
         task = prepare_analogies(verb.analogies, x, input.y);
@@ -293,18 +284,16 @@ Outcome run_alone(const ScoreVerb& verb, Session& session) {
     Outcome outcome;
     outcome.text = described(result) + fewer + (analogies ? described(*analogies) : "");
     outcome.json = to_json(result);
-    note_run(verb, input, run, outcome);
+    note_run(input, run, outcome);
     if (analogies) {
         outcome.json["analogies"] = to_json(*analogies);
     }
-    complete(outcome, score_option_table().values(options), verb, input, result.summary, session);
+    complete(outcome, score_option_table().values(options), input, result.summary, session);
     return outcome;
 }
 
 void require_fitting_flags(const ScoreVerb& verb) {
-    if (verb.files.size() < 2) {
-        throw UsageError("only one file given; name the files of the inputs, then the one of the coordinates");
-    }
+    static_cast<void>(files_of_inputs(verb.files));
     const std::string remedy = "; leave it out, or score X and Y without --against";
     if (!verb.against.empty() && !verb.labels.empty()) {
         throw UsageError(

@@ -152,19 +152,17 @@ std::string result_text(const SweepVerb& verb, const SweepReport& report, const 
 }
 
 Json result_json(const SweepVerb& verb, const SweepPlan& plan, const SweepReport& report, const Criterion& criterion,
-                 const Input& input, const Session& session) {
-    Json json{{"verb", "sweep"},
-              {"version", ISOGON_VERSION},
-              {"method", verb.method},
-              {"options", to_json(plan.options)},
-              {"criterion", report.criterion},
-              {"criterion_text", criterion.title()},
-              {"input", input_json(verb.inputs, verb.reading, input)},
-              {"output", json_or_null(verb.output)},
-              {"rows", rows_json(report)},
-              {"best", report.best() ? Json(*report.best()) : Json(nullptr)}};
-    add_run(json, report.sweep.summary, session);
-    return json;
+                 const Input& input) {
+    return {{"verb", "sweep"},
+            {"version", ISOGON_VERSION},
+            {"method", verb.method},
+            {"options", to_json(plan.options)},
+            {"criterion", report.criterion},
+            {"criterion_text", criterion.title()},
+            {"input", input_json(verb.inputs, verb.reading, input)},
+            {"output", json_or_null(verb.output)},
+            {"rows", rows_json(report)},
+            {"best", report.best() ? Json(*report.best()) : Json(nullptr)}};
 }
 
 std::string failure_of(ExitCode code, const Sweep& result) {
@@ -204,7 +202,8 @@ Outcome run(const SweepVerb& verb, Session& session) {
     }
     Outcome outcome;
     outcome.text = result_text(verb, report, criterion, session);
-    outcome.json = result_json(verb, plan, report, criterion, input, session);
+    outcome.json = result_json(verb, plan, report, criterion, input);
+    add_run(outcome.json, result.summary, session);
     outcome.json["output"] = verb.output.empty() || result.rows.empty() ? Json(nullptr) : Json(verb.output);
     outcome.warnings = report.warnings();
     outcome.code = exit_code(result.summary, report.best().has_value());

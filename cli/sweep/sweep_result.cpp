@@ -83,8 +83,7 @@ Criterion::Criterion(const CriterionFlags& flags, const InputFlags& reading, con
 }
 
 void Criterion::read_labels_and_test(const CriterionFlags& flags, const InputFlags& reading, Session& session) {
-    const Labels labels = flags.labels.empty() ? Labels{input_.labels, input_.label_names}
-                                               : read_picked_labels(flags.labels, reading, input_.rows_in_files);
+    const Labels labels = read_picked_labels(flags.labels, reading, input_);
     labels_ = labels.values;
     if (labels_.empty()) {
         throw UsageError("--criterion knn needs labels, which the input has not; give --labels FILE");
@@ -97,8 +96,7 @@ void Criterion::read_labels_and_test(const CriterionFlags& flags, const InputFla
     const InputFlags whole = with_columns(of_all_rows(reading), input_.columns);
     test_ = read_input(flags.test, whole, Finite::Required, session);
     require_dimension(flags.test.front(), test_.points.dimension, input_.points.dimension, "the inputs");
-    const Labels tested = flags.test_labels.empty() ? Labels{test_.labels, test_.label_names}
-                                                    : read_picked_labels(flags.test_labels, whole, test_.rows_in_files);
+    const Labels tested = read_picked_labels(flags.test_labels, whole, test_);
     // Names count by their first appearance, which differs from file to file.
     LabelNumbers both;
     both.add(labels.values, labels.names);

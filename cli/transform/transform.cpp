@@ -73,7 +73,7 @@ LandmarkWeightOptions weight_options(const Transform& verb) {
     if (!verb.by.empty()) {
         static_cast<void>(parse_choice("--by", verb.by, {placement, weights, query_map}));
     }
-    return landmark_weight_option_table().make(verb.options->values(verb.by == weights ? weights : placement));
+    return landmark_weight_option_table().make(verb.options.values(verb.by == weights ? weights : placement));
 }
 
 /// The results of a run's rows.
@@ -187,7 +187,8 @@ std::string result_text(const Transform& verb, const Transformer& transformer, c
 }
 
 Json result_json(const Transform& verb, const Transformer& transformer, const InputRows& input,
-                 const PlacedRows& placed, bool written, const Session& session) {
+                 const PlacedRows& placed, const Session& session) {
+    const bool written = exit_code(placed.summary, true) == ExitCode::Ok;
     Json json = model_json(verb, transformer);
     json["input"] = input_json(verb.inputs, verb.reading, input);
     json["output"] = written ? Json(verb.output) : Json(nullptr);
@@ -243,7 +244,7 @@ Outcome transform_into_file(const Transform& verb, const Transformer& transforme
     set_end(outcome, placed.summary, true);
     const bool done = outcome.code == ExitCode::Ok;
     outcome.text = done ? result_text(verb, transformer, input, placed, session) : "";
-    outcome.json = result_json(verb, transformer, input, placed, done, session);
+    outcome.json = result_json(verb, transformer, input, placed, session);
     if (done && has_record(verb)) {
         write_record(verb.output, outcome.json, session);
     }

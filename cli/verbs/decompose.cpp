@@ -114,7 +114,7 @@ std::string result_text(const Decompose& verb, const DecomposeInput& input, cons
 }
 
 Json result_json(const Decompose& verb, const DecomposeInput& input, const DecomposeOptions& options,
-                 const Decomposition& result, bool written, const Session& session) {
+                 const Decomposition& result, bool written) {
     Json json{{"verb", "decompose"},
               {"version", ISOGON_VERSION},
               {"options", to_json(decompose_option_table().values(options))},
@@ -126,7 +126,6 @@ Json result_json(const Decompose& verb, const DecomposeInput& input, const Decom
               {"export", written && !verb.layer.empty() ? Json(verb.layer) : Json(nullptr)}};
     add_summary(json, result.summary);
     json["output_residuals"] = result.output_residuals;
-    add_costs(json, session);
     return json;
 }
 
@@ -159,7 +158,8 @@ Outcome run(const Decompose& verb, Session& session) {
         outcome.text = result_text(verb, input, result, session);
     }
     set_end(outcome, result.summary, any);
-    outcome.json = result_json(verb, input, options, result, written, session);
+    outcome.json = result_json(verb, input, options, result, written);
+    add_costs(outcome.json, session);
     return outcome;
 }
 

@@ -17,8 +17,6 @@ namespace isogon::cli {
 
 namespace {
 
-constexpr const char* verb_name = "extend";
-
 struct Extend {
     std::string model;
     std::vector<std::string> inputs;
@@ -40,22 +38,20 @@ std::string result_text(const Extend& verb, const Transformer& transformer, cons
 }
 
 Json result_json(const Extend& verb, const Transformer& transformer, const LocallyLinearOptions& options,
-                 const Input& input, const Extended& result, const Session& session) {
-    Json json{{"verb", verb_name},
-              {"version", ISOGON_VERSION},
-              {"model", verb.model},
-              {"method", transformer.model().method},
-              {"options", to_json(locally_linear_option_table().values(options))},
-              {"input", input_json(verb.inputs, verb.reading, input)},
-              {"output", json_or_null(result.coordinates.empty() ? "" : verb.output)},
-              {"shape", shape_json(result.coordinates.view())},
-              {"unreached", result.unreached}};
-    add_run(json, result.summary, session);
-    return json;
+                 const Input& input, const Extended& result) {
+    return {{"verb", "extend"},
+            {"version", ISOGON_VERSION},
+            {"model", verb.model},
+            {"method", transformer.model().method},
+            {"options", to_json(locally_linear_option_table().values(options))},
+            {"input", input_json(verb.inputs, verb.reading, input)},
+            {"output", json_or_null(result.coordinates.empty() ? "" : verb.output)},
+            {"shape", shape_json(result.coordinates.view())},
+            {"unreached", result.unreached}};
 }
 
 Outcome run(const Extend& verb, Session& session) {
-    const LocallyLinearOptions options = locally_linear_option_table().make(verb.options.values(verb_name));
+    const LocallyLinearOptions options = locally_linear_option_table().make(verb.options.values("extend"));
     require_outputs({verb.output}, all_of({{verb.model, verb.neighbor_graph}, verb.inputs}), session);
     const Transformer transformer(read_archive_within(verb.model, session), session.context());
     const ColumnNames columns = column_names_in(transformer.model(), transformer.input_dimension());
@@ -80,7 +76,8 @@ Outcome run(const Extend& verb, Session& session) {
         outcome.text = result_text(verb, transformer, result, session);
     }
     set_end(outcome, result.summary, true);
-    outcome.json = result_json(verb, transformer, options, input, result, session);
+    outcome.json = result_json(verb, transformer, options, input, result);
+    add_run(outcome.json, result.summary, session);
     return outcome;
 }
 
@@ -93,7 +90,7 @@ Command add_extend(CLI::App& app) {
     add_value(app, "-o,--output FILE", verb->output,
               "Where the coordinates of the new points go; the name tells the format")
         ->required();
-    verb->options.add(app, "verb", {{verb_name, locally_linear_option_table().specs()}});
+    verb->options.add(app, "verb", {{"extend", locally_linear_option_table().specs()}});
     add_value(app, "--neighbor-graph FILE", verb->neighbor_graph,
               "The neighbours of the new rows followed by the fitted ones, as isogon neighbors NEW FITTED writes them");
     add_input_flags(app, verb->reading);
