@@ -17,7 +17,11 @@ struct Outcome {
     std::vector<std::string> warnings;  ///< for stderr, unless --quiet
     ExitCode code = ExitCode::Ok;
     std::string failure;  ///< message for stderr if the code is not Ok
+    std::string written;  ///< the file of the result, if it has been written
 };
+
+/// Sets code, failure and warnings as a run has ended; `any`: whether there is a result at all.
+void set_end(Outcome& outcome, const Summary& summary, bool any);
 
 /// Runs a verb whose flags have been parsed. Throws what describe_current_exception() classifies.
 using Command = std::function<Outcome(Session&)>;

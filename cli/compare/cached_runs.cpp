@@ -16,6 +16,7 @@
 #include "core/sha256.hpp"
 #include "isogon/io/archive_file.hpp"
 #include "isogon/registry/registry.hpp"
+#include "program/failure.hpp"
 #include "program/json.hpp"
 
 namespace isogon::cli {
@@ -290,12 +291,6 @@ OptionValues complete(const FitRequest& wanted) {
         options[name] = value;
     }
     return options;
-}
-
-void require_finished(const Summary& summary) {
-    if (summary.termination == Termination::TimeLimit || summary.termination == Termination::Cancelled) {
-        throw Interruption{summary.termination};
-    }
 }
 
 }  // namespace

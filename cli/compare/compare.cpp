@@ -111,12 +111,6 @@ std::vector<ExternalCoordinates> read_external(const std::vector<std::string>& t
     return list;
 }
 
-/// Labels of the selected rows: those of the files, else those of the input. Throws InputError.
-std::vector<std::int64_t> read_classes(const std::vector<std::string>& paths, const InputFlags& reading,
-                                       const Input& input) {
-    return paths.empty() ? input.labels : read_picked_labels(paths, reading, input.rows_in_files).values;
-}
-
 constexpr const char* verb_name = "compare";
 
 struct CompareVerb {
@@ -130,7 +124,7 @@ struct CompareVerb {
     std::string cache;
     bool fresh = false;
     InputFlags reading;
-    std::unique_ptr<OptionFlags> options;
+    OptionFlags options;
 };
 
 void require_flags(const CompareVerb& verb, Session& session) {
@@ -175,9 +169,7 @@ std::string result_text(const Comparison& result, const Input& input, const std:
     for (const auto& file : written) {
         text += file + "\n";
     }
-    text += fmt::format("{}, {} threads, peak memory {}\n", human_seconds(session.seconds()), result.summary.threads,
-                        human_bytes(peak_memory_bytes()));
-    return text;
+    return text + costs_text(result.summary, session);
 }
 
 Json result_json(const CompareVerb& verb, const Comparison& result, const Input& input, const Session& session) {
@@ -191,20 +183,14 @@ Json result_json(const CompareVerb& verb, const Comparison& result, const Input&
               {"output", written(verb.output)},
               {"report", written(verb.report)},
               {"rows", rows_json(result.rows)}};
-    add_summary(json, result.summary);
-    json["seconds"] = session.seconds();
-    json["peak_memory_bytes"] = peak_memory_bytes();
+    add_run(json, result.summary, session);
     return json;
 }
 
 ChartDocument document_of(const CompareVerb& verb, const Comparison& result, const Input& input,
-                          const std::vector<std::int64_t>& labels, const Session& session) {
-    std::string files;
-    for (const auto& file : verb.inputs) {
-        files += (files.empty() ? "" : ", ") + file;
-    }
+                          const Session& session) {
     ChartDocument document;
-    document.title = "Comparison of methods on " + files;
+    document.title = fmt::format("Comparison of methods on {}", fmt::join(verb.inputs, ", "));
     document.made = report_origin(session);
     document.warnings = result.warnings;
     document.notes = {
@@ -215,7 +201,7 @@ ChartDocument document_of(const CompareVerb& verb, const Comparison& result, con
         result.summary.message + "."};
     document.tables = {table_of(result.rows)};
     document.charts = charts_of(result.rows);
-    document.maps = maps_of(result.rows, labels, input.points.count, result.summary.seed);
+    document.maps = maps_of(result.rows, input.labels, input.points.count, result.summary.seed);
     return document;
 }
 
@@ -263,14 +249,13 @@ std::string failure_of(ExitCode code, const CompareVerb& verb, const Comparison&
 }
 
 /// Writes the requested files if the comparison is complete. The result is printed also if writing fails.
-void write(const CompareVerb& verb, const Comparison& result, const Input& input,
-           const std::vector<std::int64_t>& labels, Session& session, Outcome& outcome) {
+void write(const CompareVerb& verb, const Comparison& result, const Input& input, Session& session, Outcome& outcome) {
     std::vector<std::string> written;
     if (is_complete(result)) {
         try {
             std::string page;
             if (!verb.report.empty()) {
-                page = report_page(chart_document(document_of(verb, result, input, labels, session)));
+                page = report_page(chart_document(document_of(verb, result, input, session)));
             }
             write_all_or_none({{verb.output, to_line(outcome.json) + "\n"}, {verb.report, page}}, session);
             written = outputs_of(verb);
@@ -294,12 +279,13 @@ Outcome run(const CompareVerb& verb, Session& session) {
             "--fresh has an effect only with --cache, --output or --report: no runs are kept without; "
             "leave it out");
     }
-    const OptionValues given = verb.options->values(verb_name);
+    const OptionValues given = verb.options.values(verb_name);
     ComparisonPlan plan = plan_of(verb, given);
-    const Input input = read_input(verb.inputs, verb.reading, Finite::Required, session);
+    Input input = read_input(verb.inputs, verb.reading, Finite::Required, session);
     complete(plan, given.contains("neighbors"), input.points);
     plan.external = read_external(verb.against, plan.variants, input, session);
-    plan.labels = read_classes(verb.labels, verb.reading, input);
+    set_labels(input, read_picked_labels(verb.labels, verb.reading, input));
+    plan.labels = input.labels;
     RunCache cache(cached, verb.fresh, session);
     const Comparison result = compare(input.points, plan, cache, session);
     session.end_progress();
@@ -309,7 +295,7 @@ Outcome run(const CompareVerb& verb, Session& session) {
     outcome.warnings = result.warnings;
     outcome.code = exit_code(result.summary, any_scored(result));
     outcome.failure = failure_of(outcome.code, verb, result);
-    write(verb, result, input, plan.labels, session, outcome);
+    write(verb, result, input, session, outcome);
     return outcome;
 }
 
@@ -318,32 +304,25 @@ Outcome run(const CompareVerb& verb, Session& session) {
 Command add_compare(CLI::App& app) {
     const auto verb = std::make_shared<CompareVerb>();
     app.add_option("INPUT", verb->inputs, "Files of points; several are stacked in their order")->required();
-    app.add_option("--methods", verb->methods,
-                   "Methods, each by its name and, if wanted, options: tsm:recipe=paper (default faithful,tsm,svd)")
-        ->type_name("NAME[:OPTION=VALUE...],...");
-    app.add_option("--dims", verb->dims,
-                   "The dimensions at which each is run (default 4,8,16,32, those that the points have)")
-        ->type_name("D,...");
-    app.add_option("--against-files", verb->against,
-                   "Coordinates of other programs, also scored; once for each file, several of one name make "
-                   "a curve")
-        ->type_name("NAME=FILE")
+    add_value(app, "--methods NAME[:OPTION=VALUE...],...", verb->methods,
+              "Methods, each by its name and, if wanted, options: tsm:recipe=paper (default faithful,tsm,svd)");
+    add_value(app, "--dims D,...", verb->dims,
+              "The dimensions at which each is run (default 4,8,16,32, those that the points have)");
+    add_value(app, "--against-files NAME=FILE", verb->against,
+              "Coordinates of other programs, also scored; once for each file, several of one name make "
+              "a curve")
         ->allow_extra_args(false);
-    app.add_option("--labels", verb->labels,
-                   "Classes of the inputs, where these do not hold them: numbers, or words, one a line. Once for each "
-                   "file, in order")
-        ->type_name("FILE")
+    add_value(app, "--labels FILE", verb->labels,
+              "Classes of the inputs, where these do not hold them: numbers, or words, one a line. Once for each "
+              "file, in order")
         ->allow_extra_args(false);
-    app.add_option("-o,--output", verb->output, "Keep the rows as well (.json)")->type_name("FILE");
-    app.add_option("--report", verb->report, "Write a page with the curves as well (.html)")->type_name("FILE");
-    app.add_option(
-           "--cache", verb->cache,
-           "Where finished runs are kept, so that an interrupted comparison goes on (default isogon-runs beside "
-           "the output; without any nothing is kept)")
-        ->type_name("FOLDER");
+    add_value(app, "-o,--output FILE", verb->output, "Keep the rows as well (.json)");
+    add_value(app, "--report FILE", verb->report, "Write a page with the curves as well (.html)");
+    add_value(app, "--cache FOLDER", verb->cache,
+              "Where finished runs are kept, so that an interrupted comparison goes on (default isogon-runs beside "
+              "the output; without any nothing is kept)");
     app.add_flag("--fresh", verb->fresh, "Take no run that is kept; replace it");
-    verb->options =
-        std::make_unique<OptionFlags>(app, "verb", std::vector<OptionOwner>{{verb_name, score_option_table().specs()}});
+    verb->options.add(app, "verb", {{verb_name, score_option_table().specs()}});
     add_input_flags(app, verb->reading);
     app.footer(
         "Neighbours are nearest by the metric of each fit among inputs, and by what its method keeps among\n"

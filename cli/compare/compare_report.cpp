@@ -10,6 +10,7 @@
 #include "core/random.hpp"
 #include "pairs/row_sample.hpp"
 #include "isogon/report/report.hpp"
+#include "program/option_flags.hpp"
 #include "score/score.hpp"
 
 namespace isogon::cli {
@@ -159,19 +160,11 @@ std::string table_text(const std::vector<ComparedRow>& rows) {
             table.back().push_back(shown(measure, row));
         }
     }
-    std::vector<std::size_t> widths(table.front().size());
-    for (const auto& cells : table) {
-        for (std::size_t i = 0; i < cells.size(); ++i) {
-            widths[i] = std::max(widths[i], cells[i].size());
-        }
-    }
-    std::string text;
-    for (std::size_t r = 0; r < table.size(); ++r) {
-        for (std::size_t i = 0; i < widths.size(); ++i) {
-            text += fmt::format("{}{:>{}}", i == 0 ? "" : "  ", table[r][i], widths[i]);
-        }
-        const std::string last = r == 0 ? "" : remark(rows[r - 1]);
-        text.append(last.empty() ? "" : "  ").append(last).append("\n");
+    const std::vector<std::string> lines = aligned(table, "  ");
+    std::string text = lines.front() + "\n";
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        const std::string last = remark(rows[i]);
+        text.append(lines[i + 1]).append(last.empty() ? "" : "  ").append(last).append("\n");
     }
     return text;
 }
@@ -197,11 +190,11 @@ Json rows_json(const std::vector<ComparedRow>& rows) {
                         {"metrics", row.score ? to_json(row.score->metrics) : Json(nullptr)},
                         {"seconds", row.seconds ? Json(*row.seconds) : Json(nullptr)},
                         {"kept", row.cached},
-                        {"same_run_as", row.same_as.empty() ? Json(nullptr) : Json(row.same_as)},
-                        {"refused", row.refused.empty() ? Json(nullptr) : Json(row.refused)},
-                        {"termination", row.termination.empty() ? Json(nullptr) : Json(row.termination)},
+                        {"same_run_as", json_or_null(row.same_as)},
+                        {"refused", json_or_null(row.refused)},
+                        {"termination", json_or_null(row.termination)},
                         {"options", to_json(row.options)},
-                        {"file", row.file.empty() ? Json(nullptr) : Json(row.file)}});
+                        {"file", json_or_null(row.file)}});
     }
     return list;
 }

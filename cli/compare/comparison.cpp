@@ -32,12 +32,6 @@ std::vector<std::string> split(std::string_view text, char between) {
     }
 }
 
-const OptionSpec* find(const Method& method, std::string_view name) {
-    const auto found = std::find_if(method.options.begin(), method.options.end(),
-                                    [&](const OptionSpec& spec) { return spec.name == name; });
-    return found == method.options.end() ? nullptr : &*found;
-}
-
 /// Adds "recipe=paper" to the options of the variant.
 void add_option(MethodVariant& variant, const Method& method, const std::string& text) {
     const std::size_t equals = text.find('=');
@@ -49,7 +43,7 @@ void add_option(MethodVariant& variant, const Method& method, const std::string&
     if (name == "dim" || name == "dimension") {
         throw UsageError("--methods " + variant.name + ": the dimensions are those of --dims");
     }
-    const OptionSpec* spec = find(method, name);
+    const OptionSpec* spec = find_option(method.options, name);
     if (spec == nullptr) {
         const std::string_view instead =
             method.name == "faithful" ? in_place_of("embed", "--" + name) : std::string_view();
@@ -67,8 +61,8 @@ void add_option(MethodVariant& variant, const Method& method, const std::string&
 
 /// Whether a common threshold has an effect on this variant.
 bool takes_threshold(const MethodVariant& variant, const Method& method) {
-    if (find(method, "graph") == nullptr) {
-        return find(method, "threshold") != nullptr;
+    if (find_option(method.options, "graph") == nullptr) {
+        return find_option(method.options, "threshold") != nullptr;
     }
     const auto graph = variant.options.find("graph");
     return graph != variant.options.end() && to_text(graph->second) == "tsm";
@@ -82,7 +76,7 @@ const Method& comparable_method(const std::string& name, const std::string& text
         if (method.name == name) {
             return method;
         }
-        if (find(method, "dimension") != nullptr) {
+        if (find_option(method.options, "dimension") != nullptr) {
             known.push_back(method.name);
             names += (names.empty() ? "" : ", ") + method.name;
         }
@@ -95,7 +89,7 @@ const Method& comparable_method(const std::string& name, const std::string& text
 MethodVariant parse_variant(const std::string& text, const std::string& all) {
     const std::vector<std::string> parts = split(text, ':');
     const Method& method = comparable_method(parts.front(), all);
-    if (find(method, "dimension") == nullptr) {
+    if (find_option(method.options, "dimension") == nullptr) {
         throw InvalidArgument("--methods", text, "has no dimension to vary; leave it out");
     }
     MethodVariant variant{text, method.name, {}};
@@ -123,7 +117,7 @@ std::vector<MethodVariant> parse_variants(const std::string& text, std::optional
                         [&](const MethodVariant& other) { return other.name == variant.name; })) {
             throw UsageError("--methods " + text + ": " + variant.name + " is there twice");
         }
-        if (seed && find(method, "seed") != nullptr) {
+        if (seed && find_option(method.options, "seed") != nullptr) {
             variant.options.emplace("seed", *seed);
         }
         if (threshold && takes_threshold(variant, method)) {

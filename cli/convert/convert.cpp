@@ -2,6 +2,7 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -9,11 +10,11 @@
 #include <vector>
 
 #include "convert/convert.hpp"
-#include "convert/standardize.hpp"
 #include "files/input_files.hpp"
 #include "files/matrix_files.hpp"
 #include "files/output_files.hpp"
 #include "isogon/core/error.hpp"
+#include "isogon/core/parallel.hpp"
 #include "program/failure.hpp"
 #include "program/option_flags.hpp"
 #include "program/session.hpp"
@@ -94,9 +95,8 @@ Outcome convert_matrix(const std::vector<std::string>& inputs, const std::string
                     {"output", output},
                     {"format", format_name(output)},
                     {"shape", {{"rows", matrix.rows}, {"columns", matrix.columns}}},
-                    {"warnings", outcome.warnings},
-                    {"seconds", session.seconds()},
-                    {"peak_memory_bytes", peak_memory_bytes()}};
+                    {"warnings", outcome.warnings}};
+    add_costs(outcome.json, session);
     return outcome;
 }
 
@@ -122,9 +122,8 @@ Outcome convert_archived(const Convert& verb, Session& session) {
                     {"output", output},
                     {"format", name(format)},
                     {"shape", shape_json(points)},
-                    {"warnings", outcome.warnings},
-                    {"seconds", session.seconds()},
-                    {"peak_memory_bytes", peak_memory_bytes()}};
+                    {"warnings", outcome.warnings}};
+    add_costs(outcome.json, session);
     return outcome;
 }
 
@@ -178,6 +177,82 @@ void require_place_for_labels(const Convert& verb, Format format) {
                         "--save-labels: {} files have no place for labels",
                         verb.labels.front(), name(format)));
     }
+}
+
+constexpr std::size_t rows_of_task = 1024;
+
+/// Mean and standard deviation (over n, as scikit-learn's StandardScaler) of every column of some points, in float64.
+struct ColumnScales {
+    std::vector<double> mean;
+    std::vector<double> deviation;  ///< 0 for a column of equal numbers
+};
+
+/// Calls `add(column, number)` for every number, by rows.
+template <class Add>
+void for_each_number(const PointsView& points, const RunContext& context, const Add& add) {
+    for (Index i = 0; i < points.count; ++i) {
+        if (i % rows_of_task == 0) {
+            throw_if_cancelled(context);
+        }
+        const auto row = points[i];
+        for (Index k = 0; k < points.dimension; ++k) {
+            add(k, double{row[k]});
+        }
+    }
+}
+
+/// Two passes, so that no digits cancel, by one thread. The points must be finite. Throws Interruption. O(n D).
+ColumnScales column_scales(const PointsView& points, const RunContext& context) {
+    ColumnScales scales{std::vector<double>(points.dimension), std::vector<double>(points.dimension)};
+    const double count = points.count;
+    for_each_number(points, context, [&](Index k, double value) { scales.mean[k] += value; });
+    for (double& mean : scales.mean) {
+        mean /= count;
+    }
+    std::vector<double> least(points[0].begin(), points[0].end());
+    std::vector<double> most = least;
+    for_each_number(points, context, [&](Index k, double value) {
+        least[k] = std::min(least[k], value);
+        most[k] = std::max(most[k], value);
+        scales.deviation[k] += (value - scales.mean[k]) * (value - scales.mean[k]);
+    });
+    for (Index k = 0; k < points.dimension; ++k) {
+        const bool constant = least[k] == most[k];  // its mean may be rounded
+        scales.mean[k] = constant ? least[k] : scales.mean[k];
+        scales.deviation[k] = constant ? 0.0 : std::sqrt(scales.deviation[k] / count);
+    }
+    return scales;
+}
+
+/// (x - mean) / deviation, and x - mean where the deviation is 0, in the points' own order. `source` is what messages
+/// call the points. States its memory, n D floats. Throws InputError for a number beyond float32, LimitExceeded,
+/// Interruption. O(n D).
+Points standardized(const PointsView& points, const ColumnScales& scales, const std::string& source,
+                    const RunContext& context) {
+    require_memory(context,
+                   {{"the standardised points", std::uint64_t{points.count} * points.dimension * sizeof(float)}},
+                   "raise the limit or take fewer rows");
+    Points result(points.count, points.dimension);
+    throw_if_cancelled(context);
+    parallel_blocks(context, points.count, rows_of_task, [&](Range rows) {
+        throw_if_cancelled_in_task(context);
+        for (auto i = static_cast<Index>(rows.begin); i < rows.end; ++i) {
+            for (Index k = 0; k < points.dimension; ++k) {
+                const double moved = double{points[i][k]} - scales.mean[k];
+                result[i][k] = static_cast<float>(scales.deviation[k] > 0.0 ? moved / scales.deviation[k] : moved);
+            }
+        }
+    });
+    throw_if_cancelled(context);
+    for (Index i = 0; i < result.count(); ++i) {
+        const auto row = result[i];
+        const auto beyond = std::find_if(row.begin(), row.end(), [](float value) { return !std::isfinite(value); });
+        if (beyond != row.end()) {
+            throw InputError(source, fmt::format("row {}, column {}", i, beyond - row.begin()),
+                             "standardised it is beyond the largest number of float32");
+        }
+    }
+    return result;
 }
 
 /// The points with columns of mean 0 and standard deviation 1, by the inputs or by another file.
@@ -253,9 +328,7 @@ Outcome run(const Convert& verb, Session& session) {
     require_outputs({output, verb.save_labels}, all_of({inputs, verb.labels, {verb.standardize_by}}), session);
     require_label_output(verb.save_labels, session);
     Input input = read_input(inputs, verb.reading, standardizes ? Finite::Required : Finite::Any, session);
-    if (!verb.labels.empty()) {
-        set_labels(input, read_picked_labels(verb.labels, verb.reading, input.rows_in_files));
-    }
+    set_labels(input, read_picked_labels(verb.labels, verb.reading, input));
     require_words(output, !input.words.empty());
     require_labels(verb, input);
     throw_if_cancelled(session.context());
@@ -271,11 +344,10 @@ Outcome run(const Convert& verb, Session& session) {
                     {"input", input_json(inputs, verb.reading, input)},
                     {"output", output},
                     {"format", name(format)},
-                    {"labels", verb.save_labels.empty() ? Json(nullptr) : Json(verb.save_labels)},
+                    {"labels", json_or_null(verb.save_labels)},
                     {"shape", shape_json(input.points)},
-                    {"warnings", outcome.warnings},
-                    {"seconds", session.seconds()},
-                    {"peak_memory_bytes", peak_memory_bytes()}};
+                    {"warnings", outcome.warnings}};
+    add_costs(outcome.json, session);
     return outcome;
 }
 
@@ -288,28 +360,23 @@ Command add_convert(CLI::App& app) {
                    "(isogon quantize) or of a model that keeps its coordinates, and last the file to write; its name "
                    "tells the format")
         ->required();
-    app.add_option(
-           "--labels", verb->labels,
-           "Class numbers that .csv and .tsv should carry, or ids of vectors in .faiss and .copy. Give it once for "
-           "each file, in their order")
-        ->type_name("FILE")
+    add_value(app, "--labels FILE", verb->labels,
+              "Class numbers that .csv and .tsv should carry, or ids of vectors in .faiss and .copy. Give it once for "
+              "each file, in their order")
         ->allow_extra_args(false);
-    app.add_option("--save-labels", verb->save_labels, "Where labels go as a file of their own")->type_name("FILE");
+    add_value(app, "--save-labels FILE", verb->save_labels, "Where labels go as a file of their own");
     CLI::Option* standardize =
         app.add_flag("--standardize", verb->standardize,
                      "Gives every column mean 0 and standard deviation 1; columns of equal numbers become 0");
-    app.add_option("--standardize-by", verb->standardize_by,
-                   "The same by the columns of another file of points, as it is before: for new points those that were "
-                   "fitted")
-        ->type_name("FILE")
+    add_value(app, "--standardize-by FILE", verb->standardize_by,
+              "The same by the columns of another file of points, as it is before: for new points those that were "
+              "fitted")
         ->excludes(standardize);
-    app.add_option("--metric", verb->metric,
-                   "What an index of faiss ranks by: cosine (the default), inner-product or euclidean")
-        ->type_name("NAME");
-    app.add_option("--model", verb->model,
-                   "A model of svd or pca that an index of faiss begins with, so that it takes vectors as they were "
-                   "before embed")
-        ->type_name("MODEL");
+    add_value(app, "--metric NAME", verb->metric,
+              "What an index of faiss ranks by: cosine (the default), inner-product or euclidean");
+    add_value(app, "--model MODEL", verb->model,
+              "A model of svd or pca that an index of faiss begins with, so that it takes vectors as they were "
+              "before embed");
     add_input_flags(app, verb->reading);
     app.footer(
         "For search engines: .faiss is an exhaustive index that faiss.read_index reads, .copy are rows for\n"

@@ -4,9 +4,11 @@
 
 #include "convert/convert.hpp"
 #include "files/output_files.hpp"
+#include "isogon/core/archive_schema.hpp"
 #include "isogon/core/error.hpp"
 #include "engines/copy_text.hpp"
 #include "engines/faiss_index.hpp"
+#include "isogon/io/archive_file.hpp"
 #include "isogon/io/dataset.hpp"
 #include "program/failure.hpp"
 #include "program/option_flags.hpp"
@@ -14,6 +16,22 @@
 namespace isogon::cli {
 
 namespace {
+
+ArchivedVectors vectors_of(Archive archive) {
+    ArchivedVectors vectors;
+    if (archive.kind == ArchiveKind::Codes) {
+        vectors.codes.emplace(archive);
+        return vectors;
+    }
+    if (!archive.has("coordinates")) {
+        throw InputError(archive.source, "",
+                         "is a model of " + archive.method +
+                             " that keeps no coordinates: give the file of coordinates that embed wrote");
+    }
+    ArchiveSchema(ArchiveKind::Model).add({.name = "coordinates", .shape = {"n", "d"}}).require(archive);
+    vectors.model = std::move(archive);
+    return vectors;
+}
 
 bool is_faiss_name(const std::string& path) {
     return std::filesystem::path(path).extension() == ".faiss";
@@ -51,9 +69,7 @@ Source read_source(const Convert& verb, Session& session) {
         return source;
     }
     source.input = read_input(verb.inputs(), verb.reading, Finite::Required, session);
-    if (!verb.labels.empty()) {
-        set_labels(source.input, read_picked_labels(verb.labels, verb.reading, source.input.rows_in_files));
-    }
+    set_labels(source.input, read_picked_labels(verb.labels, verb.reading, source.input));
     if (!source.input.label_names.empty()) {
         throw InputError(verb.files.front(), "",
                          fmt::format("its labels are text, as \"{}\", and ids are whole numbers: leave that column out "
@@ -128,6 +144,37 @@ std::vector<std::string> losses(const Convert& verb, const Input& input) {
 
 }  // namespace
 
+PointsView ArchivedVectors::coordinates() const {
+    return points_view(model, "coordinates");
+}
+
+Json ArchivedVectors::json(const std::string& file) const {
+    Json json = {{"files", {file}}, {"points", count()}, {"dimension", dimension()}};
+    if (codes) {
+        json["bytes"] = codes->code_bytes();
+    }
+    return json;
+}
+
+bool holds_vectors(const std::string& input) {
+    if (std::filesystem::path(input).extension() != ".safetensors") {
+        return false;
+    }
+    const ArchiveKind kind = describe_archive(input).archive.kind;
+    return kind == ArchiveKind::Codes || kind == ArchiveKind::Model;
+}
+
+ArchivedVectors read_archived(const Convert& verb, Session& session) {
+    const std::string changed = first_reading_flag(verb.reading);
+    const std::string& file = verb.files.front();
+    if (verb.files.size() != 2 || !changed.empty()) {
+        throw UsageError(
+            fmt::format("{} holds vectors of isogon's own, which are converted alone and whole: leave {} out", file,
+                        changed.empty() ? verb.files[1] : changed));
+    }
+    return vectors_of(read_archive_within(file, session));
+}
+
 bool is_engine_name(const std::string& path) {
     return is_faiss_name(path) || std::filesystem::path(path).extension() == ".copy";
 }
@@ -158,9 +205,8 @@ Outcome convert_for_engine(const Convert& verb, Session& session) {
                                                                     : "rows"},
                     {"shape", {{"points", count}, {"dimension", stored}}},
                     {"query_dimension", taken},
-                    {"warnings", outcome.warnings},
-                    {"seconds", session.seconds()},
-                    {"peak_memory_bytes", peak_memory_bytes()}};
+                    {"warnings", outcome.warnings}};
+    add_costs(outcome.json, session);
     return outcome;
 }
 

@@ -16,38 +16,11 @@
 #include "program/ranks.hpp"
 #include "report/report_file.hpp"
 #include "report/run_result.hpp"
-#include "score/score.hpp"
 #include "verbs.hpp"
 
 namespace isogon::cli {
 
 namespace {
-
-struct Embed {
-    std::vector<std::string> inputs;
-    std::string output;
-    std::string method = "faithful";
-    InputFlags reading;
-    FitFlags fit;
-    std::unique_ptr<OptionFlags> options;
-    std::unique_ptr<OptionFlags> landmarks;
-    std::string neighbor_graph;
-};
-
-std::vector<OptionOwner> owners() {
-    std::vector<OptionOwner> list;
-    for (const auto& method : methods()) {
-        list.push_back({method.name, method.options});
-    }
-    return list;
-}
-
-/// The numbers that a fit may give each point; where they are found by the fit, those of the inputs.
-std::int64_t most_numbers(const Method& method, const OptionValues& options, Index input_dimension) {
-    const OptionValue value = option_of(method.options, options, "dimension");
-    const auto* number = std::get_if<std::int64_t>(&value);
-    return number == nullptr ? std::int64_t{input_dimension} : *number;
-}
 
 /// The ranks among which the graph of a sparse method is distributed; null for other methods, without mpirun or without
 /// PETSc.
@@ -56,8 +29,9 @@ const SpectralRanks* ranks_of_graph(const Method& method, const Session& session
 }
 
 /// Ranks share only fits of all points, by methods that support it.
-void require_shareable(const Method& method, bool on_landmarks, const Session& session) {
-    if (!session.ranks().is_shared() || (method.distributes_pairs && !on_landmarks) ||
+void require_shareable(const FitPlan& plan, const Session& session) {
+    const Method& method = plan.method;
+    if (!session.ranks().is_shared() || (method.distributes_pairs && !plan.on_landmarks()) ||
         ranks_of_graph(method, session) != nullptr) {
         return;
     }
@@ -66,7 +40,7 @@ void require_shareable(const Method& method, bool on_landmarks, const Session& s
                          ": ranks of mpirun share its work only in a program built with -DISOGON_PETSC=ON "
                          "(docs/mpi.md); start it without mpirun (it uses all cores)");
     }
-    if (on_landmarks) {
+    if (plan.on_landmarks()) {
         throw UsageError("--landmarks: ranks of mpirun cannot share such a fit; start it without mpirun");
     }
     std::string names;
@@ -111,49 +85,19 @@ Json ranks_json(const RankGroup& ranks, const CommunicatorTraffic& before) {
     return json;
 }
 
-/// Points by their numbers in the files, as the report has them.
-void number_as_in_files(const RowPicker& picker, std::optional<KeptNeighbors>& kept) {
-    if (kept) {
-        for (Index& row : kept->rows) {
-            row = static_cast<Index>(picker.from + row * picker.every);
-        }
-    }
-}
-
-Json result_json(const Embed& embed, const DistributedPoints& points, const Embedding& result,
-                 const std::string& written, const Session& session) {
-    Json json{{"verb", "embed"},
-              {"version", ISOGON_VERSION},
-              {"method", embed.method},
-              {"options", to_json(result.options)},
-              {"input", input_json(embed.inputs, embed.reading, points.count(), points.dimension())},
-              {"output", written.empty() ? Json(nullptr) : Json(written)},
-              {"shape", shape_json(result.coordinates.view())}};
-    add_summary(json, result.summary);
-    if (result.kept) {
-        json["worst_points"] = worst_points_json(*result.kept);
-    }
-    json["seconds"] = session.seconds();
-    json["peak_memory_bytes"] = peak_memory_bytes();
-    return json;
+FitPlan plan_of(const Embed& embed) {
+    const Method& method = find_method(embed.method);
+    return {method, embed.options.values(method.name), landmark_option_table().make(embed.landmarks.values("embed"))};
 }
 
 /// A flag without effect is an error.
-void require_use_of_neighbors(const Embed& embed, const Method& method) {
-    if (!embed.neighbor_graph.empty() && !method.uses_neighbors) {
-        throw UsageError(
-            "--neighbor-graph goes with methods that start from neighbours, and with --landmarks and "
-            "--extension llx");
-    }
-}
-
-void require_graphs_of_all_points(const Embed& embed, bool on_landmarks) {
+void require_flags(const Embed& embed, const FitPlan& plan) {
     const FitFlags& fit = embed.fit;
-    if (on_landmarks && !(fit.affinities.empty() && fit.save_neighbors.empty() && fit.save_affinities.empty())) {
+    if (plan.on_landmarks() && !(fit.affinities.empty() && fit.save_neighbors.empty() && fit.save_affinities.empty())) {
         throw UsageError(
             "--affinity-graph, --save-neighbors and --save-affinities are of all points, not of landmarks");
     }
-    if (on_landmarks && fit.supervised) {
+    if (plan.on_landmarks() && fit.supervised) {
         throw UsageError("--supervised: labels are of all points, not of landmarks; leave one of the two out");
     }
     if (!fit.affinities.empty() && !embed.neighbor_graph.empty()) {
@@ -161,85 +105,98 @@ void require_graphs_of_all_points(const Embed& embed, bool on_landmarks) {
     }
 }
 
+void require_use_of_neighbors(const Embed& embed, const FitPlan& plan) {
+    if (!plan.on_landmarks() && !embed.neighbor_graph.empty() && !plan.method.uses_neighbors) {
+        throw UsageError(
+            "--neighbor-graph goes with methods that start from neighbours, and with --landmarks and "
+            "--extension llx");
+    }
+}
+
+/// Numbers of the inputs are compared as they are read.
+void require_same_inputs(const Embed& embed, const FitFlags& own, const RankGroup& ranks) {
+    if (ranks.is_shared()) {
+        require_same_files(ranks, embed.inputs);
+        require_same_bytes(ranks, {own.resume, own.start, embed.neighbor_graph});
+    }
+}
+
+/// Points are numbered as in the files.
+Embedding fit(const Embed& embed, const FitPlan& plan, const DistributedPoints& points, FitFiles& files,
+              Session& session) {
+    Embedding result = files.fit(points);
+    if (plan.on_landmarks()) {
+        result.options.merge(landmark_option_table().values(plan.landmarks));
+    }
+    session.end_progress();
+    if (result.kept) {
+        const RowPicker picker = row_picker(embed.reading);
+        for (Index& row : result.kept->rows) {
+            row = static_cast<Index>(picker.from + row * picker.every);
+        }
+    }
+    return result;
+}
+
 Outcome run(const Embed& embed, Session& session) {
-    const Method& method = find_method(embed.method);
-    const OptionValues options = embed.options->values(method.name);
-    const LandmarkOptions landmarks = landmark_option_table().make(embed.landmarks->values("embed"));
-    require_graphs_of_all_points(embed, landmarks.landmarks != 0);
-    require_shareable(method, landmarks.landmarks != 0, session);
-    if (landmarks.landmarks != 0 && !method.fits_on_landmarks) {
-        return embed_landmarks({embed.inputs, embed.output, embed.reading, embed.fit, embed.neighbor_graph}, method,
-                               options, landmarks, session);
+    const FitPlan plan = plan_of(embed);
+    require_flags(embed, plan);
+    require_shareable(plan, session);
+    if (plan.on_landmarks() && !plan.method.fits_on_landmarks) {
+        return embed_landmarks(embed, plan, session);
     }
-    if (landmarks.landmarks == 0) {
-        require_use_of_neighbors(embed, method);
-    }
-    const FitFlags fit = own_files(embed.fit, session);
-    if (session.ranks().is_shared()) {
-        require_same_files(session.ranks(), embed.inputs);  // FitInput compares their numbers
-        require_same_bytes(session.ranks(), {fit.resume, fit.start, embed.neighbor_graph});
-    }
-    FitFiles files(fit, method, options, all_of({embed.inputs, {embed.neighbor_graph}}),
-                   session.is_root() ? embed.output : "", session);
-    const SpectralRanks* graph_ranks = ranks_of_graph(method, session);
+    require_use_of_neighbors(embed, plan);
+    const FitFlags own = own_files(embed.fit, session);
+    require_same_inputs(embed, own, session.ranks());
+    FitFiles files(own, embed, plan, session);
+    const SpectralRanks* graph_ranks = ranks_of_graph(plan.method, session);
     files.set_graph_ranks(graph_ranks);
     const RankGroup group = graph_ranks != nullptr ? graph_ranks->group() : session.ranks();
-    FitInput read(embed.inputs, embed.reading, method, session);
+
+    FitInput read(embed.inputs, embed.reading, plan.method, session);
     const DistributedPoints& points = read.points();
     const Input& input = read.input();
     require_words(embed.output, !input.words.empty());
-    const ReportFile report(fit.report, embed.inputs, embed.reading, input.rows_in_files, points.dimension(),
-                            own_names(input.labels, input.label_names, input.words));
-
+    const ReportFile report(own.report, embed.inputs, embed.reading, input, points.dimension());
     // Only these need all inputs; ranks agree on it, as they have the same command.
     const bool needs_all_inputs = !(embed.fit.model.empty() && embed.fit.report.file.empty());
     if (needs_all_inputs) {
         read.reserve_for_all(session);
     }
-    files.take_columns(input.columns);
-    files.reserve_for_model(points, most_numbers(method, options, points.dimension()));
-    if (!embed.neighbor_graph.empty()) {
-        files.start_from_neighbors(
-            read_neighbor_graph(embed.neighbor_graph, points.count(), metric_of(method, options)));
-    }
-    files.read_affinities(points.count());
-    files.take_labels(embed.reading, input);
+    files.take_points(points, input);
+
     const CommunicatorTraffic before = group.traffic();
-    Embedding result = files.embed(method, points, options, landmarks);
-    if (landmarks.landmarks != 0) {
-        result.options.merge(landmark_option_table().values(landmarks));
-    }
-    session.end_progress();
-    number_as_in_files(row_picker(embed.reading), result.kept);
+    const Embedding result = fit(embed, plan, points, files, session);
+    const Json ranks = group.is_shared() ? ranks_json(group, before) : Json(nullptr);
 
     Outcome outcome;
-    std::string written;
     std::string model;
-    const Json ranks = group.is_shared() ? ranks_json(group, before) : Json(nullptr);
+    const FitReport told{.points = result.coordinates.count(),
+                         .dimension = result.coordinates.dimension(),
+                         .input_points = points.count(),
+                         .input_dimension = points.dimension(),
+                         .options = result.options,
+                         .kept = result.kept ? &*result.kept : nullptr};
     const bool usable = result.summary.usable() && !result.coordinates.empty();
     const PointsView inputs = usable && needs_all_inputs ? read.gather_all(session) : input.points;
     if (session.is_root() && usable) {
         write_output(session, [&](const WriteOptions& how) {
             write_points(embed.output, result.coordinates.view(), {input.labels, input.words, input.label_names}, how);
         });
-        written = embed.output;
-        write_record(written, result_json(embed, points, result, written, session), session);
-        model = files.write_model(method, inputs, result);
-        outcome.text = result_text({embed.output, embed.method, result.coordinates.count(),
-                                    result.coordinates.dimension(), points.dimension()},
-                                   result.summary, session);
-        outcome.text += result.kept ? worst_points_text(*result.kept) : "";
+        outcome.written = embed.output;
+        write_record(embed.output, result_json(embed.output, embed, told, result.summary, session), session);
+        model = files.write_model(inputs, result);
+        outcome.text = result_text(embed, told, result.summary, session);
     }
-    outcome.code = exit_code(result.summary, !result.coordinates.empty());
-    outcome.failure = outcome.code == ExitCode::Ok ? "" : failure_text(outcome.code, written, result.summary);
-    outcome.warnings = result.summary.warnings;
-    outcome.json = result_json(embed, points, result, written, session);
+
+    set_end(outcome, result.summary, !result.coordinates.empty());
+    outcome.json = result_json(outcome.written, embed, told, result.summary, session);
     if (!ranks.is_null()) {
         outcome.json["ranks"] = ranks;
     }
-    outcome.json["model"] = model.empty() ? Json(nullptr) : Json(model);
-    report.write_after_fit(inputs, result.coordinates.view(), {method.name, result.options, result.summary}, written,
-                           session, outcome);
+    outcome.json["model"] = json_or_null(model);
+    report.write_after_fit(inputs, result.coordinates.view(), {embed.method, result.options, result.summary}, session,
+                           outcome);
     return outcome;
 }
 
@@ -248,19 +205,14 @@ Outcome run(const Embed& embed, Session& session) {
 Command add_embed(CLI::App& app) {
     const auto embed = std::make_shared<Embed>();
     app.add_option("INPUT", embed->inputs, "Files of points; several are stacked in their order")->required();
-    app.add_option("-o,--output", embed->output, "Where the coordinates go; the name tells the format")
-        ->required()
-        ->type_name("FILE");
-    app.add_option("--method", embed->method, "How to embed; isogon methods lists them (default faithful)")
-        ->type_name("NAME");
-    embed->options = std::make_unique<OptionFlags>(app, "method", owners());
-    embed->landmarks = std::make_unique<OptionFlags>(
-        app, "verb", std::vector<OptionOwner>{{"embed", landmark_option_table().specs()}});
-    app.add_option(
-           "--neighbor-graph", embed->neighbor_graph,
-           "For methods that start from neighbours, and --extension llx: those of all points, nearest first, as "
-           "isogon neighbors writes them")
-        ->type_name("FILE");
+    add_value(app, "-o,--output FILE", embed->output, "Where the coordinates go; the name tells the format")
+        ->required();
+    add_value(app, "--method NAME", embed->method, "How to embed; isogon methods lists them (default faithful)");
+    embed->options.add(app, "method", owners_of(methods()));
+    embed->landmarks.add(app, "verb", {{"embed", landmark_option_table().specs()}});
+    add_value(app, "--neighbor-graph FILE", embed->neighbor_graph,
+              "For methods that start from neighbours, and --extension llx: those of all points, nearest first, as "
+              "isogon neighbors writes them");
     add_input_flags(app, embed->reading);
     add_fit_flags(app, embed->fit);
     app.footer(

@@ -24,6 +24,7 @@
 #include "program/ranks.hpp"
 #include "report/run_result.hpp"
 #include "transform/query_map.hpp"
+#include "score/score.hpp"
 
 namespace isogon::cli {
 
@@ -72,6 +73,13 @@ void require_codes(const FitFlags& flags, const OptionValues& options) {
     }
 }
 
+/// The numbers that a fit may give each point; where they are found by the fit, those of the inputs.
+std::uint64_t most_numbers(const FitPlan& plan, Index input_dimension) {
+    const OptionValue value = option_of(plan.method.options, plan.options, "dimension");
+    const auto* number = std::get_if<std::int64_t>(&value);
+    return number == nullptr ? input_dimension : static_cast<std::uint64_t>(*number);
+}
+
 void require_map(const FitFlags& flags, const std::string& method) {
     if (!flags.map.empty()) {
         static_cast<void>(parse_choice("--map", flags.map, {"relu"}));
@@ -83,7 +91,7 @@ void require_map(const FitFlags& flags, const std::string& method) {
     }
 }
 
-bool same_file(const std::string& a, const std::string& b) {
+bool is_one_file(const std::string& a, const std::string& b) {
     std::error_code ignored;
     return !a.empty() && !b.empty() && std::filesystem::equivalent(a, b, ignored);
 }
@@ -102,10 +110,6 @@ void require_ability(const Method& method, bool Method::*ability, const std::str
     throw UsageError("method " + method.name + " has no " + flags + "; these have: " + names);
 }
 
-void require_archive_name(const std::string& path, const WriteOptions& how) {
-    require_output([&] { require_writable_archive(path, how); });
-}
-
 /// Whether a measure describes the nearest neighbours that are kept.
 bool is_of_kept(const std::string& name) {
     return name.starts_with("kept_") || name == "all_kept" || name == "certified_points";
@@ -117,94 +121,63 @@ std::string numbers_text(const Summary& summary) {
     auto numbers = summary.counts;
     numbers.insert(numbers.end(), summary.measures.begin(), summary.measures.end());
     std::stable_partition(numbers.begin(), numbers.end(), [](const auto& number) { return is_of_kept(number.first); });
-    std::string text;
-    for (std::size_t i = 0; i < std::min(most, numbers.size()); ++i) {
-        text += fmt::format("  {:<28} {:.6g}\n", numbers[i].first, numbers[i].second);
-    }
-    return numbers.size() <= most ? text : text + fmt::format("  and {} more in --json\n", numbers.size() - most);
+    const std::size_t more = numbers.size() - std::min(most, numbers.size());
+    numbers.resize(numbers.size() - more);
+    return number_lines(numbers) + (more == 0 ? "" : fmt::format("  and {} more in --json\n", more));
 }
 
 }  // namespace
 
 void add_fit_flags(CLI::App& app, FitFlags& flags) {
-    CLI::Option* report = app.add_option("--report", flags.report.file,
-                                         "Write a page that shows the result and how far to believe it (.html)")
-                              ->type_name("FILE")
+    CLI::Option* report = add_value(app, "--report FILE", flags.report.file,
+                                    "Write a page that shows the result and how far to believe it (.html)")
                               ->group("Report");
     add_report_flags(app, flags.report, report);
-    const std::string group = "Models and checkpoints";
-    CLI::Option* model =
-        app.add_option("--model", flags.model, "Keep what isogon transform needs to place new points (.safetensors)")
-            ->type_name("FILE")
-            ->group(group);
-    app.add_option(
-           "--store", flags.store,
-           "What the model keeps: map, what transform needs; all, also inputs, coordinates and trace; query-map, "
-           "nothing but the map for queries of --map")
-        ->needs(model)
-        ->type_name("map|all|query-map")
-        ->group(group);
-    CLI::Option* map = app.add_option("--map", flags.map,
-                                      "Of tsm: the model also gets a map for queries in microseconds, which isogon "
-                                      "transform --by map uses; relu: linear pieces mixed by ReLU features")
-                           ->needs(model)
-                           ->type_name("relu")
-                           ->group(group);
-    app.add_option("--prototypes", flags.prototypes, "Linear pieces of that map (default 256); 1: a linear map")
-        ->needs(map)
-        ->type_name("N")
-        ->group(group);
-    app.add_option("--queries-like", flags.queries_like,
-                   "Rows such as will be asked, where they are unlike the fitted ones: the map learns from them too, "
-                   "once they are placed as isogon transform places them")
-        ->needs(map)
-        ->type_name("FILE")
-        ->group(group);
-    app.add_option(
-           "--codes", flags.codes,
-           "The model also gets product codes of the coordinates, of so many bytes a point, and their codewords, "
-           "which isogon transform --codes uses")
-        ->needs(model)
-        ->type_name("BYTES")
-        ->group(group);
+    const FlagGroup group(app, "Models and checkpoints");
+    CLI::Option* model = add_value(app, "--model FILE", flags.model,
+                                   "Keep what isogon transform needs to place new points (.safetensors)");
+    add_value(app, "--store map|all|query-map", flags.store,
+              "What the model keeps: map, what transform needs; all, also inputs, coordinates and trace; query-map, "
+              "nothing but the map for queries of --map")
+        ->needs(model);
+    CLI::Option* map = add_value(app, "--map relu", flags.map,
+                                 "Of tsm: the model also gets a map for queries in microseconds, which isogon "
+                                 "transform --by map uses; relu: linear pieces mixed by ReLU features")
+                           ->needs(model);
+    add_value(app, "--prototypes N", flags.prototypes, "Linear pieces of that map (default 256); 1: a linear map")
+        ->needs(map);
+    add_value(app, "--queries-like FILE", flags.queries_like,
+              "Rows such as will be asked, where they are unlike the fitted ones: the map learns from them too, "
+              "once they are placed as isogon transform places them")
+        ->needs(map);
+    add_value(app, "--codes BYTES", flags.codes,
+              "The model also gets product codes of the coordinates, of so many bytes a point, and their codewords, "
+              "which isogon transform --codes uses")
+        ->needs(model);
     CLI::Option* checkpoint =
-        app.add_option("--checkpoint", flags.checkpoint,
-                       "Keep, every so often, what --resume needs to go on after a crash (.safetensors)")
-            ->type_name("FILE")
-            ->group(group);
-    app.add_option("--checkpoint-every", flags.checkpoint_every,
-                   "Least time between two checkpoints; 0: as often as the method can (default 60s)")
-        ->needs(checkpoint)
-        ->type_name("TIME")
-        ->group(group);
-    app.add_option("--resume", flags.resume, "Go on from a checkpoint of the same input and options, to the same bits")
-        ->type_name("FILE")
-        ->group(group);
-    app.add_option("--start-from", flags.start, "Coordinates to start from, one row for each input row")
-        ->type_name("FILE")
-        ->group(group);
+        add_value(app, "--checkpoint FILE", flags.checkpoint,
+                  "Keep, every so often, what --resume needs to go on after a crash (.safetensors)");
+    add_value(app, "--checkpoint-every TIME", flags.checkpoint_every,
+              "Least time between two checkpoints; 0: as often as the method can (default 60s)")
+        ->needs(checkpoint);
+    add_value(app, "--resume FILE", flags.resume,
+              "Go on from a checkpoint of the same input and options, to the same bits");
+    add_value(app, "--start-from FILE", flags.start, "Coordinates to start from, one row for each input row");
     app.add_flag("--supervised", flags.supervised,
                  "Of umap: labels (--labels, or the input's own) draw points of one label together; below 0, NaN, "
-                 "NA or nothing: unknown")
-        ->group(group);
-    const std::string graphs = "Neighbours and affinities";
-    app.add_option("--affinity-graph", flags.affinities,
-                   "For tsne and umap: weights of edges, symmetric (.mtx, .npz); no neighbours are then looked for")
-        ->type_name("FILE")
-        ->group(graphs);
-    app.add_option("--save-neighbors", flags.save_neighbors,
-                   "Of tsne and umap: keep the neighbours, for --neighbor-graph (.safetensors)")
-        ->type_name("FILE")
-        ->group(graphs);
-    app.add_option("--save-affinities", flags.save_affinities,
-                   "Of tsne and umap: keep the weights of edges, for --affinity-graph (.mtx, .mtx.gz, .npz)")
-        ->type_name("FILE")
-        ->group(graphs);
+                 "NA or nothing: unknown");
+    const FlagGroup graphs(app, "Neighbours and affinities");
+    add_value(app, "--affinity-graph FILE", flags.affinities,
+              "For tsne and umap: weights of edges, symmetric (.mtx, .npz); no neighbours are then looked for");
+    add_value(app, "--save-neighbors FILE", flags.save_neighbors,
+              "Of tsne and umap: keep the neighbours, for --neighbor-graph (.safetensors)");
+    add_value(app, "--save-affinities FILE", flags.save_affinities,
+              "Of tsne and umap: keep the weights of edges, for --affinity-graph (.mtx, .mtx.gz, .npz)");
 }
 
-FitFiles::FitFiles(const FitFlags& flags, const Method& method, const OptionValues& options,
-                   const std::vector<std::string>& inputs, const std::string& output, Session& session)
-    : flags_(flags), session_(session) {
+FitFiles::FitFiles(const FitFlags& flags, const Embed& embed, const FitPlan& plan, Session& session)
+    : flags_(flags), embed_(embed), plan_(plan), session_(session) {
+    const Method& method = plan.method;
     static_cast<void>(store_of(flags));
     extras_.checkpoint_seconds = parse_seconds("--checkpoint-every", flags.checkpoint_every, true);
     if (!flags.checkpoint.empty() || !flags.resume.empty()) {
@@ -212,33 +185,34 @@ FitFiles::FitFiles(const FitFlags& flags, const Method& method, const OptionValu
     }
     if (!flags.start.empty()) {
         require_ability(method, &Method::accepts_init, "--start-from");
-        if (options.contains("start")) {
+        if (plan.options.contains("start")) {
             throw UsageError("--start goes without --start-from " + flags.start + ", which is the start");
         }
     }
-    require_graph_flags(method);
-    require_label_flags(method);
+    require_graph_flags();
+    require_label_flags();
     // A checkpoint may replace the one that the run resumes from.
-    const bool own = same_file(flags.checkpoint, flags.resume);
+    const std::string output = session.is_root() ? embed.output : "";
+    const bool own = is_one_file(flags.checkpoint, flags.resume);
     require_outputs({output, record_path(output), flags.model, own ? "" : flags.checkpoint, flags.report.file,
                      flags.save_neighbors, flags.save_affinities},
-                    all_of({inputs,
-                            {flags.resume, flags.start, flags.affinities, flags.queries_like},
+                    all_of({embed.inputs,
+                            {embed.neighbor_graph, flags.resume, flags.start, flags.affinities, flags.queries_like},
                             flags.report.labels,
                             flags.report.words}),
                     session);
-    register_graph_outputs(method, options);
+    register_graph_outputs();
     if (!flags.model.empty()) {
-        require_transform(options);
+        require_transform(plan.options);
         require_map(flags, method.name);
-        require_codes(flags, options);
-        require_archive_name(flags.model, {.format = {}, .overwrite = session.overwrite()});
+        require_codes(flags, plan.options);
+        require_archive_output(flags.model, session);
         if (!flags.queries_like.empty()) {
             queries_ = read_input({flags.queries_like}, {}, Finite::Required, session);
         }
     }
     if (!flags.checkpoint.empty()) {
-        require_archive_name(flags.checkpoint, {.format = {}, .overwrite = own || session.overwrite()});
+        require_archive_output(flags.checkpoint, session, own);
         if (own) {
             session.expect_output(flags.checkpoint);
         }
@@ -254,9 +228,9 @@ FitFiles::FitFiles(const FitFlags& flags, const Method& method, const OptionValu
     }
 }
 
-void FitFiles::require_label_flags(const Method& method) const {
+void FitFiles::require_label_flags() const {
     if (flags_.supervised) {
-        require_ability(method, &Method::uses_labels, "--supervised");
+        require_ability(plan_.method, &Method::uses_labels, "--supervised");
         if (!flags_.affinities.empty()) {
             throw UsageError("--supervised: labels weaken edges of neighbours, and --affinity-graph gives others");
         }
@@ -265,21 +239,21 @@ void FitFiles::require_label_flags(const Method& method) const {
     }
 }
 
-void FitFiles::take_labels(const InputFlags& reading, const Input& input) {
+void FitFiles::take_labels(const InputFacts& facts) {
     if (!flags_.supervised) {
         return;
     }
-    const auto& files = flags_.report.labels;
-    labels_ = files.empty() ? input.labels : read_picked_labels(files, reading, input.rows_in_files).values;
+    labels_ = read_picked_labels(flags_.report.labels, embed_.reading, facts).values;
     if (labels_.empty()) {
         throw UsageError("--supervised: the input has no labels; name their files with --labels");
     }
     extras_.labels = labels_;
 }
 
-void FitFiles::require_graph_flags(const Method& method) const {
+void FitFiles::require_graph_flags() const {
     if (!flags_.affinities.empty() || !flags_.save_neighbors.empty() || !flags_.save_affinities.empty()) {
-        require_ability(method, &Method::uses_affinities, "--affinity-graph, --save-neighbors and --save-affinities");
+        require_ability(plan_.method, &Method::uses_affinities,
+                        "--affinity-graph, --save-neighbors and --save-affinities");
     }
     if (!flags_.affinities.empty() && !flags_.save_neighbors.empty()) {
         throw UsageError("--save-neighbors: with --affinity-graph no neighbours are looked for");
@@ -290,11 +264,10 @@ void FitFiles::require_graph_flags(const Method& method) const {
 }
 
 /// Graphs are written as soon as the fit has them.
-void FitFiles::register_graph_outputs(const Method& method, const OptionValues& options) {
-    const WriteOptions how{.format = {}, .overwrite = session_.overwrite()};
+void FitFiles::register_graph_outputs() {
     if (!flags_.save_neighbors.empty()) {
-        require_archive_name(flags_.save_neighbors, how);
-        const std::string metric = metric_of(method, options);
+        require_archive_output(flags_.save_neighbors, session_);
+        const std::string metric = metric_of(plan_.method, plan_.options);
         const Metric used = metric == name(Metric::Precomputed) ? Metric::Precomputed : find_metric(metric);
         extras_.keep_neighbors = [this, used](const NeighborLists& lists) {
             write_output(session_, [&](const WriteOptions& write) {
@@ -303,7 +276,7 @@ void FitFiles::register_graph_outputs(const Method& method, const OptionValues& 
         };
     }
     if (!flags_.save_affinities.empty()) {
-        require_output([&] { require_writable_matrix(flags_.save_affinities, how); });
+        require_output([&] { require_writable_matrix(flags_.save_affinities, write_options(session_)); });
         extras_.keep_affinities = [this](const CsrMatrix<double>& weights) {
             write_output(session_,
                          [&](const WriteOptions& write) { write_matrix(flags_.save_affinities, weights, write); });
@@ -337,33 +310,45 @@ void FitFiles::take_columns(const ColumnNames& columns) {
     }
 }
 
-void FitFiles::reserve_for_model(const DistributedPoints& x, std::int64_t dimension) {
+void FitFiles::take_points(const DistributedPoints& x, const InputFacts& facts) {
+    take_columns(facts.columns);
+    reserve_for_model(x);
+    read_neighbors(x.count());
+    read_affinities(x.count());
+    take_labels(facts);
+}
+
+void FitFiles::reserve_for_model(const DistributedPoints& x) {
     if (!queries_.points.empty()) {
         require_dimension(flags_.queries_like, queries_.points.dimension, x.dimension(), "the points to fit");
     }
     if (!flags_.model.empty()) {
-        const std::uint64_t numbers = std::uint64_t{x.dimension()} + static_cast<std::uint64_t>(dimension);
+        const std::uint64_t numbers = std::uint64_t{x.dimension()} + most_numbers(plan_, x.dimension());
         session_.reserve("the model, a copy of inputs and coordinates", x.count() * numbers * sizeof(float),
                          "raise --memory-limit, fit fewer points, or leave --model out");
     }
 }
 
-void FitFiles::start_from_neighbors(NeighborLists lists) {
-    lists_ = std::move(lists);
+/// If the graph is distributed, only the lists of the own points are kept.
+void FitFiles::read_neighbors(Index points) {
+    if (embed_.neighbor_graph.empty()) {
+        return;
+    }
+    lists_ = read_neighbor_graph(embed_.neighbor_graph, points, metric_of(plan_.method, plan_.options));
     if (extras_.ranks != nullptr) {
         lists_ = rows_of(lists_, extras_.ranks->group().own_part(lists_.count()));
     }
     extras_.neighbors = &lists_;
 }
 
-Embedding FitFiles::embed(const Method& method, const DistributedPoints& points, const OptionValues& options,
-                          const LandmarkOptions& landmarks) {
-    return method.embed(points, options, session_.context(), extras_, landmarks.landmarks != 0 ? &landmarks : nullptr);
+Embedding FitFiles::fit(const DistributedPoints& points) {
+    return plan_.method.embed(points, plan_.options, session_.context(), extras_,
+                              plan_.on_landmarks() ? &plan_.landmarks : nullptr);
 }
 
-std::string FitFiles::write_model(const Method& method, const PointsView& x, const Embedding& fitted) {
+std::string FitFiles::write_model(const PointsView& x, const Embedding& fitted) {
     if (!flags_.model.empty()) {
-        Archive model = make_model(method.name, x, fitted, store_of(flags_));
+        Archive model = make_model(plan_.method.name, x, fitted, store_of(flags_));
         add_column_names(model, columns_.names);
         add_placement_indexes(model, session_.context());
         if (!flags_.map.empty()) {
@@ -416,14 +401,30 @@ void FitFiles::add_map(Archive& model) {
     }
 }
 
-std::string result_text(const FitReport& report, const Summary& summary, const Session& session) {
-    std::string text = fmt::format("{}: {} points of {} numbers, from {}, by {}\n", report.output, report.points,
-                                   report.dimension, report.input_dimension, report.method);
+std::string result_text(const Embed& embed, const FitReport& report, const Summary& summary, const Session& session) {
+    std::string text = fmt::format("{}: {} points of {} numbers, from {}, by {}\n", embed.output, report.points,
+                                   report.dimension, report.input_dimension, embed.method);
     text += fmt::format("{}: {}\n", name(summary.termination), summary.message);
     text += fmt::format("{}{}, {} threads, seed {}, peak memory {}\n", human_seconds(session.seconds()),
                         phases_text(summary), summary.threads, summary.seed, human_bytes(peak_memory_bytes()));
-    text += numbers_text(summary);
-    return text;
+    return text + numbers_text(summary) + (report.kept ? worst_points_text(*report.kept) : "");
+}
+
+Json result_json(const std::string& output, const Embed& embed, const FitReport& report, const Summary& summary,
+                 const Session& session) {
+    Json json{{"verb", "embed"},
+              {"version", ISOGON_VERSION},
+              {"method", embed.method},
+              {"options", to_json(report.options)},
+              {"input", input_json(embed.inputs, embed.reading, report.input_points, report.input_dimension)},
+              {"output", json_or_null(output)},
+              {"shape", {{"points", report.points}, {"dimension", report.dimension}}}};
+    add_summary(json, summary);
+    if (report.kept) {
+        json["worst_points"] = worst_points_json(*report.kept);
+    }
+    add_costs(json, session);
+    return json;
 }
 
 }  // namespace isogon::cli

@@ -13,6 +13,7 @@
 #include "isogon/methods/model.hpp"
 #include "isogon/registry/registry.hpp"
 #include "program/command_line.hpp"
+#include "program/option_flags.hpp"
 #include "program/session.hpp"
 #include "report/report_file.hpp"
 #include "verbs.hpp"
@@ -43,45 +44,65 @@ struct FitFlags {
 /// --save-affinities.
 void add_fit_flags(CLI::App& app, FitFlags& flags);
 
-/// These files: checked before work starts, and open during the fit.
+/// The command line of isogon embed.
+struct Embed {
+    std::vector<std::string> inputs;
+    std::string output;
+    std::string method = "faithful";
+    InputFlags reading;
+    FitFlags fit;
+    OptionFlags options;
+    OptionFlags landmarks;
+    std::string neighbor_graph;
+};
+
+/// The method of a fit and its options.
+struct FitPlan {
+    const Method& method;
+    OptionValues options;
+    LandmarkOptions landmarks;
+
+    [[nodiscard]] bool on_landmarks() const { return landmarks.landmarks != 0; }
+};
+
+/// The files of a fit: checked before work starts, and open during the fit.
 class FitFiles {
 public:
-    /// `inputs`: other inputs of the fit. Throws UsageError for flags that the method does not support and files that
-    /// cannot be written; InputError for a checkpoint or a start that cannot be read.
-    FitFiles(const FitFlags& flags, const Method& method, const OptionValues& options,
-             const std::vector<std::string>& inputs, const std::string& output, Session& session);
+    /// `flags`: of the files that this rank reads and writes. Throws UsageError for flags that the method does not
+    /// support and files that cannot be written; InputError for a checkpoint or a start that cannot be read.
+    FitFiles(const FitFlags& flags, const Embed& embed, const FitPlan& plan, Session& session);
 
-    /// Reads --affinity-graph, if set. Throws InputError unless it has this number of points.
-    void read_affinities(Index points);
-    /// For --supervised: takes the labels of --labels, else the points' own. Throws UsageError where there are none.
-    void take_labels(const InputFlags& reading, const Input& input);
     /// The columns of the points, which the model keeps, and those of --queries-like must have. Throws InputError.
     void take_columns(const ColumnNames& columns);
-    /// States the memory of the model. Throws LimitExceeded, and InputError for --queries-like of another dimension.
-    void reserve_for_model(const DistributedPoints& x, std::int64_t dimension);
+    /// take_columns(), then states the memory of the model and reads neighbours, affinities and labels of the points.
+    /// Throws LimitExceeded; InputError for files that do not fit the points; UsageError where --supervised finds no
+    /// labels.
+    void take_points(const DistributedPoints& x, const InputFacts& facts);
     /// The ranks among which the graph of the fit is distributed; null: none.
     void set_graph_ranks(const SpectralRanks* ranks) { extras_.ranks = ranks; }
-    /// Neighbour lists of all points, given by the user, for a method that starts from neighbours. If the graph is
-    /// distributed, only the lists of the own points are kept.
-    void start_from_neighbors(NeighborLists lists);
     /// Embeds with the content of the files, and writes checkpoints; with landmarks, if there are any, for a method
     /// that has landmarks of its own.
-    [[nodiscard]] Embedding embed(const Method& method, const DistributedPoints& points, const OptionValues& options,
-                                  const LandmarkOptions& landmarks);
+    [[nodiscard]] Embedding fit(const DistributedPoints& points);
     /// The content of the files, for calls other than embed().
     [[nodiscard]] const FitExtras& extras() const { return extras_; }
     /// Writes the model if it is requested; returns its path, else "".
-    std::string write_model(const Method& method, const PointsView& x, const Embedding& fitted);
+    std::string write_model(const PointsView& x, const Embedding& fitted);
 
 private:
-    void require_graph_flags(const Method& method) const;
-    void require_label_flags(const Method& method) const;
-    void register_graph_outputs(const Method& method, const OptionValues& options);
+    void require_graph_flags() const;
+    void require_label_flags() const;
+    void register_graph_outputs();
+    void reserve_for_model(const DistributedPoints& x);
+    void read_neighbors(Index points);
+    void read_affinities(Index points);
+    void take_labels(const InputFacts& facts);
     void write_checkpoint(const Archive& archive);
     void add_map(Archive& model);
     void add_codes_of(const Embedding& fitted, Archive& model);
 
     const FitFlags& flags_;
+    const Embed& embed_;
+    const FitPlan& plan_;
     Session& session_;
     Input start_;
     Input queries_;
@@ -93,28 +114,24 @@ private:
     FitExtras extras_;
 };
 
-/// Description of a fit in the output for people.
+/// The result of a fit, as the output tells of it.
 struct FitReport {
-    std::string output;  ///< the file
-    std::string method;
-    Index points = 0;
+    Index points = 0;  ///< those of the output
     Index dimension = 0;
+    Index input_points = 0;
     Index input_dimension = 0;
+    OptionValues options{};
+    const KeptNeighbors* kept = nullptr;
 };
 
-[[nodiscard]] std::string result_text(const FitReport& report, const Summary& summary, const Session& session);
-
-/// The request to embed, besides the method.
-struct LandmarkRequest {
-    const std::vector<std::string>& inputs;
-    const std::string& output;
-    const InputFlags& reading;
-    const FitFlags& fit;
-    const std::string& neighbor_graph;
-};
+/// For people, once the coordinates have been written.
+[[nodiscard]] std::string result_text(const Embed& embed, const FitReport& report, const Summary& summary,
+                                      const Session& session);
+/// `output`: empty if none has been written.
+[[nodiscard]] Json result_json(const std::string& output, const Embed& embed, const FitReport& report,
+                               const Summary& summary, const Session& session);
 
 /// embed --landmarks: fits some of the points and extends the fit to all, reading and writing block by block.
-[[nodiscard]] Outcome embed_landmarks(const LandmarkRequest& request, const Method& method, const OptionValues& options,
-                                      const LandmarkOptions& landmarks, Session& session);
+[[nodiscard]] Outcome embed_landmarks(const Embed& embed, const FitPlan& plan, Session& session);
 
 }  // namespace isogon::cli

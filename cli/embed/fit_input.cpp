@@ -55,13 +55,7 @@ void FitInput::read_own_rows(const std::vector<std::string>& paths, const InputF
     }
     require_same_numbers(ranks, paths.front(), digest.hex());
     warn_of(rows.notes, session);
-    input_.rows_in_files = rows.rows_in_files;
-    input_.labels = std::move(rows.labels);
-    input_.label_names = std::move(rows.label_names);
-    input_.words = std::move(rows.words);
-    input_.columns = std::move(rows.columns);
-    input_.points = kept->view();
-    input_.storage.emplace_back(kept);
+    input_ = {std::move(rows), kept->view(), {kept}};
     points_ = ranks.distributed(kept->view(), blocks);
 }
 

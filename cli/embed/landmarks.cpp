@@ -14,125 +14,78 @@ namespace isogon::cli {
 
 namespace {
 
-/// Extends the fit to all points and writes them block by block; `whole`: whether the file is complete and written.
-Summary extend_file(const LandmarkRequest& request, const Method& method, const LandmarkFit& fit,
-                    const InputRows& input, const LandmarkOptions& landmarks, const NeighborLists* lists,
-                    Session& session, bool& whole) {
-    // Held during the whole extension: a first Ctrl-C ends the run within a second, and a second one must not leave a
-    // temporary file.
-    const auto held = session.while_writing();
-    OutputRows rows(request.output, input, fit.fitted.coordinates.dimension(), session.overwrite());
-    Summary summary = extend_to_all(method, fit, *input.rows, rows, landmarks, session.context(), lists);
-    session.end_progress();
-    whole = rows.complete();
-    if (whole) {
-        rows.commit();
-    }
-    return summary;
-}
-
-/// A fit that the user or the time limit ended is not extended: its result is in the model.
-bool ended_early(const Summary& summary) {
-    return summary.termination == Termination::Cancelled || summary.termination == Termination::TimeLimit;
-}
-
-OptionValues result_options(const LandmarkFit& fit, const LandmarkOptions& landmarks) {
-    OptionValues options = fit.fitted.options;
-    options.merge(landmark_option_table().values(landmarks));
-    return options;
-}
-
-/// The coordinates are read from their file, as they are not in memory.
-void write_page(const ReportFile& report, const InputRows& input, const ReportRun& run, const std::string& written,
-                Session& session, Outcome& outcome) {
-    if (report.wanted() && !written.empty()) {
-        report.write_after_fit(*input.rows, *open_parts({written}, {}).rows, run, written, session, outcome);
-    }
-}
-
-Json result_json(const LandmarkRequest& request, const Method& method, const LandmarkFit& fit, const InputRows& input,
-                 const LandmarkOptions& landmarks) {
-    return {{"verb", "embed"},
-            {"version", ISOGON_VERSION},
-            {"method", method.name},
-            {"options", to_json(result_options(fit, landmarks))},
-            {"input", input_json(request.inputs, request.reading, input)}};
-}
-
-std::optional<NeighborLists> read_lists(const LandmarkRequest& request, const LandmarkOptions& landmarks,
-                                        Index points) {
-    if (request.neighbor_graph.empty()) {
+std::optional<NeighborLists> read_lists(const Embed& embed, const FitPlan& plan, Index points) {
+    if (embed.neighbor_graph.empty()) {
         return std::nullopt;
     }
-    if (landmarks.extension != LandmarkExtension::Llx) {
+    if (plan.landmarks.extension != LandmarkExtension::Llx) {
         throw UsageError("--neighbor-graph goes with --extension llx, which rebuilds points from their neighbours");
     }
-    NeighborLists lists = read_neighbor_graph(request.neighbor_graph, points, name(locally_linear_metric));
-    require_equal_lengths(lists, request.neighbor_graph);
+    NeighborLists lists = read_neighbor_graph(embed.neighbor_graph, points, name(locally_linear_metric));
+    require_equal_lengths(lists, embed.neighbor_graph);
     return lists;
-}
-
-void refuse_start(const FitFlags& flags) {
-    if (!flags.start.empty()) {
-        throw UsageError(
-            "--start-from has a row for each point, but with --landmarks only some are fitted; leave out "
-            "one of the two");
-    }
-}
-
-std::string failure_of(ExitCode code, const std::string& written, const std::string& model, const Summary& summary) {
-    const std::string text = failure_text(code, written, summary);
-    return model.empty() || !written.empty() ? text
-                                             : text + "; " + model + " has what the fit reached: isogon transform";
 }
 
 }  // namespace
 
-Outcome embed_landmarks(const LandmarkRequest& request, const Method& method, const OptionValues& options,
-                        const LandmarkOptions& landmarks, Session& session) {
-    refuse_start(request.fit);
-    FitFiles files(request.fit, method, options, all_of({request.inputs, {request.neighbor_graph}}), request.output,
-                   session);
-    const InputRows input = open_input(request.inputs, request.reading, session);
-    require_words(request.output, !input.words.empty());
+Outcome embed_landmarks(const Embed& embed, const FitPlan& plan, Session& session) {
+    if (!embed.fit.start.empty()) {
+        throw UsageError(
+            "--start-from has a row for each point, but with --landmarks only some are fitted; leave out "
+            "one of the two");
+    }
+    FitFiles files(embed.fit, embed, plan, session);
+    const InputRows input = open_input(embed.inputs, embed.reading, session);
+    require_words(embed.output, !input.words.empty());
     files.take_columns(input.columns);
-    const ReportFile report(request.fit.report, request.inputs, request.reading, input.rows_in_files,
-                            input.rows->dimension(), own_names(input.labels, input.label_names, input.words));
-    const auto lists = read_lists(request, landmarks, input.rows->count());
-    const LandmarkFit fit = fit_landmarks(method, *input.rows, options, landmarks, session.context(), files.extras());
+    const ReportFile report(embed.fit.report, embed.inputs, embed.reading, input, input.rows->dimension());
+    const auto lists = read_lists(embed, plan, input.rows->count());
+    const auto& [method, values, landmarks] = plan;
+    const LandmarkFit fit = fit_landmarks(method, *input.rows, values, landmarks, session.context(), files.extras());
     session.end_progress();
 
     Outcome outcome;
     std::string model;
-    std::string written;
-    bool whole = false;
     Summary summary = fit.fitted.summary;
     if (summary.usable() && !fit.fitted.coordinates.empty()) {
-        model = files.write_model(method, fit.inputs.view(), fit.fitted);
-        if (!ended_early(summary)) {
-            summary = extend_file(request, method, fit, input, landmarks, lists ? &*lists : nullptr, session, whole);
-            written = whole ? request.output : "";
+        model = files.write_model(fit.inputs.view(), fit.fitted);
+        if (exit_code(summary.termination) == ExitCode::Ok) {  // one that was ended early is not extended
+            // Held during the whole extension: a first Ctrl-C ends the run within a second, and a second one must not
+            // leave a temporary file.
+            const auto held = session.while_writing();
+            OutputRows rows(embed.output, input, fit.fitted.coordinates.dimension(), write_options(session));
+            summary =
+                extend_to_all(method, fit, *input.rows, rows, landmarks, session.context(), lists ? &*lists : nullptr);
+            session.end_progress();
+            if (rows.complete()) {
+                rows.commit();
+                outcome.written = embed.output;
+            }
         }
     }
-    const Index dimension = fit.fitted.coordinates.dimension();
-    if (!written.empty()) {
-        outcome.text = result_text({written, method.name, input.rows->count(), dimension, input.rows->dimension()},
-                                   summary, session);
+
+    OptionValues options = fit.fitted.options;
+    options.merge(landmark_option_table().values(landmarks));
+    const bool whole = !outcome.written.empty();
+    const FitReport told{.points = whole ? input.rows->count() : 0,
+                         .dimension = fit.fitted.coordinates.dimension(),
+                         .input_points = input.rows->count(),
+                         .input_dimension = input.rows->dimension(),
+                         .options = options};
+    set_end(outcome, summary, whole);
+    if (!outcome.failure.empty() && !whole && !model.empty()) {
+        outcome.failure += "; " + model + " has what the fit reached: isogon transform";
     }
-    outcome.code = exit_code(summary, !written.empty());
-    outcome.failure = outcome.code == ExitCode::Ok ? "" : failure_of(outcome.code, written, model, summary);
-    outcome.warnings = summary.warnings;
-    outcome.json = result_json(request, method, fit, input, landmarks);
-    outcome.json["output"] = written.empty() ? Json(nullptr) : Json(written);
-    outcome.json["shape"] = {{"points", written.empty() ? 0 : input.rows->count()}, {"dimension", dimension}};
-    add_summary(outcome.json, summary);
-    outcome.json["seconds"] = session.seconds();
-    outcome.json["peak_memory_bytes"] = peak_memory_bytes();
-    if (!written.empty()) {
-        write_record(written, outcome.json, session);
+    outcome.json = result_json(outcome.written, embed, told, summary, session);
+    if (whole) {
+        outcome.text = result_text(embed, told, summary, session);
+        write_record(embed.output, outcome.json, session);
     }
-    outcome.json["model"] = model.empty() ? Json(nullptr) : Json(model);
-    write_page(report, input, {method.name, result_options(fit, landmarks), summary}, written, session, outcome);
+    outcome.json["model"] = json_or_null(model);
+    if (report.wanted() && whole) {  // of the file, as the coordinates are not in memory
+        report.write_after_fit(*input.rows, *open_parts({embed.output}, {}).rows, {method.name, options, summary},
+                               session, outcome);
+    }
     return outcome;
 }
 

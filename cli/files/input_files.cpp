@@ -59,13 +59,6 @@ bool is_table(const std::string& path, const InputFlags& flags) {
     return format == Format::Csv || format == Format::Tsv;
 }
 
-template <class Item>
-void append_picked(std::vector<Item>& to, const std::vector<Item>& from, const std::vector<Index>& rows) {
-    for (const Index i : rows) {
-        to.push_back(from[i]);
-    }
-}
-
 /// `place` names a row by its file, which a check of stacked points could not.
 void require_finite_rows(const PointsView& points, const std::function<std::string(Index)>& place) {
     for (Index i = 0; i < points.count; ++i) {
@@ -76,39 +69,30 @@ void require_finite_rows(const PointsView& points, const std::function<std::stri
 /// All rows of one file, memory-mapped where possible.
 Input whole_file(const std::string& path, const InputFlags& flags, Finite finite) {
     Dataset data = read_points(path, read_options(flags));
-    Input input;
-    input.points = data.points;
-    input.rows_in_files = data.points.count;
-    input.labels = std::move(data.labels);
-    input.label_names = std::move(data.label_names);
-    input.words = std::move(data.words);
-    input.notes = std::move(data.notes);
-    input.columns = {std::move(data.column_names), path};
-    input.storage.push_back(std::move(data.storage));
     if (finite == Finite::Required) {
-        require_finite_rows(input.points, [&](Index i) { return fmt::format("{}, row {}", path, i); });
+        require_finite_rows(data.points, [&](Index i) { return fmt::format("{}, row {}", path, i); });
     }
-    return input;
+    const PointsView points = data.points;
+    return {{.labels = std::move(data.labels),
+             .label_names = std::move(data.label_names),
+             .words = std::move(data.words),
+             .notes = std::move(data.notes),
+             .columns = {std::move(data.column_names), path},
+             .rows_in_files = points.count},
+            points,
+            {std::move(data.storage)}};
 }
 
 /// Several files, or selected rows: only those are read, where the formats allow it.
 Input picked_rows(const std::vector<std::string>& paths, const InputFlags& flags, Finite finite) {
-    InputRows rows = open_parts(paths, flags);
-    const auto points = std::make_shared<Points>(rows.rows->count(), rows.rows->dimension());
-    rows.rows->read(0, points->values());
-    Input input;
-    input.points = points->view();
-    input.rows_in_files = rows.rows_in_files;
-    input.labels = std::move(rows.labels);
-    input.label_names = std::move(rows.label_names);
-    input.words = std::move(rows.words);
-    input.notes = std::move(rows.notes);
-    input.columns = std::move(rows.columns);
-    input.storage.emplace_back(points);
-    if (finite == Finite::Required && !rows.rows->always_finite()) {
-        require_finite_rows(input.points, [&](Index i) { return rows.rows->place(i); });
+    InputRows input = open_parts(paths, flags);
+    const auto rows = std::move(input.rows);
+    const auto points = std::make_shared<Points>(rows->count(), rows->dimension());
+    rows->read(0, points->values());
+    if (finite == Finite::Required && !rows->always_finite()) {
+        require_finite_rows(points->view(), [&](Index i) { return rows->place(i); });
     }
-    return input;
+    return {std::move(input), points->view(), {points}};
 }
 
 }  // namespace
@@ -173,6 +157,22 @@ void require_dimension(const std::string& file, Index dimension, Index wanted, c
     }
 }
 
+std::vector<std::string> files_of_inputs(const std::vector<std::string>& files) {
+    if (files.size() < 2) {
+        throw UsageError("only one file given; name the files of the inputs, then the one of the coordinates");
+    }
+    return {files.begin(), files.end() - 1};
+}
+
+void require_same_count(Index inputs, Index coordinates, const std::string& y_file) {
+    if (inputs != coordinates) {
+        throw InputError(y_file, "",
+                         fmt::format("{} points, where the inputs have {} (after --every and --from); the last file "
+                                     "must hold the coordinates of exactly those rows",
+                                     coordinates, inputs));
+    }
+}
+
 void require_picked(std::uint64_t picked, const InputFlags& flags, std::uint64_t rows) {
     if (picked == 0 && rows > 0) {
         throw InvalidArgument("--from", flags.from,
@@ -181,37 +181,23 @@ void require_picked(std::uint64_t picked, const InputFlags& flags, std::uint64_t
 }
 
 void add_input_flags(CLI::App& app, InputFlags& flags) {
-    const std::string group = "Reading";
-    app.add_option("--format", flags.format,
-                   "Format of the input (npy, csv, tsv, idx, fvecs, bvecs, ivecs, vec, word2vec); default: by the "
-                   "file's name, then by its first bytes")
-        ->type_name("NAME")
-        ->group(group);
-    app.add_option("--header", flags.header, "First line of csv and tsv: detect (default), present or absent")
-        ->type_name("WORD")
-        ->group(group);
-    app.add_option("--label-column", flags.label_column,
-                   "Column of csv and tsv that holds labels, whole numbers or text: name, or number from 0; default: "
-                   "one called label, or of text that repeats")
-        ->type_name("COLUMN")
-        ->group(group);
-    app.add_option(
-           "--word-column", flags.word_column,
-           "Column of csv and tsv that holds words: name, or number from 0; default: one called word, or of text that "
-           "does not repeat")
-        ->type_name("COLUMN")
-        ->group(group);
-    app.add_option("--skip-column", flags.skip_columns,
-                   "Column of csv and tsv that is left out: name, or number from 0. Give it once for each")
-        ->type_name("COLUMN")
-        ->allow_extra_args(false)
-        ->group(group);
-    app.add_option("--every", flags.every, "Take every K-th row of all inputs together (default 1: all)")
-        ->type_name("K")
-        ->group(group);
-    app.add_option("--from", flags.from, "Number of the first row that is taken, from 0 (default 0)")
-        ->type_name("F")
-        ->group(group);
+    const FlagGroup group(app, "Reading");
+    add_value(app, "--format NAME", flags.format,
+              "Format of the input (npy, csv, tsv, idx, fvecs, bvecs, ivecs, vec, word2vec); default: by the "
+              "file's name, then by its first bytes");
+    add_value(app, "--header WORD", flags.header, "First line of csv and tsv: detect (default), present or absent");
+    add_value(app, "--label-column COLUMN", flags.label_column,
+              "Column of csv and tsv that holds labels, whole numbers or text: name, or number from 0; default: "
+              "one called label, or of text that repeats");
+    add_value(
+        app, "--word-column COLUMN", flags.word_column,
+        "Column of csv and tsv that holds words: name, or number from 0; default: one called word, or of text that "
+        "does not repeat");
+    add_value(app, "--skip-column COLUMN", flags.skip_columns,
+              "Column of csv and tsv that is left out: name, or number from 0. Give it once for each")
+        ->allow_extra_args(false);
+    add_value(app, "--every K", flags.every, "Take every K-th row of all inputs together (default 1: all)");
+    add_value(app, "--from F", flags.from, "Number of the first row that is taken, from 0 (default 0)");
 }
 
 ReadOptions read_options(const InputFlags& flags) {
@@ -240,21 +226,26 @@ Input read_input(const std::vector<std::string>& paths, const InputFlags& flags,
     return input;
 }
 
-Labels read_picked_labels(const std::vector<std::string>& paths, const InputFlags& flags, std::uint64_t rows_in_files) {
+Labels read_picked_labels(const std::vector<std::string>& paths, const InputFlags& flags, const InputFacts& input) {
+    if (paths.empty()) {
+        return {input.labels, input.label_names};
+    }
     LabelNumbers labels;
     for (const auto& path : paths) {
         const Labels more = read_named_labels(path);
         labels.add(more.values, more.names);
     }
     const std::size_t count = labels.labels().size();
-    if (count != rows_in_files) {
+    if (count != input.rows_in_files) {
         throw InputError(paths.front(), "",
                          fmt::format("{} labels for {} points; give one label for each row of the input files, in "
                                      "their order",
-                                     count, rows_in_files));
+                                     count, input.rows_in_files));
     }
     Labels picked{{}, labels.names()};
-    append_picked(picked.values, labels.labels(), row_picker(flags).rows(0, count));
+    for (const Index i : row_picker(flags).rows(0, count)) {
+        picked.values.push_back(labels.labels()[i]);
+    }
     return picked;
 }
 
@@ -268,12 +259,14 @@ Json input_json(const std::vector<std::string>& paths, const InputFlags& flags, 
     return input_json(paths, flags, input.points.count, input.points.dimension);
 }
 
+Json input_json(const std::vector<std::string>& paths, const InputFlags& flags, const InputRows& input) {
+    return input_json(paths, flags, input.rows->count(), input.rows->dimension());
+}
+
 Json input_json(const std::vector<std::string>& paths, const InputFlags& flags, Index points, Index dimension) {
-    return {{"files", paths},
-            {"every", parse_whole("--every", flags.every, 1, std::numeric_limits<Index>::max())},
-            {"from", parse_whole("--from", flags.from, 0, std::numeric_limits<Index>::max())},
-            {"points", points},
-            {"dimension", dimension}};
+    const RowPicker picker = row_picker(flags);
+    return {
+        {"files", paths}, {"every", picker.every}, {"from", picker.from}, {"points", points}, {"dimension", dimension}};
 }
 
 namespace {

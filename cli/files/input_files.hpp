@@ -73,16 +73,25 @@ void require_table(const std::vector<std::string>& paths, const InputFlags& flag
 /// Converts the flags into options of the library. Throws InvalidArgument.
 [[nodiscard]] ReadOptions read_options(const InputFlags& flags);
 
-/// Points of one or several files, stacked in order, selected rows only, with their labels and words.
-struct Input {
-    PointsView points;
+/// What files of points hold besides the numbers, of selected rows.
+struct InputFacts {
     std::vector<std::int64_t> labels;      ///< empty, or one a point
     std::vector<std::string> label_names;  ///< names of text labels, as in Labels
     std::vector<std::string> words;        ///< empty, or one a point
     std::vector<std::string> notes;        ///< notes as in Dataset::notes
     ColumnNames columns;                   ///< columns of the first file that has names
     std::uint64_t rows_in_files = 0;       ///< before selection
+};
+
+/// Points of one or several files, stacked in order, selected rows only.
+struct Input : InputFacts {
+    PointsView points;
     std::vector<std::shared_ptr<const void>> storage;
+};
+
+/// The same, read block by block: not in memory where the formats allow it (io/row_file.hpp).
+struct InputRows : InputFacts {
+    std::unique_ptr<const RowSource> rows;
 };
 
 enum class Finite { Required, Any };
@@ -93,10 +102,10 @@ enum class Finite { Required, Any };
 [[nodiscard]] Input read_input(const std::vector<std::string>& paths, const InputFlags& flags, Finite finite,
                                Session& session);
 
-/// Reads label files in order, checks that there is one label for each of the rows before selection, and selects them
-/// as rows of points are selected. Throws InputError.
+/// Labels of the selected rows: those of the files, in order, of which there must be one for each of the rows before
+/// selection; without files the input's own. Throws InputError.
 [[nodiscard]] Labels read_picked_labels(const std::vector<std::string>& paths, const InputFlags& flags,
-                                        std::uint64_t rows_in_files);
+                                        const InputFacts& input);
 
 /// Gives points other labels.
 inline void set_labels(Input& input, Labels labels) {
@@ -118,11 +127,19 @@ void require_stackable(const std::vector<std::string>& paths, std::uint64_t rows
 /// Throws InputError unless the points of `file`, of `dimension` numbers, have as many as `what` ("the fitted points").
 void require_dimension(const std::string& file, Index dimension, Index wanted, const std::string& what);
 
+/// The files before the last one, which holds coordinates of their points, as cp has its target last. Throws UsageError
+/// if there are none.
+[[nodiscard]] std::vector<std::string> files_of_inputs(const std::vector<std::string>& files);
+
+/// Throws InputError unless there are as many coordinates in `y_file` as selected inputs.
+void require_same_count(Index inputs, Index coordinates, const std::string& y_file);
+
 /// Throws InvalidArgument if no row is selected.
 void require_picked(std::uint64_t picked, const InputFlags& flags, std::uint64_t rows);
 
 /// {"files": [...], "every": 5, "from": 0, "points": n, "dimension": D}
 [[nodiscard]] Json input_json(const std::vector<std::string>& paths, const InputFlags& flags, const Input& input);
+[[nodiscard]] Json input_json(const std::vector<std::string>& paths, const InputFlags& flags, const InputRows& input);
 [[nodiscard]] Json input_json(const std::vector<std::string>& paths, const InputFlags& flags, Index points,
                               Index dimension);
 
@@ -143,27 +160,12 @@ void reserve_for_read(std::uint64_t rows, std::uint64_t copied, std::uint64_t di
 /// Under a memory limit, or if headers give the sizes: the largest of files that are read one after the other.
 void reserve_for_largest(const std::vector<std::string>& paths, const InputFlags& flags, Session& session);
 
-/// Points of one or several files, stacked in order, selected rows only, read block by block: like Input, but not in
-/// memory where the formats allow it (io/row_file.hpp).
-struct InputRows {
-    std::unique_ptr<const RowSource> rows;
-    std::vector<std::int64_t> labels;      ///< empty, or one a point
-    std::vector<std::string> label_names;  ///< names as in Input
-    std::vector<std::string> words;        ///< empty, or one a point
-    std::vector<std::string> notes;        ///< notes as in Input
-    ColumnNames columns;                   ///< columns as in Input
-    std::uint64_t rows_in_files = 0;       ///< before selection
-};
-
 /// Opens and stacks `paths` without reading rows or stating memory. Throws as read_input().
 [[nodiscard]] InputRows open_parts(const std::vector<std::string>& paths, const InputFlags& flags);
 
 /// Opens and stacks `paths`. Under a memory limit, the memory of files that must be read whole is stated first. Checks
 /// every row for NaN and infinity, which is a pass over files of floats. Throws as read_input() does; Interruption.
 [[nodiscard]] InputRows open_input(const std::vector<std::string>& paths, const InputFlags& flags, Session& session);
-
-/// The same for rows that are read block by block.
-[[nodiscard]] Json input_json(const std::vector<std::string>& paths, const InputFlags& flags, const InputRows& input);
 
 /// The names of the columns of vectors that are in codes or in an index. Codes in a model are of its coordinates, which
 /// have none. Throws InputError.

@@ -266,8 +266,4 @@ InputRows open_input(const std::vector<std::string>& paths, const InputFlags& fl
     return input;
 }
 
-Json input_json(const std::vector<std::string>& paths, const InputFlags& flags, const InputRows& input) {
-    return input_json(paths, flags, input.rows->count(), input.rows->dimension());
-}
-
 }  // namespace isogon::cli

@@ -41,11 +41,9 @@ MatrixReadOptions options_of(const std::string& format) {
 }  // namespace
 
 void add_matrix_flags(CLI::App& app, std::string& format) {
-    app.add_option(
-           "--format", format,
-           "Format of the input: mtx, npz, or one of points, whose zeros are dropped (npy, csv, tsv, idx, ...); "
-           "default: by the file's name, then by its first bytes")
-        ->type_name("NAME")
+    add_value(app, "--format NAME", format,
+              "Format of the input: mtx, npz, or one of points, whose zeros are dropped (npy, csv, tsv, idx, ...); "
+              "default: by the file's name, then by its first bytes")
         ->group("Reading");
 }
 
@@ -79,7 +77,7 @@ namespace {
 
 void write_dense(const std::string& path, const CsrMatrix<double>& matrix, Session& session) {
     const auto held = session.while_writing();
-    MatrixOutput file(path, matrix.rows, matrix.columns, session.overwrite());
+    MatrixOutput file(path, matrix.rows, matrix.columns, write_options(session));
     const Index block = rows_per_block(matrix.rows, floats_a_number * std::uint64_t{matrix.columns});
     require_memory(session.context(),
                    {{"a block of rows", std::uint64_t{block} * matrix.columns * floats_a_number * sizeof(float)}},
@@ -103,13 +101,12 @@ void write_dense(const std::string& path, const CsrMatrix<double>& matrix, Sessi
 
 }  // namespace
 
-MatrixOutput::MatrixOutput(const std::string& path, Index rows, Index columns, bool overwrite)
+MatrixOutput::MatrixOutput(const std::string& path, Index rows, Index columns, const WriteOptions& how)
     : path_(path), columns_(columns) {
-    const WriteOptions options{.format = {}, .overwrite = overwrite};
     if (is_market_name(path)) {
-        sparse_.emplace(path, rows, columns, options);
+        sparse_.emplace(path, rows, columns, how);
     } else {
-        dense_.emplace(path, PointsShape{.count = rows, .dimension = columns}, options);
+        dense_.emplace(path, PointsShape{.count = rows, .dimension = columns}, how);
     }
 }
 

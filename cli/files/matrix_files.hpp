@@ -38,7 +38,7 @@ inline constexpr std::uint64_t floats_a_number = 3;
 /// points in float32. The file appears complete or not at all.
 class MatrixOutput {
 public:
-    MatrixOutput(const std::string& path, Index rows, Index columns, bool overwrite);
+    MatrixOutput(const std::string& path, Index rows, Index columns, const WriteOptions& how);
 
     /// Appends complete rows. Throws OutputError, also for a value beyond float32 in a format of points.
     void write(std::span<const double> values);

@@ -7,6 +7,7 @@
 #include "isogon/core/error.hpp"
 #include "io/atomic_file.hpp"
 #include "io/integer_table.hpp"
+#include "isogon/io/archive_file.hpp"
 #include "program/failure.hpp"
 
 namespace isogon::cli {
@@ -76,16 +77,35 @@ void require_output(const std::function<void()>& check) {
     }
 }
 
+void require_archive_output(const std::string& path, const Session& session, bool replaces) {
+    if (!path.empty()) {
+        require_output(
+            [&] { require_writable_archive(path, {.format = {}, .overwrite = replaces || session.overwrite()}); });
+    }
+}
+
 void require_label_output(const std::string& path, Session& session) {
     if (!path.empty()) {
         const auto held = session.while_writing();  // the writer makes a temporary file
-        require_output([&] { const LabelWriter none(path, 1, {.format = {}, .overwrite = session.overwrite()}); });
+        require_output([&] { const LabelWriter none(path, 1, write_options(session)); });
     }
+}
+
+WriteOptions write_options(const Session& session) {
+    return {.format = {}, .overwrite = session.overwrite()};
 }
 
 void write_output(Session& session, const std::function<void(const WriteOptions&)>& write) {
     const auto held = session.while_writing();
-    write({.format = {}, .overwrite = session.overwrite()});
+    write(write_options(session));
+}
+
+void write_text(const std::string& path, const std::string& text, Session& session) {
+    write_output(session, [&](const WriteOptions& how) {
+        AtomicFile file(path, how.overwrite, text.size());
+        file.write(text);
+        file.commit();
+    });
 }
 
 Format output_format(const std::string& path) {
@@ -124,9 +144,9 @@ std::span<const Item> part_of(const std::vector<Item>& items, Index first, Index
 
 }  // namespace
 
-OutputRows::OutputRows(const std::string& path, const InputRows& input, Index dimension, bool overwrite,
+OutputRows::OutputRows(const std::string& path, const InputRows& input, Index dimension, const WriteOptions& how,
                        const std::vector<std::string>& columns)
-    : writer_(path, shape_of(input, dimension, columns), {.format = {}, .overwrite = overwrite}), input_(input) {}
+    : writer_(path, shape_of(input, dimension, columns), how), input_(input) {}
 
 void OutputRows::write(const PointsView& rows) {
     writer_.write(rows, {.labels = part_of(input_.labels, writer_.written(), rows.count),

@@ -26,11 +26,21 @@ void require_outputs(const std::vector<std::string>& paths, const std::vector<st
 /// Runs a check of the library on an output. Throws UsageError for its OutputError, as this happens before work starts.
 void require_output(const std::function<void()>& check);
 
+/// Throws UsageError if an archive cannot be written into a file of this name; an empty name is skipped. `replaces`: a
+/// file that is there, as with --overwrite.
+void require_archive_output(const std::string& path, const Session& session, bool replaces = false);
+
 /// Throws UsageError if labels cannot be written into a file of this name; an empty name is skipped.
 void require_label_output(const std::string& path, Session& session);
 
+/// How the outputs of a run are written.
+[[nodiscard]] WriteOptions write_options(const Session& session);
+
 /// Runs `write`, which must write its file completely or not at all. A second Ctrl-C waits for it.
 void write_output(Session& session, const std::function<void(const WriteOptions&)>& write);
+
+/// Writes a text file.
+void write_text(const std::string& path, const std::string& text, Session& session);
 
 /// The format by the extension of the name. Throws UsageError if there is none.
 [[nodiscard]] Format output_format(const std::string& path);
@@ -43,7 +53,7 @@ class OutputRows final : public RowSink {
 public:
     /// Opens the file for one row of `dimension` numbers for each row of the input. Throws as PointWriter does.
     /// `columns`: their names, or none.
-    OutputRows(const std::string& path, const InputRows& input, Index dimension, bool overwrite,
+    OutputRows(const std::string& path, const InputRows& input, Index dimension, const WriteOptions& how,
                const std::vector<std::string>& columns = {});
 
     void write(const PointsView& rows) override;

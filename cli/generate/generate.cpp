@@ -1,17 +1,22 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "files/input_files.hpp"
 #include "files/output_files.hpp"
-#include "generate/generated_files.hpp"
 #include "isogon/core/error.hpp"
+#include "isogon/io/atomic_file.hpp"
+#include "isogon/io/integer_table.hpp"
 #include "isogon/synthetic/generator.hpp"
+#include "isogon/synthetic/png.hpp"
 #include "program/failure.hpp"
 #include "program/option_flags.hpp"
 #include "verbs.hpp"
@@ -19,6 +24,152 @@
 namespace isogon::cli {
 
 namespace {
+
+/// Output files of a generated set; empty if not requested.
+struct GeneratedFiles {
+    std::string points;
+    std::string labels;
+    std::string truth;
+    std::string sheet;  ///< PNG: a picture of the first 400 images
+};
+
+constexpr Index sheet_images = 400;
+constexpr Index sheet_columns = 20;
+
+PointsShape shape_of_points(const std::string& path, const PointMaker& maker, Index count) {
+    const Format format = output_format(path);
+    PointsShape shape{.count = count, .dimension = maker.dimension};
+    shape.labels = maker.labelled && (format == Format::Csv || format == Format::Tsv);
+    if (format == Format::Idx) {
+        shape.image_height = maker.image_height;
+        shape.image_width = maker.image_width;
+    }
+    return shape;
+}
+
+/// Writes these files block by block, in constant memory.
+class GeneratedWriter {
+public:
+    /// Opens all files. Throws OutputError, also if there is not enough free space.
+    GeneratedWriter(const GeneratedFiles& files, const PointMaker& maker, Index count, const WriteOptions& how);
+
+    void write(const Generated& block);
+    /// Renames the files into place. Throws OutputError.
+    void commit();
+    /// False if the rows written so far cannot be a file: a compressed one, whose header counts more rows.
+    [[nodiscard]] bool can_end_early() const;
+
+private:
+    void keep_for_sheet(const Generated& block);
+    void write_sheet() const;
+
+    GeneratedFiles files_;
+    WriteOptions how_;
+    PointWriter points_;
+    bool labels_in_points_ = false;  ///< the format of the points has a place for labels
+    std::optional<LabelWriter> labels_;
+    std::optional<PointWriter> truth_;
+    Points sheet_;
+    Index sheet_images_ = 0;
+    Index image_height_;
+    Index image_width_;
+};
+
+/// Throws UsageError, before work starts, for a path that cannot be written or has no known format.
+void require_files(const GeneratedFiles& files, const std::vector<std::string>& inputs, Session& session) {
+    if (files.points.empty()) {
+        throw UsageError("no output named; add -o FILE.npy");
+    }
+    require_words(files.points, false);
+    if (!files.truth.empty()) {
+        require_words(files.truth, false);
+    }
+    if (!files.sheet.empty() && !files.sheet.ends_with(".png")) {
+        throw UsageError("--sheet " + files.sheet + ": a picture is written as .png; end its name so");
+    }
+    require_outputs({files.points, files.labels, files.truth, files.sheet}, inputs, session);
+    require_label_output(files.labels, session);
+}
+
+/// Throws UsageError for a part that the generator does not make.
+void require_parts(const GeneratedFiles& files, const std::string& generator, const PointMaker& maker) {
+    if (!files.labels.empty() && !maker.labelled) {
+        throw UsageError("--labels " + files.labels + ": " + generator + " has no labels" +
+                         (maker.image_height > 0 ? " for want of --from-labels" : "") + "; leave it out");
+    }
+    if (!files.truth.empty() && maker.truth_dimension == 0) {
+        throw UsageError("--truth " + files.truth + ": " + generator + " has no true coordinates; leave it out");
+    }
+    if (!files.sheet.empty() && maker.image_height == 0) {
+        throw UsageError("--sheet " + files.sheet + ": " + generator + " makes no images; leave it out");
+    }
+}
+
+GeneratedWriter::GeneratedWriter(const GeneratedFiles& files, const PointMaker& maker, Index count,
+                                 const WriteOptions& how)
+    : files_(files),
+      how_(how),
+      points_(files.points, shape_of_points(files.points, maker, count), how),
+      labels_in_points_(shape_of_points(files.points, maker, count).labels),
+      image_height_(maker.image_height),
+      image_width_(maker.image_width) {
+    if (!files.labels.empty()) {
+        labels_.emplace(files.labels, count, how);
+    }
+    if (!files.truth.empty()) {
+        truth_.emplace(files.truth, PointsShape{.count = count, .dimension = maker.truth_dimension}, how);
+    }
+    if (!files.sheet.empty()) {
+        sheet_ = Points(std::min(count, sheet_images), maker.dimension);
+    }
+}
+
+void GeneratedWriter::write(const Generated& block) {
+    points_.write(block.points.view(), {.labels = labels_in_points_ ? std::span<const std::int64_t>(block.labels)
+                                                                    : std::span<const std::int64_t>(),
+                                        .words = {}});
+    if (labels_) {
+        labels_->write(block.labels);
+    }
+    if (truth_) {
+        truth_->write(block.truth.view());
+    }
+    keep_for_sheet(block);
+}
+
+/// Only the first images are shown.
+void GeneratedWriter::keep_for_sheet(const Generated& block) {
+    for (Index i = 0; i < block.points.count() && sheet_images_ < sheet_.count(); ++i) {
+        const auto image = block.points[i];
+        std::copy(image.begin(), image.end(), sheet_[sheet_images_++].begin());
+    }
+}
+
+void GeneratedWriter::write_sheet() const {
+    const PointsView images(sheet_.values().data(), sheet_images_, sheet_.dimension());
+    const Sheet sheet = contact_sheet(images, image_height_, image_width_, sheet_columns);
+    const auto bytes = encode_png(sheet.pixels, sheet.height, sheet.width);
+    AtomicFile file(files_.sheet, how_.overwrite);
+    file.write(std::string(bytes.begin(), bytes.end()));
+    file.commit();
+}
+
+bool GeneratedWriter::can_end_early() const {
+    return points_.can_end_early() && (!labels_ || labels_->can_end_early()) && (!truth_ || truth_->can_end_early());
+}
+
+void GeneratedWriter::commit() {
+    points_.commit();
+    if (labels_) {
+        labels_->commit();
+    }
+    if (truth_) {
+        truth_->commit();
+    }
+    if (!files_.sheet.empty()) {
+        write_sheet();
+    }
+}
 
 /// Source images, and the memory that holds them.
 struct SourceImageFiles {
@@ -74,7 +225,7 @@ SourceImageFiles read_source_images(const std::vector<std::string>& images, cons
     const InputFlags all_rows;
     source.input = read_input(images, all_rows, Finite::Required, session);
     if (!labels.empty()) {
-        source.labels = read_picked_labels(labels, all_rows, source.input.rows_in_files).values;
+        source.labels = read_picked_labels(labels, all_rows, source.input).values;
     }
     return source;
 }
@@ -87,16 +238,8 @@ struct Generate {
     std::vector<std::string> from_labels;
     std::string count = "5000";
     std::string seed = "0";
-    std::unique_ptr<OptionFlags> options;
+    OptionFlags options;
 };
-
-std::vector<OptionOwner> owners() {
-    std::vector<OptionOwner> list;
-    for (const auto& generator : generators()) {
-        list.push_back({generator.name, generator.options});
-    }
-    return list;
-}
 
 Outcome list_generators() {
     Outcome outcome;
@@ -123,16 +266,12 @@ void describe_end(Outcome& outcome, Index made, Index count, bool written, const
                     count, written ? "those were written" : "nothing was written: a packed file cannot be cut short");
 }
 
-Json name_or_null(const std::string& path) {
-    return path.empty() ? Json(nullptr) : Json(path);
-}
-
 /// Makes and writes the points block by block. Returns their number, and whether the files were written.
 std::pair<Index, bool> make_files(const GeneratedFiles& files, const PointMaker& maker, Index count, Session& session) {
     // Held during the whole run: a first Ctrl-C ends it within a block, and a second one must not leave temporary
     // files.
     const auto held = session.while_writing();
-    GeneratedWriter writer(files, maker, count, session.overwrite());
+    GeneratedWriter writer(files, maker, count, write_options(session));
     const Index made =
         stream_points(maker, count, session.context(), [&](const Generated& block) { writer.write(block); });
     session.end_progress();
@@ -156,7 +295,7 @@ void require_nothing_else(const Generate& verb) {
     const Generate none;
     const bool files = !(verb.files.points.empty() && verb.files.labels.empty() && verb.files.truth.empty() &&
                          verb.files.sheet.empty() && verb.from.empty() && verb.from_labels.empty());
-    if (files || verb.count != none.count || verb.seed != none.seed || verb.options->any()) {
+    if (files || verb.count != none.count || verb.seed != none.seed || verb.options.any()) {
         throw UsageError(verb.name.empty()
                              ? "NAME is missing: what to generate; isogon generate --list tells what there is"
                              : "--list goes without flags of what is generated; leave it out, or these");
@@ -169,7 +308,7 @@ Outcome run(const Generate& verb, Session& session) {
         return list_generators();
     }
     const Generator& generator = find_generator(verb.name);
-    const OptionValues options = verb.options->values(generator.name);
+    const OptionValues options = verb.options.values(generator.name);
     const auto count = static_cast<Index>(parse_whole("--count", verb.count, 1, std::numeric_limits<Index>::max()));
     const auto seed =
         static_cast<std::uint64_t>(parse_whole("--seed", verb.seed, 0, std::numeric_limits<std::int64_t>::max()));
@@ -206,9 +345,9 @@ Outcome run(const Generate& verb, Session& session) {
                     {"seed", seed},
                     {"from", verb.from},
                     {"output", written ? Json(verb.files.points) : Json(nullptr)},
-                    {"labels", name_or_null(verb.files.labels)},
-                    {"truth", name_or_null(verb.files.truth)},
-                    {"sheet", name_or_null(verb.files.sheet)},
+                    {"labels", json_or_null(verb.files.labels)},
+                    {"truth", json_or_null(verb.files.truth)},
+                    {"sheet", json_or_null(verb.files.sheet)},
                     {"shape", {{"points", made}, {"dimension", maker.dimension}}},
                     {"image_height", maker.image_height},
                     {"image_width", maker.image_width},
@@ -225,17 +364,16 @@ Command add_generate(CLI::App& app) {
     const auto verb = std::make_shared<Generate>();
     app.add_option("NAME", verb->name, "What to generate; without a name the list is printed");
     app.add_flag("--list", verb->list, "List what can be generated, with options");
-    app.add_option("-o,--output", verb->files.points, "Where the points go; images may go to IDX (.idx, -idx3-ubyte)")
-        ->type_name("FILE");
-    app.add_option("--labels", verb->files.labels, "Where the labels go")->type_name("FILE");
-    app.add_option("--truth", verb->files.truth, "Where the true coordinates go")->type_name("FILE");
-    app.add_option("--sheet", verb->files.sheet, "Where a picture of the first 400 images goes")->type_name("FILE.png");
-    app.add_option("--from", verb->from, "deformed: files of the images that others are made of")->type_name("IMAGES");
-    app.add_option("--from-labels", verb->from_labels, "deformed: files of their labels, in the same order")
-        ->type_name("LABELS");
-    app.add_option("--count", verb->count, "Number of points (default 5000)")->type_name("N");
-    app.add_option("--seed", verb->seed, "Seed; point i depends on the seed and i alone (default 0)")->type_name("N");
-    verb->options = std::make_unique<OptionFlags>(app, "generator", owners());
+    add_value(app, "-o,--output FILE", verb->files.points,
+              "Where the points go; images may go to IDX (.idx, -idx3-ubyte)");
+    add_value(app, "--labels FILE", verb->files.labels, "Where the labels go");
+    add_value(app, "--truth FILE", verb->files.truth, "Where the true coordinates go");
+    add_value(app, "--sheet FILE.png", verb->files.sheet, "Where a picture of the first 400 images goes");
+    add_value(app, "--from IMAGES", verb->from, "deformed: files of the images that others are made of");
+    add_value(app, "--from-labels LABELS", verb->from_labels, "deformed: files of their labels, in the same order");
+    add_value(app, "--count N", verb->count, "Number of points (default 5000)");
+    add_value(app, "--seed N", verb->seed, "Seed; point i depends on the seed and i alone (default 0)");
+    verb->options.add(app, "generator", owners_of(generators()));
     app.footer(
         "Examples:\n"
         "  isogon generate --list\n"

@@ -9,6 +9,7 @@
 #include "isogon/core/run_context.hpp"
 #include "distributed/communicator.hpp"
 #include "program/process.hpp"
+#include "verbs.hpp"
 
 namespace isogon::cli {
 
@@ -25,6 +26,15 @@ ExitCode exit_code(const Summary& summary, bool any) {
     return !summary.usable() || (code == ExitCode::Ok && !any) ? ExitCode::Unusable : code;
 }
 
+void require_finished(const Summary& summary) {
+    if (exit_code(summary.termination) != ExitCode::Ok) {
+        throw Interruption{summary.termination};
+    }
+}
+
+namespace {
+
+/// The message for stderr with that code. `written`: the file that holds the best result so far, or empty.
 std::string failure_text(ExitCode code, const std::string& written, const Summary& summary) {
     const std::string saved = written.empty() ? "nothing was written" : "the best result so far is in " + written;
     switch (code) {
@@ -32,6 +42,14 @@ std::string failure_text(ExitCode code, const std::string& written, const Summar
         case ExitCode::Interrupted: return "interrupted; " + saved + "; " + summary.message;
         default: return "no usable result, " + saved + ": " + summary.message;
     }
+}
+
+}  // namespace
+
+void set_end(Outcome& outcome, const Summary& summary, bool any) {
+    outcome.code = exit_code(summary, any);
+    outcome.failure = outcome.code == ExitCode::Ok ? "" : failure_text(outcome.code, outcome.written, summary);
+    outcome.warnings = summary.warnings;
 }
 
 FileRecord::State::State(const std::string& path) : there(::stat(path.c_str(), &status) == 0) {}

@@ -44,8 +44,8 @@ inline constexpr std::array exit_codes{ExitCodeMeaning{ExitCode::Ok, "done"},
 /// Exit code after a fit; `any`: whether there is a result at all.
 [[nodiscard]] ExitCode exit_code(const Summary& summary, bool any);
 
-/// The message for stderr with that code. `written`: the file that holds the best result so far, or empty.
-[[nodiscard]] std::string failure_text(ExitCode code, const std::string& written, const Summary& summary);
+/// Throws Interruption for a run that was ended early.
+void require_finished(const Summary& summary);
 
 /// The files of a run, so that one that fails can say which outputs are already written, and of which inputs it speaks.
 /// Written are those that changed since they were added: an output is always a new file, also where it replaces an old

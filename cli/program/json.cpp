@@ -150,6 +150,10 @@ Json to_json(const std::vector<std::pair<std::string, double>>& named) {
     return json;
 }
 
+Json json_or_null(const std::string& name) {
+    return name.empty() ? Json(nullptr) : Json(name);
+}
+
 Json shape_json(const PointsView& points) {
     return {{"points", points.count}, {"dimension", points.dimension}};
 }

@@ -69,6 +69,9 @@ namespace isogon::cli {
 [[nodiscard]] Json to_json(const std::vector<OptionSpec>& specs);
 [[nodiscard]] Json to_json(const std::vector<std::pair<std::string, double>>& named);
 
+/// null for an empty name: a file that there is not.
+[[nodiscard]] Json json_or_null(const std::string& name);
+
 /// {"points": n, "dimension": D}
 [[nodiscard]] Json shape_json(const PointsView& points);
 

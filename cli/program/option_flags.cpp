@@ -128,6 +128,31 @@ std::string phases_text(const Summary& summary) {
     return text.empty() ? text : " (" + text + ")";
 }
 
+std::string number_lines(const std::vector<std::pair<std::string, double>>& numbers) {
+    std::string text;
+    for (const auto& [name, number] : numbers) {
+        text += fmt::format("  {:<28} {:.6g}\n", name, number);
+    }
+    return text;
+}
+
+std::vector<std::string> aligned(const std::vector<std::vector<std::string>>& table, std::string_view between) {
+    std::vector<std::size_t> widths(table.front().size());
+    for (const auto& cells : table) {
+        for (std::size_t i = 0; i < cells.size(); ++i) {
+            widths[i] = std::max(widths[i], cells[i].size());
+        }
+    }
+    std::vector<std::string> lines;
+    for (const auto& cells : table) {
+        lines.emplace_back();
+        for (std::size_t i = 0; i < widths.size(); ++i) {
+            lines.back() += fmt::format("{}{:>{}}", i == 0 ? "" : between, cells[i], widths[i]);
+        }
+    }
+    return lines;
+}
+
 namespace {
 
 std::string bounds_text(const OptionSpec& spec) {
@@ -198,16 +223,30 @@ std::string type_text(const OptionSpec& spec) {
     return "";
 }
 
-const OptionSpec* find(const std::vector<OptionSpec>& specs, const std::string& name) {
-    const auto found =
-        std::find_if(specs.begin(), specs.end(), [&](const OptionSpec& spec) { return spec.name == name; });
-    return found == specs.end() ? nullptr : &*found;
-}
-
 }  // namespace
 
-OptionFlags::OptionFlags(CLI::App& app, std::string noun, std::vector<OptionOwner> owners)
-    : noun_(std::move(noun)), owners_(std::move(owners)) {
+template <class Value>
+CLI::Option* add_value(CLI::App& app, const std::string& flag, Value& value, const std::string& help) {
+    const std::size_t space = flag.find(' ');
+    return app.add_option(flag.substr(0, space), value, help)->type_name(flag.substr(space + 1));
+}
+
+template CLI::Option* add_value(CLI::App&, const std::string&, std::string&, const std::string&);
+template CLI::Option* add_value(CLI::App&, const std::string&, std::vector<std::string>&, const std::string&);
+template CLI::Option* add_value(CLI::App&, const std::string&, std::optional<std::string>&, const std::string&);
+template CLI::Option* add_value(CLI::App&, const std::string&, std::optional<int>&, const std::string&);
+
+FlagGroup::FlagGroup(CLI::App& app, const std::string& name) : app_(app) {
+    app.option_defaults()->group(name);
+}
+
+FlagGroup::~FlagGroup() {
+    app_.option_defaults()->group("Options");  // CLI11's own
+}
+
+void OptionFlags::add(CLI::App& app, std::string noun, std::vector<OptionOwner> owners) {
+    noun_ = std::move(noun);
+    owners_ = std::move(owners);
     std::vector<const OptionSpec*> first_specs;
     for (const auto& owner : owners_) {
         for (const auto& spec : owner.specs) {
@@ -240,7 +279,7 @@ std::string OptionFlags::group_of(const std::string& option) const {
     std::string others;
     std::size_t without = 0;
     for (const auto& owner : owners_) {
-        if (find(owner.specs, option) == nullptr) {
+        if (find_option(owner.specs, option) == nullptr) {
             others += (without++ == 0 ? " but " : ", ") + owner.name;
         }
     }
@@ -250,7 +289,7 @@ std::string OptionFlags::group_of(const std::string& option) const {
 std::string OptionFlags::owners_of(const std::string& option) const {
     std::string names;
     for (const auto& owner : owners_) {
-        if (find(owner.specs, option) != nullptr) {
+        if (find_option(owner.specs, option) != nullptr) {
             names += (names.empty() ? "" : ", ") + owner.name;
         }
     }
@@ -261,7 +300,7 @@ std::string OptionFlags::owners_of(const std::string& option) const {
 std::string OptionFlags::help_of(const std::string& option) const {
     std::vector<std::pair<std::string, std::string>> texts;  // names of owners, what they say
     for (const auto& owner : owners_) {
-        if (const OptionSpec* spec = find(owner.specs, option)) {
+        if (const OptionSpec* spec = find_option(owner.specs, option)) {
             const std::string text = spec->help + " (" + describe_values(*spec) + ")";
             const auto same = std::find_if(texts.begin(), texts.end(), [&](const auto& t) { return t.second == text; });
             if (same == texts.end()) {
@@ -293,7 +332,7 @@ OptionValues OptionFlags::values(const std::string& owner, const std::vector<std
         if (flag.option->count() == 0) {
             continue;
         }
-        const OptionSpec* spec = chosen == owners_.end() ? nullptr : find(chosen->specs, flag.name);
+        const OptionSpec* spec = chosen == owners_.end() ? nullptr : find_option(chosen->specs, flag.name);
         if (spec == nullptr) {
             const std::string_view instead =
                 owner == "faithful" ? in_place_of("embed", "--" + flag.name) : std::string_view();

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "isogon/core/option_table.hpp"
@@ -36,6 +37,13 @@ std::string parse_choice(const std::string& option, std::string_view text, const
 /// " (weights 3.1 s, solution 0.5 s)", or nothing.
 [[nodiscard]] std::string phases_text(const Summary& summary);
 
+/// Numbers by name, a line each.
+[[nodiscard]] std::string number_lines(const std::vector<std::pair<std::string, double>>& numbers);
+
+/// The lines of a table, without line ends: cells are aligned to the right, `between` them.
+[[nodiscard]] std::vector<std::string> aligned(const std::vector<std::vector<std::string>>& table,
+                                               std::string_view between);
+
 /// "default 0.9; at least 0 and at most 1", "default auto; above 0 and below 1", "default fast; fast or paper"
 [[nodiscard]] std::string describe_values(const OptionSpec& spec);
 
@@ -45,20 +53,49 @@ std::string parse_choice(const std::string& option, std::string_view text, const
 /// Defaults overlaid with what was given.
 [[nodiscard]] OptionValues options_as_used(const std::vector<OptionSpec>& specs, const OptionValues& given);
 
+/// Adds a flag that takes a value: its names, then what the value is ("-o,--output FILE"). `Value`: std::string, a
+/// vector of them, or an optional std::string or int.
+template <class Value>
+CLI::Option* add_value(CLI::App& app, const std::string& flag, Value& value, const std::string& help);
+
+/// The group of the help for flags that are added while this lives.
+class FlagGroup {
+public:
+    FlagGroup(CLI::App& app, const std::string& name);
+    ~FlagGroup();
+    FlagGroup(const FlagGroup&) = delete;
+    FlagGroup& operator=(const FlagGroup&) = delete;
+
+private:
+    CLI::App& app_;
+};
+
 /// Owner of options: a method, a generator, or the verb itself.
 struct OptionOwner {
     std::string name;
     std::vector<OptionSpec> specs;
 };
 
+/// Methods or generators with their options.
+template <class List>
+[[nodiscard]] std::vector<OptionOwner> owners_of(const List& list) {
+    std::vector<OptionOwner> owners;
+    for (const auto& one : list) {
+        owners.push_back({one.name, one.options});
+    }
+    return owners;
+}
+
 /// Command line flags generated from option tables: --name for every option of any owner. Must stay at one address
 /// until parsing is done.
 class OptionFlags {
 public:
-    /// `noun` is what messages call an owner: "method", "generator".
-    OptionFlags(CLI::App& app, std::string noun, std::vector<OptionOwner> owners);
+    OptionFlags() = default;
     OptionFlags(const OptionFlags&) = delete;
     OptionFlags& operator=(const OptionFlags&) = delete;
+
+    /// Call it once. `noun` is what messages call an owner: "method", "generator".
+    void add(CLI::App& app, std::string noun, std::vector<OptionOwner> owners);
 
     /// The flags that were set, as options of `owner`. Throws InvalidArgument for an invalid value, for a flag that
     /// this owner does not have (naming those that do), and for one without effect beside the others; options in

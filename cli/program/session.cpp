@@ -27,28 +27,20 @@ constexpr int most_threads = 4096;
 }  // namespace
 
 void add_common_options(CLI::App& app, CommonOptions& options, bool writes) {
-    const std::string group = "Running";
+    const FlagGroup group(app, "Running");
     if (writes) {
-        app.add_flag("--overwrite", options.overwrite, "Replace an output that exists; without it that is refused")
-            ->group(group);
+        app.add_flag("--overwrite", options.overwrite, "Replace an output that exists; without it that is refused");
     }
     app.add_flag("--json", options.json,
                  "Print one JSON object on stdout and nothing else; a failure is {\"error\": {\"kind\", \"message\", "
-                 "\"exit_code\"}}")
-        ->group(group);
-    app.add_flag("--quiet", options.quiet, "No progress, log or warnings on stderr; errors still appear")->group(group);
-    app.add_option("--threads", options.threads,
-                   "Threads to use; default: as many as this process may use at a time. Results do not depend on it")
-        ->type_name("N")
-        ->group(group);
-    app.add_option("--memory-limit", options.memory_limit,
-                   "Refuse, before work starts, what needs more: 8G, 500M, 2GiB")
-        ->type_name("SIZE")
-        ->group(group);
-    app.add_option("--time-limit", options.time_limit,
-                   "Stop after 90s, 5m or 1h with the best result so far (exit code 5)")
-        ->type_name("TIME")
-        ->group(group);
+                 "\"exit_code\"}}");
+    app.add_flag("--quiet", options.quiet, "No progress, log or warnings on stderr; errors still appear");
+    add_value(app, "--threads N", options.threads,
+              "Threads to use; default: as many as this process may use at a time. Results do not depend on it");
+    add_value(app, "--memory-limit SIZE", options.memory_limit,
+              "Refuse, before work starts, what needs more: 8G, 500M, 2GiB");
+    add_value(app, "--time-limit TIME", options.time_limit,
+              "Stop after 90s, 5m or 1h with the best result so far (exit code 5)");
 }
 
 RunContext make_context(const CommonOptions& options, std::stop_token stop) {
@@ -239,6 +231,21 @@ std::string Session::limit_note() const {
     }
     return fmt::format(" (--memory-limit {}, of which the input takes {})",
                        human_bytes(*context_.memory_limit + reserved_), human_bytes(reserved_));
+}
+
+void add_costs(Json& json, const Session& session) {
+    json["seconds"] = session.seconds();
+    json["peak_memory_bytes"] = peak_memory_bytes();
+}
+
+void add_run(Json& json, const Summary& summary, const Session& session) {
+    add_summary(json, summary);
+    add_costs(json, session);
+}
+
+std::string costs_text(const Summary& summary, const Session& session, const std::string& phases) {
+    return fmt::format("{}{}, {} threads, peak memory {}\n", human_seconds(session.seconds()), phases, summary.threads,
+                       human_bytes(peak_memory_bytes()));
 }
 
 std::uint64_t peak_memory_bytes() {

@@ -9,6 +9,7 @@
 #include "isogon/core/run_context.hpp"
 #include "program/command_line.hpp"
 #include "program/failure.hpp"
+#include "program/json.hpp"
 #include "program/process.hpp"
 #include "program/ranks.hpp"
 
@@ -120,6 +121,13 @@ private:
     std::uint64_t stated_ = 0;
     const Ranks& ranks_;
 };
+
+/// Adds seconds and peak_memory_bytes of the run so far.
+void add_costs(Json& json, const Session& session);
+/// Adds the fields of add_summary(), then those of add_costs().
+void add_run(Json& json, const Summary& summary, const Session& session);
+/// "12.3 s, 8 threads, peak memory 310 MB", a line; `phases` of phases_text(), or none, follow the time.
+[[nodiscard]] std::string costs_text(const Summary& summary, const Session& session, const std::string& phases = "");
 
 /// Peak memory of this process (VmHWM; not getrusage, whose maximum a process inherits from its parent).
 [[nodiscard]] std::uint64_t peak_memory_bytes();

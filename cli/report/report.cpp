@@ -27,7 +27,7 @@ struct ReportVerb {
     std::string result;              ///< result of embed --json
     ReportFlags report;
     InputFlags reading;
-    std::unique_ptr<OptionFlags> options;
+    OptionFlags options;
 };
 
 /// The name of the coordinates with another extension: small.npy gives small.html.
@@ -39,37 +39,26 @@ std::string default_output(const std::string& coordinates) {
     return path.replace_extension(".html").string();
 }
 
-void require_same_count(const InputRows& x, const InputRows& y, const std::string& y_file) {
-    if (x.rows->count() != y.rows->count()) {
-        throw InputError(y_file, "",
-                         fmt::format("{} points, where the inputs have {} (after --every and --from); the last file "
-                                     "must hold the coordinates of exactly those rows",
-                                     y.rows->count(), x.rows->count()));
-    }
-}
-
 Outcome run(ReportVerb& verb, Session& session) {
-    if (verb.files.size() < 2) {
-        throw UsageError("only one file given; name the files of the inputs, then the one of the coordinates");
-    }
-    const std::vector<std::string> x_files(verb.files.begin(), verb.files.end() - 1);
+    const std::vector<std::string> x_files = files_of_inputs(verb.files);
     const std::string& y_file = verb.files.back();
     if (verb.report.file.empty()) {
         verb.report.file = default_output(y_file);
     }
-    const ReportOptions options = report_option_table().make(verb.options->values("report"));
+    verb.report.options = report_option_table().make(verb.options.values("report"));
     require_outputs({verb.report.file}, all_of({verb.files, {verb.result}, verb.report.labels, verb.report.words}),
                     session);
     require_result(verb.result);
-    const InputRows x = open_input(x_files, verb.reading, session);
+    InputRows x = open_input(x_files, verb.reading, session);
     const InputRows y = open_input({y_file}, {}, session);
-    require_same_count(x, y, y_file);
+    require_same_count(x.rows->count(), y.rows->count(), y_file);
     const auto result = run_that_made(y_file, y.rows->count(), y.rows->dimension(), verb.result, session);
-    const auto& words = x.words.empty() ? y.words : x.words;
-    const ReportFile file(verb.report, x_files, verb.reading, x.rows_in_files, x.rows->dimension(),
-                          own_names(x.labels, x.label_names, words));
+    if (x.words.empty()) {
+        x.words = y.words;
+    }
+    const ReportFile file(verb.report, x_files, verb.reading, x, x.rows->dimension());
     const std::string name = result ? result->method : std::filesystem::path(y_file).filename().string();
-    const Report report = file.write(*x.rows, *y.rows, name, result, options, session);
+    const Report report = file.write(*x.rows, *y.rows, name, result, session);
 
     Outcome outcome;
     outcome.text = described(report, verb.report.file) +
@@ -78,12 +67,11 @@ Outcome run(ReportVerb& verb, Session& session) {
     outcome.json = to_json(report, verb.report.file);
     outcome.json["verb"] = "report";
     outcome.json["output"] = verb.report.file;
-    outcome.json["options"] = to_json(report_option_table().values(options));
+    outcome.json["options"] = to_json(report_option_table().values(verb.report.options));
     outcome.json["input"] = input_json(x_files, verb.reading, x);
     outcome.json["coordinates"] = input_json({y_file}, {}, y);
     outcome.json["seconds_by_phase"] = to_json(report.summary.seconds);
-    outcome.json["seconds"] = session.seconds();
-    outcome.json["peak_memory_bytes"] = peak_memory_bytes();
+    add_costs(outcome.json, session);
     outcome.json["version"] = ISOGON_VERSION;
     return outcome;
 }
@@ -96,14 +84,12 @@ Command add_report(CLI::App& app) {
                    "Files of the inputs, stacked in their order, and last the file of their coordinates, whatever made "
                    "them")
         ->required();
-    app.add_option("-o,--output", verb->report.file, "Where the page goes; default: beside Y, with the ending .html")
-        ->type_name("FILE");
-    app.add_option("--result", verb->result,
-                   "What isogon embed --json printed when it made Y: the page then tells of that run. Not needed where "
-                   "Y.json, as embed leaves it, stands beside Y")
-        ->type_name("FILE");
-    verb->options = std::make_unique<OptionFlags>(app, "command",
-                                                  std::vector<OptionOwner>{{"report", report_option_table().specs()}});
+    add_value(app, "-o,--output FILE", verb->report.file,
+              "Where the page goes; default: beside Y, with the ending .html");
+    add_value(app, "--result FILE", verb->result,
+              "What isogon embed --json printed when it made Y: the page then tells of that run. Not needed where "
+              "Y.json, as embed leaves it, stands beside Y");
+    verb->options.add(app, "command", {{"report", report_option_table().specs()}});
     add_report_flags(app, verb->report, nullptr);
     add_input_flags(app, verb->reading);
     app.footer(

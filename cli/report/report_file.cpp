@@ -57,53 +57,7 @@ ImageShape parse_shape(const std::string& text) {
             static_cast<Index>(parse_whole("--image-shape", text.substr(cross + 1), 1, most))};
 }
 
-}  // namespace
-
-void add_report_flags(CLI::App& app, ReportFlags& flags, CLI::Option* file) {
-    const std::string group = "Report";
-    app.add_option("--labels", flags.labels,
-                   "Labels of the inputs: numbers (.npy, IDX), or text with one a line. Give it once for each file, in "
-                   "their order")
-        ->type_name("FILE")
-        ->allow_extra_args(false)
-        ->group(group);
-    std::vector<CLI::Option*> added;
-    added.push_back(app.add_option("--words", flags.words,
-                                   "Names of the points, text with one a line, likewise; those of word vectors are "
-                                   "known without it")
-                        ->type_name("FILE")
-                        ->allow_extra_args(false));
-    added.push_back(app.add_option("--image-shape", flags.image_shape,
-                                   "The inputs are images of this width and height; known of IDX and of .npy of rank 3")
-                        ->type_name("WxH"));
-    added.push_back(app.add_flag("--no-images", flags.no_images, "Show no pictures, so that the file stays small"));
-    added.push_back(app.add_option("--title", flags.title, "What stands on top of the page")->type_name("TEXT"));
-    for (CLI::Option* option : added) {
-        option->group(group);
-        if (file != nullptr) {
-            option->needs(file);
-        }
-    }
-}
-
-PointNames own_names(const std::vector<std::int64_t>& labels, const std::vector<std::string>& label_names,
-                     const std::vector<std::string>& words) {
-    return {classes_of(labels, label_names), words};
-}
-
-PointNames read_point_names(const ReportFlags& flags, const InputFlags& reading, std::uint64_t rows_in_files,
-                            const PointNames& own) {
-    PointNames names = own;
-    if (!flags.labels.empty()) {
-        const Labels labels = read_picked_labels(flags.labels, reading, rows_in_files);
-        names.labels = classes_of(labels.values, labels.names);
-    }
-    if (!flags.words.empty()) {
-        names.words = read_words(flags.words, reading, rows_in_files);
-    }
-    return names;
-}
-
+/// The shape of images: that of --image-shape, else that of the file, else none.
 std::optional<ImageShape> image_shape(const ReportFlags& flags, const std::vector<std::string>& inputs,
                                       const InputFlags& reading, Index dimension) {
     if (flags.no_images) {
@@ -123,6 +77,29 @@ std::optional<ImageShape> image_shape(const ReportFlags& flags, const std::vecto
     const auto sides = describe_file(inputs.front(), read_options(reading)).shape;
     return sides.size() == 3 ? std::optional(ImageShape{static_cast<Index>(sides[2]), static_cast<Index>(sides[1])})
                              : std::nullopt;
+}
+
+}  // namespace
+
+void add_report_flags(CLI::App& app, ReportFlags& flags, CLI::Option* file) {
+    const FlagGroup group(app, "Report");
+    add_value(app, "--labels FILE", flags.labels,
+              "Labels of the inputs: numbers (.npy, IDX), or text with one a line. Give it once for each file, in "
+              "their order")
+        ->allow_extra_args(false);
+    const std::vector<CLI::Option*> of_page{
+        add_value(app, "--words FILE", flags.words,
+                  "Names of the points, text with one a line, likewise; those of word vectors are known without it")
+            ->allow_extra_args(false),
+        add_value(app, "--image-shape WxH", flags.image_shape,
+                  "The inputs are images of this width and height; known of IDX and of .npy of rank 3"),
+        app.add_flag("--no-images", flags.no_images, "Show no pictures, so that the file stays small"),
+        add_value(app, "--title TEXT", flags.title, "What stands on top of the page")};
+    for (CLI::Option* option : of_page) {
+        if (file != nullptr) {
+            option->needs(file);
+        }
+    }
 }
 
 namespace {
@@ -152,30 +129,12 @@ std::string date_text() {
     return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
 }
 
-void write_page(const std::string& path, const Report& report, Session& session) {
-    const std::string page = report_page(report.document);
-    write_output(session, [&](const WriteOptions& how) {
-        AtomicFile file(path, how.overwrite, page.size());
-        file.write(page);
-        file.commit();
-    });
-}
-
 /// For the picture of coordinates that have more than three numbers.
 Points plane_layout(const PointsView& coordinates, Nearness nearness, std::uint64_t seed, const RunContext& context) {
     const Metric metric = nearness == Nearness::Euclidean ? Metric::Euclidean : Metric::Cosine;
     Embedding map = umap(coordinates, {.metric = metric, .seed = seed}, context);
-    const Termination end = map.summary.termination;
-    if (end == Termination::Cancelled || end == Termination::TimeLimit) {
-        throw Interruption{end};
-    }
+    require_finished(map.summary);
     return std::move(map.coordinates);
-}
-
-void require_page_name(const std::string& file) {
-    if (!file.ends_with(".html")) {
-        throw UsageError(file + ": a report is a page; give it a name that ends in .html");
-    }
 }
 
 }  // namespace
@@ -190,16 +149,21 @@ ReportOrigin report_origin(const Session& session) {
 }
 
 ReportFile::ReportFile(const ReportFlags& flags, const std::vector<std::string>& inputs, const InputFlags& reading,
-                       std::uint64_t rows_in_files, Index dimension, const PointNames& own)
+                       const InputFacts& facts, Index dimension)
     : flags_(flags) {
-    if (wanted()) {
-        require_page_name(flags.file);
-        if (reading.every != "1" || reading.from != "0") {
-            picked_ = row_picker(reading).rows(0, rows_in_files);
-        }
-        names_ = read_point_names(flags, reading, rows_in_files, own);
-        images_ = image_shape(flags, inputs, reading, dimension);
+    if (!wanted()) {
+        return;
     }
+    if (!flags.file.ends_with(".html")) {
+        throw UsageError(flags.file + ": a report is a page; give it a name that ends in .html");
+    }
+    if (reading.every != "1" || reading.from != "0") {
+        picked_ = row_picker(reading).rows(0, facts.rows_in_files);
+    }
+    const Labels labels = read_picked_labels(flags.labels, reading, facts);
+    labels_ = classes_of(labels.values, labels.names);
+    words_ = flags.words.empty() ? facts.words : read_words(flags.words, reading, facts.rows_in_files);
+    images_ = image_shape(flags, inputs, reading, dimension);
 }
 
 /// Replaces positions among selected rows by row numbers of the files.
@@ -216,35 +180,31 @@ void ReportFile::number_by_file(ReportSubject& subject) const {
     }
 }
 
-Report ReportFile::make(ReportSubject subject, const ReportOptions& options, Session& session) const {
+Report ReportFile::make(ReportSubject subject, Session& session) const {
     subject.title = flags_.title;
     subject.images = images_;
     subject.layout = plane_layout;
     subject.origin = [&session] { return report_origin(session); };
     number_by_file(subject);
-    Report report = make_report(subject, options, session.context());
+    Report report = make_report(subject, flags_.options, session.context());
     session.end_progress();
     if (report.document.empty()) {
         throw Interruption{report.summary.termination};
     }
-    write_page(flags_.file, report, session);
+    write_text(flags_.file, report_page(report.document), session);
     return report;
 }
 
 Report ReportFile::write(const PointsView& inputs, const PointsView& coordinates, const std::string& name,
-                         const std::optional<ReportRun>& run, const ReportOptions& options, Session& session) const {
-    return make({.inputs = inputs,
-                 .coordinates = coordinates,
-                 .name = name,
-                 .labels = names_.labels,
-                 .words = names_.words,
-                 .run = run},
-                options, session);
+                         const std::optional<ReportRun>& run, Session& session) const {
+    return make(
+        {.inputs = inputs, .coordinates = coordinates, .name = name, .labels = labels_, .words = words_, .run = run},
+        session);
 }
 
 Report ReportFile::write(const RowSource& inputs, const RowSource& coordinates, const std::string& name,
-                         const std::optional<ReportRun>& run, const ReportOptions& options, Session& session) const {
-    const std::vector<Index> rows = reported_rows(inputs.count(), options);
+                         const std::optional<ReportRun>& run, Session& session) const {
+    const std::vector<Index> rows = reported_rows(inputs.count(), flags_.options);
     const std::uint64_t numbers = std::uint64_t{inputs.dimension()} + coordinates.dimension();
     session.reserve("the points of the report", rows.size() * numbers * sizeof(float),
                     "raise --memory-limit, or report fewer points");
@@ -253,34 +213,34 @@ Report ReportFile::write(const RowSource& inputs, const RowSource& coordinates, 
     const bool sampled = rows.size() < inputs.count();
     std::vector<std::string> words;
     for (const Index row : rows) {
-        if (!names_.words.empty()) {
-            words.push_back(names_.words[row]);
+        if (!words_.empty()) {
+            words.push_back(words_[row]);
         }
     }
     return make({.inputs = x.view(),
                  .coordinates = y.view(),
                  .name = name,
-                 .labels = names_.labels.empty() ? Classes{} : classes_of(names_.labels, rows),
+                 .labels = labels_.empty() ? Classes{} : classes_of(labels_, rows),
                  .words = words,
                  .rows = sampled ? rows : std::vector<Index>{},
                  .points_in_all = inputs.count(),
                  .run = run},
-                options, session);
+                session);
 }
 
-void ReportFile::finish(const std::string& written, Outcome& outcome, const std::function<Report()>& write) const {
+void ReportFile::add_to(Outcome& outcome, const std::function<Report()>& write) const {
     if (!wanted()) {
         return;
     }
     outcome.json["report"] = nullptr;
-    if (written.empty() || outcome.code != ExitCode::Ok) {
+    if (outcome.written.empty() || outcome.code != ExitCode::Ok) {
         if (!outcome.failure.empty()) {
             outcome.failure += "; no report was made";
         }
         return;
     }
     const std::string standing =
-        "; the coordinates are in " + written + ", the report was not made: isogon report makes it";
+        "; the coordinates are in " + outcome.written + ", the report was not made: isogon report makes it";
     try {
         const Report report = write();
         outcome.json["report"] = to_json(report, flags_.file);

@@ -15,7 +15,7 @@
 
 namespace isogon::cli {
 
-/// Flags of a report, as the command line spells them.
+/// Flags of a report, as the command line spells them, and its options.
 struct ReportFlags {
     std::string file;  ///< where the report goes; empty: none is wanted
     std::vector<std::string> labels;
@@ -23,31 +23,12 @@ struct ReportFlags {
     std::string image_shape;
     bool no_images = false;
     std::string title;
+    ReportOptions options{};
 };
 
 /// Adds --labels, --words, --image-shape, --no-images and --title. All but --labels, of which --supervised has a use
 /// too, need `file` if there is one.
 void add_report_flags(CLI::App& app, ReportFlags& flags, CLI::Option* file);
-
-/// Labels and words of points.
-struct PointNames {
-    Classes labels{};
-    std::vector<std::string> words{};
-};
-
-/// The labels and words that points came with, by name where labels are text.
-[[nodiscard]] PointNames own_names(const std::vector<std::int64_t>& labels, const std::vector<std::string>& label_names,
-                                   const std::vector<std::string>& words);
-
-/// Labels and words of selected rows: those of the files in the flags, which must have one for each row of all inputs
-/// (`rows_in_files`), else those of the points. Throws InputError.
-[[nodiscard]] PointNames read_point_names(const ReportFlags& flags, const InputFlags& reading,
-                                          std::uint64_t rows_in_files, const PointNames& own);
-
-/// The shape of images: that of --image-shape, else that of the file, else none. Throws InvalidArgument for a shape
-/// that does not match `dimension`.
-[[nodiscard]] std::optional<ImageShape> image_shape(const ReportFlags& flags, const std::vector<std::string>& inputs,
-                                                    const InputFlags& reading, Index dimension);
 
 /// Program, date (UTC), command line, machine, memory and seconds of this run so far.
 [[nodiscard]] ReportOrigin report_origin(const Session& session);
@@ -55,38 +36,38 @@ struct PointNames {
 /// The report of a verb: labels, words and image shape are read before the work starts, the page is made after it.
 class ReportFile {
 public:
-    /// Reads labels and words, and whether the inputs are images. Does nothing if no report is requested. Throws
-    /// InputError, InvalidArgument.
+    /// Reads labels and words of the inputs, those of `facts` where the flags name no files, and whether the inputs are
+    /// images. Does nothing if no report is requested. Throws InputError; InvalidArgument, also for a shape of images
+    /// that does not match `dimension`.
     ReportFile(const ReportFlags& flags, const std::vector<std::string>& inputs, const InputFlags& reading,
-               std::uint64_t rows_in_files, Index dimension, const PointNames& own);
+               const InputFacts& facts, Index dimension);
 
     [[nodiscard]] bool wanted() const { return !flags_.file.empty(); }
 
-    /// Makes the report of points in memory, and writes it. Throws as make_report(); Interruption if the session's
-    /// context ends it; OutputError.
+    /// Makes the report of points in memory, and writes it; `name`: of the coordinates. Throws as make_report();
+    /// Interruption if the session's context ends it; OutputError.
     [[nodiscard]] Report write(const PointsView& inputs, const PointsView& coordinates, const std::string& name,
-                               const std::optional<ReportRun>& run, const ReportOptions& options,
-                               Session& session) const;
+                               const std::optional<ReportRun>& run, Session& session) const;
     /// The same for points that are streamed: reads only those that are shown.
     [[nodiscard]] Report write(const RowSource& inputs, const RowSource& coordinates, const std::string& name,
-                               const std::optional<ReportRun>& run, const ReportOptions& options,
-                               Session& session) const;
+                               const std::optional<ReportRun>& run, Session& session) const;
 
-    /// Writes the report of a fit whose coordinates are in `written`, and adds it to `outcome`; if it fails, the
-    /// coordinates stay. There is none without coordinates or after a run that ended early.
+    /// Writes the report of a fit, and adds it to `outcome`; if it fails, the coordinates stay. There is none if no
+    /// coordinates were written or after a run that ended early.
     template <class Inputs, class Coordinates>
-    void write_after_fit(const Inputs& inputs, const Coordinates& coordinates, const ReportRun& run,
-                         const std::string& written, Session& session, Outcome& outcome) const {
-        finish(written, outcome, [&] { return write(inputs, coordinates, run.method, run, {}, session); });
+    void write_after_fit(const Inputs& inputs, const Coordinates& coordinates, const ReportRun& run, Session& session,
+                         Outcome& outcome) const {
+        add_to(outcome, [&] { return write(inputs, coordinates, run.method, run, session); });
     }
 
 private:
-    void finish(const std::string& written, Outcome& outcome, const std::function<Report()>& write) const;
+    void add_to(Outcome& outcome, const std::function<Report()>& write) const;
     void number_by_file(ReportSubject& subject) const;
-    [[nodiscard]] Report make(ReportSubject subject, const ReportOptions& options, Session& session) const;
+    [[nodiscard]] Report make(ReportSubject subject, Session& session) const;
 
     ReportFlags flags_;
-    PointNames names_;
+    Classes labels_;
+    std::vector<std::string> words_;
     std::optional<ImageShape> images_;
     std::vector<Index> picked_;  ///< the rows of the files that the inputs are; empty: all
 };

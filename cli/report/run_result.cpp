@@ -15,7 +15,6 @@
 
 #include "files/output_files.hpp"
 #include "isogon/core/error.hpp"
-#include "io/atomic_file.hpp"
 #include "io/file_set.hpp"
 
 namespace isogon::cli {
@@ -140,12 +139,7 @@ void write_record(const std::string& coordinates, Json result, Session& session)
     }
     try {
         result[digest_key] = file_digest(coordinates);
-        const std::string text = to_line(result) + "\n";
-        write_output(session, [&](const WriteOptions& how) {
-            AtomicFile file(record_path(coordinates), how.overwrite, text.size());
-            file.write(text);
-            file.commit();
-        });
+        write_text(record_path(coordinates), to_line(result) + "\n", session);
     } catch (const Error& error) {
         session.warn(fmt::format("no record of the run in {}: {}; the coordinates are in {}", record_path(coordinates),
                                  error.what(), coordinates));

@@ -108,7 +108,7 @@ struct Fitted {
     Input y;
 };
 
-void require_same_count(const Fitted& fitted) {
+void require_paired(const Fitted& fitted) {
     if (fitted.y.points.count != fitted.x.points.count) {
         throw InputError(fitted.y_file, "",
                          fmt::format("{} points, where {} has {}; --against takes the inputs that were fitted and the "
@@ -134,7 +134,7 @@ Fitted read_fitted(const std::vector<std::string>& files, const InputFlags& flag
     Fitted fitted{files.front(), files.back(), {}, {}};
     fitted.x = read_input({fitted.x_file}, with_columns(of_all_rows(flags), x.columns), Finite::Required, session);
     fitted.y = read_input({fitted.y_file}, {}, Finite::Required, session);
-    require_same_count(fitted);
+    require_paired(fitted);
     require_same_dimension(fitted.x_file, fitted.x, x, "the inputs",
                            "--against takes the fitted inputs first, which are of the same kind as X");
     require_same_dimension(fitted.y_file, fitted.y, y, "the coordinates",
@@ -171,26 +171,12 @@ struct ScoreVerb {
     std::vector<std::string> against;  ///< empty, or the fitted inputs and their coordinates
     std::string result;                ///< result of embed --json
     InputFlags reading;
-    std::unique_ptr<OptionFlags> options;
+    OptionFlags options;
 };
-
-void require_usable(const Summary& summary) {
-    if (summary.termination == Termination::Cancelled || summary.termination == Termination::TimeLimit) {
-        throw Interruption{summary.termination};
-    }
-}
-
-void require_same_count(const Input& x, const Input& y, const std::string& y_file) {
-    if (x.points.count != y.points.count) {
-        throw InputError(y_file, "",
-                         fmt::format("{} points, where the inputs have {} (after --every and --from); the last file "
-                                     "must hold the coordinates of exactly those rows",
-                                     y.points.count, x.points.count));
-    }
-}
 
 /// The scored points and the names of their files.
 struct ScoreInput {
+    const ScoreVerb& verb;
     std::vector<std::string> x_files;
     std::string y_file;
     Input x;
@@ -199,40 +185,38 @@ struct ScoreInput {
 
 ScoreInput read_score_input(const ScoreVerb& verb, Session& session) {
     require_result(verb.result);
-    ScoreInput input{{verb.files.begin(), verb.files.end() - 1}, verb.files.back(), {}, {}};
+    ScoreInput input{verb, {verb.files.begin(), verb.files.end() - 1}, verb.files.back(), {}, {}};
     input.x = read_input(input.x_files, verb.reading, Finite::Required, session);
     input.y = read_input({input.y_file}, {}, Finite::Required, session);
-    require_same_count(input.x, input.y, input.y_file);
+    require_same_count(input.x.points.count, input.y.points.count, input.y_file);
     return input;
 }
 
 /// The run that made the coordinates, if it is known.
-std::optional<ReportRun> made_by(const ScoreVerb& verb, const ScoreInput& input, Session& session) {
-    return run_that_made(input.y_file, input.y.points.count, input.y.points.dimension, verb.result, session);
+std::optional<ReportRun> made_by(const ScoreInput& input, Session& session) {
+    return run_that_made(input.y_file, input.y.points.count, input.y.points.dimension, input.verb.result, session);
 }
 
 /// Says by which run metrics and threshold were taken.
-void note_run(const ScoreVerb& verb, const ScoreInput& input, const std::optional<ReportRun>& run, Outcome& outcome) {
+void note_run(const ScoreInput& input, const std::optional<ReportRun>& run, Outcome& outcome) {
     if (!run) {
         outcome.json["result_file"] = nullptr;
         return;
     }
-    const std::string file = verb.result.empty() ? record_path(input.y_file) : verb.result;
+    const std::string file = input.verb.result.empty() ? record_path(input.y_file) : input.verb.result;
     outcome.json["result_file"] = file;
     outcome.text +=
         fmt::format("metrics and threshold, where none are given, are those of {} in {}\n", run->method, file);
 }
 
 /// Adds what all kinds of scores have besides their measures.
-void complete(Outcome& outcome, const OptionValues& options, const ScoreVerb& verb, const ScoreInput& input,
-              const Summary& summary, const Session& session) {
+void complete(Outcome& outcome, const OptionValues& options, const ScoreInput& input, const Summary& summary,
+              const Session& session) {
     outcome.warnings = summary.warnings;
     outcome.json["options"] = to_json(options);
-    outcome.json["input"] = input_json(input.x_files, verb.reading, input.x);
+    outcome.json["input"] = input_json(input.x_files, input.verb.reading, input.x);
     outcome.json["coordinates"] = input_json({input.y_file}, {}, input.y);
-    add_summary(outcome.json, summary);
-    outcome.json["seconds"] = session.seconds();
-    outcome.json["peak_memory_bytes"] = peak_memory_bytes();
+    add_run(outcome.json, summary, session);
     outcome.json["version"] = ISOGON_VERSION;
 }
 
@@ -246,10 +230,10 @@ std::string take_fewer_neighbors(int& neighbors, const OptionValues& given, std:
 }
 
 Outcome run_against(const ScoreVerb& verb, Session& session) {
-    const OptionValues given = verb.options->values(against_form);
+    const OptionValues given = verb.options.values(against_form);
     CrossScoreOptions options = cross_score_option_table().make(given);
     const ScoreInput input = read_score_input(verb, session);
-    const auto run = made_by(verb, input, session);
+    const auto run = made_by(input, session);
     if (run) {
         ScoreOptions known{
             .threshold = options.threshold, .metric = options.metric, .output_metric = options.output_metric};
@@ -262,36 +246,35 @@ Outcome run_against(const ScoreVerb& verb, Session& session) {
     const std::string fewer = take_fewer_neighbors(options.neighbors, given, fitted.x.points.count);
     const CrossScore result =
         cross_score(input.x.points, input.y.points, fitted.x.points, fitted.y.points, options, session.context());
-    require_usable(result.summary);
+    require_finished(result.summary);
     session.end_progress();
 
     Outcome outcome;
     outcome.text = cross_score_text(result) + fewer;
     outcome.json = cross_score_json(result, fitted);
-    note_run(verb, input, run, outcome);
-    complete(outcome, cross_score_option_table().values(options), verb, input, result.summary, session);
+    note_run(input, run, outcome);
+    complete(outcome, cross_score_option_table().values(options), input, result.summary, session);
     return outcome;
 }
 
 Outcome run_alone(const ScoreVerb& verb, Session& session) {
-    const OptionValues given = verb.options->values(plain_form);
+    const OptionValues given = verb.options.values(plain_form);
     ScoreOptions options = score_option_table().make(given);
     const ScoreInput input = read_score_input(verb, session);
-    const auto run = made_by(verb, input, session);
+    const auto run = made_by(input, session);
     if (run) {
         use_options_of(*run, options);
     }
     const Input& x = input.x;
     const std::string fewer = take_fewer_neighbors(options.neighbors, given, std::int64_t{x.points.count} - 1);
-    const auto labels =
-        verb.labels.empty() ? x.labels : read_picked_labels(verb.labels, verb.reading, x.rows_in_files).values;
+    const auto labels = read_picked_labels(verb.labels, verb.reading, x).values;
     std::optional<AnalogyTask> task;
     if (!verb.analogies.empty()) {
         task = prepare_analogies(verb.analogies, x, input.y);
     }
 
     Score result = score(x.points, input.y.points, labels, options, session.context());
-    require_usable(result.summary);
+    require_finished(result.summary);
     std::optional<AnalogyComparison> analogies;
     if (task) {
         analogies = compare_analogies(*task, x, input.y, session, result.summary);
@@ -301,18 +284,16 @@ Outcome run_alone(const ScoreVerb& verb, Session& session) {
     Outcome outcome;
     outcome.text = described(result) + fewer + (analogies ? described(*analogies) : "");
     outcome.json = to_json(result);
-    note_run(verb, input, run, outcome);
+    note_run(input, run, outcome);
     if (analogies) {
         outcome.json["analogies"] = to_json(*analogies);
     }
-    complete(outcome, score_option_table().values(options), verb, input, result.summary, session);
+    complete(outcome, score_option_table().values(options), input, result.summary, session);
     return outcome;
 }
 
 void require_fitting_flags(const ScoreVerb& verb) {
-    if (verb.files.size() < 2) {
-        throw UsageError("only one file given; name the files of the inputs, then the one of the coordinates");
-    }
+    static_cast<void>(files_of_inputs(verb.files));
     const std::string remedy = "; leave it out, or score X and Y without --against";
     if (!verb.against.empty() && !verb.labels.empty()) {
         throw UsageError(
@@ -340,30 +321,22 @@ Command add_score(CLI::App& app) {
     app.add_option("X... Y", verb->files,
                    "Files of the inputs, stacked in their order, and last the file of their coordinates")
         ->required();
-    app.add_option("--labels", verb->labels,
-                   "Class numbers of the inputs: adds knn_accuracy. Give it once for each file, in their order")
-        ->type_name("FILE")
+    add_value(app, "--labels FILE", verb->labels,
+              "Class numbers of the inputs: adds knn_accuracy. Give it once for each file, in their order")
         ->allow_extra_args(false);
-    app.add_option(
-           "--analogies", verb->analogies,
-           "Questions \"a is to b as c is to d\", as in word2vec's questions-words.txt, also as .gz: adds how many "
-           "of them X and Y answer rightly. X or Y must have words")
-        ->type_name("FILE");
-    app.add_option("--against", verb->against,
-                   "Scores points that were placed after a fit: F are the inputs that were fitted and G their "
-                   "coordinates. Pairs are then those of X with F and of Y with G")
-        ->type_name("F G")
+    add_value(app, "--analogies FILE", verb->analogies,
+              "Questions \"a is to b as c is to d\", as in word2vec's questions-words.txt, also as .gz: adds how many "
+              "of them X and Y answer rightly. X or Y must have words");
+    add_value(app, "--against F G", verb->against,
+              "Scores points that were placed after a fit: F are the inputs that were fitted and G their "
+              "coordinates. Pairs are then those of X with F and of Y with G")
         ->expected(2)
         ->allow_extra_args(false);
-    app.add_option(
-           "--result", verb->result,
-           "What isogon embed --json printed when it made Y: metrics and the threshold, where you give none, are "
-           "then those of that fit. Not needed where Y.json, as embed leaves it, stands beside Y")
-        ->type_name("FILE");
-    verb->options =
-        std::make_unique<OptionFlags>(app, "command",
-                                      std::vector<OptionOwner>{{plain_form, score_option_table().specs()},
-                                                               {against_form, cross_score_option_table().specs()}});
+    add_value(app, "--result FILE", verb->result,
+              "What isogon embed --json printed when it made Y: metrics and the threshold, where you give none, are "
+              "then those of that fit. Not needed where Y.json, as embed leaves it, stands beside Y");
+    verb->options.add(app, "command",
+                      {{plain_form, score_option_table().specs()}, {against_form, cross_score_option_table().specs()}});
     add_input_flags(app, verb->reading);
     app.footer(
         "--every and --from pick rows of X and of the labels, as embed did; Y is taken whole, and so\n"

@@ -10,7 +10,6 @@
 #include "files/input_files.hpp"
 #include "files/output_files.hpp"
 #include "isogon/core/error.hpp"
-#include "io/atomic_file.hpp"
 #include "registry/fit_series.hpp"
 #include "isogon/methods/landmarks.hpp"
 #include "isogon/registry/registry.hpp"
@@ -24,9 +23,7 @@ namespace isogon::cli {
 namespace {
 
 const OptionSpec& find(const std::vector<OptionSpec>& specs, const std::string& name, const std::string& method) {
-    const auto found =
-        std::find_if(specs.begin(), specs.end(), [&](const OptionSpec& spec) { return spec.name == name; });
-    if (found != specs.end()) {
+    if (const OptionSpec* found = find_option(specs, name)) {
         return *found;
     }
     std::vector<std::string> known;
@@ -78,12 +75,12 @@ struct SweepVerb {
     std::string neighbor_graph;
     InputFlags reading;
     CriterionFlags criterion;
-    std::unique_ptr<OptionFlags> options;
-    std::unique_ptr<OptionFlags> landmarks;
+    OptionFlags options;
+    OptionFlags landmarks;
 };
 
 /// Methods with landmarks of their own can be swept.
-std::vector<OptionOwner> owners() {
+std::vector<OptionOwner> swept_methods() {
     std::vector<OptionOwner> list;
     for (const auto& method : methods()) {
         if (method.fits_on_landmarks) {
@@ -100,17 +97,16 @@ std::vector<std::string> columns_of(const SweepPlan& plan) {
         names.push_back(spec.option);
     }
     const auto& own = find_method(plan.method).options;
-    std::stable_partition(names.begin(), names.end(), [&](const std::string& name) {
-        return std::any_of(own.begin(), own.end(), [&](const OptionSpec& spec) { return spec.name == name; });
-    });
+    std::stable_partition(names.begin(), names.end(),
+                          [&](const std::string& name) { return find_option(own, name) != nullptr; });
     return names;
 }
 
 SweepPlan plan_of(const SweepVerb& verb) {
     SweepPlan plan{.method = verb.method, .axes = parse_grid(verb.method, verb.grid)};
     const std::vector<std::string> varied = columns_of(plan);
-    plan.options = verb.options->values(verb.method, varied);
-    plan.options.merge(verb.landmarks->values("sweep", varied));
+    plan.options = verb.options.values(verb.method, varied);
+    plan.options.merge(verb.landmarks.values("sweep", varied));
     return plan;
 }
 
@@ -145,14 +141,6 @@ void require_flags(const SweepVerb& verb, const SweepPlan& plan, Session& sessio
                     session);
 }
 
-void write_table(const SweepVerb& verb, const SweepReport& report, Session& session) {
-    write_output(session, [&](const WriteOptions& how) {
-        AtomicFile file(verb.output, how.overwrite);
-        file.write(csv_text(report));
-        file.commit();
-    });
-}
-
 std::string result_text(const SweepVerb& verb, const SweepReport& report, const Criterion& criterion,
                         const Session& session) {
     const Summary& summary = report.sweep.summary;
@@ -160,27 +148,21 @@ std::string result_text(const SweepVerb& verb, const SweepReport& report, const 
     text += fmt::format("{}{}\n", summary.message, report.best() ? "; * is the best" : "");
     text += fmt::format("shared by fits, not in their seconds:{}\n",
                         summary.seconds.empty() ? " nothing" : phases_text(summary));
-    text += fmt::format("{}, {} threads, peak memory {}\n", human_seconds(session.seconds()), summary.threads,
-                        human_bytes(peak_memory_bytes()));
-    return text;
+    return text + costs_text(summary, session);
 }
 
 Json result_json(const SweepVerb& verb, const SweepPlan& plan, const SweepReport& report, const Criterion& criterion,
-                 const Input& input, const Session& session) {
-    Json json{{"verb", "sweep"},
-              {"version", ISOGON_VERSION},
-              {"method", verb.method},
-              {"options", to_json(plan.options)},
-              {"criterion", report.criterion},
-              {"criterion_text", criterion.title()},
-              {"input", input_json(verb.inputs, verb.reading, input)},
-              {"output", verb.output.empty() ? Json(nullptr) : Json(verb.output)},
-              {"rows", rows_json(report)},
-              {"best", report.best() ? Json(*report.best()) : Json(nullptr)}};
-    add_summary(json, report.sweep.summary);
-    json["seconds"] = session.seconds();
-    json["peak_memory_bytes"] = peak_memory_bytes();
-    return json;
+                 const Input& input) {
+    return {{"verb", "sweep"},
+            {"version", ISOGON_VERSION},
+            {"method", verb.method},
+            {"options", to_json(plan.options)},
+            {"criterion", report.criterion},
+            {"criterion_text", criterion.title()},
+            {"input", input_json(verb.inputs, verb.reading, input)},
+            {"output", json_or_null(verb.output)},
+            {"rows", rows_json(report)},
+            {"best", report.best() ? Json(*report.best()) : Json(nullptr)}};
 }
 
 std::string failure_of(ExitCode code, const Sweep& result) {
@@ -216,11 +198,12 @@ Outcome run(const SweepVerb& verb, Session& session) {
 
     const SweepReport report{columns_of(plan), verb.criterion.criterion, plan.exact, result, scores};
     if (!verb.output.empty() && !result.rows.empty()) {
-        write_table(verb, report, session);
+        write_text(verb.output, csv_text(report), session);
     }
     Outcome outcome;
     outcome.text = result_text(verb, report, criterion, session);
-    outcome.json = result_json(verb, plan, report, criterion, input, session);
+    outcome.json = result_json(verb, plan, report, criterion, input);
+    add_run(outcome.json, result.summary, session);
     outcome.json["output"] = verb.output.empty() || result.rows.empty() ? Json(nullptr) : Json(verb.output);
     outcome.warnings = report.warnings();
     outcome.code = exit_code(result.summary, report.best().has_value());
@@ -233,22 +216,19 @@ Outcome run(const SweepVerb& verb, Session& session) {
 Command add_sweep(CLI::App& app) {
     const auto verb = std::make_shared<SweepVerb>();
     app.add_option("INPUT", verb->inputs, "Files of points; several are stacked in their order")->required();
-    app.add_option("--grid", verb->grid,
-                   "An option of the method or of landmarks, and the values that it takes; once for each option. Every "
-                   "combination is fitted")
-        ->type_name("NAME=V1,V2,...")
+    add_value(app, "--grid NAME=V1,V2,...", verb->grid,
+              "An option of the method or of landmarks, and the values that it takes; once for each option. Every "
+              "combination is fitted")
         ->required()
         ->allow_extra_args(false);
-    app.add_option("--method", verb->method, "A spectral method (default laplacian)")->type_name("NAME");
-    app.add_option("-o,--output", verb->output, "Keep the table as well (.csv)")->type_name("FILE");
+    add_value(app, "--method NAME", verb->method, "A spectral method (default laplacian)");
+    add_value(app, "-o,--output FILE", verb->output, "Keep the table as well (.csv)");
     add_criterion_flags(app, verb->criterion);
-    verb->options = std::make_unique<OptionFlags>(app, "method", owners());
-    verb->landmarks = std::make_unique<OptionFlags>(
-        app, "verb", std::vector<OptionOwner>{{"sweep", landmark_option_table().specs()}});
-    app.add_option("--neighbor-graph", verb->neighbor_graph,
-                   "For methods that start from neighbours: those of all points, nearest first, as isogon neighbors "
-                   "writes them")
-        ->type_name("FILE");
+    verb->options.add(app, "method", swept_methods());
+    verb->landmarks.add(app, "verb", {{"sweep", landmark_option_table().specs()}});
+    add_value(app, "--neighbor-graph FILE", verb->neighbor_graph,
+              "For methods that start from neighbours: those of all points, nearest first, as isogon neighbors "
+              "writes them");
     add_input_flags(app, verb->reading);
     app.footer(
         "Neighbours, landmarks and the weights towards them are worked out once for all fits. A combination\n"

@@ -28,32 +28,22 @@ void require_unused(bool given, const char* flag, const char* criterion) {
 }  // namespace
 
 void add_criterion_flags(CLI::App& app, CriterionFlags& flags) {
-    const std::string group = "Criterion";
-    app.add_option(
-           "--criterion", flags.criterion,
-           "error (default): distance from a truth, or from the exact fit, after the best alignment; knn: share "
-           "of wrong labels by the nearest neighbour in the coordinates. Less is better")
-        ->type_name("error|knn")
-        ->group(group);
-    app.add_option("--truth", flags.truth,
-                   "Of error: true coordinates, one row for each input row that is taken; without it fits on landmarks "
-                   "are compared with exact ones")
-        ->type_name("FILE")
-        ->group(group);
-    app.add_option("--labels", flags.labels,
-                   "Of knn: class numbers of the inputs, where these do not hold them. Once for each file, in order")
-        ->type_name("FILE")
-        ->allow_extra_args(false)
-        ->group(group);
-    app.add_option("--test", flags.test,
-                   "Of knn: points to classify by the fitted ones; without it each fitted point by all others")
-        ->type_name("FILE")
-        ->allow_extra_args(false)
-        ->group(group);
-    app.add_option("--test-labels", flags.test_labels, "Class numbers of the test points, where these do not hold them")
-        ->type_name("FILE")
-        ->allow_extra_args(false)
-        ->group(group);
+    const FlagGroup group(app, "Criterion");
+    add_value(app, "--criterion error|knn", flags.criterion,
+              "error (default): distance from a truth, or from the exact fit, after the best alignment; knn: share "
+              "of wrong labels by the nearest neighbour in the coordinates. Less is better");
+    add_value(app, "--truth FILE", flags.truth,
+              "Of error: true coordinates, one row for each input row that is taken; without it fits on landmarks "
+              "are compared with exact ones");
+    add_value(app, "--labels FILE", flags.labels,
+              "Of knn: class numbers of the inputs, where these do not hold them. Once for each file, in order")
+        ->allow_extra_args(false);
+    add_value(app, "--test FILE", flags.test,
+              "Of knn: points to classify by the fitted ones; without it each fitted point by all others")
+        ->allow_extra_args(false);
+    add_value(app, "--test-labels FILE", flags.test_labels,
+              "Class numbers of the test points, where these do not hold them")
+        ->allow_extra_args(false);
 }
 
 void Criterion::require_flags(const CriterionFlags& flags, bool landmarks) {
@@ -93,8 +83,7 @@ Criterion::Criterion(const CriterionFlags& flags, const InputFlags& reading, con
 }
 
 void Criterion::read_labels_and_test(const CriterionFlags& flags, const InputFlags& reading, Session& session) {
-    const Labels labels = flags.labels.empty() ? Labels{input_.labels, input_.label_names}
-                                               : read_picked_labels(flags.labels, reading, input_.rows_in_files);
+    const Labels labels = read_picked_labels(flags.labels, reading, input_);
     labels_ = labels.values;
     if (labels_.empty()) {
         throw UsageError("--criterion knn needs labels, which the input has not; give --labels FILE");
@@ -107,8 +96,7 @@ void Criterion::read_labels_and_test(const CriterionFlags& flags, const InputFla
     const InputFlags whole = with_columns(of_all_rows(reading), input_.columns);
     test_ = read_input(flags.test, whole, Finite::Required, session);
     require_dimension(flags.test.front(), test_.points.dimension, input_.points.dimension, "the inputs");
-    const Labels tested = flags.test_labels.empty() ? Labels{test_.labels, test_.label_names}
-                                                    : read_picked_labels(flags.test_labels, whole, test_.rows_in_files);
+    const Labels tested = read_picked_labels(flags.test_labels, whole, test_);
     // Names count by their first appearance, which differs from file to file.
     LabelNumbers both;
     both.add(labels.values, labels.names);
@@ -226,22 +214,12 @@ std::string table_text(const SweepReport& report) {
     for (std::size_t i = 0; i < report.sweep.rows.size(); ++i) {
         table.push_back(cells_of(report, i, true));
     }
-    std::vector<std::size_t> widths(table.front().size());
-    for (const auto& cells : table) {
-        for (std::size_t k = 0; k < cells.size(); ++k) {
-            widths[k] = std::max(widths[k], cells[k].size());
-        }
-    }
-    const auto best = report.best();
-    std::string text;
-    for (std::size_t r = 0; r < table.size(); ++r) {
-        std::string line = best && r == *best + 1 ? "*" : " ";
-        for (std::size_t k = 0; k < widths.size(); ++k) {
-            line += fmt::format(" {:>{}}", table[r][k], widths[k]);
-        }
-        const std::string note = r == 0 ? "" : note_of(report.sweep.rows[r - 1]);
-        line.append(note.empty() ? "" : "  ").append(note);
-        text.append(line).append("\n");
+    const std::vector<std::string> lines = aligned(table, " ");
+    std::string text = "  " + lines.front() + "\n";
+    for (std::size_t i = 0; i < report.sweep.rows.size(); ++i) {
+        const std::string note = note_of(report.sweep.rows[i]);
+        text.append(report.best() == i ? "* " : "  ").append(lines[i + 1]);
+        text.append(note.empty() ? "" : "  ").append(note).append("\n");
     }
     return text;
 }

@@ -127,11 +127,11 @@ void make_folder(const std::string& folder, Session& session) {
 
 /// Reads, transforms and writes block by block; the file appears if all of its rows are complete.
 Summary make_output(const FolderFile& file, const Transform& verb, const Transformer& transformer,
-                    const RunContext& context, bool overwrite) {
+                    const RunContext& context, const WriteOptions& how) {
     const InputRows input = open_parts({file.input}, verb.reading);
     const FiniteRows rows(*input.rows);
     const ColumnNames columns = verb.inverse ? fitted_columns(verb, transformer) : ColumnNames{};
-    OutputRows output(file.output, input, transformer.output_dimension(), overwrite, columns.names);
+    OutputRows output(file.output, input, transformer.output_dimension(), how, columns.names);
     Summary summary = transform_rows(transformer.map(), rows, output, context);
     if (!summary.usable()) {
         throw InputError(file.input, "", summary.message);
@@ -187,7 +187,7 @@ Summary make_outputs(std::vector<FolderFile>& files, const Transform& verb, cons
     sum.threads = context.thread_count();
     for (FolderFile& file : files) {
         try {
-            add_file(make_output(file, verb, transformer, context, session.overwrite()), file.input, sum);
+            add_file(make_output(file, verb, transformer, context, write_options(session)), file.input, sum);
             file.made = true;
         } catch (const InputError& error) {
             file.trouble = error.what();
@@ -216,23 +216,16 @@ Json folder_json(const std::vector<FolderFile>& files, const Transform& verb, co
         json["files"].push_back(std::move(entry));
     }
     json["shape"] = {{"points", points_of(files, true)}, {"dimension", transformer.output_dimension()}};
-    add_summary(json, summary);
-    json["seconds"] = session.seconds();
-    json["peak_memory_bytes"] = peak_memory_bytes();
+    add_run(json, summary, session);
     return json;
 }
 
 std::string folder_text(const std::vector<FolderFile>& files, const Transform& verb, const Transformer& transformer,
                         const Summary& summary, const Session& session) {
-    std::string text =
-        fmt::format("{}: {} files, {} points of {} numbers, from {}, by {} ({})\n{}, {} threads, peak memory {}\n",
-                    verb.output, files.size(), points_of(files, true), transformer.output_dimension(),
-                    transformer.input_dimension(), verb.model, transformer.model().method,
-                    human_seconds(session.seconds()), summary.threads, human_bytes(peak_memory_bytes()));
-    for (const auto& [what, number] : summary.counts) {
-        text += fmt::format("  {:<28} {:.6g}\n", what, number);
-    }
-    return text;
+    return fmt::format("{}: {} files, {} points of {} numbers, from {}, by {} ({})\n", verb.output, files.size(),
+                       points_of(files, true), transformer.output_dimension(), transformer.input_dimension(),
+                       verb.model, transformer.model().method) +
+           costs_text(summary, session) + number_lines(summary.counts);
 }
 
 /// Sets code and message of a run that has not made all outputs.

@@ -74,7 +74,7 @@ LandmarkWeightOptions weight_options(const Transform& verb) {
     if (!verb.by.empty()) {
         static_cast<void>(parse_choice("--by", verb.by, {placement, weights, query_map}));
     }
-    return landmark_weight_option_table().make(verb.options->values(verb.by == weights ? weights : placement));
+    return landmark_weight_option_table().make(verb.options.values(verb.by == weights ? weights : placement));
 }
 
 /// The results of a run's rows.
@@ -90,7 +90,7 @@ PlacedRows transform_file(const Transform& verb, const Transformer& transformer,
     // file.
     const auto held = session.while_writing();
     const ColumnNames columns = verb.inverse ? fitted_columns(verb, transformer) : ColumnNames{};
-    OutputRows rows(verb.output, input, transformer.output_dimension(), session.overwrite(), columns.names);
+    OutputRows rows(verb.output, input, transformer.output_dimension(), write_options(session), columns.names);
     PlacedRows placed;
     placed.summary = transform_rows(transformer.map(), *input.rows, rows, session.context(), {}, &placed.farthest);
     session.end_progress();
@@ -174,28 +174,22 @@ std::string farthest_text(const std::vector<FarRow>& farthest) {
 std::string result_text(const Transform& verb, const Transformer& transformer, const InputRows& input,
                         const PlacedRows& placed, const Session& session) {
     const Summary& summary = placed.summary;
-    std::string text =
-        fmt::format("{}: {}{} points of {} numbers, from {}, by {} ({})\n{}, {} threads, peak memory {}\n", verb.output,
-                    verb.codes ? "codes of " : "", input.rows->count(), transformer.output_dimension(),
-                    transformer.input_dimension(), verb.model, transformer.model().method,
-                    human_seconds(session.seconds()), summary.threads, human_bytes(peak_memory_bytes()));
-    for (const auto& [what, number] : summary.counts) {
-        text += fmt::format("  {:<28} {:.6g}\n", what, number);
-    }
+    std::string text = fmt::format("{}: {}{} points of {} numbers, from {}, by {} ({})\n", verb.output,
+                                   verb.codes ? "codes of " : "", input.rows->count(), transformer.output_dimension(),
+                                   transformer.input_dimension(), verb.model, transformer.model().method) +
+                       costs_text(summary, session) + number_lines(summary.counts);
     if (summary.value(beyond_fit) > 0.0) {
         text += fmt::format("  {:<28} {}\n", "farthest_rows", farthest_text(placed.farthest));
     }
     if (transformer.map().is_approximate()) {
         text += fmt::format("  {:<28} {}\n", "search", search_name(transformer));
     }
-    for (const auto& [what, number] : summary.measures) {
-        text += fmt::format("  {:<28} {:.6g}\n", what, number);
-    }
-    return text;
+    return text + number_lines(summary.measures);
 }
 
 Json result_json(const Transform& verb, const Transformer& transformer, const InputRows& input,
-                 const PlacedRows& placed, bool written, const Session& session) {
+                 const PlacedRows& placed, const Session& session) {
+    const bool written = exit_code(placed.summary, true) == ExitCode::Ok;
     Json json = model_json(verb, transformer);
     json["input"] = input_json(verb.inputs, verb.reading, input);
     json["output"] = written ? Json(verb.output) : Json(nullptr);
@@ -204,8 +198,7 @@ Json result_json(const Transform& verb, const Transformer& transformer, const In
     if (knows_distances(placed.summary)) {
         json["farthest_rows"] = farthest_json(placed.farthest);
     }
-    json["seconds"] = session.seconds();
-    json["peak_memory_bytes"] = peak_memory_bytes();
+    add_costs(json, session);
     return json;
 }
 
@@ -234,8 +227,7 @@ void require_output_file(const Transform& verb, Session& session) {
     require_outputs({verb.output, has_record(verb) ? record_path(verb.output) : ""},
                     all_of({{verb.model}, verb.inputs}), session);
     if (verb.codes) {
-        require_output(
-            [&] { require_writable_archive(verb.output, {.format = {}, .overwrite = session.overwrite()}); });
+        require_archive_output(verb.output, session);
     }
 }
 
@@ -248,18 +240,12 @@ Outcome transform_into_file(const Transform& verb, const Transformer& transforme
     }
     const PlacedRows placed =
         verb.codes ? write_codes(verb, transformer, input, session) : transform_file(verb, transformer, input, session);
-    const Summary& summary = placed.summary;
 
     Outcome outcome;
-    outcome.code = exit_code(summary, true);
+    set_end(outcome, placed.summary, true);
     const bool done = outcome.code == ExitCode::Ok;
-    if (done) {
-        outcome.text = result_text(verb, transformer, input, placed, session);
-    } else {
-        outcome.failure = failure_text(outcome.code, "", summary);
-    }
-    outcome.warnings = summary.warnings;
-    outcome.json = result_json(verb, transformer, input, placed, done, session);
+    outcome.text = done ? result_text(verb, transformer, input, placed, session) : "";
+    outcome.json = result_json(verb, transformer, input, placed, session);
     if (done && has_record(verb)) {
         write_record(verb.output, outcome.json, session);
     }
@@ -325,33 +311,27 @@ Command add_transform(CLI::App& app) {
                    "Files of points, or quoted patterns ('in/*.npy'); several are stacked in their order, unless the "
                    "output is a folder")
         ->required();
-    app.add_option("-o,--output", verb->output,
-                   "Where the coordinates go; the name tells the format. A folder (out/): an output for each input")
-        ->required()
-        ->type_name("FILE");
-    app.add_option(
-           "--by", verb->by,
-           "How rows come among the points of tsm and faithful: placement (default), which solves their "
-           "equation for each row; map, some microseconds a row and less faithful, of models fitted with --map; or "
-           "weights, which mixes the coordinates of the nearest (Saul 2022, eq. 14)")
-        ->type_name("WORD");
+    add_value(app, "-o,--output FILE", verb->output,
+              "Where the coordinates go; the name tells the format. A folder (out/): an output for each input")
+        ->required();
+    add_value(app, "--by WORD", verb->by,
+              "How rows come among the points of tsm and faithful: placement (default), which solves their "
+              "equation for each row; map, some microseconds a row and less faithful, of models fitted with --map; or "
+              "weights, which mixes the coordinates of the nearest (Saul 2022, eq. 14)");
     app.add_flag(
         "--inverse", verb->inverse,
         "The other way: rows of INPUT are coordinates, and get inputs: those that svd, pca and nmf keep of them, "
         "else mixtures of the fitted inputs whose coordinates are nearest");
-    app.add_option("--search", verb->search,
-                   "exact places rows of faithful among all fitted points; approximate looks into two indexes of them; "
-                   "auto (default) takes the second if the model keeps indexes, as it does from 32,768 points on")
-        ->type_name("WORD");
+    add_value(app, "--search WORD", verb->search,
+              "exact places rows of faithful among all fitted points; approximate looks into two indexes of them; "
+              "auto (default) takes the second if the model keeps indexes, as it does from 32,768 points on");
     app.add_flag(
         "--codes", verb->codes,
         "Write codes of the coordinates (.safetensors), by the codewords of the model, as isogon quantize does: "
         "of models fitted with --codes");
-    verb->options = std::make_unique<OptionFlags>(
-        app, "way", std::vector<OptionOwner>{{placement, {}}, {weights, landmark_weight_option_table().specs()}});
-    app.add_option("--output-format", verb->output_format,
-                   "Ending of the outputs in a folder, which tells their format (npy)")
-        ->type_name("ENDING");
+    verb->options.add(app, "way", {{placement, {}}, {weights, landmark_weight_option_table().specs()}});
+    add_value(app, "--output-format ENDING", verb->output_format,
+              "Ending of the outputs in a folder, which tells their format (npy)");
     add_input_flags(app, verb->reading);
     app.footer(
         "Each row stands alone: the same bits alone, in a batch, in any order.\n"

@@ -24,7 +24,7 @@ struct Transform {
     std::string search;
     bool codes = false;
     InputFlags reading;
-    std::unique_ptr<OptionFlags> options;
+    OptionFlags options;
 };
 
 /// The columns of what was fitted, on whichever side of the map they are.

@@ -42,7 +42,7 @@ struct Decompose {
     std::string start;
     std::string precision = "float64";
     std::string layer;
-    std::unique_ptr<OptionFlags> options;
+    OptionFlags options;
 };
 
 /// Inputs of the verb.
@@ -59,12 +59,10 @@ FactorPrecision precision_of(const Decompose& verb) {
 
 void require_files(const Decompose& verb, Session& session) {
     require_outputs({verb.output, verb.layer}, {verb.input, verb.observed, verb.start}, session);
-    require_output([&] {
-        require_writable_archive(verb.output, {.format = {}, .overwrite = session.overwrite()});
-        if (!verb.layer.empty()) {
-            require_writable_npz(verb.layer, {.format = {}, .overwrite = session.overwrite()});
-        }
-    });
+    require_archive_output(verb.output, session);
+    if (!verb.layer.empty()) {
+        require_output([&] { require_writable_npz(verb.layer, write_options(session)); });
+    }
 }
 
 void require_shape(const CsrMatrix<double>& s, const std::string& file, std::uint64_t rows, std::uint64_t columns) {
@@ -112,29 +110,22 @@ std::string result_text(const Decompose& verb, const DecomposeInput& input, cons
     text += fmt::format("{}\n{}{}, {} threads, seed {}, peak memory {}\n", summary.message,
                         human_seconds(session.seconds()), phases_text(summary), summary.threads, summary.seed,
                         human_bytes(peak_memory_bytes()));
-    for (const auto& numbers : {summary.counts, summary.measures}) {
-        for (const auto& [what, number] : numbers) {
-            text += fmt::format("  {:<28} {:.6g}\n", what, number);
-        }
-    }
-    return text;
+    return text + number_lines(summary.counts) + number_lines(summary.measures);
 }
 
 Json result_json(const Decompose& verb, const DecomposeInput& input, const DecomposeOptions& options,
-                 const Decomposition& result, bool written, const Session& session) {
+                 const Decomposition& result, bool written) {
     Json json{{"verb", "decompose"},
               {"version", ISOGON_VERSION},
               {"options", to_json(decompose_option_table().values(options))},
               {"input", matrix_json(verb.input, input.s)},
               {"observed", input.observed ? matrix_json(verb.observed, *input.observed) : Json(nullptr)},
-              {"start_from", verb.start.empty() ? Json(nullptr) : Json(verb.start)},
+              {"start_from", json_or_null(verb.start)},
               {"precision", verb.precision},
               {"output", written ? Json(verb.output) : Json(nullptr)},
               {"export", written && !verb.layer.empty() ? Json(verb.layer) : Json(nullptr)}};
     add_summary(json, result.summary);
     json["output_residuals"] = result.output_residuals;
-    json["seconds"] = session.seconds();
-    json["peak_memory_bytes"] = peak_memory_bytes();
     return json;
 }
 
@@ -149,7 +140,7 @@ void write(const Decompose& verb, const Decomposition& result, const DecomposeOp
 }
 
 Outcome run(const Decompose& verb, Session& session) {
-    const OptionValues given = verb.options->values("decompose");
+    const OptionValues given = verb.options.values("decompose");
     static_cast<void>(precision_of(verb));
     require_files(verb, session);
     const DecomposeInput input = read_input(verb, session);
@@ -163,13 +154,12 @@ Outcome run(const Decompose& verb, Session& session) {
     const bool written = any && result.summary.usable();
     if (written) {
         write(verb, result, options, session);
+        outcome.written = verb.output;
         outcome.text = result_text(verb, input, result, session);
     }
-    outcome.code = exit_code(result.summary, any);
-    outcome.failure =
-        outcome.code == ExitCode::Ok ? "" : failure_text(outcome.code, written ? verb.output : "", result.summary);
-    outcome.warnings = result.summary.warnings;
-    outcome.json = result_json(verb, input, options, result, written, session);
+    set_end(outcome, result.summary, any);
+    outcome.json = result_json(verb, input, options, result, written);
+    add_costs(outcome.json, session);
     return outcome;
 }
 
@@ -179,17 +169,13 @@ Command add_decompose(CLI::App& app) {
     const auto verb = std::make_shared<Decompose>();
     app.add_option("S", verb->input, "A matrix without negative numbers: .mtx, scipy's .npz, .npy, .csv, also .gz")
         ->required();
-    app.add_option("-o,--output", verb->output, "Where W and H go (.safetensors)")->required()->type_name("FILE");
-    verb->options = std::make_unique<OptionFlags>(
-        app, "verb", std::vector<OptionOwner>{{"decompose", decompose_option_table().specs()}});
-    app.add_option("--start-from", verb->start, "W and H to start from, as decompose writes them")->type_name("FILE");
-    app.add_option("--observed", verb->observed,
-                   "A matrix of the same shape, other than zero wherever S is known; S is completed elsewhere")
-        ->type_name("FILE");
-    app.add_option("--precision", verb->precision, "Of W and H in the files (default float64)")
-        ->type_name("float32|float64");
-    app.add_option("--export", verb->layer, "W and H as a layer of rectified units, for numpy.load (.npz)")
-        ->type_name("FILE");
+    add_value(app, "-o,--output FILE", verb->output, "Where W and H go (.safetensors)")->required();
+    verb->options.add(app, "verb", {{"decompose", decompose_option_table().specs()}});
+    add_value(app, "--start-from FILE", verb->start, "W and H to start from, as decompose writes them");
+    add_value(app, "--observed FILE", verb->observed,
+              "A matrix of the same shape, other than zero wherever S is known; S is completed elsewhere");
+    add_value(app, "--precision float32|float64", verb->precision, "Of W and H in the files (default float64)");
+    add_value(app, "--export FILE", verb->layer, "W and H as a layer of rectified units, for numpy.load (.npz)");
     add_matrix_flags(app, verb->format);
     app.footer(
         "Examples:\n"

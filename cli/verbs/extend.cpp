@@ -17,15 +17,13 @@ namespace isogon::cli {
 
 namespace {
 
-constexpr const char* verb_name = "extend";
-
 struct Extend {
     std::string model;
     std::vector<std::string> inputs;
     std::string output;
     std::string neighbor_graph;
     InputFlags reading;
-    std::unique_ptr<OptionFlags> options;
+    OptionFlags options;
 };
 
 std::string result_text(const Extend& verb, const Transformer& transformer, const Extended& result,
@@ -35,36 +33,25 @@ std::string result_text(const Extend& verb, const Transformer& transformer, cons
                                    result.coordinates.count(), result.coordinates.dimension(),
                                    transformer.input_dimension(), verb.model, transformer.model().method);
     text += fmt::format("{}: {}\n", name(summary.termination), summary.message);
-    text += fmt::format("{}{}, {} threads, peak memory {}\n", human_seconds(session.seconds()), phases_text(summary),
-                        summary.threads, human_bytes(peak_memory_bytes()));
-    auto numbers = summary.counts;
-    numbers.insert(numbers.end(), summary.measures.begin(), summary.measures.end());
-    for (const auto& [what, number] : numbers) {
-        text += fmt::format("  {:<28} {:.6g}\n", what, number);
-    }
-    return text;
+    return text + costs_text(summary, session, phases_text(summary)) + number_lines(summary.counts) +
+           number_lines(summary.measures);
 }
 
 Json result_json(const Extend& verb, const Transformer& transformer, const LocallyLinearOptions& options,
-                 const Input& input, const Extended& result, const Session& session) {
-    const bool written = !result.coordinates.empty();
-    Json json{{"verb", verb_name},
-              {"version", ISOGON_VERSION},
-              {"model", verb.model},
-              {"method", transformer.model().method},
-              {"options", to_json(locally_linear_option_table().values(options))},
-              {"input", input_json(verb.inputs, verb.reading, input)},
-              {"output", written ? Json(verb.output) : Json(nullptr)},
-              {"shape", shape_json(result.coordinates.view())},
-              {"unreached", result.unreached}};
-    add_summary(json, result.summary);
-    json["seconds"] = session.seconds();
-    json["peak_memory_bytes"] = peak_memory_bytes();
-    return json;
+                 const Input& input, const Extended& result) {
+    return {{"verb", "extend"},
+            {"version", ISOGON_VERSION},
+            {"model", verb.model},
+            {"method", transformer.model().method},
+            {"options", to_json(locally_linear_option_table().values(options))},
+            {"input", input_json(verb.inputs, verb.reading, input)},
+            {"output", json_or_null(result.coordinates.empty() ? "" : verb.output)},
+            {"shape", shape_json(result.coordinates.view())},
+            {"unreached", result.unreached}};
 }
 
 Outcome run(const Extend& verb, Session& session) {
-    const LocallyLinearOptions options = locally_linear_option_table().make(verb.options->values(verb_name));
+    const LocallyLinearOptions options = locally_linear_option_table().make(verb.options.values("extend"));
     require_outputs({verb.output}, all_of({{verb.model, verb.neighbor_graph}, verb.inputs}), session);
     const Transformer transformer(read_archive_within(verb.model, session), session.context());
     const ColumnNames columns = column_names_in(transformer.model(), transformer.input_dimension());
@@ -81,18 +68,16 @@ Outcome run(const Extend& verb, Session& session) {
     session.end_progress();
 
     Outcome outcome;
-    outcome.code = exit_code(result.summary, true);
     if (!result.coordinates.empty()) {
         write_output(session, [&](const WriteOptions& how) {
             write_points(verb.output, result.coordinates.view(), {input.labels, input.words, input.label_names}, how);
         });
+        outcome.written = verb.output;
         outcome.text = result_text(verb, transformer, result, session);
     }
-    if (outcome.code != ExitCode::Ok) {
-        outcome.failure = failure_text(outcome.code, result.coordinates.empty() ? "" : verb.output, result.summary);
-    }
-    outcome.warnings = result.summary.warnings;
-    outcome.json = result_json(verb, transformer, options, input, result, session);
+    set_end(outcome, result.summary, true);
+    outcome.json = result_json(verb, transformer, options, input, result);
+    add_run(outcome.json, result.summary, session);
     return outcome;
 }
 
@@ -102,15 +87,12 @@ Command add_extend(CLI::App& app) {
     const auto verb = std::make_shared<Extend>();
     app.add_option("MODEL", verb->model, "What isogon embed --model has kept, of tsm or faithful")->required();
     app.add_option("INPUT", verb->inputs, "Files of new points; several are stacked in their order")->required();
-    app.add_option("-o,--output", verb->output, "Where the coordinates of the new points go; the name tells the format")
-        ->required()
-        ->type_name("FILE");
-    verb->options = std::make_unique<OptionFlags>(
-        app, "verb", std::vector<OptionOwner>{{verb_name, locally_linear_option_table().specs()}});
-    app.add_option(
-           "--neighbor-graph", verb->neighbor_graph,
-           "The neighbours of the new rows followed by the fitted ones, as isogon neighbors NEW FITTED writes them")
-        ->type_name("FILE");
+    add_value(app, "-o,--output FILE", verb->output,
+              "Where the coordinates of the new points go; the name tells the format")
+        ->required();
+    verb->options.add(app, "verb", {{"extend", locally_linear_option_table().specs()}});
+    add_value(app, "--neighbor-graph FILE", verb->neighbor_graph,
+              "The neighbours of the new rows followed by the fitted ones, as isogon neighbors NEW FITTED writes them");
     add_input_flags(app, verb->reading);
     app.footer(
         "All new points together: each is rebuilt from its nearest by cosine, old and new, and the same\n"

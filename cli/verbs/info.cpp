@@ -132,17 +132,9 @@ std::string statistics_text(const Statistics& s) {
         s.points, s.dimension, s.norm_minimum, s.norm_mean, s.norm_maximum, s.zero_vectors, s.not_finite);
 }
 
-std::string shape_text(const std::vector<std::uint64_t>& shape) {
-    std::string text;
-    for (const auto side : shape) {
-        text += (text.empty() ? "" : " x ") + std::to_string(side);
-    }
-    return text;
-}
-
 std::string info_text(const std::string& file, const FileInfo& info) {
     return fmt::format("{}: {}{}, {} of {}{}{}{}{}, {}\n", file, name(info.format), info.gzip ? " (gzip)" : "",
-                       shape_text(info.shape), info.scalar, info.fortran_order ? ", Fortran order" : "",
+                       fmt::join(info.shape, " x "), info.scalar, info.fortran_order ? ", Fortran order" : "",
                        info.has_words ? ", with words" : "", info.has_labels ? ", with labels" : "",
                        info.has_header ? ", with a header line" : "", human_bytes(info.file_bytes));
 }

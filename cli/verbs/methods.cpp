@@ -17,10 +17,6 @@ constexpr const char* defaults_fit =
     "--neighbors\n"
     "at most all other points. What is given is taken as it is, or refused.";
 
-struct Methods {
-    std::string name;
-};
-
 Json method_json(const Method& method) {
     return {{"name", method.name},
             {"title", method.title},
@@ -45,23 +41,22 @@ Outcome list_all() {
     }
     outcome.text += "isogon methods NAME shows options and source\n";
     // Verbs with options like a method's, for scripts/method_options.
-    Json verbs = Json::array();
-    verbs.push_back({{"name", "decompose"}, {"options", cli::to_json(decompose_option_table().specs())}});
-    outcome.json = {{"methods", list}, {"verbs", verbs}};
+    const Json decompose{{"name", "decompose"}, {"options", cli::to_json(decompose_option_table().specs())}};
+    outcome.json = {{"methods", list}, {"verbs", Json::array({decompose})}};
     return outcome;
 }
 
 }  // namespace
 
 Command add_methods(CLI::App& app) {
-    const auto verb = std::make_shared<Methods>();
-    app.add_option("NAME", verb->name, "Show the options and the source of this method");
+    const auto name = std::make_shared<std::string>();
+    app.add_option("NAME", *name, "Show the options and the source of this method");
     app.footer(
         "Examples:\n"
         "  isogon methods\n"
         "  isogon methods tsm\n"
         "  isogon methods --json");
-    return [verb](Session&) { return verb->name.empty() ? list_all() : describe_one(find_method(verb->name)); };
+    return [name](Session&) { return name->empty() ? list_all() : describe_one(find_method(*name)); };
 }
 
 }  // namespace isogon::cli

@@ -34,7 +34,7 @@ struct NeighborFlags {
     std::string save_index;
     std::optional<std::string> above;  ///< a cosine
     InputFlags reading;
-    std::unique_ptr<OptionFlags> options;
+    OptionFlags options;
 };
 
 /// Result of a search of any kind.
@@ -51,7 +51,7 @@ bool is_archive(const std::string& path) {
 }
 
 NeighborSearchOptions search_options(const NeighborFlags& verb) {
-    OptionValues values = verb.options->values("neighbors");
+    OptionValues values = verb.options.values("neighbors");
     return neighbor_search_option_table().make(values);
 }
 
@@ -141,7 +141,7 @@ void require_reading_of_points(const NeighborFlags& verb) {
 }
 
 void require_effects(const NeighborFlags& verb, bool from_archive) {
-    const OptionValues given = verb.options->values("neighbors");
+    const OptionValues given = verb.options.values("neighbors");
     if (from_archive) {
         refuse_without_effect(given, {"metric", "search", "recall", "seed"},
                               verb.inputs.front() + " was built with its own");
@@ -229,17 +229,15 @@ FoundNeighbors find_neighbors(const NeighborFlags& verb, Input& input, Session& 
 
 void require_flags(const NeighborFlags& verb, Session& session) {
     require_outputs({verb.output, verb.distances, verb.save_index}, all_of({verb.inputs, verb.queries}), session);
-    const WriteOptions how{.format = {}, .overwrite = session.overwrite()};
-    require_output([&] {
-        is_archive(verb.output) ? require_writable_archive(verb.output, how)
-                                : require_writable_integers(verb.output, how);
-        if (!verb.distances.empty()) {
-            require_writable(verb.distances, how);
-        }
-        if (!verb.save_index.empty()) {
-            require_writable_archive(verb.save_index, how);
-        }
-    });
+    if (is_archive(verb.output)) {
+        require_archive_output(verb.output, session);
+    } else {
+        require_output([&] { require_writable_integers(verb.output, write_options(session)); });
+    }
+    if (!verb.distances.empty()) {
+        require_output([&] { require_writable(verb.distances, write_options(session)); });
+    }
+    require_archive_output(verb.save_index, session);
     if (verb.above && (!verb.queries.empty() || !verb.save_index.empty() || is_archive(verb.output))) {
         throw UsageError(
             "--above lists pairs of the points as a table: it goes with none of --queries, --save-index "
@@ -268,8 +266,7 @@ std::string result_text(const NeighborFlags& verb, const FoundNeighbors& found, 
     const std::string what = verb.above ? fmt::format("{} pairs", found.lists.count())
                                         : fmt::format("{} neighbours by {} of each of {} points", found.lists.size,
                                                       name(found.metric), found.lists.count());
-    return fmt::format("{}: {}\n{}\n{}, {} threads, peak memory {}\n", verb.output, what, found.summary.message,
-                       human_seconds(session.seconds()), found.summary.threads, human_bytes(peak_memory_bytes()));
+    return fmt::format("{}: {}\n{}\n", verb.output, what, found.summary.message) + costs_text(found.summary, session);
 }
 
 Json result_json(const NeighborFlags& verb, const Input& input, const FoundNeighbors& found, bool written,
@@ -281,12 +278,10 @@ Json result_json(const NeighborFlags& verb, const Input& input, const FoundNeigh
               {"input", input_json(verb.inputs, verb.reading, input)},
               {"output", written ? Json(verb.output) : Json(nullptr)},
               {"distances", written && !verb.distances.empty() ? Json(verb.distances) : Json(nullptr)},
-              {"index", verb.save_index.empty() ? Json(nullptr) : Json(verb.save_index)},
+              {"index", json_or_null(verb.save_index)},
               {"rows", found.lists.count()},
               {"columns", found.lists.size}};
-    add_summary(json, found.summary);
-    json["seconds"] = session.seconds();
-    json["peak_memory_bytes"] = peak_memory_bytes();
+    add_run(json, found.summary, session);
     return json;
 }
 
@@ -322,22 +317,18 @@ Command add_neighbors(CLI::App& app) {
            "X", verb->inputs,
            "Files of points, stacked in their order; or an index that --save-index wrote; or codes of isogon quantize")
         ->required();
-    app.add_option("-o,--output", verb->output,
-                   "Where the neighbours go, a row a point, nearest first (.npy, .ivecs, .csv, .tsv); .safetensors "
-                   "takes the distances too")
-        ->required()
-        ->type_name("FILE");
-    app.add_option("--distances", verb->distances, "Where the distances go, in the same places")->type_name("FILE");
-    app.add_option("--queries", verb->queries, "Find the nearest of X for each row of these files, not for those of X")
-        ->type_name("FILE");
-    app.add_option("--above", verb->above,
-                   "List all pairs whose cosine is above this, a row a pair, not k for each point")
-        ->type_name("COSINE");
-    app.add_option("--save-index", verb->save_index,
-                   "Build an index, keep it (.safetensors) and search by it; later runs take it in place of X")
-        ->type_name("FILE");
-    verb->options = std::make_unique<OptionFlags>(
-        app, "verb", std::vector<OptionOwner>{{"neighbors", neighbor_search_option_table().specs()}});
+    add_value(app, "-o,--output FILE", verb->output,
+              "Where the neighbours go, a row a point, nearest first (.npy, .ivecs, .csv, .tsv); .safetensors "
+              "takes the distances too")
+        ->required();
+    add_value(app, "--distances FILE", verb->distances, "Where the distances go, in the same places");
+    add_value(app, "--queries FILE", verb->queries,
+              "Find the nearest of X for each row of these files, not for those of X");
+    add_value(app, "--above COSINE", verb->above,
+              "List all pairs whose cosine is above this, a row a pair, not k for each point");
+    add_value(app, "--save-index FILE", verb->save_index,
+              "Build an index, keep it (.safetensors) and search by it; later runs take it in place of X");
+    verb->options.add(app, "verb", {{"neighbors", neighbor_search_option_table().specs()}});
     add_input_flags(app, verb->reading);
     app.footer(
         "A point is not its own neighbour; indices count from 0, in the order of the rows that were read.\n"

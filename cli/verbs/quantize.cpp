@@ -28,7 +28,7 @@ struct Quantize {
     std::string output;
     std::string by;  ///< codes, or a model that keeps some, whose codewords are used
     InputFlags reading;
-    std::unique_ptr<OptionFlags> options;
+    OptionFlags options;
 };
 
 struct Quantized {
@@ -81,19 +81,18 @@ std::string result_text(const Quantize& verb, const PointsView& points, const Qu
         text += fmt::format("recall@10 {:.3f}: the share of the 10 nearest by {} that a search of the codes finds\n",
                             made.summary.value("recall_at_10", 0.0), name(made.codes->options().metric));
     }
-    return text + fmt::format("{}{}, {} threads, peak memory {}\n", human_seconds(session.seconds()),
-                              phases_text(made.summary), made.summary.threads, human_bytes(peak_memory_bytes()));
+    return text + costs_text(made.summary, session, phases_text(made.summary));
 }
 
 Outcome run(const Quantize& verb, Session& session) {
-    const OptionValues given = verb.options->values("quantize");
+    const OptionValues given = verb.options.values("quantize");
     if (!verb.by.empty() && !given.empty()) {
         throw InvalidArgument(given.begin()->first, to_text(given.begin()->second),
                               "has no effect here: --by takes the codewords of " + verb.by + "; leave one of them out");
     }
     const CodesOptions options = codes_option_table().make(given);
     require_outputs({verb.output}, all_of({verb.inputs, {verb.by}}), session);
-    require_output([&] { require_writable_archive(verb.output, {.format = {}, .overwrite = session.overwrite()}); });
+    require_archive_output(verb.output, session);
     std::optional<VectorCodes> by;
     ColumnNames columns;
     if (!verb.by.empty()) {
@@ -111,7 +110,7 @@ Outcome run(const Quantize& verb, Session& session) {
                     {"version", ISOGON_VERSION},
                     {"options", to_json(codes_option_table().values(made.codes ? made.codes->options() : options))},
                     {"input", input_json(verb.inputs, verb.reading, input)},
-                    {"by", verb.by.empty() ? Json(nullptr) : Json(verb.by)},
+                    {"by", json_or_null(verb.by)},
                     {"output", made.codes ? Json(verb.output) : Json(nullptr)}};
     if (made.codes) {
         Archive archive = made.codes->archive();
@@ -122,9 +121,7 @@ Outcome run(const Quantize& verb, Session& session) {
         outcome.failure = "stopped; no codes were written";
     }
     outcome.warnings = made.summary.warnings;
-    add_summary(outcome.json, made.summary);
-    outcome.json["seconds"] = session.seconds();
-    outcome.json["peak_memory_bytes"] = peak_memory_bytes();
+    add_run(outcome.json, made.summary, session);
     return outcome;
 }
 
@@ -135,13 +132,11 @@ Command add_quantize(CLI::App& app) {
     app.add_option("X", verb->inputs,
                    "Files of vectors, stacked in their order: coordinates of isogon embed, or any other")
         ->required();
-    app.add_option("-o,--output", verb->output, "Where the codes go (.safetensors)")->required()->type_name("FILE");
-    app.add_option("--by", verb->by,
-                   "Take the codewords of these codes, or of a model that keeps some (embed --codes), for vectors that "
-                   "came later")
-        ->type_name("CODES");
-    verb->options = std::make_unique<OptionFlags>(app, "verb",
-                                                  std::vector<OptionOwner>{{"quantize", codes_option_table().specs()}});
+    add_value(app, "-o,--output FILE", verb->output, "Where the codes go (.safetensors)")->required();
+    add_value(app, "--by CODES", verb->by,
+              "Take the codewords of these codes, or of a model that keeps some (embed --codes), for vectors that "
+              "came later");
+    verb->options.add(app, "verb", {{"quantize", codes_option_table().specs()}});
     add_input_flags(app, verb->reading);
     app.footer(
         "isogon neighbors searches codes, for queries as they are; isogon convert decodes them.\n"

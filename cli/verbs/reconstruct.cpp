@@ -131,7 +131,7 @@ void state_memory(const ReluFactors& factors, Index rows, Index columns, const S
 void write_rows(const ReconstructVerb& verb, const ReluFactors& factors, std::span<const Index> rows,
                 const Reconstruction& made, Session& session) {
     const auto held = session.while_writing();
-    MatrixOutput file(verb.output, static_cast<Index>(rows.size()), made.columns(), session.overwrite());
+    MatrixOutput file(verb.output, static_cast<Index>(rows.size()), made.columns(), write_options(session));
     const Index block = rows_per_block(static_cast<Index>(rows.size()), floats_a_number * made.columns());
     state_memory(factors, static_cast<Index>(rows.size()), made.columns(), session);
     std::vector<double> values;
@@ -168,9 +168,8 @@ Outcome run(const ReconstructVerb& verb, Session& session) {
                     {"latent", verb.latent},
                     {"rank", factors.rank()},
                     {"output", verb.output},
-                    {"shape", {{"rows", rows.size()}, {"columns", made.columns()}}},
-                    {"seconds", session.seconds()},
-                    {"peak_memory_bytes", peak_memory_bytes()}};
+                    {"shape", {{"rows", rows.size()}, {"columns", made.columns()}}}};
+    add_costs(outcome.json, session);
     return outcome;
 }
 
@@ -179,15 +178,13 @@ Outcome run(const ReconstructVerb& verb, Session& session) {
 Command add_reconstruct(CLI::App& app) {
     const auto verb = std::make_shared<ReconstructVerb>();
     app.add_option("MODEL", verb->model, "What isogon decompose has written")->required();
-    app.add_option(
-           "-o,--output", verb->output,
-           "Where the rows go: .npy, .csv or another format of points (float32), or .mtx without the zeros (float64)")
-        ->required()
-        ->type_name("FILE");
-    app.add_option("--rows", verb->rows,
-                   "Which rows: 0:100 (the last not included), 3,1,4, or a file of numbers; default all")
-        ->type_name("ROWS");
-    app.add_option("--columns", verb->columns, "Which columns, likewise")->type_name("COLUMNS");
+    add_value(
+        app, "-o,--output FILE", verb->output,
+        "Where the rows go: .npy, .csv or another format of points (float32), or .mtx without the zeros (float64)")
+        ->required();
+    add_value(app, "--rows ROWS", verb->rows,
+              "Which rows: 0:100 (the last not included), 3,1,4, or a file of numbers; default all");
+    add_value(app, "--columns COLUMNS", verb->columns, "Which columns, likewise");
     app.add_flag("--latent", verb->latent, "W H itself, its negative numbers too");
     app.footer(
         "Rows are made and written block by block: memory does not grow with their number.\n"

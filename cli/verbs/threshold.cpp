@@ -74,12 +74,12 @@ struct ThresholdVerb {
     std::vector<std::string> inputs;
     std::optional<std::string> threshold;  ///< given: shown, not chosen
     InputFlags reading;
-    std::unique_ptr<OptionFlags> options;
+    OptionFlags options;
 };
 
 /// Options that choose a threshold have no effect on a given one.
 void require_choice(const ThresholdVerb& verb) {
-    const OptionValues given = verb.options->values("threshold");
+    const OptionValues given = verb.options.values("threshold");
     for (const char* name : {"sparsity", "isolated"}) {
         if (verb.threshold && given.contains(name)) {
             throw InvalidArgument(name, to_text(given.at(name)),
@@ -111,7 +111,7 @@ std::string result_text(const AngleHistograms& angles) {
 }
 
 Outcome run(const ThresholdVerb& verb, Session& session) {
-    const ThresholdOptions options = threshold_option_table().make(verb.options->values("threshold"));
+    const ThresholdOptions options = threshold_option_table().make(verb.options.values("threshold"));
     require_choice(verb);
     const bool given = verb.threshold.has_value();
     const double threshold = given ? parse_cosine("--threshold", *verb.threshold) : 0.0;
@@ -126,8 +126,7 @@ Outcome run(const ThresholdVerb& verb, Session& session) {
     outcome.json["options"] = to_json(threshold_option_table().values(options));
     outcome.json["options"]["threshold"] = given ? Json(threshold) : Json("auto");
     outcome.json["input"] = input_json(verb.inputs, verb.reading, input);
-    outcome.json["seconds"] = session.seconds();
-    outcome.json["peak_memory_bytes"] = peak_memory_bytes();
+    add_costs(outcome.json, session);
     outcome.json["version"] = ISOGON_VERSION;
     return outcome;
 }
@@ -137,11 +136,9 @@ Outcome run(const ThresholdVerb& verb, Session& session) {
 Command add_threshold(CLI::App& app) {
     const auto verb = std::make_shared<ThresholdVerb>();
     app.add_option("X", verb->inputs, "Files of points; several are stacked in their order")->required();
-    app.add_option("--threshold", verb->threshold,
-                   "Show the angles for this cosine instead of choosing one (above 0 and below 1)")
-        ->type_name("T");
-    verb->options = std::make_unique<OptionFlags>(
-        app, "verb", std::vector<OptionOwner>{{"threshold", threshold_option_table().specs()}});
+    add_value(app, "--threshold T", verb->threshold,
+              "Show the angles for this cosine instead of choosing one (above 0 and below 1)");
+    verb->options.add(app, "verb", {{"threshold", threshold_option_table().specs()}});
     add_input_flags(app, verb->reading);
     app.footer(
         "A good threshold lies where the nearest neighbours end and the bulk of all pairs has not begun.\n"

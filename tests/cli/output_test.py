@@ -149,7 +149,7 @@ class Output(ProgramTest):
         arguments = ["embed", "digits.npy", "-o", "y.npy", "--method", "tsm", "--recipe", "paper", "--threshold", 0.75]
         for columns in (200, 80, 60, 30, 10):
             with self.subTest(columns=columns):
-                shown = self.on_a_terminal(*arguments, "--iterations", 40, "--overwrite", columns=columns)
+                shown, _ = self.on_a_terminal(*arguments, "--iterations", 40, "--overwrite", columns=columns)
                 lines = [line for line in re.findall(r"\r([^\r\033]*)", shown) if "matching" in line]
                 self.assertTrue(lines or columns < 20, shown)
                 for line in lines:
@@ -159,26 +159,9 @@ class Output(ProgramTest):
                                                r"(, [\d.e+]+/s(, [\d.]+ \w+ left)?)?(, objective [\d.e+-]+)?$")
 
     def on_a_terminal(self, *arguments, columns):
-        """What the run has written on a terminal of that width."""
+        """(what the run has written on a terminal of that width, stdout); width 0: one that tells none."""
         terminal, stderr = pty.openpty()
         fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
-        process = self.start(*arguments, stderr=stderr, stdout=subprocess.DEVNULL)
-        os.close(stderr)
-        shown = b""
-        while True:
-            try:
-                shown += os.read(terminal, 4096)
-            except OSError:  # the last writer has gone
-                break
-        os.close(terminal)
-        self.assertEqual(process.wait(), 0)
-        return shown.decode()
-
-    def test_progress_is_a_bar_on_a_terminal_and_gone_at_the_end(self):
-        self.digits(1000)
-        terminal, stderr = pty.openpty()
-        arguments = ["embed", "digits.npy", "-o", "y.npy", "--method", "tsm", "--recipe", "paper", "--threshold", 0.75]
-        arguments += ["--iterations", 100]  # a second or two: the bar is drawn every so often only
         process = self.start(*arguments, stderr=stderr)
         os.close(stderr)
         shown = b""
@@ -191,7 +174,13 @@ class Output(ProgramTest):
         out = process.stdout.read()
         process.stdout.close()
         self.assertEqual(process.wait(), 0)
-        text = shown.decode()
+        return shown.decode(), out
+
+    def test_progress_is_a_bar_on_a_terminal_and_gone_at_the_end(self):
+        self.digits(1000)
+        arguments = ["embed", "digits.npy", "-o", "y.npy", "--method", "tsm", "--recipe", "paper", "--threshold", 0.75]
+        # A second or two: the bar is drawn every so often only.
+        text, out = self.on_a_terminal(*arguments, "--iterations", 100, columns=0)
         self.assertRegex(text, r"\risogon: matching \[#*\.*\] +\d+% \d+ of 100")
         self.assertIn("left", text)
         self.assertTrue(text.rpartition(" of 100,")[2].split("\r", 1)[1].startswith("\033[K"), text)

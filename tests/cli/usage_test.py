@@ -50,21 +50,9 @@ class Usage(ProgramTest):
     def test_no_verb(self):
         self.fails(USAGE, says=["--help"])
 
-    def test_unknown_verb(self):
-        self.fails(USAGE, "embroider", says=["embroider"])
-
     def test_a_former_verb_is_refused_with_what_stands_for_it(self):
         for arguments in [["reproduce"], ["reproduce", "tsm-3", "--data", "data", "--quick"]]:
             self.fails(USAGE, *arguments, says=["reproduce: no verb any more", "papers/reproduce", "docs/reproduction.md"])
-
-    def test_unknown_flag(self):
-        self.fails(USAGE, "methods", "--colour", says=["--colour"])
-
-    def test_missing_output(self):
-        self.fails(USAGE, "embed", "x.npy", says=["--output"])
-
-    def test_flag_without_its_value(self):
-        self.fails(USAGE, "methods", "--threads", says=["--threads"])
 
     def test_bad_common_values_name_value_and_remedy(self):
         for flag, value, remedy in [
@@ -86,6 +74,30 @@ class Usage(ProgramTest):
         ]:
             with self.subTest(flag=flag, value=value):
                 self.fails(USAGE, "methods", flag, value, says=[flag, value, remedy])
+
+
+class Methods(ProgramTest):
+    def test_list_and_json_agree(self):
+        names = [method["name"] for method in self.json("methods")["methods"]]
+        self.assertLessEqual({"svd", "pca", "tsm"}, set(names))
+        listed = [line.split()[0] for line in self.succeeds("methods").splitlines()[:-1]]
+        self.assertEqual(listed, names)
+
+    def test_one_method_shows_every_option_with_its_default_help_and_source(self):
+        method = self.json("methods", "tsm")
+        text = self.succeeds("methods", "tsm")
+        self.assertIn(method["source"], text)
+        self.assertGreater(len(method["options"]), 3)
+        for option in method["options"]:
+            self.assertTrue(option["help"])
+            self.assertIn("--" + option["name"], text)
+            self.assertIn(option["help"], text)
+
+    def test_every_option_of_every_method_is_a_flag_of_embed(self):
+        text = self.succeeds("embed", "--help")
+        for method in self.json("methods")["methods"]:
+            for option in method["options"]:
+                self.assertIn("--" + option["name"], text)
 
 
 if __name__ == "__main__":
