@@ -45,6 +45,18 @@ void require_edges(const NeighborLists& lists);
 /// Throws as symmetric_graph() does.
 [[nodiscard]] CsrMatrix<float> directed_edges(NeighborLists lists);
 
+/// A matrix whose rows have the columns of the lists, in their order, and zeros.
+template <class Value>
+[[nodiscard]] CsrMatrix<Value> zeros_at(const NeighborLists& lists, Index columns) {
+    CsrMatrix<Value> matrix{.rows = lists.count(), .columns = columns};
+    for (std::size_t end = lists.size; end <= lists.indices.size(); end += lists.size) {
+        matrix.offsets.push_back(end);
+    }
+    matrix.indices = lists.indices;
+    matrix.values.resize(matrix.indices.size());
+    return matrix;
+}
+
 /// Calls take(column, a, b) by ascending column for every entry of row i of either matrix, rows sorted: a and b are its
 /// values, null where a matrix has none.
 template <class Value, class Take>

@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "isogon/linalg/multi_vector.hpp"
-#include "isogon/pairs/local_pass.hpp"
 #include "isogon/pairs/tile_kernel.hpp"
 
 namespace isogon {
