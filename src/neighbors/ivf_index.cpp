@@ -4,7 +4,6 @@
 #include <cmath>
 #include <functional>
 #include <limits>
-#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -152,9 +151,7 @@ std::uint64_t IvfIndex::bytes(Index count, Index dimension) {
 }
 
 NeighborLists IvfIndex::neighbors(Index k, const RunContext& context) const {
-    std::vector<Index> all(count());
-    std::iota(all.begin(), all.end(), Index{0});
-    return neighbors_of(all, k, context);
+    return neighbors_of(numbers_below(count()), k, context);
 }
 
 NeighborLists IvfIndex::neighbors_of(std::span<const Index> rows, Index k, const RunContext& context) const {
@@ -196,8 +193,7 @@ NeighborLists IvfIndex::search(const PointsView& queries, Index k, const RunCont
     NeighborLists lists = empty_lists(queries.count, k);
     const MetricSpace space(queries, parts_->space, context);
     const ClusterSearch searcher = parts_->searcher(space, k);
-    std::vector<Index> all(queries.count);
-    std::iota(all.begin(), all.end(), Index{0});
+    const std::vector<Index> all = numbers_below(queries.count);
     for_each_block(queries.count, context, [&](Range range) {
         RunContext alone;
         alone.threads = 1;

@@ -161,6 +161,16 @@ void MetricSpace::prepare_point(Index point, std::span<float> into) const {
     prepare(points_[point], (*point_lengths_)[point], into);
 }
 
+Points MetricSpace::prepare_points(Range some, const RunContext& context) const {
+    Points prepared(static_cast<Index>(some.size()), points_.dimension);
+    parallel_blocks(context, some.size(), 256, [&](Range part) {
+        for (std::size_t i = part.begin; i < part.end; ++i) {
+            prepare_point(static_cast<Index>(some.begin + i), prepared[static_cast<Index>(i)]);
+        }
+    });
+    return prepared;
+}
+
 double MetricSpace::prepared_length(Index point) const {
     const double length = (*point_lengths_)[point];
     return metric_ == Metric::Cosine ? (length == 0.0 ? 0.0 : 1.0) : scale_ * length;

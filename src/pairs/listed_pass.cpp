@@ -8,6 +8,7 @@
 #include "isogon/core/parallel.hpp"
 #include "isogon/linalg/multi_vector_arithmetic.hpp"
 #include "isogon/pairs/pair_tiles.hpp"
+#include "isogon/pairs/tile_kernel.hpp"
 
 namespace isogon {
 

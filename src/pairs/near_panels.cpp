@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <numeric>
 #include <span>
 
 #include "isogon/core/parallel.hpp"
@@ -81,8 +80,7 @@ NearPanels::NearPanels(const MultiVector<float>& y, double share, const RunConte
       words_(count_ * words_of_panel_) {
     const MultiVector<float> centres = centres_of_panels(y, context);
     const std::vector<float> reaches = squared_reaches(centres, share, context);
-    std::vector<Index> numbers(centres.rows());
-    std::iota(numbers.begin(), numbers.end(), Index{0});
+    const std::vector<Index> numbers = numbers_below(centres.rows());
     parallel_groups(context, centres.rows(), {.block = panels_at_once, .tasks = 64}, [&](Range panels) {
         std::vector<float> squares(centres.rows());
         for (std::size_t p = panels.begin; p < panels.end; ++p) {
