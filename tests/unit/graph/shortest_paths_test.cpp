@@ -8,6 +8,7 @@
 #include "isogon/core/error.hpp"
 #include "isogon/graph/symmetric_graph.hpp"
 #include "reference/graphs.hpp"
+#include "reference/point_sets.hpp"
 
 namespace isogon::shortest_paths_test {
 namespace {
@@ -84,10 +85,7 @@ TEST(ShortestPaths, RefuseWhatCannotBe) {
     little.memory_limit = 100;
     EXPECT_THROW((void)shortest_paths(graph, std::vector<Index>{0}, little), LimitExceeded);
     EXPECT_THROW(for_each_shortest_path_block(graph, std::vector<Index>{0}, {}, little), LimitExceeded);
-    std::stop_source source;
-    source.request_stop();
-    RunContext stopped;
-    stopped.stop = source.get_token();
+    const RunContext stopped = reference::ended_run();
     EXPECT_THROW((void)shortest_paths(graph, std::vector<Index>{0}, stopped), Interruption);
 }
 
