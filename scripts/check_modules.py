@@ -39,6 +39,8 @@ MAY_INCLUDE = {
 
 # Files that need no test of their own name, and why.
 NEED_NO_TEST = {
+    "pairs/quantized_amx.cpp": "a kernel; the test of quantized_bytes compares it with the others",
+    "pairs/quantized_avx2.cpp": "a kernel; the test of quantized_bytes compares it with the others",
     "forces/repulsion.hpp": "an interface without functions of its own",
     "semidefinite/distance_rule.hpp": "names alone; the tests of unfoldings have one result for each",
     "spectral/kernel_shape.hpp": "an aggregate; the test of dense_kernel has one of each kind",

@@ -135,8 +135,9 @@ void parallel_groups(const RunContext& context, std::size_t count, const TaskGro
     for (std::size_t start = 0; start < count; start += in_group) {
         throw_if_cancelled(context);
         const std::size_t end = std::min(start + in_group, count);
-        parallel_blocks(context, end - start, groups.block,
-                        [&](Range range) { body({start + range.begin, start + range.end}); });
+        parallel_blocks(context, end - start, groups.block, [&](Range range) {
+            body({start + range.begin, start + range.end});
+        });
         if (groups.phase != nullptr) {
             context.report({groups.phase, end, count, 0.0});
         }

@@ -125,26 +125,31 @@ std::size_t pair_task_count(Index count) {
 
 namespace {
 
-/// Those of a schedule, round by round, that visit calls.
-void run_rounds(const PairSchedule& schedule, const RunContext& context,
-                const std::function<void(PairSchedule::BlockPair)>& visit, const char* phase) {
+/// Runs rounds until the context ends the run (throws Interruption). Ranks have different numbers of rounds, so the
+/// collective check is after the last. A single rank that completed all has a valid result and need not check.
+void run_rounds(std::size_t rounds, const RunContext& context, const std::function<void(std::size_t)>& run) {
     bool interrupted = false;
-    for (Index r = 0; r < schedule.rounds(); ++r) {
+    for (std::size_t r = 0; r < rounds && !interrupted; ++r) {
         interrupted = context.interruption().has_value();
-        if (interrupted) {
-            break;
+        if (!interrupted) {
+            run(r);
         }
-        const auto pairs = schedule.round(r);
+    }
+    if (interrupted || context.agree_on_stop) {
+        throw_if_cancelled(context);
+    }
+}
+
+/// The pairs of a schedule, round by round.
+void run_schedule(const PairSchedule& schedule, const RunContext& context,
+                  const std::function<void(PairSchedule::BlockPair)>& visit, const char* phase) {
+    run_rounds(schedule.rounds(), context, [&](std::size_t r) {
+        const auto pairs = schedule.round(static_cast<Index>(r));
         parallel_tasks(context, pairs.size(), [&](std::size_t i) { visit(pairs[i]); });
         if (phase != nullptr) {
             context.report({phase, r + 1U, schedule.rounds(), 0.0});
         }
-    }
-    // Ranks run different numbers of rounds, so the collective check is after the last. A single rank that completed
-    // all rounds has a valid result and need not check.
-    if (interrupted || context.agree_on_stop) {
-        throw_if_cancelled(context);
-    }
+    });
 }
 
 /// The pairs of two runs of blocks of which at least one block is own.
@@ -168,7 +173,7 @@ void for_each_block_pair_of(Range own, Index count, const RunContext& context,
     const auto visit_pair = [&](PairSchedule::BlockPair two) {
         visit_blocks_of({two.first, two.first + 1U}, {two.second, two.second + 1U}, own, panels, visit);
     };
-    run_rounds(PairSchedule(blocks_for(panels)), context, visit_pair, phase);
+    run_schedule(PairSchedule(blocks_for(panels)), context, visit_pair, phase);
 }
 
 void for_each_block_pair_by_runs_of(Range own, Index count, const RunContext& context,
@@ -182,7 +187,7 @@ void for_each_block_pair_by_runs_of(Range own, Index count, const RunContext& co
         visit_blocks_of(block_range(two.first, blocks, in_run), block_range(two.second, blocks, in_run), own, panels,
                         visit);
     };
-    run_rounds(PairSchedule(static_cast<Index>(block_count(blocks, in_run))), context, visit_pair, phase);
+    run_schedule(PairSchedule(static_cast<Index>(block_count(blocks, in_run))), context, visit_pair, phase);
 }
 
 RowBlocks wide_blocks(Index count) {
@@ -219,16 +224,10 @@ void for_each_wide_pair_of(Range own, Index count, const RunContext& context,
             }
         }
     }
-    bool interrupted = false;
-    for (std::size_t start = 0; start < pairs.size() && !interrupted; start += in_group) {
-        interrupted = context.interruption().has_value();
-        const std::size_t end = interrupted ? start : std::min(start + in_group, pairs.size());
-        parallel_tasks(context, end - start, [&](std::size_t i) { visit(pairs[start + i]); });
-    }
-    // As in for_each_block_pair_of(): ranks have different numbers of groups.
-    if (interrupted || context.agree_on_stop) {
-        throw_if_cancelled(context);
-    }
+    run_rounds(block_count(pairs.size(), in_group), context, [&](std::size_t g) {
+        const Range group = block_range(g, pairs.size(), in_group);
+        parallel_tasks(context, group.size(), [&](std::size_t i) { visit(pairs[group.begin + i]); });
+    });
 }
 
 void visit_block_pairs(const WidePair& pair, Range own, Index count,

@@ -24,7 +24,8 @@ public:
         [[nodiscard]] bool operator<(const Other& other) const { return j < other.j; }
     };
 
-    /// Searches the lists of this rank's points. False where more than `most_found` pairs a point are found. O(n d + listed d) time; the bits depend on the positions alone.
+    /// Searches the lists of this rank's points. False where more than `most_found` pairs a point are found. O(n d +
+    /// listed d) time; the bits depend on the positions alone.
     [[nodiscard]] bool find(const ListedPoints& points, const RunContext& context);
 
     /// The points too near to i, which this rank owns, in ascending order.

@@ -45,15 +45,6 @@ TEST(PairSums, AreTheSumsOverAllPairsOfEitherPower) {
     }
 }
 
-TEST(PairSums, HaveTheSameBitsOnAnyNumberOfThreads) {
-    const MultiVector<double> y = support::random_outputs(500, 2, 3.0);
-    MultiVector<double> one(500, 2);
-    MultiVector<double> three(500, 2);
-    EXPECT_EQ(sum_over_pairs(y, 2, one, reference::on_threads(1)),
-              sum_over_pairs(y, 2, three, reference::on_threads(3)));
-    EXPECT_EQ(one.values(), three.values());
-}
-
 TEST(ExactRepulsion, IsTheSumOverAllPairs) {
     ExactRepulsion exact;
     for (const Index dimension : {1, 2, 3, 4, 7}) {

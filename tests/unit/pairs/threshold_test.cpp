@@ -44,8 +44,7 @@ Points circle(Index count, double degrees_apart) {
 
 template <class Expected>
 std::string refusal(const Points& points, const ThresholdOptions& options = {}) {
-    return support::message_of<Expected>(
-        [&] { static_cast<void>(choose_threshold(points.view(), options)); });
+    return support::message_of<Expected>([&] { static_cast<void>(choose_threshold(points.view(), options)); });
 }
 
 class Sparsity : public testing::TestWithParam<double> {};
@@ -281,8 +280,7 @@ TEST(SampleAngles, TakesAsManyRowsAsAskedFor) {
 
 TEST(SampleAngles, RefusesDataWithoutAngles) {
     const auto message = [](const Points& points) {
-        return support::message_of<InputError>(
-            [&] { static_cast<void>(sample_angles(points.view(), 10, 0, {})); });
+        return support::message_of<InputError>([&] { static_cast<void>(sample_angles(points.view(), 10, 0, {})); });
     };
     EXPECT_TRUE(says(message(Points()), "0 of 0 are not zero vectors"));
     Points points(5, 2);

@@ -194,7 +194,8 @@ TEST(VerletLists, AreScannedByRanksWhenAndAsByOneProcess) {
                 ASSERT_TRUE(verlet.update(y, context) && of_all.update(y, on_threads(1)));
                 expect_part(verlet, of_all, targets.ranks, count);
                 for (Index i = 0; i < count; ++i) {  // some far at times, so that they are scanned alone
-                    move_point(y, i, (i + 7 * static_cast<Index>(t)) % 40 == 0 ? 0.3 : 0.002, 20 + static_cast<Index>(t));
+                    move_point(y, i, (i + 7 * static_cast<Index>(t)) % 40 == 0 ? 0.3 : 0.002,
+                               20 + static_cast<Index>(t));
                 }
             }
             EXPECT_NE(of_all.whole_scans(), std::round(of_all.whole_scans())) << "none was scanned alone";
