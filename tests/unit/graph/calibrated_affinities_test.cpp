@@ -108,7 +108,7 @@ TEST(PerplexityAffinities, RefuseWhatCannotBe) {
 
 TEST(JointProbabilities, AreTheAffinitiesDividedByTheirSum) {
     const NeighborLists lists = reference::euclidean_lists(reference::random_points(300, 3, 1), 12);
-    const CsrMatrix<double> truth = perplexity_affinities(symmetric_graph(lists, GraphSymmetry::Either), 4.0);
+    const CsrMatrix<double> truth = perplexity_affinities(symmetric_graph(lists), 4.0);
     const CsrMatrix<float> shares = joint_probabilities(lists, 4.0, on_threads(1));
     ASSERT_EQ(shares.indices, truth.indices);
     EXPECT_EQ(shares.offsets, truth.offsets);
