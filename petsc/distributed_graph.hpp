@@ -12,7 +12,7 @@
 namespace isogon {
 
 /// The undirected graph of neighbour lists of which every rank has those of its own points, by the numbers of all:
-/// symmetric_graph() of graph/symmetric_graph.hpp with GraphSymmetry::Either, row for row the same. Every edge goes
+/// symmetric_graph() of graph/symmetric_graph.hpp, row for row the same. Every edge goes
 /// once to the rank at its other end. Throws as that does, on all ranks.
 [[nodiscard]] DistributedMatrix distributed_graph(const NeighborLists& own_lists, Index points, const RankGroup& ranks);
 

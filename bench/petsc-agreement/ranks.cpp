@@ -118,7 +118,7 @@ SpectralProblem local_problem(const Case& asked) {
             identity_minus(barycentric_weights(asked.points.view(), asked.lists, ridge, asked.context)));
         return problem;
     }
-    const CsrMatrix<double> graph = symmetric_graph(asked.lists, GraphSymmetry::Either, asked.context);
+    const CsrMatrix<double> graph = symmetric_graph(asked.lists, asked.context);
     const CsrMatrix<double> weights = gaussian_affinities(graph, default_sigma(graph, asked.lists.size), asked.context);
     problem.b = degrees(weights);
     problem.a = sparse_spectral_matrix(laplacian(weights, LaplacianKind::Plain, asked.context));

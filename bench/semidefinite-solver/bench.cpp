@@ -122,7 +122,7 @@ const char* name(SemidefiniteStatus status) {
 void row(const Generated& roll, Index neighbors, const Rule& rule, const std::string& csdp) {
     const Index n = roll.points.count();
     const NeighborLists lists = exact_neighbors(roll.points.view(), neighbors, Metric::Euclidean, RunContext{});
-    const Components components = connected_components(symmetric_graph(lists, GraphSymmetry::Either, RunContext{}));
+    const Components components = connected_components(symmetric_graph(lists, RunContext{}));
     if (components.count() > 1) {
         std::printf("| %u | %s | | refused: %u components | | | | | | | | |\n", n, rule.name, components.count());
         return;

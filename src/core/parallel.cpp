@@ -129,6 +129,21 @@ void parallel_blocks(const RunContext& context, std::size_t count, std::size_t b
     parallel_tasks(context, block_count(count, block), [&](std::size_t i) { body(block_range(i, count, block)); });
 }
 
+void parallel_groups(const RunContext& context, std::size_t count, const TaskGroups& groups,
+                     const std::function<void(Range)>& body) {
+    const std::size_t in_group = groups.block * groups.tasks;
+    for (std::size_t start = 0; start < count; start += in_group) {
+        throw_if_cancelled(context);
+        const std::size_t end = std::min(start + in_group, count);
+        parallel_blocks(context, end - start, groups.block, [&](Range range) {
+            body({start + range.begin, start + range.end});
+        });
+        if (groups.phase != nullptr) {
+            context.report({groups.phase, end, count, 0.0});
+        }
+    }
+}
+
 double parallel_sum(const RunContext& context, std::size_t count, std::size_t block,
                     const std::function<double(Range)>& body) {
     std::vector<double> parts(block_count(count, block));

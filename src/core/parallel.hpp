@@ -27,6 +27,18 @@ void parallel_tasks(const RunContext& context, std::size_t tasks, const std::fun
 void parallel_blocks(const RunContext& context, std::size_t count, std::size_t block,
                      const std::function<void(Range)>& body);
 
+/// How parallel_groups() divides a loop.
+struct TaskGroups {
+    std::size_t block = 1;        ///< items of a task
+    std::size_t tasks = 1;        ///< of a group
+    const char* phase = nullptr;  ///< of the reports; without one there are none
+};
+
+/// Runs body(range) over blocks, group by group: before each the calling thread ends the run if it has to (throws
+/// Interruption), and after each it reports the items done.
+void parallel_groups(const RunContext& context, std::size_t count, const TaskGroups& groups,
+                     const std::function<void(Range)>& body);
+
 /// Sum over blocks of what body(range) returns, added in the order of the blocks: the same bits for any thread count.
 [[nodiscard]] double parallel_sum(const RunContext& context, std::size_t count, std::size_t block,
                                   const std::function<double(Range)>& body);

@@ -5,6 +5,7 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <numeric>
 #include <span>
 
 #include "core/parallel.hpp"
@@ -70,6 +71,12 @@ void write_norms(const PointsView& points, Range some, std::span<double> lengths
 }
 
 }  // namespace
+
+std::vector<Index> numbers_below(std::size_t count) {
+    std::vector<Index> numbers(count);
+    std::iota(numbers.begin(), numbers.end(), Index{0});
+    return numbers;
+}
 
 std::vector<double> norms(const PointsView& points, const RunContext& context) {
     constexpr std::size_t rows_at_once = 1024;

@@ -12,6 +12,13 @@
 
 namespace isogon {
 
+void add_record(int iteration, double objective, std::chrono::steady_clock::time_point begin,
+                std::vector<IterationRecord>& trace) {
+    const double change = trace.empty() ? 0.0 : trace.back().objective - objective;
+    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+    trace.push_back({iteration, objective, change, seconds.count()});
+}
+
 namespace {
 
 constexpr std::size_t moved_rows_of_task = 1024;
@@ -194,7 +201,7 @@ MonotoneDescent::MonotoneDescent(Objective objective, MultiVector<double> start,
     memory_ = std::make_unique<Memory>(Memory{zero, zero, zero, zero, 0.0, {}});
     value_ = objective_(y_, memory_->gradient, context_);
     ++evaluations_;
-    record();
+    add_record(iteration_, value_, begin_, trace_);
 }
 
 MonotoneDescent::~MonotoneDescent() = default;
@@ -206,12 +213,6 @@ std::uint64_t MonotoneDescent::bytes(Index points, Index dimension) {
 
 double MonotoneDescent::slope() const {
     return std::sqrt(dot(memory_->gradient, memory_->gradient, context_));
-}
-
-void MonotoneDescent::record() {
-    const double change = trace_.empty() ? 0.0 : trace_.back().objective - value_;
-    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin_;
-    trace_.push_back({iteration_, value_, change, seconds.count()});
 }
 
 /// Backtracking line search along the direction, whose product with the gradient is `slope`.
@@ -271,7 +272,7 @@ Termination MonotoneDescent::run_to(int iteration) {
             throw_if_cancelled(context_);
             stuck_ = !step();
             if (!stuck_ && iteration_ % monotone_iterations_between_records == 0) {
-                record();
+                add_record(iteration_, value_, begin_, trace_);
                 at_rest_ = tolerance_ > 0.0 && trace_.back().change <= tolerance_ * std::abs(value_);
             }
             context_.report({.phase = "layout",

@@ -14,6 +14,10 @@
 // The descents of outputs: with momentum and gains by a schedule, as t-SNE's, and monotone, by L-BFGS.
 namespace isogon {
 
+/// Adds a line to the trace of a run that began then, whose objective is now this.
+void add_record(int iteration, double objective, std::chrono::steady_clock::time_point begin,
+                std::vector<IterationRecord>& trace);
+
 /// Descent with momentum and a gain for every coordinate: it grows while the steps keep their sign and shrinks when
 /// they change it (Jacobs, "Increased rates of convergence through learning rate adaptation", 1988), as t-SNE does.
 class MomentumSteps {
@@ -87,7 +91,6 @@ private:
     bool step();
     bool search(double slope);
     void remember();
-    void record();
 
     Objective objective_;
     MultiVector<double> y_;

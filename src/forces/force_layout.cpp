@@ -162,9 +162,7 @@ double ForceLayout::divergence(const RunContext& context) {
 
 void ForceLayout::record(double total) {
     const double value = entropy_ + attraction_cost(edges_, cauchy_kernel, y_, context_) + elementary::log(total);
-    const double change = trace_.empty() ? 0.0 : trace_.back().objective - value;
-    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin_;
-    trace_.push_back({iteration_, value, change, seconds.count()});
+    add_record(iteration_, value, begin_, trace_);
 }
 
 void ForceLayout::step() {

@@ -197,10 +197,7 @@ std::uint64_t PcaDescent::bytes(const PointsView& points, Index dimension) {
 void PcaDescent::look_at_outputs() {
     gram_ = gram(y_, y_, context_);
     if (iteration_ % pca_iterations_between_records == 0) {
-        const double value = objective();
-        const double change = trace_.empty() ? 0.0 : trace_.back().objective - value;
-        const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin_;
-        trace_.push_back({iteration_, value, change, seconds.count()});
+        add_record(iteration_, objective(), begin_, trace_);
     }
 }
 

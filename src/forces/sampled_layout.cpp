@@ -11,6 +11,7 @@
 #include "isogon/core/error.hpp"
 #include "isogon/core/option_table.hpp"
 #include "isogon/core/points.hpp"
+#include "forces/descent.hpp"
 
 namespace isogon {
 
@@ -100,18 +101,11 @@ double SampledLayout::loss(const RunContext& context) const {
     return weight > 0.0 ? cost / weight : 0.0;
 }
 
-void SampledLayout::record() {
-    const double value = loss(context_);
-    const double change = trace_.empty() ? 0.0 : trace_.back().objective - value;
-    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin_;
-    trace_.push_back({epoch_, value, change, seconds.count()});
-}
-
 Termination SampledLayout::run_to(int epoch) {
     const int end = std::min(epoch, options_.epochs);
     while (epoch_ < end) {
         if (color_ == 0 && epoch_ % epochs_between_records == 0 && !context_.interruption()) {
-            record();
+            add_record(epoch_, loss(context_), begin_, trace_);
         }
         if (const auto reason = make_epoch()) {
             return *reason;

@@ -107,7 +107,6 @@ public:
 private:
     void move_class(Index color);
     [[nodiscard]] std::optional<Termination> make_epoch();
-    void record();
 
     const CsrMatrix<double>& edges_;
     SamplingOptions options_;

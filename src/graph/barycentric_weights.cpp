@@ -12,6 +12,7 @@
 #include "isogon/core/error.hpp"
 #include "isogon/core/option_table.hpp"
 #include "linalg/dense_cholesky.hpp"
+#include "graph/symmetric_graph.hpp"
 
 namespace isogon {
 
@@ -135,17 +136,6 @@ void fill_rows(Range range, const PointsView& rows, BarycentricRow solver, const
     }
 }
 
-CsrMatrix<double> empty_barycentric_weights(const NeighborLists& lists, Index rows, Index points) {
-    CsrMatrix<double> weights{.rows = rows, .columns = points};
-    weights.offsets.resize(std::size_t{rows} + 1);
-    for (std::size_t i = 0; i <= rows; ++i) {
-        weights.offsets[i] = i * lists.size;
-    }
-    weights.indices = lists.indices;
-    weights.values.resize(weights.indices.size());
-    return weights;
-}
-
 /// The products from which the systems of rows are assembled, where points are few: not within one set of points, where
 /// there are as many points as rows. All products are computed in advance if the memory limit permits; the bits are the
 /// same.
@@ -168,22 +158,15 @@ CsrMatrix<double> weights_of(const PointsView& rows, const PointsView& points, c
     const std::uint64_t need = require_memory(
         context, {{"the weights", barycentric_weights_bytes(rows.count, points.dimension, lists.size, context)}},
         "raise the limit or take fewer neighbors");
-    CsrMatrix<double> weights = empty_barycentric_weights(lists, rows.count, points.count);
+    CsrMatrix<double> weights = zeros_at<double>(lists, points.count);
     const std::optional<PointProducts> products =
         equal_point == EqualPoint::TakesAll ? products_of(points, rows.count, lists.size, need, context) : std::nullopt;
-    // Tasks run in groups: between two groups the calling thread checks for cancellation and reports progress.
-    constexpr std::size_t group = 64;
     const std::size_t tasks = block_count(rows.count, barycentric_rows_of_task);
-    for (std::size_t start = 0; start < tasks; start += group) {
-        throw_if_cancelled(context);
-        const std::size_t count = std::min(group, tasks - start);
-        parallel_tasks(context, count, [&](std::size_t task) {
-            fill_rows(block_range(start + task, rows.count, barycentric_rows_of_task), rows,
-                      BarycentricRow(points, products ? &*products : nullptr, lists.size, ridge), lists, equal_point,
-                      weights);
-        });
-        context.report({"weights", start + count, tasks, 0.0});
-    }
+    parallel_groups(context, tasks, {.tasks = 64, .phase = "weights"}, [&](Range task) {
+        fill_rows(block_range(task.begin, rows.count, barycentric_rows_of_task), rows,
+                  BarycentricRow(points, products ? &*products : nullptr, lists.size, ridge), lists, equal_point,
+                  weights);
+    });
     return weights;
 }
 

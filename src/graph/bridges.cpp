@@ -13,6 +13,7 @@
 #include "graph/components.hpp"
 #include "isogon/core/error.hpp"
 #include "neighbors/exact_neighbors.hpp"
+#include "linalg/sparse_algebra.hpp"
 
 namespace isogon {
 
@@ -56,8 +57,7 @@ public:
 private:
     /// Sorted by component, so that the points outside one component are two contiguous ranges of rows.
     void sort_points(const Components& components) {
-        order_.resize(points_.count);
-        std::iota(order_.begin(), order_.end(), Index{0});
+        order_ = numbers_below(points_.count);
         std::stable_sort(order_.begin(), order_.end(),
                          [&](Index a, Index b) { return components.labels[a] < components.labels[b]; });
         for (Index i = 0; i < points_.count; ++i) {
@@ -146,33 +146,13 @@ private:
 
 /// Adds edges to the graph; none of them may be in it.
 CsrMatrix<double> with_edges(const CsrMatrix<double>& graph, const std::vector<Edge>& edges) {
-    std::vector<std::tuple<Index, Index, double>> entries;
+    std::vector<MatrixEntry<double>> entries;
     for (const Edge& edge : edges) {
-        entries.emplace_back(edge.from, edge.to, double{edge.length});
-        entries.emplace_back(edge.to, edge.from, double{edge.length});
+        entries.push_back({edge.from, edge.to, double{edge.length}});
+        entries.push_back({edge.to, edge.from, double{edge.length}});
     }
     std::sort(entries.begin(), entries.end());
-    CsrMatrix<double> result{.rows = graph.rows, .columns = graph.columns};
-    result.offsets.reserve(graph.offsets.size());
-    result.indices.reserve(graph.entries() + entries.size());
-    result.values.reserve(graph.entries() + entries.size());
-    auto next = entries.begin();
-    for (Index i = 0; i < graph.rows; ++i) {
-        const auto columns = graph.row_indices(i);
-        for (std::size_t k = 0; k <= columns.size(); ++k) {
-            const Index column = k < columns.size() ? columns[k] : graph.columns;
-            for (; next != entries.end() && std::get<0>(*next) == i && std::get<1>(*next) < column; ++next) {
-                result.indices.push_back(std::get<1>(*next));
-                result.values.push_back(std::get<2>(*next));
-            }
-            if (k < columns.size()) {
-                result.indices.push_back(column);
-                result.values.push_back(graph.row_values(i)[k]);
-            }
-        }
-        result.offsets.push_back(result.indices.size());
-    }
-    return result;
+    return with_entries(graph, entries);
 }
 
 void require_held(const std::vector<Edge>& edges) {

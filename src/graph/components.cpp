@@ -64,15 +64,6 @@ std::string_view name(ComponentPolicy policy) {
     return component_policy_names()[static_cast<std::size_t>(policy)];
 }
 
-ComponentPolicy find_component_policy(std::string_view name) {
-    const auto& names = component_policy_names();
-    const auto found = std::find(names.begin(), names.end(), name);
-    if (found == names.end()) {
-        throw InvalidArgument("components", std::string(name), "must be error, largest, bridge or separate");
-    }
-    return static_cast<ComponentPolicy>(found - names.begin());
-}
-
 void require_connected(const Components& components, const std::string& source, const std::string& policies) {
     if (components.count() <= 1) {
         return;

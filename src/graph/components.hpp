@@ -60,8 +60,6 @@ enum class ComponentPolicy { Error, Largest, Bridge, Separate };
 
 /// "error", "largest", "bridge", "separate"
 [[nodiscard]] std::string_view name(ComponentPolicy policy);
-/// The policy of that name. Throws InvalidArgument, which lists all names.
-[[nodiscard]] ComponentPolicy find_component_policy(std::string_view name);
 /// All names, in the order of the enumerators.
 [[nodiscard]] const std::vector<std::string>& component_policy_names();
 

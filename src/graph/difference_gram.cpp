@@ -4,6 +4,7 @@
 #include <array>
 
 #include "core/parallel.hpp"
+#include "neighbors/metric_rows.hpp"
 
 namespace isogon {
 
@@ -11,20 +12,6 @@ namespace {
 
 /// A bound in bytes as well: few points of a high dimension may be too large for a second copy.
 constexpr std::uint64_t most_bytes = std::uint64_t{256} << 20U;
-
-std::vector<float> center_of(const PointsView& points) {
-    const Index rows = std::min<Index>(points.count, 63);
-    std::vector<float> center(points.dimension);
-    std::vector<float> column(rows);
-    for (Index k = 0; rows > 0 && k < points.dimension; ++k) {
-        for (Index r = 0; r < rows; ++r) {
-            column[r] = points[static_cast<Index>(std::uint64_t{r} * points.count / rows)][k];
-        }
-        std::nth_element(column.begin(), column.begin() + rows / 2, column.end());
-        center[k] = column[rows / 2];
-    }
-    return center;
-}
 
 /// The table costs one product for each pair of points; without it there is one for each pair of neighbours and row.
 bool pays(Index points, std::size_t rows, Index neighbors) {
@@ -36,7 +23,7 @@ bool pays(Index points, std::size_t rows, Index neighbors) {
 }  // namespace
 
 PointProducts::PointProducts(const PointsView& points, bool keep, const RunContext& context)
-    : points_(points), center_(center_of(points)) {
+    : points_(points), center_(median_of_rows(points, 63)) {
     if (keep) {
         fill_table(context);
     }

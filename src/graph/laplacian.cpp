@@ -34,11 +34,7 @@ public:
         if (weight == 0.0) {
             return 0.0;  // also where a degree is 0
         }
-        switch (kind_) {
-            case LaplacianKind::Symmetric: return -weight / (roots_[i] * roots_[j]);
-            case LaplacianKind::RandomWalk: return -weight / degrees_[i];
-            default: return -weight;
-        }
+        return kind_ == LaplacianKind::Symmetric ? -weight / (roots_[i] * roots_[j]) : -weight;
     }
 
 private:

@@ -9,18 +9,17 @@
 namespace isogon {
 
 /// The kinds of Laplacian of a matrix of weights W with the diagonal matrix D of its row sums:
-///   Plain       D - W, positive semidefinite; its null vectors are constant on each component
-///   Symmetric   I - D^-1/2 W D^-1/2, eigenvalues in [0, 2]; its null vectors are D^1/2 times those
-///   RandomWalk  I - D^-1 W, not symmetric, with the eigenvalues of Symmetric and eigenvectors D^-1/2 times its own
+///   Plain      D - W, positive semidefinite; its null vectors are constant on each component
+///   Symmetric  I - D^-1/2 W D^-1/2, eigenvalues in [0, 2]; its null vectors are D^1/2 times those
 /// after von Luxburg, "A tutorial on spectral clustering", Statistics and Computing 2007.
-enum class LaplacianKind { Plain, Symmetric, RandomWalk };
+enum class LaplacianKind { Plain, Symmetric };
 
 /// The sums of the rows of a matrix of weights, D above, each added from left to right. O(entries).
 [[nodiscard]] std::vector<double> degrees(const CsrMatrix<double>& weights, const RunContext& context = {});
 
 /// The Laplacian of a symmetric matrix of weights (graph/affinities.hpp): its entries, and one on every diagonal.
 /// A point of degree 0 is a component of its own: its row is 0 throughout, the diagonal too (Chung, "Spectral graph
-/// theory", 1997), so that in all three kinds there are as many eigenvalues of 0 as components, and never a NaN.
+/// theory", 1997), so that in both kinds there are as many eigenvalues of 0 as components, and never a NaN.
 /// Plain and Symmetric are symmetric bit for bit. Throws InvalidArgument for what is no graph (require_graph),
 /// LimitExceeded; Interruption when the context ends the run. O(entries) time, 12 bytes an entry and a row more.
 [[nodiscard]] CsrMatrix<double> laplacian(const CsrMatrix<double>& weights, LaplacianKind kind,

@@ -13,6 +13,7 @@
 #include "core/parallel.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/core/option_table.hpp"
+#include "graph/symmetric_graph.hpp"
 
 namespace isogon {
 
@@ -206,17 +207,6 @@ void require_reconstruction_sizes(const PointsView& rows, const PointsView& poin
     }
 }
 
-CsrMatrix<float> empty_reconstruction_weights(const NeighborLists& lists, Index rows, Index points) {
-    CsrMatrix<float> weights{.rows = rows, .columns = points};
-    weights.offsets.resize(std::size_t{rows} + 1);
-    for (std::size_t i = 0; i <= rows; ++i) {
-        weights.offsets[i] = i * lists.size;
-    }
-    weights.indices = lists.indices;
-    weights.values.resize(weights.indices.size());
-    return weights;
-}
-
 /// Sorts the columns of every row, so that the system of a row, and with it the order of its sums, is that of its
 /// columns, and fills in the weights, 16 rows a task with one workspace.
 class WeightsOfRows {
@@ -253,19 +243,12 @@ CsrMatrix<float> weights_of(const PointsView& rows, const PointsView& points, co
                    {{"the weights",
                      reconstruction_weights_bytes(rows.count, points.count, points.dimension, lists.size, context)}},
                    "raise the limit or take fewer neighbors");
-    CsrMatrix<float> weights = empty_reconstruction_weights(lists, rows.count, points.count);
+    CsrMatrix<float> weights = zeros_at<float>(lists, points.count);
     const WeightsOfRows work(rows, points, ridge);
-    // Tasks run in groups: between two groups the calling thread checks for cancellation and reports progress.
-    constexpr std::size_t group = 64;
     const std::size_t tasks = block_count(rows.count, reconstruction_rows_of_task);
-    for (std::size_t start = 0; start < tasks; start += group) {
-        throw_if_cancelled(context);
-        const std::size_t count = std::min(group, tasks - start);
-        parallel_tasks(context, count, [&](std::size_t task) {
-            work.fill(block_range(start + task, rows.count, reconstruction_rows_of_task), lists.size, weights);
-        });
-        context.report({"weights", start + count, tasks, 0.0});
-    }
+    parallel_groups(context, tasks, {.tasks = 64, .phase = "weights"}, [&](Range task) {
+        work.fill(block_range(task.begin, rows.count, reconstruction_rows_of_task), lists.size, weights);
+    });
     return weights;
 }
 

@@ -202,20 +202,13 @@ void visit_all(const CsrMatrix<double>& graph, std::span<const Index> sources, c
     }
     const RenumberedGraph renumbered = renumber_for_paths(graph);
     Workspaces workspaces(renumbered.graph);
-    // Blocks run in groups: between two groups the calling thread checks for cancellation and reports progress.
-    constexpr std::size_t group = 32;
     const std::size_t blocks = block_count(sources.size(), sources_in_path_block);
-    for (std::size_t start = 0; start < blocks; start += group) {
-        throw_if_cancelled(context);
-        const std::size_t count = std::min(group, blocks - start);
-        parallel_tasks(context, count, [&](std::size_t task) {
-            auto workspace = workspaces.take();
-            visit_block(renumbered, sources, block_range(start + task, sources.size(), sources_in_path_block), visit,
-                        *workspace);
-            workspaces.give_back(std::move(workspace));
-        });
-        context.report({"shortest paths", start + count, blocks, 0.0});
-    }
+    parallel_groups(context, blocks, {.tasks = 32, .phase = "shortest paths"}, [&](Range block) {
+        auto workspace = workspaces.take();
+        visit_block(renumbered, sources, block_range(block.begin, sources.size(), sources_in_path_block), visit,
+                    *workspace);
+        workspaces.give_back(std::move(workspace));
+    });
 }
 
 }  // namespace

@@ -306,18 +306,14 @@ std::uint64_t symmetric_graph_bytes(Index points, Index neighbors) {
     return 4 * entries * entry + 4 * (std::uint64_t{points} + 1) * sizeof(Offset);
 }
 
-CsrMatrix<double> symmetric_graph(NeighborLists lists, GraphSymmetry symmetry, const RunContext& context) {
+CsrMatrix<double> symmetric_graph(NeighborLists lists, const RunContext& context) {
     require_memory(context, {{"the graph", symmetric_graph_bytes(lists.count(), lists.size)}},
                    "raise the limit or take fewer neighbors");
     throw_if_cancelled(context);
-    const double alone = symmetry == GraphSymmetry::Either ? 1.0 : -1.0;
     return undirected(
         directed_edges(std::move(lists)),
-        [alone](const float* a, const float* b) {
-            if (a != nullptr && b != nullptr) {
-                return double{std::min(*a, *b)};
-            }
-            return alone < 0.0 ? alone : double{*(a != nullptr ? a : b)};
+        [](const float* a, const float* b) {
+            return a != nullptr && b != nullptr ? double{std::min(*a, *b)} : double{*(a != nullptr ? a : b)};
         },
         context);
 }

@@ -14,19 +14,15 @@
 // From neighbour lists to graphs: directed edges, the undirected graphs made of them, and bridges between components.
 namespace isogon {
 
-/// Which points are joined. Either: i and j if one of them lists the other, so that every point has at least k edges.
-/// Both: only if each lists the other, which removes edges of outliers and hubs, and may isolate points.
-enum class GraphSymmetry { Either, Both };
-
 /// The undirected graph of neighbour lists within one set of points: a symmetric n x n matrix whose entries are
-/// distances, in the unit of the lists. Where both lists have a distance, rounded differently, the smaller one is used.
-/// Duplicates are joined by entries of value 0: an edge is an entry, whatever its value. No point is joined to itself:
-/// entries of a list that are the point itself, as empty places are (NeighborLists), are ignored.
+/// distances, in the unit of the lists, where i lists j, or j lists i. Where both lists have a distance, rounded
+/// differently, the smaller one is used. Duplicates are joined by entries of value 0: an edge is an entry, whatever its
+/// value. No point is joined to itself: entries of a list that are the point itself, as empty places are
+/// (NeighborLists), are ignored.
 ///
 /// Throws InputError (lists that do not belong to `lists.count()` points; a distance below 0, as inner products can
 /// be), InvalidArgument (lists without distances), LimitExceeded. O(n k) time, memory symmetric_graph_bytes().
-[[nodiscard]] CsrMatrix<double> symmetric_graph(NeighborLists lists, GraphSymmetry symmetry,
-                                                const RunContext& context = {});
+[[nodiscard]] CsrMatrix<double> symmetric_graph(NeighborLists lists, const RunContext& context = {});
 
 /// Memory in addition to the lists, with the graph that is returned: up to 2 n k entries, three times.
 [[nodiscard]] std::uint64_t symmetric_graph_bytes(Index points, Index neighbors);
@@ -44,6 +40,18 @@ void require_edges(const NeighborLists& lists);
 /// nearest first: columns do not ascend. No point is joined to itself; where none lists itself, nothing is copied.
 /// Throws as symmetric_graph() does.
 [[nodiscard]] CsrMatrix<float> directed_edges(NeighborLists lists);
+
+/// A matrix whose rows have the columns of the lists, in their order, and zeros.
+template <class Value>
+[[nodiscard]] CsrMatrix<Value> zeros_at(const NeighborLists& lists, Index columns) {
+    CsrMatrix<Value> matrix{.rows = lists.count(), .columns = columns};
+    for (std::size_t end = lists.size; end <= lists.indices.size(); end += lists.size) {
+        matrix.offsets.push_back(end);
+    }
+    matrix.indices = lists.indices;
+    matrix.values.resize(matrix.indices.size());
+    return matrix;
+}
 
 /// Calls take(column, a, b) by ascending column for every entry of row i of either matrix, rows sorted: a and b are its
 /// values, null where a matrix has none.
@@ -102,7 +110,7 @@ template <class Value, class Combine>
     return graph;
 }
 
-/// The graph of symmetric_graph(lists, GraphSymmetry::Either) in float32, with little additional memory: the lists are
+/// The graph of symmetric_graph(lists) in float32, with little additional memory: the lists are
 /// sorted by index in place, and every entry is written directly to its final position; one byte a neighbour records
 /// whether the other point lists it too. The lists must fulfil require_edges(). The same bits for any number of
 /// threads. O(n k log k).

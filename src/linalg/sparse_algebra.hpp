@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "isogon/core/csr_matrix.hpp"
@@ -29,6 +30,45 @@ void symmetrise(CsrMatrix<double>& matrix);
 
 /// A + shift B, or A + shift I where `b` is null. O(entries).
 [[nodiscard]] CsrMatrix<double> shifted(const CsrMatrix<double>& a, const CsrMatrix<double>* b, double shift);
+
+/// One entry of a sparse matrix. In the order of rows, then of columns.
+template <class Value>
+struct MatrixEntry {
+    Index row = 0;
+    Index column = 0;
+    Value value{};
+
+    [[nodiscard]] std::pair<Index, Index> place() const { return {row, column}; }
+    [[nodiscard]] bool operator<(const MatrixEntry& other) const { return place() < other.place(); }
+};
+
+/// The matrix with more entries, which are sorted, and none of which it has. O(entries).
+template <class Value>
+[[nodiscard]] CsrMatrix<Value> with_entries(const CsrMatrix<Value>& matrix,
+                                            const std::vector<MatrixEntry<Value>>& more) {
+    CsrMatrix<Value> result{.rows = matrix.rows, .columns = matrix.columns};
+    result.indices.reserve(matrix.entries() + more.size());
+    result.values.reserve(matrix.entries() + more.size());
+    const auto add = [&](Index column, Value value) {
+        result.indices.push_back(column);
+        result.values.push_back(value);
+    };
+    auto next = more.begin();
+    for (Index i = 0; i < matrix.rows; ++i) {
+        const auto columns = matrix.row_indices(i);
+        for (std::size_t k = 0; k <= columns.size(); ++k) {
+            const Index column = k < columns.size() ? columns[k] : matrix.columns;
+            for (; next != more.end() && next->row == i && next->column < column; ++next) {
+                add(next->column, next->value);
+            }
+            if (k < columns.size()) {
+                add(column, matrix.row_values(i)[k]);
+            }
+        }
+        result.offsets.push_back(result.indices.size());
+    }
+    return result;
+}
 
 /// Z^T A Z for a symmetric A: the reduction of a problem of all points to landmarks of which they are mixtures
 /// (Vladymyrov and Carreira-Perpinan 2013, eq. 8). Exactly symmetric. If nearly all pairs of columns of Z have a

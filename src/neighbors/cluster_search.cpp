@@ -60,8 +60,7 @@ ClusteredPoints::ClusteredPoints(const MetricSpace& space, const PointsView& red
     const auto sample = sample_rows(reduced.count, static_cast<Index>(requested), seed, RandomStream::NeighborClusters);
     centroids_ = k_means(rows_of(space, reduced, sample, longest).view(), clusters, rounds, seed, context);
     std::vector<Index> cluster_of;
-    std::vector<Index> all(reduced.count);
-    std::iota(all.begin(), all.end(), Index{0});
+    const std::vector<Index> all = numbers_below(reduced.count);
     for (std::size_t b = 0; b < block_count(all.size(), searched_rows_at_once); ++b) {
         throw_if_cancelled(context);
         const Range range = block_range(b, all.size(), searched_rows_at_once);

@@ -43,13 +43,7 @@ Contraction::Contraction(const MetricSpace& space, const RunContext& context) : 
 }
 
 void Contraction::project_rows(Range rows, const TruncatedSvd& svd, const RunContext& context) {
-    Points prepared(static_cast<Index>(rows.size()), space_.points().dimension);
-    parallel_blocks(context, rows.size(), 256, [&](Range part) {
-        for (std::size_t i = part.begin; i < part.end; ++i) {
-            space_.prepare_point(static_cast<Index>(rows.begin + i), prepared[static_cast<Index>(i)]);
-        }
-    });
-    const Points along = project(prepared.view(), svd, context);
+    const Points along = project(space_.prepare_points(rows, context).view(), svd, context);
     for (Index i = 0; i < along.count(); ++i) {
         std::ranges::copy(along[i], coordinates_[static_cast<Index>(rows.begin + i)].begin());
     }

@@ -76,19 +76,9 @@ private:
     }
 
     void offer(Index query, Index point, double sum, std::vector<Neighbor>& best) const {
-        if (point == query && self_ == SelfAllowed::No) {
-            return;
+        if (point != query || self_ == SelfAllowed::Yes) {
+            keep_nearest({distance(query, point, sum), point}, k_, best);
         }
-        const Neighbor neighbor{distance(query, point, sum), point};
-        if (best.size() == k_) {
-            if (!(neighbor < best.front())) {
-                return;
-            }
-            std::pop_heap(best.begin(), best.end());
-            best.pop_back();
-        }
-        best.push_back(neighbor);
-        std::push_heap(best.begin(), best.end());
     }
 
     [[nodiscard]] float distance(Index query, Index point, double sum) const {
@@ -131,14 +121,11 @@ NeighborLists direct_neighbors(const PointsView& queries, const PointsView& poin
                    "raise the limit, ask for fewer neighbours or search fewer points");
     const DirectSearch search(queries, points, k, metric, self);
     NeighborLists lists = empty_lists(queries.count, k);
-    for (std::size_t band = 0; band < block_count(queries.count, queries_between_reports); ++band) {
-        throw_if_cancelled(context);
-        const Range some = block_range(band, queries.count, queries_between_reports);
-        parallel_blocks(context, some.size(), compared_queries_of_task, [&](Range rows) {
-            search.search({some.begin + rows.begin, some.begin + rows.end}, lists, context);
-        });
-        context.report({"neighbors", some.end, queries.count, 0.0});
-    }
+    parallel_groups(context, queries.count,
+                    {.block = compared_queries_of_task,
+                     .tasks = queries_between_reports / compared_queries_of_task,
+                     .phase = "neighbors"},
+                    [&](Range rows) { search.search(rows, lists, context); });
     return lists;
 }
 

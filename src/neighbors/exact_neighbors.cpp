@@ -158,8 +158,7 @@ CsrMatrix<float> pairs_above(const PointsView& points, double cosine, const RunC
     const char* remedy = "raise the limit or the cosine, or take fewer points";
     require_memory(context, {{"packed points", packed}}, remedy);
     const std::vector<double> lengths = norms(points, context);
-    std::vector<Index> all(points.count);
-    std::iota(all.begin(), all.end(), Index{0});
+    const std::vector<Index> all = numbers_below(points.count);
     const PackedPoints right = pack_side(points, lengths, all, -cosine, context);
     const double pairs = estimated_pairs(points, lengths, right, context);
     require_memory(context, {{"packed points", packed}, {"the pairs", static_cast<std::uint64_t>(32.0 * pairs)}},

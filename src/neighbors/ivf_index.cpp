@@ -4,7 +4,6 @@
 #include <cmath>
 #include <functional>
 #include <limits>
-#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -48,16 +47,10 @@ SearchEffort effort_for(const NeighborIndexFacts& facts, Index tuned_for, Index 
     return {static_cast<Index>(probes), static_cast<Index>(candidates)};
 }
 
-/// Runs blocks of queries in parallel, in groups. Between two groups the run can be cancelled and progress is reported.
+/// Runs blocks of queries in parallel.
 void for_each_block(Index queries, const RunContext& context, const std::function<void(Range)>& search) {
-    const std::size_t tasks = block_count(queries, queries_at_once);
-    constexpr std::size_t group = 16;
-    for (std::size_t start = 0; start < tasks; start += group) {
-        throw_if_cancelled(context);
-        parallel_tasks(context, std::min(group, tasks - start),
-                       [&](std::size_t t) { search(block_range(start + t, queries, queries_at_once)); });
-        context.report({"neighbors", std::min(start + group, tasks), tasks, 0.0});
-    }
+    parallel_groups(context, block_count(queries, queries_at_once), {.tasks = 16, .phase = "neighbors"},
+                    [&](Range task) { search(block_range(task.begin, queries, queries_at_once)); });
 }
 
 /// A query: its position in the order of clusters, and the number of its list in the result.
@@ -158,9 +151,7 @@ std::uint64_t IvfIndex::bytes(Index count, Index dimension) {
 }
 
 NeighborLists IvfIndex::neighbors(Index k, const RunContext& context) const {
-    std::vector<Index> all(count());
-    std::iota(all.begin(), all.end(), Index{0});
-    return neighbors_of(all, k, context);
+    return neighbors_of(numbers_below(count()), k, context);
 }
 
 NeighborLists IvfIndex::neighbors_of(std::span<const Index> rows, Index k, const RunContext& context) const {
@@ -202,8 +193,7 @@ NeighborLists IvfIndex::search(const PointsView& queries, Index k, const RunCont
     NeighborLists lists = empty_lists(queries.count, k);
     const MetricSpace space(queries, parts_->space, context);
     const ClusterSearch searcher = parts_->searcher(space, k);
-    std::vector<Index> all(queries.count);
-    std::iota(all.begin(), all.end(), Index{0});
+    const std::vector<Index> all = numbers_below(queries.count);
     for_each_block(queries.count, context, [&](Range range) {
         RunContext alone;
         alone.threads = 1;

@@ -158,9 +158,7 @@ void DistanceSampling::update_block(Index first, const PointsView& rows) {
     }
     const PackedPoints right = pack(directions.view(), {}, {}, context_);
     const std::vector<double> lengths = norms(rows);
-    std::vector<Index> all(rows.count);
-    std::iota(all.begin(), all.end(), 0U);
-    const PackedPoints left = pack_directions(rows, lengths, all, context_);
+    const PackedPoints left = pack_directions(rows, lengths, numbers_below(rows.count), context_);
     const auto distances = std::span(distances_).subspan(first, rows.count);
     parallel_tasks(context_, left.panels(), [&](std::size_t p) {
         const Range range = block_range(p, rows.count, panel_width);

@@ -65,6 +65,20 @@ Points centred_rows(const PointsView& points, const RunContext& context) {
     return rows;
 }
 
+std::vector<float> median_of_rows(const PointsView& points, Index most) {
+    const Index rows = std::min(points.count, most);
+    std::vector<float> medians(points.dimension);
+    std::vector<float> column(rows);
+    for (Index k = 0; rows > 0 && k < points.dimension; ++k) {
+        for (Index r = 0; r < rows; ++r) {
+            column[r] = points[static_cast<Index>(std::uint64_t{r} * points.count / rows)][k];
+        }
+        std::nth_element(column.begin(), column.begin() + rows / 2, column.end());
+        medians[k] = column[rows / 2];
+    }
+    return medians;
+}
+
 void require_rows_for(Metric metric, const PointsView& points, const char* source) {
     if (metric != Metric::Hamming && metric != Metric::Jaccard) {
         return;

@@ -1,5 +1,6 @@
 #pragma once
 #include <span>
+#include <vector>
 
 #include "isogon/core/points.hpp"
 #include "isogon/core/run_context.hpp"
@@ -11,6 +12,10 @@ namespace isogon {
 /// Rows less their means, each times the power of two that brings its largest number between 1/2 and 1: their cosines
 /// are correlations. Zeros for a row of equal numbers. States its memory, a copy of the rows.
 [[nodiscard]] Points centred_rows(const PointsView& points, const RunContext& context);
+
+/// Component by component the median of up to `most` rows, evenly spread: a few rows far away do not move it, as they
+/// would a mean, and with it every length about it. 0 without rows.
+[[nodiscard]] std::vector<float> median_of_rows(const PointsView& points, Index most);
 
 /// Throws InputError, which names the first row and column at fault, unless all numbers are 0 or 1, as hamming and
 /// jaccard need them; does nothing for other metrics.

@@ -10,27 +10,12 @@
 
 #include "core/parallel.hpp"
 #include "isogon/core/error.hpp"
+#include "neighbors/metric_rows.hpp"
 #include "neighbors/distance_kernel.hpp"
 
 namespace isogon {
 
 namespace {
-
-/// Component by component the median of up to 255 rows, evenly spread: a few rows far away do not move it, as they
-/// would a mean, and with it every length about it.
-std::vector<double> center_of(const PointsView& points) {
-    const Index rows = std::min<Index>(points.count, 255);
-    std::vector<double> center(points.dimension);
-    std::vector<float> column(rows);
-    for (Index k = 0; k < points.dimension; ++k) {
-        for (Index r = 0; r < rows; ++r) {
-            column[r] = points[static_cast<Index>(std::uint64_t{r} * points.count / rows)][k];
-        }
-        std::nth_element(column.begin(), column.begin() + rows / 2, column.end());
-        center[k] = double{column[rows / 2]};
-    }
-    return center;
-}
 
 void write_lengths_about(const std::vector<double>& center, const PointsView& points, Range some,
                          std::vector<double>& lengths) {
@@ -96,7 +81,8 @@ MetricSpace::MetricSpace(const PointsView& queries, const PointsView& points, Me
                                                   : ""));
     }
     if (metric == Metric::Euclidean) {
-        center_ = center_of(points);
+        const std::vector<float> center = median_of_rows(points, 255);
+        center_.assign(center.begin(), center.end());
     }
     point_lengths_ = lengths_about(points, center_, context);
     query_lengths_ = same(queries, points) ? point_lengths_ : lengths_about(queries, center_, context);
@@ -173,6 +159,16 @@ void MetricSpace::prepare_query(Index query, std::span<float> into) const {
 
 void MetricSpace::prepare_point(Index point, std::span<float> into) const {
     prepare(points_[point], (*point_lengths_)[point], into);
+}
+
+Points MetricSpace::prepare_points(Range some, const RunContext& context) const {
+    Points prepared(static_cast<Index>(some.size()), points_.dimension);
+    parallel_blocks(context, some.size(), 256, [&](Range part) {
+        for (std::size_t i = part.begin; i < part.end; ++i) {
+            prepare_point(static_cast<Index>(some.begin + i), prepared[static_cast<Index>(i)]);
+        }
+    });
+    return prepared;
 }
 
 double MetricSpace::prepared_length(Index point) const {

@@ -51,6 +51,7 @@ public:
     /// The numbers of a query or a point as keys are made of them: its direction; s x; or s (x - centre).
     void prepare_query(Index query, std::span<float> into) const;
     void prepare_point(Index point, std::span<float> into) const;
+    [[nodiscard]] Points prepare_points(Range some, const RunContext& context) const;
     /// The length of what prepare_point() writes, before it is rounded: 1, or 0 for a zero vector, with cosines.
     [[nodiscard]] double prepared_length(Index point) const;
 

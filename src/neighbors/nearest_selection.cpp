@@ -232,17 +232,8 @@ private:
             return;
         }
         std::vector<Neighbor>& best = best_[r];
-        const Neighbor neighbor{space_.comparable_distance(rows_[r], point), point};
-        if (best.size() == k_) {
-            if (!(neighbor < best.front())) {
-                return;
-            }
-            std::pop_heap(best.begin(), best.end());
-            best.pop_back();
-        }
-        best.push_back(neighbor);
-        std::push_heap(best.begin(), best.end());
-        if (best.size() == k_) {
+        const bool kept = keep_nearest({space_.comparable_distance(rows_[r], point), point}, k_, best);
+        if (kept && best.size() == k_) {
             // No point is nearer than a duplicate, and later points have a larger index.
             const bool copies = best.front().distance == 0.0F && space_.metric() != Metric::InnerProduct;
             least_keys_[r] = copies ? std::numeric_limits<double>::infinity()

@@ -1,4 +1,5 @@
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -83,6 +84,20 @@ struct Neighbor {
         return distance != other.distance ? distance < other.distance : index < other.index;
     }
 };
+
+/// Keeps the k nearest of those offered, as a heap, in `best`; whether this is one of them so far.
+inline bool keep_nearest(const Neighbor& neighbor, Index k, std::vector<Neighbor>& best) {
+    if (best.size() == k) {
+        if (!(neighbor < best.front())) {
+            return false;
+        }
+        std::pop_heap(best.begin(), best.end());
+        best.pop_back();
+    }
+    best.push_back(neighbor);
+    std::push_heap(best.begin(), best.end());
+    return true;
+}
 
 /// The number of candidates to keep for k neighbours. It is larger than k: keys are rounded, and the order of the last
 /// ones may change when their full distances are computed.

@@ -141,13 +141,7 @@ Points ReducedSpace::reduce_points(const MetricSpace& space, const RunContext& c
     for (std::size_t b = 0; b < block_count(points.count, at_once); ++b) {
         throw_if_cancelled(context);
         const Range range = block_range(b, points.count, at_once);
-        Points prepared(static_cast<Index>(range.size()), points.dimension);
-        parallel_blocks(context, range.size(), 256, [&](Range part) {
-            for (std::size_t i = part.begin; i < part.end; ++i) {
-                space.prepare_point(static_cast<Index>(range.begin + i), prepared[static_cast<Index>(i)]);
-            }
-        });
-        write_coordinates(prepared, range.begin, rows, context);
+        write_coordinates(space.prepare_points(range, context), range.begin, rows, context);
     }
     for (Index i = 0; i < rows.count() && space.metric() != Metric::InnerProduct; ++i) {
         const auto coordinates = rows[i].first(rank_);

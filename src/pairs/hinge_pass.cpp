@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <span>
+#include <utility>
 
 #include "core/parallel.hpp"
 #include "linalg/multi_vector_arithmetic.hpp"
@@ -103,22 +104,6 @@ TiledSparseMatrix::Tile targets_of(const TiledSparseMatrix& targets, const PairT
                         static_cast<Index>(tile.first_column / tile_width));
 }
 
-void add(const HingeSums& part, HingeSums& sum) {
-    sum.support_squares += part.support_squares;
-    sum.hinge_squares += part.hinge_squares;
-    sum.hinge += part.hinge;
-    sum.support_difference += part.support_difference;
-    sum.violations += part.violations;
-}
-
-HingeSums sum_of(const std::vector<HingeSums>& parts) {
-    HingeSums sum;
-    for (const HingeSums& part : parts) {
-        add(part, sum);
-    }
-    return sum;
-}
-
 }  // namespace
 
 /// The sums of a point are complete on the rank that owns it only: all ranks receive them from there.
@@ -149,7 +134,7 @@ HingeSums HingePass::apply(const PackedPoints& left, const PackedPoints& right, 
         take_residuals(tile, targets, static_cast<float>(off_support_weight), scratch, sums);
         list_hits(tile.values, scratch.places, scratch.hits);
         sums.violations += static_cast<double>(scratch.hits.count - targets.count);
-        add(sums, parts[tile.row_block]);
+        parts[tile.row_block] += sums;
         accumulate(tile, scratch.hits, in, out);
     };
     for_each_pair_tile_of(ranks_.own_blocks(blocks), left, right, context, visit);
@@ -157,8 +142,7 @@ HingeSums HingePass::apply(const PackedPoints& left, const PackedPoints& right, 
     if (support_sums != nullptr) {
         gather_rows(*support_sums);
     }
-    ranks_.all_gather_blocks(blocks, std::as_writable_bytes(std::span(parts)));
-    return sum_of(parts);
+    return sum_over_blocks(ranks_, blocks, std::move(parts));
 }
 
 }  // namespace isogon

@@ -54,6 +54,15 @@ struct HingeSums {
     double hinge = 0.0;               ///< sum of max(0, L_ij) off it
     double support_difference = 0.0;  ///< sum of T_ij - L_ij on it
     double violations = 0.0;          ///< pairs with L_ij > 0 off it
+
+    HingeSums& operator+=(const HingeSums& part) {
+        support_squares += part.support_squares;
+        hinge_squares += part.hinge_squares;
+        hinge += part.hinge;
+        support_difference += part.support_difference;
+        violations += part.violations;
+        return *this;
+    }
 };
 
 /// The pair kernel: all products L_ij = left_i . right_j (symmetric) against sparse targets T_ij,

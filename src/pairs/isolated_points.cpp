@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <span>
 #include <utility>
 
@@ -11,6 +10,7 @@
 #include "isogon/distributed/distributed_points.hpp"
 #include "linalg/packed_points.hpp"
 #include "pairs/pair_tiles.hpp"
+#include "linalg/sparse_algebra.hpp"
 
 namespace isogon {
 
@@ -26,13 +26,6 @@ void keep_nearest(Nearest& near, Index neighbors) {
                           return a.cosine != b.cosine ? a.cosine > b.cosine : a.point < b.point;
                       });
     near.resize(kept);
-}
-
-/// 0, 1, ..., count - 1.
-std::vector<Index> numbers_below(std::size_t count) {
-    std::vector<Index> numbers(count);
-    std::iota(numbers.begin(), numbers.end(), Index{0});
-    return numbers;
 }
 
 PackedPoints directions(const PointsView& points, const RunContext& context) {
@@ -230,12 +223,7 @@ VirtualInputs add_virtual_inputs(const DistributedPoints& points, const std::vec
 
 namespace {
 
-struct Entry {
-    Index row;
-    Index column;
-    float value;
-    [[nodiscard]] std::pair<Index, Index> place() const { return {row, column}; }
-};
+using Entry = MatrixEntry<float>;
 
 /// The new entries of each isolated point, in the order of `isolated`.
 std::vector<std::vector<Entry>> entries_of(const DistributedPoints& x, const std::vector<Index>& isolated,
@@ -253,33 +241,6 @@ std::vector<std::vector<Entry>> entries_of(const DistributedPoints& x, const std
     return entries;
 }
 
-/// `upper` with additional entries, which are sorted and not yet present.
-CsrMatrix<float> merged(const CsrMatrix<float>& upper, const std::vector<Entry>& entries) {
-    CsrMatrix<float> result{.rows = upper.rows, .columns = upper.columns};
-    result.indices.reserve(upper.entries() + entries.size());
-    result.values.reserve(upper.entries() + entries.size());
-    auto next = entries.begin();
-    for (Index i = 0; i < upper.rows; ++i) {
-        const auto columns = upper.row_indices(i);
-        const auto values = upper.row_values(i);
-        const auto add = [&](Index column, float value) {
-            result.indices.push_back(column);
-            result.values.push_back(value);
-        };
-        for (std::size_t k = 0; k < columns.size(); ++k) {
-            for (; next != entries.end() && next->row == i && next->column < columns[k]; ++next) {
-                add(next->column, next->value);
-            }
-            add(columns[k], values[k]);
-        }
-        for (; next != entries.end() && next->row == i; ++next) {
-            add(next->column, next->value);
-        }
-        result.offsets.push_back(result.indices.size());
-    }
-    return result;
-}
-
 }  // namespace
 
 IsolatedSupport support_isolated(const DistributedPoints& points, const std::vector<Index>& isolated, Index neighbors,
@@ -295,7 +256,7 @@ IsolatedSupport support_isolated(const DistributedPoints& points, const std::vec
         return result;
     }
     // Two isolated points may be nearest neighbours of each other.
-    std::sort(all.begin(), all.end(), [](const Entry& a, const Entry& b) { return a.place() < b.place(); });
+    std::sort(all.begin(), all.end());
     all.erase(
         std::unique(all.begin(), all.end(), [](const Entry& a, const Entry& b) { return a.place() == b.place(); }),
         all.end());
@@ -309,7 +270,7 @@ IsolatedSupport support_isolated(const DistributedPoints& points, const std::vec
     const Range own = s.ranks.own_rows(pair_blocks(s.size()));
     const auto is_own = [&](std::size_t i) { return own.begin <= i && i < own.end; };
     std::erase_if(all, [&](const Entry& entry) { return !is_own(entry.row) && !is_own(entry.column); });
-    s.upper = merged(s.upper, all);
+    s.upper = with_entries(s.upper, all);
     return result;
 }
 

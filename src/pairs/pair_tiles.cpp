@@ -53,14 +53,29 @@ Index blocks_for(Index panels) {
     return static_cast<Index>(block_count(panels, panels_in_block(panels)));
 }
 
-void clear_lower_triangle(float* values) {
-    for (std::size_t i = 0; i < tile_width; ++i) {
-        std::fill_n(values + i * tile_width, i + 1, 0.0F);
-    }
-}
-
 Index points_in_panel(const PackedPoints& points, Index p) {
     return static_cast<Index>(std::min<std::size_t>(panel_width, points.count() - p * panel_width));
+}
+
+/// Multiplies two panels, which are `of_pairs` i < j or of rows and other columns, and visits their tile.
+void visit_tile(const PackedPoints& left, const PackedPoints& right, const PanelPair& pair, bool of_pairs,
+                const std::function<void(PairTile&)>& visit) {
+    alignas(64) std::array<float, tile_size> values;  // NOLINT(*-member-init): filled by the product
+    multiply_panels(left.panel(pair.rows), right.panel(pair.columns), left.depth(), values.data(), tile_width);
+    const bool diagonal = of_pairs && pair.rows == pair.columns;
+    for (std::size_t i = 0; diagonal && i < tile_width; ++i) {
+        std::fill_n(values.data() + i * tile_width, i + 1, 0.0F);
+    }
+    PairTile tile{static_cast<Index>(pair.rows * panel_width),
+                  static_cast<Index>(pair.columns * panel_width),
+                  points_in_panel(left, pair.rows),
+                  points_in_panel(right, pair.columns),
+                  diagonal,
+                  pair.first_in_block,
+                  pair.task,
+                  pair.row_block,
+                  values.data()};
+    visit(tile);
 }
 
 /// The pairs of panels of a pair of blocks.
@@ -110,26 +125,31 @@ std::size_t pair_task_count(Index count) {
 
 namespace {
 
-/// Those of a schedule, round by round, that visit calls.
-void run_rounds(const PairSchedule& schedule, const RunContext& context,
-                const std::function<void(PairSchedule::BlockPair)>& visit, const char* phase) {
+/// Runs rounds until the context ends the run (throws Interruption). Ranks have different numbers of rounds, so the
+/// collective check is after the last. A single rank that completed all has a valid result and need not check.
+void run_rounds(std::size_t rounds, const RunContext& context, const std::function<void(std::size_t)>& run) {
     bool interrupted = false;
-    for (Index r = 0; r < schedule.rounds(); ++r) {
+    for (std::size_t r = 0; r < rounds && !interrupted; ++r) {
         interrupted = context.interruption().has_value();
-        if (interrupted) {
-            break;
+        if (!interrupted) {
+            run(r);
         }
-        const auto pairs = schedule.round(r);
+    }
+    if (interrupted || context.agree_on_stop) {
+        throw_if_cancelled(context);
+    }
+}
+
+/// The pairs of a schedule, round by round.
+void run_schedule(const PairSchedule& schedule, const RunContext& context,
+                  const std::function<void(PairSchedule::BlockPair)>& visit, const char* phase) {
+    run_rounds(schedule.rounds(), context, [&](std::size_t r) {
+        const auto pairs = schedule.round(static_cast<Index>(r));
         parallel_tasks(context, pairs.size(), [&](std::size_t i) { visit(pairs[i]); });
         if (phase != nullptr) {
             context.report({phase, r + 1U, schedule.rounds(), 0.0});
         }
-    }
-    // Ranks run different numbers of rounds, so the collective check is after the last. A single rank that completed
-    // all rounds has a valid result and need not check.
-    if (interrupted || context.agree_on_stop) {
-        throw_if_cancelled(context);
-    }
+    });
 }
 
 /// The pairs of two runs of blocks of which at least one block is own.
@@ -153,7 +173,7 @@ void for_each_block_pair_of(Range own, Index count, const RunContext& context,
     const auto visit_pair = [&](PairSchedule::BlockPair two) {
         visit_blocks_of({two.first, two.first + 1U}, {two.second, two.second + 1U}, own, panels, visit);
     };
-    run_rounds(PairSchedule(blocks_for(panels)), context, visit_pair, phase);
+    run_schedule(PairSchedule(blocks_for(panels)), context, visit_pair, phase);
 }
 
 void for_each_block_pair_by_runs_of(Range own, Index count, const RunContext& context,
@@ -167,7 +187,7 @@ void for_each_block_pair_by_runs_of(Range own, Index count, const RunContext& co
         visit_blocks_of(block_range(two.first, blocks, in_run), block_range(two.second, blocks, in_run), own, panels,
                         visit);
     };
-    run_rounds(PairSchedule(static_cast<Index>(block_count(blocks, in_run))), context, visit_pair, phase);
+    run_schedule(PairSchedule(static_cast<Index>(block_count(blocks, in_run))), context, visit_pair, phase);
 }
 
 RowBlocks wide_blocks(Index count) {
@@ -204,16 +224,10 @@ void for_each_wide_pair_of(Range own, Index count, const RunContext& context,
             }
         }
     }
-    bool interrupted = false;
-    for (std::size_t start = 0; start < pairs.size() && !interrupted; start += in_group) {
-        interrupted = context.interruption().has_value();
-        const std::size_t end = interrupted ? start : std::min(start + in_group, pairs.size());
-        parallel_tasks(context, end - start, [&](std::size_t i) { visit(pairs[start + i]); });
-    }
-    // As in for_each_block_pair_of(): ranks have different numbers of groups.
-    if (interrupted || context.agree_on_stop) {
-        throw_if_cancelled(context);
-    }
+    run_rounds(block_count(pairs.size(), in_group), context, [&](std::size_t g) {
+        const Range group = block_range(g, pairs.size(), in_group);
+        parallel_tasks(context, group.size(), [&](std::size_t i) { visit(pairs[group.begin + i]); });
+    });
 }
 
 void visit_block_pairs(const WidePair& pair, Range own, Index count,
@@ -224,26 +238,14 @@ void visit_block_pairs(const WidePair& pair, Range own, Index count,
 
 void for_each_pair_tile_of(Range own, const PackedPoints& left, const PackedPoints& right, const RunContext& context,
                            const std::function<void(PairTile&)>& visit, const char* phase) {
-    const auto multiply_and_visit = [&](const PanelPair& pair) {
-        alignas(64) std::array<float, tile_size> values;  // NOLINT(*-member-init): filled by the product
-        multiply_panels(left.panel(pair.rows), right.panel(pair.columns), left.depth(), values.data(), tile_width);
-        if (pair.rows == pair.columns) {
-            clear_lower_triangle(values.data());
-        }
-        PairTile tile{static_cast<Index>(pair.rows * panel_width),
-                      static_cast<Index>(pair.columns * panel_width),
-                      points_in_panel(left, pair.rows),
-                      points_in_panel(right, pair.columns),
-                      pair.rows == pair.columns,
-                      pair.first_in_block,
-                      pair.task,
-                      pair.row_block,
-                      values.data()};
-        visit(tile);
-    };
     for_each_block_pair_of(
         own, left.count(), context,
-        [&](std::span<const PanelPair> pairs) { std::ranges::for_each(pairs, multiply_and_visit); }, phase);
+        [&](std::span<const PanelPair> pairs) {
+            for (const PanelPair& pair : pairs) {
+                visit_tile(left, right, pair, true, visit);
+            }
+        },
+        phase);
 }
 
 void for_each_pair_tile(const PackedPoints& left, const PackedPoints& right, const RunContext& context,
@@ -251,52 +253,24 @@ void for_each_pair_tile(const PackedPoints& left, const PackedPoints& right, con
     for_each_pair_tile_of({0, blocks_for(left.panels())}, left, right, context, visit, phase);
 }
 
-namespace {
-
-/// These panels with all of the columns. A panel of columns is used for all of them while it is in cache.
-void visit_cross_panels(Range panels, Index column_panels, const std::function<void(const PanelPair&)>& visit) {
-    for (Index q = 0; q < column_panels; ++q) {
-        for (std::size_t p = panels.begin; p < panels.end; ++p) {
-            visit({.rows = static_cast<Index>(p), .columns = q, .first_in_block = q == 0, .task = panels.begin});
-        }
-    }
-}
-
-}  // namespace
-
 void for_each_cross_panel_pair(Index row_panels, Index column_panels, const RunContext& context,
                                const std::function<void(const PanelPair&)>& visit, const char* phase) {
-    // Tasks of few panels, so that their packed rows stay in the second-level cache; in groups, so that the calling
-    // thread can end the run and report progress between groups.
-    constexpr std::size_t in_task = 4;
-    constexpr std::size_t in_group = 32 * in_task;
-    for (std::size_t start = 0; start < row_panels; start += in_group) {
-        throw_if_cancelled(context);
-        const std::size_t count = std::min<std::size_t>(in_group, row_panels - start);
-        parallel_blocks(context, count, in_task, [&](Range panels) {
-            visit_cross_panels({start + panels.begin, start + panels.end}, column_panels, visit);
-        });
-        if (phase != nullptr) {
-            context.report({phase, start + count, row_panels, 0.0});
+    // Tasks of few panels, so that their packed rows stay in the second-level cache. A panel of columns is used for all
+    // of them while it is in cache.
+    parallel_groups(context, row_panels, {.block = 4, .tasks = 32, .phase = phase}, [&](Range panels) {
+        for (Index q = 0; q < column_panels; ++q) {
+            for (std::size_t p = panels.begin; p < panels.end; ++p) {
+                visit({.rows = static_cast<Index>(p), .columns = q, .first_in_block = q == 0, .task = panels.begin});
+            }
         }
-    }
+    });
 }
 
 void for_each_cross_tile(const PackedPoints& rows, const PackedPoints& columns, const RunContext& context,
                          const std::function<void(PairTile&)>& visit, const char* phase) {
-    const auto multiply_and_visit = [&](const PanelPair& pair) {
-        alignas(64) std::array<float, tile_size> values;  // NOLINT(*-member-init): filled by the product
-        multiply_panels(rows.panel(pair.rows), columns.panel(pair.columns), rows.depth(), values.data(), tile_width);
-        PairTile tile{.first_row = static_cast<Index>(pair.rows * panel_width),
-                      .first_column = static_cast<Index>(pair.columns * panel_width),
-                      .rows = points_in_panel(rows, pair.rows),
-                      .columns = points_in_panel(columns, pair.columns),
-                      .first_in_block = pair.first_in_block,
-                      .task = pair.task,
-                      .values = values.data()};
-        visit(tile);
-    };
-    for_each_cross_panel_pair(rows.panels(), columns.panels(), context, multiply_and_visit, phase);
+    for_each_cross_panel_pair(
+        rows.panels(), columns.panels(), context,
+        [&](const PanelPair& pair) { visit_tile(rows, columns, pair, false, visit); }, phase);
 }
 
 std::uint64_t row_band_bytes(Index columns, int threads) {
@@ -307,28 +281,18 @@ std::uint64_t row_band_bytes(Index columns, int threads) {
 void for_each_row_band(const PackedPoints& rows, const PackedPoints& columns, const RunContext& context,
                        const std::function<void(RowBand&)>& visit, const char* phase) {
     const std::size_t stride = std::size_t{columns.panels()} * tile_width;
-    // In groups, so that the calling thread can end the run and report progress between groups.
-    constexpr std::size_t group = 32;
-    for (std::size_t start = 0; start < rows.panels(); start += group) {
-        throw_if_cancelled(context);
-        const std::size_t count = std::min<std::size_t>(group, rows.panels() - start);
-        parallel_tasks(context, count, [&](std::size_t i) {
-            const auto p = static_cast<Index>(start + i);
-            std::vector<float> storage(stride * tile_width + 16);
-            void* aligned = storage.data();
-            std::size_t space = storage.size() * sizeof(float);
-            auto* values = static_cast<float*>(std::align(64, stride * tile_width * sizeof(float), aligned, space));
-            for (Index q = 0; q < columns.panels(); ++q) {
-                multiply_panels(rows.panel(p), columns.panel(q), rows.depth(), values + q * tile_width, stride);
-            }
-            RowBand band{static_cast<Index>(p * panel_width), points_in_panel(rows, p), columns.count(), stride,
-                         values};
-            visit(band);
-        });
-        if (phase != nullptr) {
-            context.report({phase, start + count, rows.panels(), 0.0});
+    parallel_groups(context, rows.panels(), {.tasks = 32, .phase = phase}, [&](Range panel) {
+        const auto p = static_cast<Index>(panel.begin);
+        std::vector<float> storage(stride * tile_width + 16);
+        void* aligned = storage.data();
+        std::size_t space = storage.size() * sizeof(float);
+        auto* values = static_cast<float*>(std::align(64, stride * tile_width * sizeof(float), aligned, space));
+        for (Index q = 0; q < columns.panels(); ++q) {
+            multiply_panels(rows.panel(p), columns.panel(q), rows.depth(), values + q * tile_width, stride);
         }
-    }
+        RowBand band{static_cast<Index>(p * panel_width), points_in_panel(rows, p), columns.count(), stride, values};
+        visit(band);
+    });
 }
 
 }  // namespace isogon

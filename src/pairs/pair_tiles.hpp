@@ -63,6 +63,18 @@ void for_each_pair_tile(const PackedPoints& left, const PackedPoints& right, con
 /// The partition of points by for_each_pair_tile. Ranks own the points of whole blocks.
 [[nodiscard]] RowBlocks pair_blocks(Index count);
 
+/// The sum of one sum for each block of rows, of which each rank has those of its own, in the order of blocks: the same
+/// bits for any number of threads and ranks. Collective.
+template <class Sums>
+[[nodiscard]] Sums sum_over_blocks(const RankGroup& ranks, const RowBlocks& blocks, std::vector<Sums> parts) {
+    ranks.all_gather_blocks(blocks, std::as_writable_bytes(std::span(parts)));
+    Sums sum;
+    for (const Sums& part : parts) {
+        sum += part;
+    }
+    return sum;
+}
+
 /// Each rank's range of points that every rank has: a view. Points that are distributed, or of one process, unchanged.
 [[nodiscard]] DistributedPoints distributed(const DistributedPoints& points);
 

@@ -1,5 +1,6 @@
 #include <array>
 
+#include "isogon/core/parallel.hpp"
 #include "pairs/quantized_kernel.hpp"
 
 #if defined(__x86_64__)
@@ -141,12 +142,4 @@ ISOGON_AMX void mark_with_amx(const QuantizedPoints::Panel& rows, const PanelRea
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic pop
 #endif
-#else
-namespace isogon {
-
-void mark_with_amx(const QuantizedPoints::Panel& /*rows*/, const PanelReach& /*row_reach*/,
-                   const QuantizedPoints::Panel& /*columns*/, const PanelReach& /*column_reach*/,
-                   TilePlaces& /*places*/) {}
-
-}  // namespace isogon
 #endif

@@ -147,12 +147,4 @@ ISOGON_AVX2 void mark_with_avx2(const QuantizedPoints::Panel& rows, const PanelR
 }
 
 }  // namespace isogon
-#else
-namespace isogon {
-
-void mark_with_avx2(const QuantizedPoints::Panel& /*rows*/, const PanelReach& /*row_reach*/,
-                    const QuantizedPoints::Panel& /*columns*/, const PanelReach& /*column_reach*/,
-                    TilePlaces& /*places*/) {}
-
-}  // namespace isogon
 #endif

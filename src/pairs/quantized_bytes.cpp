@@ -165,16 +165,4 @@ ISOGON_VNNI void mark_with_vnni(const QuantizedPoints::Panel& rows, const PanelR
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic pop
 #endif
-#else
-namespace isogon {
-
-ByteProducts byte_products() {
-    return ByteProducts::None;
-}
-
-void mark_with_vnni(const QuantizedPoints::Panel& /*rows*/, const PanelReach& /*row_reach*/,
-                    const QuantizedPoints::Panel& /*columns*/, const PanelReach& /*column_reach*/,
-                    TilePlaces& /*places*/) {}
-
-}  // namespace isogon
 #endif

@@ -22,11 +22,12 @@ void write_bounds(const QuantizedPoints::Panel& rows, const PanelReach& row_reac
                   const QuantizedPoints::Panel& columns, const PanelReach& column_reach, QuantizedBounds& of_rows,
                   QuantizedBounds& of_columns);
 
-/// The marks, for all machines: exact products in float32, which holds whole numbers up to 2^24, up to a depth of
-/// 1,040.
-void mark_with_float_products(const QuantizedPoints::Panel& rows, const PanelReach& row_reach,
-                              const QuantizedPoints::Panel& columns, const PanelReach& column_reach,
-                              TilePlaces& places);
+/// A kernel writes the marks of mark_within_reach().
+using MarkingKernel = void(const QuantizedPoints::Panel& rows, const PanelReach& row_reach,
+                           const QuantizedPoints::Panel& columns, const PanelReach& column_reach, TilePlaces& places);
+
+/// For all machines: exact products in float32, which holds whole numbers up to 2^24, up to a depth of 1,040.
+MarkingKernel mark_with_float_products;
 
 /// Four components of a row.
 inline std::int32_t four_at(const std::int8_t* group) {
@@ -42,21 +43,26 @@ enum class ByteProducts {
     Vnni,  ///< AVX-512, of eight bits
     Amx    ///< that, and a unit that multiplies matrices of them
 };
-[[nodiscard]] ByteProducts byte_products();
 
 /// Groups of four components that ByteProducts::Amx multiplies at once, at most; it needs a multiple of their number.
 inline constexpr std::size_t most_groups_at_once = 16;
 
-/// The same marks, with these instructions.
-void mark_with_vnni(const QuantizedPoints::Panel& rows, const PanelReach& row_reach,
-                    const QuantizedPoints::Panel& columns, const PanelReach& column_reach, TilePlaces& places);
-
-void mark_with_amx(const QuantizedPoints::Panel& rows, const PanelReach& row_reach,
-                   const QuantizedPoints::Panel& columns, const PanelReach& column_reach, TilePlaces& places);
-
-/// The same marks, of components of at most largest_of_seven_bits: that and 127, twice two products, fit into 16 bits.
+/// With Avx2 components are at most this: that and 127, twice two products, fit into 16 bits.
 inline constexpr int largest_of_seven_bits = 63;
-void mark_with_avx2(const QuantizedPoints::Panel& rows, const PanelReach& row_reach,
-                    const QuantizedPoints::Panel& columns, const PanelReach& column_reach, TilePlaces& places);
+
+/// The same marks, with these instructions.
+#if defined(__x86_64__)
+[[nodiscard]] ByteProducts byte_products();
+MarkingKernel mark_with_vnni;
+MarkingKernel mark_with_amx;
+MarkingKernel mark_with_avx2;
+#else
+[[nodiscard]] inline ByteProducts byte_products() {
+    return ByteProducts::None;
+}
+inline constexpr MarkingKernel* mark_with_vnni = nullptr;
+inline constexpr MarkingKernel* mark_with_amx = nullptr;
+inline constexpr MarkingKernel* mark_with_avx2 = nullptr;
+#endif
 
 }  // namespace isogon

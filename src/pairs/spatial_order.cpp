@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <numeric>
 #include <span>
 #include <utility>
 
@@ -66,8 +65,7 @@ void sort_by_halves(const PointsView& points, std::span<Index> rows) {
 
 std::vector<Index> spatial_order(const PointsView& points, const RunContext& context) {
     constexpr std::size_t for_one_task = 4096;
-    std::vector<Index> rows(points.count);
-    std::iota(rows.begin(), rows.end(), Index{0});
+    std::vector<Index> rows = numbers_below(points.count);
     std::vector<std::span<Index>> parts{rows};
     while (parts.front().size() > for_one_task) {  // the halves of a whole are about as large
         std::vector<Halves> halves(parts.size());

@@ -8,7 +8,6 @@
 #include <limits>
 #include <mutex>
 #include <numbers>
-#include <numeric>
 #include <span>
 #include <string>
 
@@ -69,9 +68,7 @@ std::vector<Index> own_among(const std::vector<Index>& list, Range own) {
 /// The directions of points of any rank.
 PackedPoints directions_of(const DistributedPoints& points, const std::vector<Index>& list, const RunContext& context) {
     const Points rows = points.gather_rows(list);
-    std::vector<Index> all(list.size());
-    std::iota(all.begin(), all.end(), Index{0});
-    return pack_directions(rows.view(), norms(rows.view()), all, context);
+    return pack_directions(rows.view(), norms(rows.view()), numbers_below(list.size()), context);
 }
 
 /// Combines the results of all ranks, each for its local points; every rank receives the sum.

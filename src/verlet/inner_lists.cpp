@@ -48,8 +48,8 @@ float quantile(const std::vector<float>& displacements, double share) {
 }
 
 /// The skins from which on the listed pairs of some points are kept, ascending.
-std::vector<float> skins_of_sample(const MultiVector<float>& y, const LocalTargets& targets,
-                                   std::span<const VerletLists* const> lists) {
+std::vector<float> skins_of_sample(const ListedPoints& points) {
+    const auto& [y, targets, lists] = points;
     constexpr std::size_t points_of_sample = 1024;
     std::vector<float> skins;
     std::vector<float> squares;
@@ -75,10 +75,10 @@ std::vector<float> skins_of_sample(const MultiVector<float>& y, const LocalTarge
 
 }  // namespace
 
-bool InnerLists::update(const MultiVector<float>& y, const LocalTargets& targets,
-                        std::span<const VerletLists* const> lists, RoundedRows& rounded, const RunContext& context) {
+bool InnerLists::update(const ListedPoints& points, RoundedRows& rounded, const RunContext& context) {
     constexpr std::size_t rows_at_once = 512;
-    if (listed_in(lists) < least_listed * y.rows()) {
+    const MultiVector<float>& y = points.y;
+    if (listed_in(points.lists) < least_listed * y.rows()) {
         blocks_.clear();
         return false;
     }
@@ -100,13 +100,13 @@ bool InnerLists::update(const MultiVector<float>& y, const LocalTargets& targets
         return false;
     }
     const auto loose = std::ranges::count_if(displacements_, [&](float displacement) { return displacement > skin_; });
-    if (are_of(lists) && static_cast<double>(loose) <= most_loose * y.rows()) {
+    if (are_of(points.lists) && static_cast<double>(loose) <= most_loose * y.rows()) {
         return true;
     }
-    const bool pays = choose_skin(y, targets, lists);
+    const bool pays = choose_skin(points);
     blocks_.clear();
     start_at(y, context);
-    return pays && prune(y, targets, lists, rounded, context);
+    return pays && prune(points, rounded, context);
 }
 
 bool InnerLists::are_of(std::span<const VerletLists* const> lists) const {
@@ -121,13 +121,12 @@ void InnerLists::start_at(const MultiVector<float>& y, const RunContext& context
 
 /// The skin by which the least is looked at, of all that is listed: what is kept in each update, and all where points
 /// have become loose. False where that is not much less than all.
-bool InnerLists::choose_skin(const MultiVector<float>& y, const LocalTargets& targets,
-                             std::span<const VerletLists* const> lists) {
+bool InnerLists::choose_skin(const ListedPoints& points) {
     constexpr double most_share_looked_at = 0.7;
     constexpr int most_doublings = 6;
     const float displacement = quantile(displacements_, most_loose) / static_cast<float>(updates_);
-    const std::vector<float> skins = skins_of_sample(y, targets, lists);
-    const double most_share = 0.9 * most_kept * y.rows() / static_cast<double>(listed_in(lists));
+    const std::vector<float> skins = skins_of_sample(points);
+    const double most_share = 0.9 * most_kept * points.y.rows() / static_cast<double>(listed_in(points.lists));
     double best = most_share_looked_at;
     float skin = displacement > 0.0F ? displacement : skin_;  // points that have not moved are as fast as before
     for (int k = 0; k <= most_doublings; ++k, skin *= 2.0F) {
@@ -142,10 +141,10 @@ bool InnerLists::choose_skin(const MultiVector<float>& y, const LocalTargets& ta
     return best < most_share_looked_at;
 }
 
-bool InnerLists::prune(const MultiVector<float>& y, const LocalTargets& targets,
-                       std::span<const VerletLists* const> lists, RoundedRows& rounded, const RunContext& context) {
+bool InnerLists::prune(const ListedPoints& points, RoundedRows& rounded, const RunContext& context) {
+    const MultiVector<float>& y = points.y;
     std::vector<float> within(y.rows());
-    std::ranges::transform(targets.radii, within.begin(), [&](float square) {
+    std::ranges::transform(points.targets.radii, within.begin(), [&](float square) {
         const float reach = upwards_rounding * (std::sqrt(square) + 2.0F * skin_);
         return reach * reach;
     });
@@ -161,7 +160,7 @@ bool InnerLists::prune(const MultiVector<float>& y, const LocalTargets& targets,
         for (auto i = static_cast<Index>(rows.begin);
              i < rows.end && count.load(std::memory_order_relaxed) <= most_pairs; ++i) {
             std::size_t end = begins.back();
-            for (const VerletLists* pairs : lists) {
+            for (const VerletLists* pairs : points.lists) {
                 const auto others = after(pairs->of(i), i);
                 kept.resize(std::max(kept.size(), end + others.size()));
                 end += rounded.keep_near(i, others, kept.data() + end);
@@ -178,7 +177,7 @@ bool InnerLists::prune(const MultiVector<float>& y, const LocalTargets& targets,
     }
     std::ranges::fill(displacements_, 0.0F);
     versions_.clear();
-    std::ranges::transform(lists, std::back_inserter(versions_), &VerletLists::version);
+    std::ranges::transform(points.lists, std::back_inserter(versions_), &VerletLists::version);
     return true;
 }
 

@@ -11,6 +11,14 @@
 
 namespace isogon {
 
+/// Points where they are now, and the lists of pairs of them that may be too near, no two of which have a pair in
+/// common.
+struct ListedPoints {
+    const MultiVector<float>& y;
+    const LocalTargets& targets;
+    std::span<const VerletLists* const> lists;
+};
+
 /// Inner lists hold the pairs of long lists (VerletLists) that may be too near within some updates, as lists that last
 /// for many updates are mostly of pairs that are far from it (Pall et al., "Heterogeneous parallelization and
 /// acceleration of molecular dynamics simulations in GROMACS", J. Chem. Phys. 2020). Pruned where points were at z, the
@@ -21,9 +29,7 @@ class InnerLists {
 public:
     /// Prunes anew where that is needed, for these positions. False where nothing is to be gained, as lists are short,
     /// or most of what is listed may become too near: look at all. `rounded` is of any rows before and after.
-    [[nodiscard]] bool update(const MultiVector<float>& y, const LocalTargets& targets,
-                              std::span<const VerletLists* const> lists, RoundedRows& rounded,
-                              const RunContext& context);
+    [[nodiscard]] bool update(const ListedPoints& points, RoundedRows& rounded, const RunContext& context);
 
     /// Points after i in its lists; where neither is loose, all that may be too near to it.
     [[nodiscard]] std::span<const Index> of(Index i) const;
@@ -40,11 +46,8 @@ private:
 
     [[nodiscard]] bool are_of(std::span<const VerletLists* const> lists) const;
     void start_at(const MultiVector<float>& y, const RunContext& context);
-    [[nodiscard]] bool choose_skin(const MultiVector<float>& y, const LocalTargets& targets,
-                                   std::span<const VerletLists* const> lists);
-    [[nodiscard]] bool prune(const MultiVector<float>& y, const LocalTargets& targets,
-                             std::span<const VerletLists* const> lists, RoundedRows& rounded,
-                             const RunContext& context);
+    [[nodiscard]] bool choose_skin(const ListedPoints& points);
+    [[nodiscard]] bool prune(const ListedPoints& points, RoundedRows& rounded, const RunContext& context);
 
     std::vector<Block> blocks_;
     MultiVector<float> positions_;         ///< z

@@ -8,7 +8,7 @@
 #include "core/parallel.hpp"
 #include "linalg/multi_vector_arithmetic.hpp"
 #include "pairs/pair_tiles.hpp"
-#include "verlet/local_tiles.hpp"
+#include "pairs/tile_kernel.hpp"
 
 namespace isogon {
 
@@ -153,18 +153,14 @@ LocalSums ListedPass::add_lists(const MultiVector<float>& y, MultiVector<float>&
     });
     ranks.all_gather_rows(blocks, std::as_writable_bytes(std::span(sums.row(0), y.rows() * y.stride())));
     ranks.all_gather_rows(blocks, std::as_writable_bytes(std::span(curvatures_)));
-    ranks.all_gather_blocks(blocks, std::as_writable_bytes(std::span(parts)));
-    LocalSums total;
-    for (const LocalSums& part : parts) {
-        total += part;
-    }
+    const LocalSums total = sum_over_blocks(ranks, blocks, std::move(parts));
     few_too_near_ = total.violations < 0.5 * ViolatingPairs::most_found * y.rows();
     return total;
 }
 
 bool ListedPass::find_too_near(const MultiVector<float>& y, const RunContext& context) {
     const std::array<const VerletLists*, 2> lists{&verlet_lists_, others_ ? &*others_ : nullptr};
-    return violating_.find(y, targets_, std::span(lists).first(scans_other_panels() ? 2 : 1), context);
+    return violating_.find({y, targets_, std::span(lists).first(scans_other_panels() ? 2 : 1)}, context);
 }
 
 /// Whichever list a pair is in, its terms are added in the order of points.

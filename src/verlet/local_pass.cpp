@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <span>
+#include <utility>
 
 #include "core/elementary.hpp"
 #include "core/parallel.hpp"
@@ -11,11 +13,43 @@
 #include "linalg/packed_points.hpp"
 #include "pairs/pair_tiles.hpp"
 #include "pairs/tile_kernel.hpp"
-#include "verlet/local_tiles.hpp"
 
 namespace isogon {
 
 namespace {
+
+constexpr float unreachable_product = -std::numeric_limits<float>::infinity();  // that no bound reaches
+
+/// Entries on and below the diagonal and beyond the last point are no pairs.
+void exclude_non_pairs(PairTile& tile) {
+    if (!tile.diagonal && tile.rows == tile_width && tile.columns == tile_width) {
+        return;
+    }
+    for (std::size_t i = 0; i < tile_width; ++i) {
+        float* row = tile.values + i * tile_width;
+        const std::size_t end = i < tile.rows ? tile.columns : 0;
+        const std::size_t begin = tile.diagonal ? std::min(i + 1, end) : 0;
+        std::fill(row, row + begin, unreachable_product);
+        std::fill(row + end, row + tile_width, unreachable_product);
+    }
+}
+
+/// |y_i|^2, with zeros up to whole panels.
+std::vector<float> squared_norms(const MultiVector<float>& y) {
+    std::vector<float> squares(block_count(y.rows(), tile_width) * tile_width);
+    for (Index i = 0; i < y.rows(); ++i) {
+        double sum = 0.0;
+        for (Index k = 0; k < y.columns(); ++k) {
+            sum += double{y.row(i)[k]} * y.row(i)[k];
+        }
+        squares[i] = static_cast<float>(sum);
+    }
+    return squares;
+}
+
+double square(double value) {
+    return value * value;
+}
 
 /// The places of some targets become hits; they are excluded from what is found by products.
 void append_targets(const TiledSparseMatrix::Tile& targets, float* products, TileEntries& hits) {
@@ -118,7 +152,9 @@ private:
 };
 
 LocalPass::LocalPass(const LocalTargets& targets, const LossShape& shape)
-    : near_(targets.near), radii_(padded(targets.radii)), loss_(targets.radii, shape), ranks_(targets.ranks) {}
+    : near_(targets.near), radii_(targets.radii), loss_(targets.radii, shape), ranks_(targets.ranks) {
+    radii_.resize(block_count(radii_.size(), tile_width) * tile_width);
+}
 
 LocalSums LocalPass::apply(const MultiVector<float>& y, MultiVector<float>& sums, const RunContext& context) {
     set_zero(sums, y.rows(), y.columns());
@@ -131,12 +167,7 @@ LocalSums LocalPass::apply(const MultiVector<float>& y, MultiVector<float>& sums
     for_each_pair_tile_of(ranks_.own_blocks(blocks), packed, packed, context,
                           [&](PairTile& tile) { parts[tile.row_block] += visit(tile); });
     ranks_.all_gather_rows(blocks, std::as_writable_bytes(std::span(sums.row(0), y.rows() * y.stride())));
-    ranks_.all_gather_blocks(blocks, std::as_writable_bytes(std::span(parts)));
-    LocalSums total;
-    for (const LocalSums& part : parts) {
-        total += part;
-    }
-    return total;
+    return sum_over_blocks(ranks_, blocks, std::move(parts));
 }
 
 std::uint64_t LocalPass::bytes(Index count, Offset near) {

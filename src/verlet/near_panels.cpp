@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <numeric>
 #include <span>
 
 #include "core/parallel.hpp"
@@ -81,27 +80,17 @@ NearPanels::NearPanels(const MultiVector<float>& y, double share, const RunConte
       words_(count_ * words_of_panel_) {
     const MultiVector<float> centres = centres_of_panels(y, context);
     const std::vector<float> reaches = squared_reaches(centres, share, context);
-    std::vector<Index> numbers(centres.rows());
-    std::iota(numbers.begin(), numbers.end(), Index{0});
-    const auto write_words = [&](std::size_t p, std::vector<float>& squares) {
-        square_listed_differences(centres.row(p), centres, std::span(numbers).subspan(p), squares.data());
-        for (std::size_t q = p; q < centres.rows(); ++q) {
-            const bool is_near = squares[q - p] <= std::max(reaches[p], reaches[q]) || p == q;
-            words_[p * words_of_panel_ + q / word] |= std::uint64_t{is_near} << q % word;
-        }
-    };
-    // In groups, so that the calling thread can end the run between them.
-    constexpr std::size_t in_group = 64 * panels_at_once;
-    for (std::size_t start = 0; start < centres.rows(); start += in_group) {
-        throw_if_cancelled(context);
-        const std::size_t count = std::min(in_group, centres.rows() - start);
-        parallel_blocks(context, count, panels_at_once, [&](Range panels) {
-            std::vector<float> squares(centres.rows());
-            for (std::size_t p = start + panels.begin; p < start + panels.end; ++p) {
-                write_words(p, squares);
+    const std::vector<Index> numbers = numbers_below(centres.rows());
+    parallel_groups(context, centres.rows(), {.block = panels_at_once, .tasks = 64}, [&](Range panels) {
+        std::vector<float> squares(centres.rows());
+        for (std::size_t p = panels.begin; p < panels.end; ++p) {
+            square_listed_differences(centres.row(p), centres, std::span(numbers).subspan(p), squares.data());
+            for (std::size_t q = p; q < centres.rows(); ++q) {
+                const bool is_near = squares[q - p] <= std::max(reaches[p], reaches[q]) || p == q;
+                words_[p * words_of_panel_ + q / word] |= std::uint64_t{is_near} << q % word;
             }
-        });
-    }
+        }
+    });
     mirror(context);
 }
 

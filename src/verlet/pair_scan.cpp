@@ -10,7 +10,6 @@
 #include "core/parallel.hpp"
 #include "distributed/agreement.hpp"
 #include "pairs/tile_kernel.hpp"
-#include "verlet/local_tiles.hpp"
 
 namespace isogon {
 
@@ -30,17 +29,17 @@ bool is_near(const CsrMatrix<float>& near, Index i, Index j) {
     return std::binary_search(columns.begin(), columns.end(), std::max(i, j));
 }
 
-std::vector<float> roots(std::vector<float> squares) {
-    for (float& square : squares) {
-        square = std::sqrt(square);
-    }
-    return squares;
+/// With zeros up to whole panels.
+std::vector<float> padded_roots(const std::vector<float>& squares) {
+    std::vector<float> roots(block_count(squares.size(), tile_width) * tile_width);
+    std::ranges::transform(squares, roots.begin(), [](float square) { return std::sqrt(square); });
+    return roots;
 }
 
 }  // namespace
 
 ScannedPoints::ScannedPoints(const LocalTargets& of, PanelPairs which_panels)
-    : targets(of), radii(padded(roots(of.radii))), skins(radii.size()), which(which_panels) {}
+    : targets(of), radii(padded_roots(of.radii)), skins(radii.size()), which(which_panels) {}
 
 void ScannedPoints::place(Index i, const float* position) {
     std::copy_n(position, positions.columns(), positions.row(i));

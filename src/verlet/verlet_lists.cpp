@@ -71,9 +71,7 @@ bool VerletLists::update(const MultiVector<float>& y, const RunContext& context)
         return false;
     }
     // The skins of the others may have been what was too long.
-    std::vector<Index> all(y.rows());
-    std::iota(all.begin(), all.end(), Index{0});
-    return scan(y, all, context);
+    return scan(y, numbers_below(y.rows()), context);
 }
 
 /// How far each point is from where it was scanned, in skins.

@@ -37,8 +37,9 @@ std::array<std::span<const Index>, 2> looked_at(std::span<const Index> listed, I
 }  // namespace
 
 /// Those of some others that are too near to point i, at the end of what was found.
-void ViolatingPairs::add_too_near(const MultiVector<float>& y, const LocalTargets& targets, Index i,
-                                  std::span<const Index> others, Scratch& scratch) const {
+void ViolatingPairs::add_too_near(const ListedPoints& points, Index i, std::span<const Index> others,
+                                  Scratch& scratch) const {
+    const auto& [y, targets, lists] = points;
     scratch.near.resize(others.size());
     scratch.squares.resize(others.size());
     const auto near = std::span(scratch.near).first(rounded_.keep_near(i, others, scratch.near.data()));
@@ -51,29 +52,26 @@ void ViolatingPairs::add_too_near(const MultiVector<float>& y, const LocalTarget
 }
 
 /// Those of the listed others of point i that are too near to it, which are not looked at from the other side.
-void ViolatingPairs::add_too_near_of(const MultiVector<float>& y, const LocalTargets& targets,
-                                     std::span<const VerletLists* const> lists, Index i, Range own,
-                                     Scratch& scratch) const {
-    for (const VerletLists* pairs : lists) {
+void ViolatingPairs::add_too_near_of(const ListedPoints& points, Index i, Range own, Scratch& scratch) const {
+    for (const VerletLists* pairs : points.lists) {
         for (const std::span<const Index> others : looked_at(pairs->of(i), i, own)) {
-            add_too_near(y, targets, i, others, scratch);
+            add_too_near(points, i, others, scratch);
         }
     }
 }
 
 /// The same where lists are pruned. Those before a loose point have it in their pruned lists, or may miss it.
-void ViolatingPairs::add_too_near_of_inner_lists(const MultiVector<float>& y, const LocalTargets& targets,
-                                                 std::span<const VerletLists* const> lists, Index i, Range own,
+void ViolatingPairs::add_too_near_of_inner_lists(const ListedPoints& points, Index i, Range own,
                                                  Scratch& scratch) const {
     if (!inner_lists_.is_loose(i)) {
-        return add_too_near(y, targets, i, inner_lists_.of(i), scratch);
+        return add_too_near(points, i, inner_lists_.of(i), scratch);
     }
-    add_too_near_of(y, targets, lists, i, own, scratch);
+    add_too_near_of(points, i, own, scratch);
     const auto before = static_cast<std::ptrdiff_t>(scratch.found.size());
-    for (const VerletLists* pairs : lists) {
+    for (const VerletLists* pairs : points.lists) {
         const auto listed = pairs->of(i);
         const auto lower = std::ranges::lower_bound(listed, i) - listed.begin();
-        add_too_near(y, targets, i, listed.first(static_cast<std::size_t>(lower)), scratch);
+        add_too_near(points, i, listed.first(static_cast<std::size_t>(lower)), scratch);
     }
     const auto is_found_there = [&](const Pair& pair) {
         return inner_lists_.is_loose(pair.j) ||
@@ -83,13 +81,14 @@ void ViolatingPairs::add_too_near_of_inner_lists(const MultiVector<float>& y, co
                         scratch.found.end());
 }
 
-bool ViolatingPairs::find(const MultiVector<float>& y, const LocalTargets& targets,
-                          std::span<const VerletLists* const> lists, const RunContext& context) {
-    const bool are_pruned = targets.ranks.size() == 1 && inner_lists_.update(y, targets, lists, rounded_, context);
-    rounded_.set(y.view(), targets.radii, context);
+bool ViolatingPairs::find(const ListedPoints& points, const RunContext& context) {
+    const MultiVector<float>& y = points.y;
+    const RankGroup& ranks = points.targets.ranks;
+    const bool are_pruned = ranks.size() == 1 && inner_lists_.update(points, rounded_, context);
+    rounded_.set(y.view(), points.targets.radii, context);
     const RowBlocks blocks = pair_blocks(y.rows());
-    const Range own_blocks = targets.ranks.own_blocks(blocks);
-    const Range own = targets.ranks.own_rows(blocks);
+    const Range own_blocks = ranks.own_blocks(blocks);
+    const Range own = ranks.own_rows(blocks);
     std::vector<std::vector<Pair>> found(own_blocks.size());
     std::atomic<std::size_t> count{0};
     const std::size_t most_pairs = most_found * y.rows();
@@ -100,9 +99,9 @@ bool ViolatingPairs::find(const MultiVector<float>& y, const LocalTargets& targe
              i < rows.end && count.load(std::memory_order_relaxed) <= most_pairs; ++i) {
             const std::size_t before = scratch.found.size();
             if (are_pruned) {
-                add_too_near_of_inner_lists(y, targets, lists, i, own, scratch);
+                add_too_near_of_inner_lists(points, i, own, scratch);
             } else {
-                add_too_near_of(y, targets, lists, i, own, scratch);
+                add_too_near_of(points, i, own, scratch);
             }
             count += scratch.found.size() - before;
         }

@@ -24,10 +24,9 @@ public:
         [[nodiscard]] bool operator<(const Other& other) const { return j < other.j; }
     };
 
-    /// Searches the lists of this rank's points, no two of which have a pair in common. False where more than
-    /// `most_found` pairs a point are found. O(n d + listed d) time; the bits depend on the positions alone.
-    [[nodiscard]] bool find(const MultiVector<float>& y, const LocalTargets& targets,
-                            std::span<const VerletLists* const> lists, const RunContext& context);
+    /// Searches the lists of this rank's points. False where more than `most_found` pairs a point are found. O(n d +
+    /// listed d) time; the bits depend on the positions alone.
+    [[nodiscard]] bool find(const ListedPoints& points, const RunContext& context);
 
     /// The points too near to i, which this rank owns, in ascending order.
     [[nodiscard]] std::span<const Other> of(Index i) const {
@@ -41,13 +40,9 @@ private:
     struct Pair;
     struct Scratch;
 
-    void add_too_near(const MultiVector<float>& y, const LocalTargets& targets, Index i, std::span<const Index> others,
-                      Scratch& scratch) const;
-    void add_too_near_of(const MultiVector<float>& y, const LocalTargets& targets,
-                         std::span<const VerletLists* const> lists, Index i, Range own, Scratch& scratch) const;
-    void add_too_near_of_inner_lists(const MultiVector<float>& y, const LocalTargets& targets,
-                                     std::span<const VerletLists* const> lists, Index i, Range own,
-                                     Scratch& scratch) const;
+    void add_too_near(const ListedPoints& points, Index i, std::span<const Index> others, Scratch& scratch) const;
+    void add_too_near_of(const ListedPoints& points, Index i, Range own, Scratch& scratch) const;
+    void add_too_near_of_inner_lists(const ListedPoints& points, Index i, Range own, Scratch& scratch) const;
     void list(const std::vector<std::vector<Pair>>& found, Range own, Index count, const RunContext& context);
 
     RoundedRows rounded_;

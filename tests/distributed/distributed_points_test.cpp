@@ -8,10 +8,13 @@
 #include <vector>
 
 #include "isogon/core/error.hpp"
+#include "support/messages.hpp"
 #include "support/thread_communicator.hpp"
 
 namespace isogon::distributed_points_test {
 namespace {
+
+using support::says;
 
 /// Number k of point i is 10 i + k.
 Points numbered(Index count) {
@@ -106,7 +109,7 @@ TEST(DistributedPoints, AllRanksNameTheFirstNumberThatIsNone) {
         return "nothing was thrown";
     };
     const std::string expected = message(all.view());
-    EXPECT_NE(expected.find("row 5, column 2"), std::string::npos);
+    EXPECT_TRUE(says(expected, "row 5, column 2"));
     on_three(all, [&](const DistributedPoints& points) { EXPECT_EQ(message(points), expected); });
 }
 

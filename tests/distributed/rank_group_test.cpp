@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "reference/point_sets.hpp"
 #include "support/thread_communicator.hpp"
 
 namespace isogon::rank_group_test {
@@ -134,8 +135,7 @@ TEST(RankGroup, WhatEndsOneRankEndsAllAtTheSamePlace) {
 }
 
 TEST(RankGroup, ATaskIsEndedWithoutAMeeting) {
-    RunContext context;
-    context.limit_seconds(0.0);
+    const RunContext context = reference::ended_run();
     // Only one of the ranks asks here: a collective call would never end.
     support::ThreadCommunicator::run(2, [&](const Communicator& communicator) {
         const RunContext shared = RankGroup(communicator).agreeing(context);

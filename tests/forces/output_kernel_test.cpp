@@ -35,14 +35,6 @@ TEST(OutputKernel, TheGapCostsMinusTheLogarithmAndPushesWithItsDerivative) {
     }
 }
 
-TEST(OutputKernel, TheShortcutOfCauchyIsTheGeneralForm) {
-    const OutputKernel nearly{1.0 + 1e-15, 1.0};
-    for (const double s : {0.0, 1e-3, 3.0, 1e8}) {
-        EXPECT_NEAR(OutputKernel{}.pull(s), nearly.pull(s), 1e-12);
-        EXPECT_NEAR(OutputKernel{}.value(s), nearly.value(s), 1e-12);
-    }
-}
-
 TEST(OutputKernel, PointsInOnePlaceCostNothingAndArePulledNowhere) {
     EXPECT_EQ((OutputKernel{1.6, 0.9}.pull(0.0)), 0.0);
     EXPECT_EQ((OutputKernel{0.3, 1.0}.pull(0.0)), 0.3);

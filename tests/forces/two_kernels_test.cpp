@@ -104,30 +104,6 @@ TEST(TwoKernels, LleIsItsDefinitionAndSoIsItsGradient) {
     }
 }
 
-/// c = -4; of squares the 1/n has a factor 2 k that the lemma does not print.
-TEST(TwoKernels, LemmaFourIsTheGradientWithValues) {
-    const Index n = 25;
-    const CsrMatrix<double> weights = weights_of(n);
-    const Dense w = dense(weights);
-    const MultiVector<double> y = support::random_outputs(n, 2, 1.0);
-    MultiVector<double> lemma(n, 2);
-    for (std::size_t i = 0; i < n; ++i) {
-        for (std::size_t j = 0; j < n; ++j) {
-            double both = 0.0;
-            for (std::size_t r = 0; r < n; ++r) {
-                both += w[r][i] * w[r][j];
-            }
-            const double k = closeness(y, i, j);
-            for (std::size_t c = 0; c < 2 && i != j; ++c) {
-                lemma.at(i, c) += -4.0 * (w[i][j] + w[j][i] - both - 1.0 / n) * (-k * k) * (y.at(i, c) - y.at(j, c));
-            }
-        }
-    }
-    MultiVector<double> gradient(n, 2);
-    (void)lle_with_two_kernels(weights, ClosenessCost::Values, {}).gradient(y, gradient, {});
-    EXPECT_LT(support::relative_error(gradient, lemma), 1e-11);
-}
-
 TEST(TwoKernels, HaveTheSameBitsOnAnyNumberOfThreads) {
     const TwoKernelObjective objective = lle_with_two_kernels(weights_of(600), ClosenessCost::Squares, {});
     const MultiVector<double> y = support::random_outputs(600, 2, 2.0);

@@ -227,10 +227,7 @@ TEST(BarycentricWeights, RefuseWhatCannotBe) {
     RunContext little;
     little.memory_limit = 100;
     EXPECT_THROW((void)barycentric_weights(points.view(), lists, 1e-4, little), LimitExceeded);
-    std::stop_source source;
-    source.request_stop();
-    RunContext stopped;
-    stopped.stop = source.get_token();
+    const RunContext stopped = reference::ended_run();
     EXPECT_THROW((void)barycentric_weights(points.view(), lists, 1e-4, stopped), Interruption);
 }
 
@@ -264,10 +261,7 @@ TEST(MixtureError, HasTheSameBitsOnAnyNumberOfThreadsAndCanBeCancelled) {
     const double one = mixture_error(x.view(), landmarks, z, reference::on_threads(1));
     EXPECT_GT(one, 0.0);
     EXPECT_EQ(mixture_error(x.view(), landmarks, z, reference::on_threads(3)), one);
-    std::stop_source stop;
-    stop.request_stop();
-    RunContext context = reference::on_threads(2);
-    context.stop = stop.get_token();
+    const RunContext context = reference::ended_run(2);
     EXPECT_THROW((void)mixture_error(x.view(), landmarks, z, context), Interruption);
 }
 

@@ -156,10 +156,7 @@ TEST(Bridges, RefuseWhatCannotBe) {
     RunContext little;
     little.memory_limit = 100;
     EXPECT_THROW((void)bridge_components(points.view(), Metric::Euclidean, graph, little), LimitExceeded);
-    std::stop_source source;
-    source.request_stop();
-    RunContext stopped;
-    stopped.stop = source.get_token();
+    const RunContext stopped = reference::ended_run();
     EXPECT_THROW((void)bridge_components(points.view(), Metric::Euclidean, graph, stopped), Interruption);
 }
 

@@ -102,16 +102,13 @@ TEST(PerplexityAffinities, RefuseWhatCannotBe) {
         EXPECT_THROW((void)perplexity_affinities(graph, perplexity), InvalidArgument);
     }
     EXPECT_THROW((void)perplexity_affinities({}, 2.0), InvalidArgument);
-    std::stop_source source;
-    source.request_stop();
-    RunContext stopped;
-    stopped.stop = source.get_token();
+    const RunContext stopped = reference::ended_run();
     EXPECT_THROW((void)perplexity_affinities(graph, 1.5, stopped), Interruption);
 }
 
 TEST(JointProbabilities, AreTheAffinitiesDividedByTheirSum) {
     const NeighborLists lists = reference::euclidean_lists(reference::random_points(300, 3, 1), 12);
-    const CsrMatrix<double> truth = perplexity_affinities(symmetric_graph(lists, GraphSymmetry::Either), 4.0);
+    const CsrMatrix<double> truth = perplexity_affinities(symmetric_graph(lists), 4.0);
     const CsrMatrix<float> shares = joint_probabilities(lists, 4.0, on_threads(1));
     ASSERT_EQ(shares.indices, truth.indices);
     EXPECT_EQ(shares.offsets, truth.offsets);
@@ -135,8 +132,7 @@ TEST(JointProbabilities, SayWhatIsWrongAndWhatTheyTake) {
     EXPECT_THROW((void)joint_probabilities(lists, 2.0, {.memory_limit = 1000}), LimitExceeded);
     const CsrMatrix<float> shares = joint_probabilities(lists, 2.0);
     EXPECT_GE(joint_probabilities_bytes(50, 4), shares.entries() * 8 + 51 * sizeof(Offset));
-    RunContext stopped;
-    stopped.limit_seconds(0.0);
+    const RunContext stopped = reference::ended_run();
     EXPECT_THROW((void)joint_probabilities(lists, 2.0, stopped), Interruption);
 }
 
@@ -221,10 +217,7 @@ TEST(FuzzyAffinities, RefuseWhatCannotBe) {
     EXPECT_THROW((void)fuzzy_affinities(lists, NAN), InvalidArgument);
     EXPECT_THROW((void)fuzzy_affinities({.size = 1, .indices = {1, 0}, .distances = {}}), InvalidArgument);
     EXPECT_THROW((void)fuzzy_affinities(lists, 1.0, {.memory_limit = 100}), LimitExceeded);
-    std::stop_source source;
-    source.request_stop();
-    RunContext stopped;
-    stopped.stop = source.get_token();
+    const RunContext stopped = reference::ended_run();
     EXPECT_THROW((void)fuzzy_affinities(lists, 1.0, stopped), Interruption);
 }
 

@@ -39,7 +39,6 @@ TEST(Laplacian, IsThatOfItsFormula) {
     };
     EXPECT_LT(far(LaplacianKind::Plain, plain), 1e-14);
     EXPECT_LT(far(LaplacianKind::Symmetric, identity - roots.asDiagonal() * w * roots.asDiagonal()), 1e-14);
-    EXPECT_LT(far(LaplacianKind::RandomWalk, identity - d.cwiseInverse().asDiagonal() * w), 1e-14);
     EXPECT_NEAR(degrees(weights)[7], d[7], 1e-14);
 }
 
@@ -57,13 +56,11 @@ TEST(Laplacian, IsSymmetricBitForBit) {
 TEST(Laplacian, HasAsManyZerosAsComponents) {
     const CsrMatrix<double> weights = graph_of(
         8, {{0, 1, 1.0}, {1, 2, 0.5}, {0, 2, 2.0}, {3, 4, 1e-200}, {4, 5, 1e-200}, {3, 5, 1e-200}, {6, 7, 0.0}});
-    for (const LaplacianKind kind : {LaplacianKind::Symmetric, LaplacianKind::RandomWalk}) {
-        const CsrMatrix<double> result = laplacian(weights, kind);
-        validate(result);
-        const Eigen::VectorXd values = dense(result).eigenvalues().cwiseAbs();
-        EXPECT_EQ((values.array() < 1e-12).count(), 4);
-        EXPECT_LT(values.maxCoeff(), 2.0 + 1e-12);
-    }
+    const CsrMatrix<double> result = laplacian(weights, LaplacianKind::Symmetric);
+    validate(result);
+    const Eigen::VectorXd values = dense(result).eigenvalues().cwiseAbs();
+    EXPECT_EQ((values.array() < 1e-12).count(), 4);
+    EXPECT_LT(values.maxCoeff(), 2.0 + 1e-12);
     const Matrix plain = dense(laplacian(weights, LaplacianKind::Plain));
     EXPECT_LT((plain * Eigen::VectorXd::Ones(8)).norm(), 1e-15);
     EXPECT_EQ(plain.row(6).norm() + plain.row(7).norm(), 0.0);

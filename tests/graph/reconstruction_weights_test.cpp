@@ -183,10 +183,7 @@ TEST(ReconstructionWeights, RefuseWhatCannotBe) {
     RunContext little;
     little.memory_limit = 1000;
     EXPECT_THROW((void)reconstruction_weights(points.view(), lists, 1e-4, little), LimitExceeded);
-    std::stop_source source;
-    source.request_stop();
-    RunContext stopped;
-    stopped.stop = source.get_token();
+    const RunContext stopped = reference::ended_run();
     EXPECT_THROW((void)reconstruction_weights(points.view(), lists, 1e-4, stopped), Interruption);
 }
 

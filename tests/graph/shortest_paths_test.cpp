@@ -8,6 +8,7 @@
 #include "isogon/core/error.hpp"
 #include "graph/symmetric_graph.hpp"
 #include "reference/graphs.hpp"
+#include "reference/point_sets.hpp"
 
 namespace isogon::shortest_paths_test {
 namespace {
@@ -46,24 +47,6 @@ TEST(ShortestPaths, ComeInBlocksOfTheSourcesAsListed) {
     EXPECT_EQ(seen, std::vector<int>(sources.size(), 1));
 }
 
-// Sums of halves are exact, so that both directions of a path have one length.
-TEST(ShortestPaths, AreADistance) {
-    CsrMatrix<double> graph = reference::graph_of(reference::whole_points(80, 2, 9, 3), 5);
-    for (double& value : graph.values) {
-        value = 0.5 * (1.0 + std::floor(value));
-    }
-    const MultiVector<double> lengths = shortest_paths(graph, reference::every_point(80));
-    for (Index i = 0; i < 80; ++i) {
-        EXPECT_EQ(lengths.at(i, i), 0.0);
-        for (Index j = 0; j < 80; ++j) {
-            EXPECT_EQ(lengths.at(i, j), lengths.at(j, i));
-            for (Index k = 0; k < 80; ++k) {
-                EXPECT_LE(lengths.at(i, k), lengths.at(i, j) + lengths.at(j, k));
-            }
-        }
-    }
-}
-
 TEST(ShortestPaths, DoNotDependOnThreads) {
     const CsrMatrix<double> graph = reference::graph_of(reference::random_points(300, 3, 1), 5);
     const std::vector<Index> sources = reference::every_point(300);
@@ -84,10 +67,7 @@ TEST(ShortestPaths, RefuseWhatCannotBe) {
     little.memory_limit = 100;
     EXPECT_THROW((void)shortest_paths(graph, std::vector<Index>{0}, little), LimitExceeded);
     EXPECT_THROW(for_each_shortest_path_block(graph, std::vector<Index>{0}, {}, little), LimitExceeded);
-    std::stop_source source;
-    source.request_stop();
-    RunContext stopped;
-    stopped.stop = source.get_token();
+    const RunContext stopped = reference::ended_run();
     EXPECT_THROW((void)shortest_paths(graph, std::vector<Index>{0}, stopped), Interruption);
 }
 
@@ -97,13 +77,6 @@ TEST(Dijkstra, FindsWhatTryingEveryEdgeFinds) {
             EXPECT_EQ(dijkstra(graph, source), reference::path_lengths(graph, source));
         }
     }
-}
-
-TEST(Dijkstra, GoesTheShorterWayRound) {
-    const CsrMatrix<double> graph = reference::graph_of(5, {{0, 1, 1.0}, {1, 2, 1.0}, {0, 2, 2.5}, {2, 3, 0.0}});
-    const double infinity = std::numeric_limits<double>::infinity();
-    EXPECT_EQ(dijkstra(graph, 0), (std::vector<double>{0.0, 1.0, 2.0, 2.0, infinity}));
-    EXPECT_EQ(dijkstra(graph, 4), (std::vector<double>{infinity, infinity, infinity, infinity, 0.0}));
 }
 
 TEST(PathOrder, RenumbersAndChangesNothingElse) {

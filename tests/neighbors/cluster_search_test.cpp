@@ -67,15 +67,6 @@ TEST_P(Clustered, EveryPointLiesInOneClusterWithItsNumbers) {
     EXPECT_EQ(seen, all);
 }
 
-TEST_P(Clustered, IsTheSameOnAnyNumberOfThreads) {
-    const Example example(GetParam(), 1500);
-    const ClusteredPoints one(example.space, example.rows.view(), 20, 3, on_threads(1));
-    for (const int threads : {2, 3}) {
-        const ClusteredPoints more(example.space, example.rows.view(), 20, 3, on_threads(threads));
-        EXPECT_TRUE(std::equal(one.rows().begin(), one.rows().end(), more.rows().begin()));
-    }
-}
-
 TEST_P(Clustered, IsRestoredFromAnArchive) {
     const Example example(GetParam());
     const ClusteredPoints clustered(example.space, example.rows.view(), 9, 0, on_threads(1));
@@ -139,17 +130,6 @@ TEST_P(Search, OfAllClustersAndCandidatesIsExact) {
     const NeighborLists lists = find({12, 599}, 9);
     EXPECT_EQ(lists.indices, truth.indices);
     EXPECT_EQ(lists.distances, truth.distances);
-}
-
-TEST_P(Search, AQueryFindsTheSameAloneAndAmongOthers) {
-    const NeighborLists together = find({3, 20}, 9);
-    const ClusterSearch search(space_, clustered_, {3, 20});
-    for (const Index row : {0U, 77U, 599U}) {
-        NeighborLists alone = empty_lists(600, 9);
-        search.find(PointsView(queries_[row].data(), 1, queries_.dimension()), std::vector<Index>{row}, SelfAllowed::No,
-                    alone);
-        EXPECT_TRUE(std::equal(alone[row].begin(), alone[row].end(), together[row].begin()));
-    }
 }
 
 TEST_P(Search, OfClustersWithTooFewPointsLooksAtAll) {

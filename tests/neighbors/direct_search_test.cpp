@@ -11,6 +11,7 @@
 #include "neighbors/exact_neighbors.hpp"
 #include "reference/neighbors.hpp"
 #include "reference/point_sets.hpp"
+#include "support/messages.hpp"
 
 namespace isogon::direct_search_test {
 namespace {
@@ -20,6 +21,7 @@ using reference::equal_points;
 using reference::on_threads;
 using reference::random_points;
 using reference::whole_points;
+using support::says;
 
 bool is_binary(Metric metric) {
     return metric == Metric::Hamming || metric == Metric::Jaccard;
@@ -142,14 +144,9 @@ TEST(DirectSearchOf, RowsThatTheMetricIsNotOfAreNamed) {
     Points x = whole_points(20, 4, 1, 1);
     x[7][2] = 0.5F;
     for (const Metric metric : {Metric::Hamming, Metric::Jaccard}) {
-        try {
-            (void)exact_neighbors(x.view(), 3, metric);
-            FAIL();
-        } catch (const InputError& error) {
-            const std::string text = error.what();
-            EXPECT_NE(text.find("row 7, column 2"), std::string::npos) << text;
-            EXPECT_NE(text.find(name(metric)), std::string::npos) << text;
-        }
+        const std::string text = support::message_of<InputError>([&] { (void)exact_neighbors(x.view(), 3, metric); });
+        EXPECT_TRUE(says(text, "row 7, column 2"));
+        EXPECT_TRUE(says(text, name(metric)));
         EXPECT_THROW((void)exact_neighbors(x.view(), whole_points(5, 4, 1, 2).view(), 3, metric), InputError);
     }
 }
@@ -162,10 +159,7 @@ TEST(DirectSearchOf, DistancesThatAreGivenAreNoMetricOfPoints) {
 
 TEST(DirectSearchOf, StopsAndKeepsWithinItsMemory) {
     const Points x = random_points(400, 6, 1);
-    std::stop_source source;
-    source.request_stop();
-    RunContext stopped;
-    stopped.stop = source.get_token();
+    const RunContext stopped = reference::ended_run();
     EXPECT_THROW((void)exact_neighbors(x.view(), 3, Metric::Manhattan, stopped), Interruption);
     EXPECT_THROW((void)exact_neighbors(x.view(), 3, Metric::Manhattan, {.memory_limit = 1000}), LimitExceeded);
     EXPECT_THROW((void)exact_neighbors(x.view(), 3, Metric::Correlation, {.memory_limit = 1000}), LimitExceeded);

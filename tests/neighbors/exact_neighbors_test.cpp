@@ -98,21 +98,6 @@ TEST_P(ExactNeighbors, AreTheSameBitsOnAnyNumberOfThreads) {
     }
 }
 
-TEST(ExactNeighborsOf, MovedRowsMoveWithThem) {
-    const Points x = random_points(400, 9, 13);
-    Points reversed(400, 9);
-    for (Index i = 0; i < 400; ++i) {
-        std::copy(x[i].begin(), x[i].end(), reversed[399 - i].begin());
-    }
-    const NeighborLists lists = exact_neighbors(x.view(), 10, Metric::Euclidean);
-    const NeighborLists back = exact_neighbors(reversed.view(), 10, Metric::Euclidean);
-    for (Index i = 0; i < 400; ++i) {
-        for (Index a = 0; a < 10; ++a) {
-            ASSERT_EQ(back[399 - i][a], 399 - lists[i][a]);
-        }
-    }
-}
-
 TEST(ExactNeighborsOf, LongerPointsHaveTheSameCosines) {
     const Points x = random_points(300, 9, 14);
     Points longer = x;

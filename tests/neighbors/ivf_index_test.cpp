@@ -11,12 +11,14 @@
 #include "neighbors/cluster_search.hpp"
 #include "reference/clustered_data.hpp"
 #include "reference/point_sets.hpp"
+#include "support/messages.hpp"
 
 namespace isogon::ivf_index_test {
 namespace {
 
 using reference::on_threads;
 using reference::sheet_points;
+using support::says;
 
 std::vector<Index> every(Index count, Index step) {
     std::vector<Index> rows;
@@ -164,18 +166,14 @@ TEST(NeighborIndexOf, DamagedArchivesAreRefused) {
 /// The message of the refusal of an index; "" if it is taken.
 std::string refusal(Archive archive) {
     archive.source = "i.safetensors";
-    try {
-        (void)IvfIndex(archive).search(sheet_points(3, 64, 5, 13).view(), 3);
-    } catch (const InputError& error) {
-        return error.what();
-    }
-    return "";
+    return support::message_of<InputError>(
+        [&] { (void)IvfIndex(archive).search(sheet_points(3, 64, 5, 13).view(), 3); });
 }
 
 void expect_refused(const Archive& archive, const std::string& array) {
     const std::string message = refusal(archive);
-    EXPECT_NE(message.find("i.safetensors"), std::string::npos) << message;
-    EXPECT_NE(message.find("array " + array), std::string::npos) << message;
+    EXPECT_TRUE(says(message, "i.safetensors"));
+    EXPECT_TRUE(says(message, "array " + array));
 }
 
 Archive with(Archive archive, const std::string& name, Array array) {
@@ -231,7 +229,7 @@ TEST_P(CraftedIndex, NeedsPointsThatBelongToIt) {
     expect_refused(with(whole, "cluster_of", {{120}, std::vector<std::uint32_t>(120, 1000)}), "cluster_of");
     Archive unheard = whole;
     unheard.notes.at("metric") = "hearsay";
-    EXPECT_NE(refusal(unheard).find("metric"), std::string::npos);
+    EXPECT_TRUE(says(refusal(unheard), "metric"));
 }
 
 TEST_P(CraftedIndex, NeedsAnEffortThatCanBeMade) {
@@ -261,7 +259,7 @@ TEST_P(CraftedIndex, GivesNoDistanceThatIsNotFinite) {
                                     [](float distance) { return std::isfinite(distance); }));
         }
     } catch (const InputError& error) {
-        EXPECT_NE(std::string(error.what()).find("float32"), std::string::npos) << error.what();
+        EXPECT_TRUE(says(error.what(), "float32"));
     }
 }
 

@@ -178,12 +178,6 @@ TEST(ListCompletion, KeepsMoreCandidatesThanNeighbours) {
     EXPECT_EQ(candidates_for(800), 900U);
 }
 
-TEST(ListCompletion, NeighboursAreOrderedByDistanceThenIndex) {
-    EXPECT_TRUE((Neighbor{1.0F, 5} < Neighbor{2.0F, 1}));
-    EXPECT_TRUE((Neighbor{1.0F, 1} < Neighbor{1.0F, 5}));
-    EXPECT_FALSE((Neighbor{1.0F, 5} < Neighbor{1.0F, 5}));
-}
-
 }  // namespace
 
 }  // namespace isogon::nearest_selection_test

@@ -110,10 +110,7 @@ TEST(PrunedSearch, IsNotForPointsThatFewDirectionsCannotTellApart) {
 }
 
 TEST(PrunedSearch, EndsWhereTheRunEnds) {
-    RunContext context = on_threads(2);
-    std::stop_source stop;
-    stop.request_stop();
-    context.stop = stop.get_token();
+    const RunContext context = reference::ended_run(2);
     const Points x = near_subspace(0.0, 0.0, 1);
     EXPECT_THROW((void)pruned_neighbors(x.view(), 12, Metric::Cosine, context), Interruption);
 }

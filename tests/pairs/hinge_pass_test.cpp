@@ -33,13 +33,13 @@ Matrix directions(Index count, Index dimension, std::uint64_t seed) {
     return u;
 }
 
-/// About one pair in ten, with targets around zero.
-CsrMatrix<float> some_targets(Index count, std::uint64_t seed) {
+/// One pair in so many, with targets around zero.
+CsrMatrix<float> some_targets(Index count, std::uint32_t one_in, std::uint64_t seed) {
     CsrMatrix<float> targets{.rows = count, .columns = count};
     for (Index i = 0; i < count; ++i) {
         Random random(seed, RandomStream::Test, i);
         for (Index j = i + 1; j < count; ++j) {
-            if (random.below(10) == 0) {
+            if (random.below(one_in) == 0) {
                 targets.indices.push_back(j);
                 targets.values.push_back(static_cast<float>(random.uniform(-0.2, 0.4)));
             }
@@ -66,7 +66,7 @@ PackedPoints with_last(const Matrix& u, double last) {
 
 Problem problem_of(Index count, Index dimension, std::uint64_t seed) {
     const Matrix u = directions(count, dimension, seed);
-    return {u, with_last(u, 1.0), with_last(u, -tau), some_targets(count, seed + 1)};
+    return {u, with_last(u, 1.0), with_last(u, -tau), some_targets(count, 10, seed + 1)};
 }
 
 /// The definition, pair by pair, in float64.
@@ -127,23 +127,8 @@ TEST_P(HingePassOf, IsTheDefinition) {
     EXPECT_NEAR(sums.violations, r.sums.violations, 1e-4 * count * count);
 }
 
-TEST_P(HingePassOf, IsTheSameBitsForAnyNumberOfThreads) {
-    const auto [count, dimension] = GetParam();
-    const Problem p = problem_of(count, dimension, 5);
-    const MultiVector<float> in = support::random_block(count, 17, 6);
-    const auto all = [&, n = count](int threads) {
-        MultiVector<float> out(n, 17);
-        const HingeSums sums = HingePass(p.targets).apply(p.left, p.right, 1.0, in, out, nullptr, on_threads(threads));
-        return std::tuple(Matrix(to_matrix(out)), sums.support_squares, sums.hinge_squares, sums.hinge,
-                          sums.support_difference, sums.violations);
-    };
-    const auto one = all(1);
-    EXPECT_EQ(one, all(2));
-    EXPECT_EQ(one, all(3));
-}
-
 RunContext of(const RankGroup& ranks) {
-    return ranks.agreeing(on_threads(ranks.is_shared() ? 1 : 2));
+    return ranks.agreeing(on_threads(ranks.is_shared() ? 1 : 3));
 }
 
 TEST(HingePass, RanksOfACommunicatorGetTheBitsOfOne) {
@@ -213,39 +198,13 @@ TEST(HingePass, EndsOnAllRanksWhenOneIsAskedTo) {
     });
 }
 
-TEST(HingePass, WithoutTargetsFindsAllPairsAboveTheThreshold) {
-    const Problem p = problem_of(100, 6, 10);
-    CsrMatrix<float> none{.rows = 100, .columns = 100, .offsets = std::vector<Offset>(101, 0)};
-    const MultiVector<float> in(100, 1);
-    MultiVector<float> out(100, 1);
-    const HingeSums sums = HingePass(none).apply(p.left, p.right, 1.0, in, out, nullptr, {});
-    EXPECT_EQ(sums.support_squares, 0.0);
-    const Matrix cosines = p.u * p.u.transpose();
-    EXPECT_EQ(2.0 * sums.violations + 100.0, (cosines.array() > tau).cast<double>().sum());
-}
-
-CsrMatrix<float> random_upper(Index count, std::uint32_t one_in, std::uint64_t seed) {
-    CsrMatrix<float> upper{.rows = count, .columns = count};
-    for (Index i = 0; i < count; ++i) {
-        Random random(seed, RandomStream::Test, i);
-        for (Index j = i + 1; j < count; ++j) {
-            if (random.below(one_in) == 0) {
-                upper.indices.push_back(j);
-                upper.values.push_back(static_cast<float>(random.normal()));
-            }
-        }
-        upper.offsets.push_back(upper.indices.size());
-    }
-    return upper;
-}
-
 class TileTargetsOf : public testing::TestWithParam<Index> {};
 
 INSTANTIATE_TEST_SUITE_P(Counts, TileTargetsOf, testing::Values(0, 1, 2, 47, 48, 49, 96, 97, 200, 331));
 
 TEST_P(TileTargetsOf, HoldsEveryEntryOnceInTheTileWhereItBelongs) {
     for (const std::uint32_t one_in : {1U, 3U, 50U}) {
-        const CsrMatrix<float> upper = random_upper(GetParam(), one_in, 5);
+        const CsrMatrix<float> upper = some_targets(GetParam(), one_in, 5);
         const TiledSparseMatrix targets(upper);
         const auto panels = static_cast<Index>((GetParam() + tile_width - 1) / tile_width);
         Offset seen = 0;

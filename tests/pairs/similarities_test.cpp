@@ -49,52 +49,29 @@ INSTANTIATE_TEST_SUITE_P(Shapes, SimilaritiesOf,
                          testing::Combine(testing::Values(1, 2, 47, 48, 49, 300, 800),
                                           testing::Values(0.1, 0.4, 0.75, 0.95)));
 
-TEST_P(SimilaritiesOf, AreTheFormula) {
+TEST_P(SimilaritiesOf, AreTheFormulaWithItsSums) {
     const auto [count, tau] = GetParam();
     const Points x = difficult_points(count, 1);
     const Similarities s = thresholded_similarities(x.view(), tau, on_threads(2));
     const Matrix bracket = support::unthresholded(to_matrix(x), tau);
     const double scale = bracket.cwiseAbs().maxCoeff();
-    EXPECT_LT(support::difference(to_matrix(s), bracket.cwiseMax(0.0)), 2e-6 * scale);
+    const Matrix dense = bracket.cwiseMax(0.0);
+    EXPECT_LT(support::difference(to_matrix(s), dense), 2e-6 * scale);
     EXPECT_EQ(s.threshold, tau);
     EXPECT_NO_THROW(validate(s.upper));
-}
-
-TEST_P(SimilaritiesOf, HaveTheSumsOfTheFormula) {
-    const auto [count, tau] = GetParam();
-    const Points x = difficult_points(count, 2);
-    const Similarities s = thresholded_similarities(x.view(), tau, on_threads(2));
-    const Matrix bracket = support::unthresholded(to_matrix(x), tau);
-    const Matrix dense = bracket.cwiseMax(0.0);
     EXPECT_NEAR(s.squared_norm, dense.squaredNorm(), 1e-5 * dense.squaredNorm());
     EXPECT_NEAR(s.unthresholded_sum, bracket.sum(), 1e-9 * bracket.cwiseAbs().sum());
-    const double undecided = undecided_pairs(bracket, bracket.cwiseAbs().maxCoeff());
+    const double undecided = undecided_pairs(bracket, scale);
     EXPECT_NEAR(s.support(), support::support_mask(dense).sum(), undecided);
     EXPECT_EQ(s.support() + s.zeros(), static_cast<double>(count) * count);
-}
-
-TEST_P(SimilaritiesOf, HoldOnlyPairsAboveTheDiagonalAndAboveZero) {
-    const auto [count, tau] = GetParam();
-    const Similarities s = thresholded_similarities(difficult_points(count, 3).view(), tau, on_threads(2));
-    for (Index i = 0; i < count; ++i) {
-        for (const Index j : s.upper.row_indices(i)) {
-            EXPECT_LT(i, j);
-        }
-        for (const float value : s.upper.row_values(i)) {
-            EXPECT_GT(value, 0.0F);
-        }
-    }
-}
-
-TEST_P(SimilaritiesOf, CountTheNeighboursOfEveryPoint) {
-    const auto [count, tau] = GetParam();
-    const Similarities s = thresholded_similarities(difficult_points(count, 4).view(), tau, on_threads(2));
     Matrix mask = support::support_mask(to_matrix(s));
     mask.diagonal().setZero();
     const std::vector<Index> degrees = support_degrees(s.upper);
     ASSERT_EQ(degrees.size(), count);
     for (Index i = 0; i < count; ++i) {
         EXPECT_EQ(degrees[i], mask.row(i).sum());
+        EXPECT_TRUE(s.upper.row_indices(i).empty() || s.upper.row_indices(i).front() > i);
+        EXPECT_TRUE(std::ranges::all_of(s.upper.row_values(i), [](float value) { return value > 0.0F; }));
     }
 }
 
@@ -107,14 +84,6 @@ void expect_same_bits(const Similarities& a, const Similarities& b) {
     EXPECT_EQ(a.unthresholded_sum, b.unthresholded_sum);
     EXPECT_EQ(a.upper.rows, b.upper.rows);
     EXPECT_EQ(a.upper.columns, b.upper.columns);
-}
-
-TEST_P(SimilaritiesOf, AreTheSameBitsForAnyNumberOfThreads) {
-    const auto [count, tau] = GetParam();
-    const Points x = difficult_points(count, 5);
-    const Similarities one = thresholded_similarities(x.view(), tau, on_threads(1));
-    expect_same_bits(one, thresholded_similarities(x.view(), tau, on_threads(2)));
-    expect_same_bits(one, thresholded_similarities(x.view(), tau, on_threads(3)));
 }
 
 TEST_P(SimilaritiesOf, CanBeExtendedByPointsAsIfComputedAtOnce) {
@@ -148,7 +117,7 @@ void expect_own_part(const Similarities& shared, const Similarities& whole, cons
 TEST_P(SimilaritiesOf, AreThoseOfItsOwnPointsOnEachRankOfACommunicator) {
     const auto [count, tau] = GetParam();
     const Points x = difficult_points(count, 6);
-    const Similarities whole = thresholded_similarities(x.view(), tau, on_threads(1));
+    const Similarities whole = thresholded_similarities(x.view(), tau, on_threads(3));
     const PointsView first(x.view().data, count / 2 + 1, x.dimension());
     Similarities grown = thresholded_similarities(first, tau, on_threads(1));
     append_points(x.view(), grown, on_threads(1));

@@ -30,14 +30,14 @@ TEST(DistributedGraph, HasTheRowsOfTheWholeOne) {
         const Points points = reference::awkward_points(n, 4, 1);
         const NeighborLists lists = lists_of(points, std::min<Index>(n - 1, 6));
         const DistributedMatrix graph = distributed_graph(own_lists(lists), n, group());
-        expect_same(whole(graph, group()), symmetric_graph(lists, GraphSymmetry::Either));
+        expect_same(whole(graph, group()), symmetric_graph(lists));
     }
 }
 
 TEST(DistributedGraph, IsWeighedAsTheWholeOne) {
     const Points points = reference::random_points(150, 4, 2);
     const NeighborLists lists = lists_of(points, 7);
-    const CsrMatrix<double> graph = symmetric_graph(lists, GraphSymmetry::Either);
+    const CsrMatrix<double> graph = symmetric_graph(lists);
     const auto weighed = [&](AffinityKind kind, std::optional<double>& sigma) {
         return whole(distributed_affinities(distributed_graph(own_lists(lists), 150, group()), kind, sigma, 7, group()),
                      group());

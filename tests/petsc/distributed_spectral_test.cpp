@@ -39,7 +39,7 @@ struct Example {
     }
 
     [[nodiscard]] SpectralProblem laplacian() const {
-        const CsrMatrix<double> graph = symmetric_graph(lists, GraphSymmetry::Either);
+        const CsrMatrix<double> graph = symmetric_graph(lists);
         const CsrMatrix<double> weights = gaussian_affinities(graph, default_sigma(graph, neighbors));
         SpectralProblem problem{.deflates_constant = true};
         problem.a = sparse_spectral_matrix(isogon::laplacian(weights, LaplacianKind::Plain));

@@ -38,7 +38,7 @@ NeighborLists euclidean_lists(const Points& points, Index k) {
 }
 
 CsrMatrix<double> graph_of(const Points& points, Index k) {
-    return symmetric_graph(euclidean_lists(points, k), GraphSymmetry::Either);
+    return symmetric_graph(euclidean_lists(points, k));
 }
 
 CsrMatrix<double> graph_of(Index count, const std::vector<Edge>& edges) {

@@ -140,4 +140,10 @@ RunContext on_threads(int threads) {
     return context;
 }
 
+RunContext ended_run(int threads) {
+    RunContext context = on_threads(threads);
+    context.limit_seconds(0.0);
+    return context;
+}
+
 }  // namespace isogon::reference

@@ -11,31 +11,15 @@
 #include "core/random.hpp"
 #include "reference/point_sets.hpp"
 #include "support/dense_matrices.hpp"
+#include "support/moving_points.hpp"
 
 namespace isogon::inner_lists_test {
 namespace {
 
 using reference::on_threads;
+using support::move_all;
 
 constexpr Index count = 1200;
-
-LocalTargets targets_of(double most) {
-    LocalTargets targets;
-    targets.near = {.rows = count, .columns = count, .offsets = std::vector<Offset>(std::size_t{count} + 1)};
-    for (Index i = 0; i < count; ++i) {
-        targets.radii.push_back(static_cast<float>(Random(3, RandomStream::Test, i).uniform(0.0, most)));
-    }
-    return targets;
-}
-
-void move_all(MultiVector<float>& y, double step, std::uint64_t seed) {
-    for (Index i = 0; i < y.rows(); ++i) {
-        Random random(seed, RandomStream::Test, i);
-        for (Index k = 0; k < y.columns(); ++k) {
-            y.row(i)[k] += static_cast<float>(step * random.normal());
-        }
-    }
-}
 
 double distance(const MultiVector<float>& a, Index i, const MultiVector<float>& b, Index j) {
     double squares = 0.0;
@@ -54,13 +38,13 @@ struct Moving {
         EXPECT_GT(verlet.listed(), Offset{2} * 16 * count);
     }
 
-    [[nodiscard]] bool update() { return inner.update(y, targets, lists, rounded, on_threads(3)); }
+    [[nodiscard]] bool update() { return inner.update({y, targets, lists}, rounded, on_threads(3)); }
 
     [[nodiscard]] bool is_near(Index i, Index j) const {
         return distance(y, i, y, j) < std::sqrt(std::max(targets.radii[i], targets.radii[j]));
     }
 
-    LocalTargets targets = targets_of(0.35);
+    LocalTargets targets = support::targets_without_near(count, 0.35);
     MultiVector<float> y = support::to_block(support::random_matrix(count, 3, 4));
     VerletLists verlet{targets};
     std::array<const VerletLists*, 1> lists{&verlet};
@@ -136,7 +120,7 @@ TEST(InnerLists, AreNotTriedWhereNothingIsGained) {
     EXPECT_FALSE(moving.update());
     move_all(moving.y, 2.0, 10);  // as far as the others: in the next update all may be near
     EXPECT_FALSE(moving.update());
-    moving.targets = targets_of(500.0);  // nearly all listed pairs are too near
+    moving.targets = support::targets_without_near(count, 500.0);  // nearly all listed pairs are too near
     move_all(moving.y, 0.004, 11);
     EXPECT_FALSE(moving.update());
 }

@@ -10,6 +10,7 @@
 #include "core/random.hpp"
 #include "reference/point_sets.hpp"
 #include "support/dense_matrices.hpp"
+#include "support/moving_points.hpp"
 #include "support/thread_communicator.hpp"
 
 namespace isogon::listed_pass_test {
@@ -93,12 +94,7 @@ TEST_P(ListedPassOf, IsThePassOverAllPairs) {
         EXPECT_NEAR(found.total.off_squares, expected.total.off_squares, 1e-9 * expected.total.off_squares + 1e-12);
         EXPECT_EQ(found.total.violations, expected.total.violations);
         few += expected.total.violations <= ListedPass::most_violating * count ? 1 : 0;
-        for (Index i = 0; i < count; ++i) {
-            Random random(t, RandomStream::Test, i);
-            for (Index k = 0; k < dimension; ++k) {
-                y.row(i)[k] += static_cast<float>(0.02 * random.normal());
-            }
-        }
+        support::move_all(y, 0.02, t);
     }
     const PassCounts counts = listed.counts();
     EXPECT_GE(counts.listed, few);

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <stop_token>
 #include <vector>
 
 #include "pairs/spatial_order.hpp"
@@ -106,10 +105,7 @@ TEST(NearPanels, AreToldForManyAtOnceAsForEach) {
 }
 
 TEST(NearPanels, EndWhereTheContextDoes) {
-    std::stop_source source;
-    source.request_stop();
-    RunContext stopped = on_threads(2);
-    stopped.stop = source.get_token();
+    const RunContext stopped = reference::ended_run(2);
     EXPECT_THROW(NearPanels(on_a_line(20), 0.1, stopped), Interruption);
 }
 

@@ -12,12 +12,16 @@
 #include "pairs/tile_kernel.hpp"
 #include "reference/point_sets.hpp"
 #include "support/dense_matrices.hpp"
+#include "support/moving_points.hpp"
 #include "support/thread_communicator.hpp"
 
 namespace isogon::verlet_lists_test {
 namespace {
 
 using reference::on_threads;
+using support::move_all;
+using support::move_point;
+using support::squared;
 
 /// No near pairs but (0, 1), and radii up to `most`.
 LocalTargets targets_of(Index count, double most, std::uint64_t seed) {
@@ -36,13 +40,6 @@ LocalTargets targets_of(Index count, double most, std::uint64_t seed) {
     return targets;
 }
 
-float squared(const MultiVector<float>& y, Index i, Index j) {
-    const std::array<Index, 1> other{j};
-    float result = 0.0F;
-    square_listed_differences(y.row(i), y, other, &result);
-    return result;
-}
-
 /// Every pair that is too near is in the lists of both; lists ascend and have nothing that is near in the targets.
 void expect_complete(const VerletLists& verlet, const LocalTargets& targets, const MultiVector<float>& y) {
     for (Index i = 0; i < y.rows(); ++i) {
@@ -59,13 +56,6 @@ void expect_complete(const VerletLists& verlet, const LocalTargets& targets, con
     }
 }
 
-void step(MultiVector<float>& y, Index i, double length, std::uint64_t seed) {
-    Random random(seed, RandomStream::Test, i);
-    for (Index k = 0; k < y.columns(); ++k) {
-        y.row(i)[k] += static_cast<float>(length * random.normal());
-    }
-}
-
 TEST(VerletLists, MissNoneWhileAllPointsWalk) {
     for (const Index count : {1U, 2U, 49U, 300U}) {
         for (const double length : {1e-4, 0.01, 0.3}) {
@@ -75,9 +65,7 @@ TEST(VerletLists, MissNoneWhileAllPointsWalk) {
             for (std::uint64_t t = 0; t < 25; ++t) {
                 ASSERT_TRUE(verlet.update(y, on_threads(2)));
                 expect_complete(verlet, targets, y);
-                for (Index i = 0; i < count; ++i) {
-                    step(y, i, length / static_cast<double>(1 + t), 10 + t);  // as a descent slows down
-                }
+                move_all(y, length / static_cast<double>(1 + t), 10 + t);  // as a descent slows down
             }
         }
     }
@@ -106,25 +94,12 @@ TEST(VerletLists, AreScannedInPartsWherePointsLeaveByTurns) {
     const double before = verlet.whole_scans();
     for (int turn = 0; turn < turns; ++turn) {
         for (Index i = turn * at_once; i < (turn + 1) * at_once; ++i) {
-            step(y, i, 0.3, 5);
+            move_point(y, i, 0.3, 5);
         }
         ASSERT_TRUE(verlet.update(y, on_threads(2)));
         expect_complete(verlet, targets, y);
     }
     EXPECT_NEAR(verlet.whole_scans() - before, turns * 2.0 * at_once / count, 1e-6);
-}
-
-TEST(VerletLists, MissNoneOfTwoClustersThatCollide) {
-    const LocalTargets targets = targets_of(160, 0.3, 5);
-    MultiVector<float> y = support::random_block(160, 4, 6);
-    VerletLists verlet(targets);
-    for (int t = 0; t < 30; ++t) {
-        ASSERT_TRUE(verlet.update(y, on_threads(2)));
-        expect_complete(verlet, targets, y);
-        for (Index i = 0; i < 160; ++i) {
-            y.row(i)[1] += (i % 2 == 0 ? 0.1F : -0.1F) * (t < 15 ? -1.0F : 1.0F);
-        }
-    }
 }
 
 TEST(VerletLists, CostNothingWhereNothingMoves) {
@@ -144,9 +119,7 @@ TEST(VerletLists, SayWhereTooManyPairsAreTooNear) {
     VerletLists verlet(targets);
     EXPECT_FALSE(verlet.update(y, on_threads(2)));
     EXPECT_EQ(verlet.listed(), 0U);
-    for (Index i = 0; i < 400; ++i) {
-        step(y, i, 100.0, 10);
-    }
+    move_all(y, 100.0, 10);
     ASSERT_TRUE(verlet.update(y, on_threads(2)));
     expect_complete(verlet, targets, y);
 }
@@ -164,7 +137,7 @@ TEST(VerletLists, AreNoMoreThanMayLast) {
             expect_complete(verlet, targets, y);
         }
         for (auto i = static_cast<Index>(t % 9); i < count; i += 9) {
-            step(y, i, 0.1 * static_cast<double>(1 + t / 10), t);  // faster and faster
+            move_point(y, i, 0.1 * static_cast<double>(1 + t / 10), t);  // faster and faster
         }
     }
 }
@@ -191,9 +164,7 @@ TEST(VerletLists, AreDividedIntoNearPanelsAndOthers) {
                 ASSERT_TRUE(!too_near || is_in(is_near ? near : others)) << i << ", " << j;
             }
         }
-        for (Index i = 0; i < 600; ++i) {
-            step(y, i, 0.02, 40 + t);
-        }
+        move_all(y, 0.02, 40 + t);
     }
 }
 
@@ -223,7 +194,8 @@ TEST(VerletLists, AreScannedByRanksWhenAndAsByOneProcess) {
                 ASSERT_TRUE(verlet.update(y, context) && of_all.update(y, on_threads(1)));
                 expect_part(verlet, of_all, targets.ranks, count);
                 for (Index i = 0; i < count; ++i) {  // some far at times, so that they are scanned alone
-                    step(y, i, (i + 7 * static_cast<Index>(t)) % 40 == 0 ? 0.3 : 0.002, 20 + static_cast<Index>(t));
+                    move_point(y, i, (i + 7 * static_cast<Index>(t)) % 40 == 0 ? 0.3 : 0.002,
+                               20 + static_cast<Index>(t));
                 }
             }
             EXPECT_NE(of_all.whole_scans(), std::round(of_all.whole_scans())) << "none was scanned alone";
@@ -248,9 +220,7 @@ TEST(VerletLists, StayAsTheyAreWhileFrozen) {
     ASSERT_TRUE(verlet.update(y, on_threads(2)));
     EXPECT_FALSE(verlet.are_stale(y, on_threads(2)));
     const auto before = lists_of(verlet, 300);
-    for (Index i = 0; i < 300; ++i) {
-        step(y, i, 1.0, 20);
-    }
+    move_all(y, 1.0, 20);
     ASSERT_TRUE(verlet.update(y, on_threads(2)));
     EXPECT_EQ(before, lists_of(verlet, 300));
     EXPECT_EQ(verlet.whole_scans(), 1.0);
@@ -273,7 +243,7 @@ TEST(VerletLists, FrozenAgainDependOnThePositionsAlone) {
         ASSERT_TRUE(verlet.update(y, on_threads(2)));
         verlet.renew();
         for (Index i = 0; i < 300; ++i) {
-            step(y, i, 0.1 * static_cast<double>(i % 7), 40 + t);
+            move_point(y, i, 0.1 * static_cast<double>(i % 7), 40 + t);
         }
     }
     verlet.freeze(true);
@@ -283,9 +253,7 @@ TEST(VerletLists, FrozenAgainDependOnThePositionsAlone) {
     ASSERT_TRUE(other.update(y, on_threads(2)));
     for (std::uint64_t t = 0; t < 5; ++t) {
         EXPECT_EQ(lists_of(verlet, 300), lists_of(other, 300)) << t;
-        for (Index i = 0; i < 300; ++i) {
-            step(y, i, 0.2, 50 + t);
-        }
+        move_all(y, 0.2, 50 + t);
         EXPECT_EQ(verlet.are_stale(y, on_threads(2)), other.are_stale(y, on_threads(2)));
         verlet.renew();
         other.renew();
@@ -323,9 +291,7 @@ TEST(VerletLists, AreTheSameOnEachRankWhileFrozen) {
                 verlet.renew();
                 of_all.renew();
             }
-            for (Index i = 0; i < 500; ++i) {
-                step(y, i, 0.05, 30 + static_cast<std::uint64_t>(t));
-            }
+            move_all(y, 0.05, 30 + static_cast<std::uint64_t>(t));
         }
     });
 }
@@ -335,13 +301,8 @@ TEST(VerletLists, AreScannedAnewAfterAnInterruption) {
     MultiVector<float> y = support::random_block(300, 5, 16);
     VerletLists verlet(targets);
     ASSERT_TRUE(verlet.update(y, on_threads(2)));
-    for (Index i = 0; i < 300; ++i) {
-        step(y, i, 1.0, 17);
-    }
-    RunContext stopped = on_threads(2);
-    std::stop_source stop;
-    stop.request_stop();
-    stopped.stop = stop.get_token();
+    move_all(y, 1.0, 17);
+    const RunContext stopped = reference::ended_run(2);
     EXPECT_THROW((void)verlet.update(y, stopped), Interruption);
     ASSERT_TRUE(verlet.update(y, on_threads(2)));
     expect_complete(verlet, targets, y);

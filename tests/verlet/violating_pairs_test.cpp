@@ -11,23 +11,16 @@
 #include "pairs/tile_kernel.hpp"
 #include "reference/point_sets.hpp"
 #include "support/dense_matrices.hpp"
+#include "support/moving_points.hpp"
 #include "support/thread_communicator.hpp"
 
 namespace isogon::violating_pairs_test {
 namespace {
 
 using reference::on_threads;
+using support::move_all;
+using support::targets_without_near;
 using Found = std::vector<std::vector<ViolatingPairs::Other>>;
-
-/// No near pairs, and radii up to `most`.
-LocalTargets targets_of(Index count, double most) {
-    LocalTargets targets;
-    targets.near = {.rows = count, .columns = count, .offsets = std::vector<Offset>(std::size_t{count} + 1)};
-    for (Index i = 0; i < count; ++i) {
-        targets.radii.push_back(static_cast<float>(Random(3, RandomStream::Test, i).uniform(0.0, most)));
-    }
-    return targets;
-}
 
 MultiVector<float> positions(Index count) {
     return support::to_block(support::random_matrix(count, 6, 4));
@@ -37,9 +30,7 @@ Found by_definition(const MultiVector<float>& y, const LocalTargets& targets) {
     Found found(y.rows());
     for (Index i = 0; i < y.rows(); ++i) {
         for (Index j = 0; j < y.rows(); ++j) {
-            const std::array<Index, 1> other{j};
-            float squared = 0.0F;
-            square_listed_differences(y.row(i), y, other, &squared);
+            const float squared = support::squared(y, i, j);
             if (i != j && squared < std::max(targets.radii[i], targets.radii[j])) {
                 found[i].push_back({j, squared});
             }
@@ -64,14 +55,14 @@ class TooNear : public testing::TestWithParam<Index> {};
 INSTANTIATE_TEST_SUITE_P(Counts, TooNear, testing::Values(2, 48, 97, 700));
 
 TEST_P(TooNear, AreFoundOnceAndListedForBothPoints) {
-    const LocalTargets targets = targets_of(GetParam(), 0.7);
+    const LocalTargets targets = targets_without_near(GetParam(), 0.7);
     VerletLists verlet(targets);
     MultiVector<float> y = positions(GetParam());
     ViolatingPairs pairs;
     const std::array<const VerletLists*, 1> lists{&verlet};
     for (std::uint64_t t = 0; t < 4; ++t) {  // by lists that are older than the positions
         ASSERT_TRUE(verlet.update(y, on_threads(2)));
-        ASSERT_TRUE(pairs.find(y, targets, lists, on_threads(3)));
+        ASSERT_TRUE(pairs.find({y, targets, lists}, on_threads(3)));
         const Found expected = by_definition(y, targets);
         expect_same(pairs, expected, {0, y.rows()});
         for (Index i = 0; i < y.rows(); ++i) {
@@ -83,19 +74,10 @@ TEST_P(TooNear, AreFoundOnceAndListedForBothPoints) {
     }
 }
 
-void move_all(MultiVector<float>& y, double step, std::uint64_t seed) {
-    for (Index i = 0; i < y.rows(); ++i) {
-        Random random(seed, RandomStream::Test, i);
-        for (Index k = 0; k < y.columns(); ++k) {
-            y.row(i)[k] += static_cast<float>(step * random.normal());
-        }
-    }
-}
-
 /// Long lists are pruned. In each step other points are further from where they were than most, but within their skins.
 TEST(ViolatingPairs, AreFoundWhereListsArePruned) {
     constexpr Index count = 1200;
-    const LocalTargets targets = targets_of(count, 0.35);
+    const LocalTargets targets = targets_without_near(count, 0.35);
     VerletLists verlet(targets);
     MultiVector<float> y = support::to_block(support::random_matrix(count, 3, 4));
     ASSERT_TRUE(verlet.update(y, on_threads(2)));
@@ -105,7 +87,7 @@ TEST(ViolatingPairs, AreFoundWhereListsArePruned) {
     ViolatingPairs pairs;
     const std::array<const VerletLists*, 1> lists{&verlet};
     for (std::uint64_t t = 0; t < 20; ++t) {
-        ASSERT_TRUE(pairs.find(y, targets, lists, on_threads(3)));
+        ASSERT_TRUE(pairs.find({y, targets, lists}, on_threads(3)));
         expect_same(pairs, by_definition(y, targets), {0, count});
         move_all(y, 0.001, 10 + t);
         for (Index i = static_cast<Index>(t); i < count; i += 29) {
@@ -117,22 +99,22 @@ TEST(ViolatingPairs, AreFoundWhereListsArePruned) {
 TEST_P(TooNear, AreFoundByEachRankForItsPoints) {
     const Index count = GetParam();
     const MultiVector<float> y = positions(count);
-    const Found expected = by_definition(y, targets_of(count, 0.7));
+    const Found expected = by_definition(y, targets_without_near(count, 0.7));
     support::ThreadCommunicator::run(3, [&](const Communicator& communicator) {
-        LocalTargets targets = targets_of(count, 0.7);
+        LocalTargets targets = targets_without_near(count, 0.7);
         targets.ranks = RankGroup(communicator);
         VerletLists verlet(targets);
         const RunContext context = targets.ranks.agreeing(on_threads(1));
         ASSERT_TRUE(verlet.update(y, context));
         ViolatingPairs pairs;
         const std::array<const VerletLists*, 1> lists{&verlet};
-        ASSERT_TRUE(pairs.find(y, targets, lists, context));
+        ASSERT_TRUE(pairs.find({y, targets, lists}, context));
         expect_same(pairs, expected, targets.ranks.own_rows(pair_blocks(count)));
     });
 }
 
 TEST(ViolatingPairs, AreNotListedWhereTheyAreMany) {
-    const LocalTargets targets = targets_of(400, 5.0);
+    const LocalTargets targets = targets_without_near(400, 5.0);
     const MultiVector<float> y = positions(400);
     std::size_t all = 0;
     for (const auto& of_point : by_definition(y, targets)) {
@@ -143,7 +125,7 @@ TEST(ViolatingPairs, AreNotListedWhereTheyAreMany) {
     ASSERT_TRUE(verlet.update(y, on_threads(2)));
     ViolatingPairs pairs;
     const std::array<const VerletLists*, 1> lists{&verlet};
-    EXPECT_FALSE(pairs.find(y, targets, lists, on_threads(2)));
+    EXPECT_FALSE(pairs.find({y, targets, lists}, on_threads(2)));
 }
 
 }  // namespace

@@ -82,6 +82,9 @@ void require_finite(const PointsView& points, const char* source, Index first = 
 /// context's threads, one where there is none; O(n) memory.
 [[nodiscard]] std::vector<double> norms(const PointsView& points, const RunContext& context = {.threads = 1});
 
+/// 0, 1, ..., count - 1.
+[[nodiscard]] std::vector<Index> numbers_below(std::size_t count);
+
 /// |u - v|^2 of two rows of `count` numbers each, float32 or float64: differences and their sum in float64, from the
 /// first number to the last, so that two rows have the same distance wherever it is evaluated. Defined in the header,
 /// because the compiler unrolls the loop where it knows the count (2 or 3, the dimension of maps).

@@ -91,7 +91,7 @@ Points UnfoldingPoints::of_all(const Points& fitted) const {
 DistanceConstraints distances_to_keep(const PointsView& points, const NeighborLists& lists, KeptPairs kept,
                                       ChosenPolicy chosen, Summary& summary, const RunContext& context) {
     const PhaseTimer timer(summary, "graph");
-    CsrMatrix<double> neighbors = symmetric_graph(lists, GraphSymmetry::Either, context);
+    CsrMatrix<double> neighbors = symmetric_graph(lists, context);
     if (chosen.policy == ComponentPolicy::Error) {
         require_connected(connected_components(neighbors), "input", "bridge");
     }

@@ -84,10 +84,9 @@ public:
 
 protected:
     void prepare(Summary& summary, const RunContext& context) override {
-        CsrMatrix<double> graph =
-            options_.graph == IsomapGraph::Tsm
-                ? above_threshold(summary, context)
-                : symmetric_graph(neighbors_of(x_, wanted_, summary, context), GraphSymmetry::Either, context);
+        CsrMatrix<double> graph = options_.graph == IsomapGraph::Tsm
+                                      ? above_threshold(summary, context)
+                                      : symmetric_graph(neighbors_of(x_, wanted_, summary, context), context);
         const PhaseTimer timer(summary, "graph");
         graph_ = apply_policy(bridged_, std::move(graph), policy_of(options_), summary, context);
         if (bridged_.metric == Metric::Cosine || bridged_.metric == Metric::Correlation) {

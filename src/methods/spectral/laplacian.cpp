@@ -92,9 +92,9 @@ private:
     [[nodiscard]] SpectralProblem problem_of(const PointsView& points, NeighborLists lists, Summary& summary,
                                              const RunContext& context) override {
         const PhaseTimer timer(summary, "graph");
-        SpectralGraph graph = apply_policy({points, options_.metric, table_, wanted_.unit},
-                                           symmetric_graph(std::move(lists), GraphSymmetry::Either, context),
-                                           policy_of(options_), summary, context);
+        SpectralGraph graph =
+            apply_policy({points, options_.metric, table_, wanted_.unit}, symmetric_graph(std::move(lists), context),
+                         policy_of(options_), summary, context);
         kept_ = std::move(graph.kept);
         // W, and the pencil (L, D).
         CsrMatrix<double> weights = weights_of(std::move(graph.graph), options_, summary, context);

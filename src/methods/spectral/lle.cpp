@@ -61,8 +61,8 @@ private:
     [[nodiscard]] SpectralProblem problem_of(const PointsView& points, NeighborLists lists, Summary& summary,
                                              const RunContext& context) override {
         const PhaseTimer timer(summary, "weights");
-        kept_ = apply_policy({points, options_.metric}, symmetric_graph(lists, GraphSymmetry::Either, context),
-                             {*options_.components, false}, summary, context)
+        kept_ = apply_policy({points, options_.metric}, symmetric_graph(lists, context), {*options_.components, false},
+                             summary, context)
                     .kept;
         return kept_.empty()
                    ? problem_in_one_piece(points, lists, context)

@@ -34,7 +34,7 @@ public:
     [[nodiscard]] SpectralSolution laplacian(const NeighborLists& own, Index points, const LaplacianOptions& options,
                                              const DistributedSolution& how, Summary& /*summary*/,
                                              const RunContext& context) const override {
-        CsrMatrix<double> weights = symmetric_graph(whole(own, points), GraphSymmetry::Either);
+        CsrMatrix<double> weights = symmetric_graph(whole(own, points));
         const double sigma =
             options.sigma ? *options.sigma : default_sigma(weights, static_cast<Index>(options.neighbors));
         weights = gaussian_affinities(std::move(weights), sigma);
