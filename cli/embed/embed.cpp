@@ -232,7 +232,7 @@ Outcome run(const Embed& embed, Session& session) {
     }
     outcome.code = exit_code(result.summary, !result.coordinates.empty());
     outcome.failure = outcome.code == ExitCode::Ok ? "" : failure_text(outcome.code, written, result.summary);
-    outcome.warnings = result.summary.warnings;
+    outcome.warnings = in_flags(result.summary.warnings);
     outcome.json = result_json(embed, points, result, written, session);
     if (!ranks.is_null()) {
         outcome.json["ranks"] = ranks;

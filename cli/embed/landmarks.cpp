@@ -121,7 +121,7 @@ Outcome embed_landmarks(const LandmarkRequest& request, const Method& method, co
     }
     outcome.code = exit_code(summary, !written.empty());
     outcome.failure = outcome.code == ExitCode::Ok ? "" : failure_of(outcome.code, written, model, summary);
-    outcome.warnings = summary.warnings;
+    outcome.warnings = in_flags(summary.warnings);
     outcome.json = result_json(request, method, fit, input, landmarks);
     outcome.json["output"] = written.empty() ? Json(nullptr) : Json(written);
     outcome.json["shape"] = {{"points", written.empty() ? 0 : input.rows->count()}, {"dimension", dimension}};

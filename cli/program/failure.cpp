@@ -8,6 +8,7 @@
 
 #include "isogon/core/run_context.hpp"
 #include "isogon/distributed/communicator.hpp"
+#include "program/command_line.hpp"
 #include "program/process.hpp"
 
 namespace isogon::cli {
@@ -110,14 +111,14 @@ Failure describe_current_exception() {
     } catch (const UsageError& error) {
         return {ExitCode::Usage, "usage", error.what()};
     } catch (const InputError& error) {
-        return {ExitCode::BadInput, "input", error.what()};
+        return {ExitCode::BadInput, "input", in_flags(error.text())};
     } catch (const OutputError& error) {
         return {ExitCode::Unusable, "output", error.what()};
     } catch (const RankEnded& error) {
         const bool has_code = error.ending().failed && error.ending().code != 0;
         return {has_code ? static_cast<ExitCode>(error.ending().code) : ExitCode::Unusable, "rank", error.what()};
     } catch (const LimitExceeded& error) {
-        return {ExitCode::OverLimit, "limit", error.what()};
+        return {ExitCode::OverLimit, "limit", in_flags(error.text())};
     } catch (const Interruption& interruption) {
         return interrupted(interruption);
     } catch (const std::bad_alloc&) {

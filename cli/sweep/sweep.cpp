@@ -189,7 +189,7 @@ std::string failure_of(ExitCode code, const Sweep& result) {
         case ExitCode::Ok: return "";
         case ExitCode::OverLimit: return "stopped by --time-limit" + so_far;
         case ExitCode::Interrupted: return "interrupted" + so_far;
-        default: return "no combination could be fitted; the first: " + result.rows.front().refused;
+        default: return "no combination could be fitted; the first: " + in_flags(result.rows.front().refused);
     }
 }
 
@@ -222,7 +222,7 @@ Outcome run(const SweepVerb& verb, Session& session) {
     outcome.text = result_text(verb, report, criterion, session);
     outcome.json = result_json(verb, plan, report, criterion, input, session);
     outcome.json["output"] = verb.output.empty() || result.rows.empty() ? Json(nullptr) : Json(verb.output);
-    outcome.warnings = report.warnings();
+    outcome.warnings = in_flags(report.warnings());
     outcome.code = exit_code(result.summary, report.best().has_value());
     outcome.failure = failure_of(outcome.code, result);
     return outcome;

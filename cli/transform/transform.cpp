@@ -257,7 +257,7 @@ Outcome transform_into_file(const Transform& verb, const Transformer& transforme
     } else {
         outcome.failure = failure_text(outcome.code, "", summary);
     }
-    outcome.warnings = summary.warnings;
+    outcome.warnings = in_flags(summary.warnings);
     outcome.json = result_json(verb, transformer, input, placed, done, session);
     if (done && has_record(verb)) {
         write_record(verb.output, outcome.json, session);

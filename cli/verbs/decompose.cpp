@@ -168,7 +168,7 @@ Outcome run(const Decompose& verb, Session& session) {
     outcome.code = exit_code(result.summary, any);
     outcome.failure =
         outcome.code == ExitCode::Ok ? "" : failure_text(outcome.code, written ? verb.output : "", result.summary);
-    outcome.warnings = result.summary.warnings;
+    outcome.warnings = in_flags(result.summary.warnings);
     outcome.json = result_json(verb, input, options, result, written, session);
     return outcome;
 }

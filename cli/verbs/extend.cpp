@@ -91,7 +91,7 @@ Outcome run(const Extend& verb, Session& session) {
     if (outcome.code != ExitCode::Ok) {
         outcome.failure = failure_text(outcome.code, result.coordinates.empty() ? "" : verb.output, result.summary);
     }
-    outcome.warnings = result.summary.warnings;
+    outcome.warnings = in_flags(result.summary.warnings);
     outcome.json = result_json(verb, transformer, options, input, result, session);
     return outcome;
 }

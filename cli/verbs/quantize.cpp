@@ -121,7 +121,7 @@ Outcome run(const Quantize& verb, Session& session) {
     } else {
         outcome.failure = "stopped; no codes were written";
     }
-    outcome.warnings = made.summary.warnings;
+    outcome.warnings = in_flags(made.summary.warnings);
     add_summary(outcome.json, made.summary);
     outcome.json["seconds"] = session.seconds();
     outcome.json["peak_memory_bytes"] = peak_memory_bytes();

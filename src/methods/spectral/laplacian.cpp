@@ -59,7 +59,8 @@ public:
     void require_nystrom() const override {
         if (options_.affinity != AffinityKind::Gaussian) {
             throw InvalidArgument("extension", "nystrom",
-                                  "needs a kernel between any two points, which only --affinity gaussian has");
+                                  {"needs a kernel between any two points, which only ", Text::option("affinity"),
+                                   " gaussian has"});
         }
     }
 
