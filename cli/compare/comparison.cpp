@@ -240,7 +240,9 @@ private:
         }
     }
 
-    static std::string score_refusal(const Error& error) { return fmt::format("cannot be scored: {}", in_flags(error.text())); }
+    static std::string score_refusal(const Error& error) {
+        return fmt::format("cannot be scored: {}", in_flags(error.text()));
+    }
 
     /// A fit with coordinates.
     struct Done {

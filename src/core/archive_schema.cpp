@@ -23,7 +23,8 @@ constexpr double most_points = std::numeric_limits<Index>::max();
 Text wanted(ArchiveKind kind) {
     switch (kind) {
         case ArchiveKind::Model: return {"no model; ", Text::option("embed model"), " writes one"};
-        case ArchiveKind::Checkpoint: return {"no checkpoint to resume from; ", Text::option("embed checkpoint"), " writes one"};
+        case ArchiveKind::Checkpoint:
+            return {"no checkpoint to resume from; ", Text::option("embed checkpoint"), " writes one"};
         case ArchiveKind::IvfIndex: return {"no index; ", Text::option("neighbors save-index"), " writes one"};
         case ArchiveKind::NeighborGraph: return "no neighbour graph; isogon neighbors -o GRAPH.safetensors writes one";
         case ArchiveKind::Decomposition: return "not a decomposition, which isogon decompose writes";

@@ -14,6 +14,7 @@
 #include <string_view>
 #include <vector>
 
+#include "isogon/core/error.hpp"
 #include "isogon/core/gzip_packer.hpp"
 #include "isogon/io/atomic_file.hpp"
 #include "isogon/io/output.hpp"
@@ -129,7 +130,7 @@ public:
     /// a header claims.
     void require_bytes(std::uint64_t needed, const std::string& what) const;
 
-    [[noreturn]] void fail(const std::string& place, const std::string& why) const;
+    [[noreturn]] void fail(const std::string& place, const Text& why) const;
 
 private:
     void compact(std::size_t wanted);

@@ -132,10 +132,10 @@ void require_landmarks(const Method& method, const OptionValues& values, const L
     }
     const auto dimension = std::get<std::int64_t>(dimensions);
     if (options.landmarks >= 2 && options.landmarks <= dimension) {
-        throw InvalidArgument("landmarks", std::to_string(options.landmarks),
-                              {"must be above " + std::to_string(dimension) +
-                                   ", the dimension of the coordinates; raise it, or lower ",
-                               Text::option("dimension")});
+        throw InvalidArgument(
+            "landmarks", std::to_string(options.landmarks),
+            {"must be above " + std::to_string(dimension) + ", the dimension of the coordinates; raise it, or lower ",
+             Text::option("dimension")});
     }
     if (options.landmarks < 2 || static_cast<std::uint64_t>(options.landmarks) >= points) {
         throw InvalidArgument("landmarks", std::to_string(options.landmarks),

@@ -33,12 +33,11 @@ void require_landmarks(const CsrMatrix<double>& weights, std::span<const Index> 
 void require_reach(const CsrMatrix<double>& weights, std::span<const Index> landmarks) {
     const std::vector<Index> missed = unreached_rows(weights, landmarks);
     if (!missed.empty()) {
-        throw InputError("weights", "point " + std::to_string(missed.front()),
-                         {"no chain of neighbours ties it to a landmark, as is true of " +
-                              std::to_string(missed.size()) + " of " + std::to_string(weights.rows) +
-                              " points; raise ",
-                          Text::option("weight-neighbors"), ", or take more landmarks (", Text::option("landmarks"),
-                          ")"});
+        throw InputError(
+            "weights", "point " + std::to_string(missed.front()),
+            {"no chain of neighbours ties it to a landmark, as is true of " + std::to_string(missed.size()) + " of " +
+                 std::to_string(weights.rows) + " points; raise ",
+             Text::option("weight-neighbors"), ", or take more landmarks (", Text::option("landmarks"), ")"});
     }
 }
 

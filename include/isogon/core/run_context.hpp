@@ -80,8 +80,7 @@ struct MemoryItem {
 /// Call it before memory is allocated. Reports the need to the context's on_need. Throws LimitExceeded, which names the
 /// need, the limit, the largest item and the `remedy`, if the sum exceeds the context's limit. Returns the sum in
 /// bytes.
-std::uint64_t require_memory(const RunContext& context, const std::vector<MemoryItem>& items,
-                             const Text& remedy);
+std::uint64_t require_memory(const RunContext& context, const std::vector<MemoryItem>& items, const Text& remedy);
 
 /// The context of a step during which the caller holds so many bytes: reduces the limit, and adds them to its needs.
 [[nodiscard]] RunContext beside(const RunContext& context, std::uint64_t bytes);

@@ -29,7 +29,11 @@ CLASSES = {
 _ARGUMENTS = {"input": "X", "points": "X", "neighbour lists": "neighbors", "neighbor graph": "neighbors"}
 
 # What messages of the library call by an option of the program that Python has not.
-_INSTEAD = {"embed model": "an estimator's save()", "convert standardize": "scikit-learn's StandardScaler"}
+_INSTEAD = {
+    "embed model": "an estimator's save()",
+    "embed landmarks": "LocallyLinearLandmarks",
+    "convert standardize": "scikit-learn's StandardScaler",
+}
 
 # Of methods that make everything from landmarks, these landmark options are the method's own.
 MADE_OF_LANDMARKS = {"lsde": ("landmarks", "landmark-selection")}

@@ -131,8 +131,8 @@ void record_end(const LandmarkUnfolding& unfolded, const RunContext& context, Su
                       " constraints passed to the solver, gap " + rounded(unfolding.gap);
     if (summary.termination != Termination::Converged) {
         summary.message += "; " + unfolding.message;
-        summary.warn({"the unfolding may be " + rounded(100.0 * unfolding.gap) + "% of its trace short of the best: " +
-                          unfolding.message + "; allow more ",
+        summary.warn({"the unfolding may be " + rounded(100.0 * unfolding.gap) +
+                          "% of its trace short of the best: " + unfolding.message + "; allow more ",
                       Text::option("rounds"), " or time, or raise ", Text::option("tolerance")});
     }
 }

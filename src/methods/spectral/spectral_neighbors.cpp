@@ -221,9 +221,9 @@ SpectralGraph apply_policy(const BridgedBy& bridged, CsrMatrix<double> graph, Ch
 
 void require_all_kept(ComponentPolicy policy, bool landmarks) {
     if (landmarks && policy == ComponentPolicy::Largest) {
-        throw InvalidArgument("components", "largest",
-                              {"leaves out points that may be landmarks; with ", Text::option("landmarks"),
-                               " use bridge or separate"});
+        throw InvalidArgument(
+            "components", "largest",
+            {"leaves out points that may be landmarks; with ", Text::option("landmarks"), " use bridge or separate"});
     }
 }
 
