@@ -18,8 +18,8 @@ def known_words():
     return {name for one in callables for name in inspect.signature(one).parameters}
 
 
-# What Python has not, or by other means: files of text, checkpoints, indexes and query maps.
-ELSEWHERE = {"format", "header", "label-column", "word-column", "skip-column", "n_landmarks"}
+# Parameters that readers of text have, which Python does not use.
+ELSEWHERE = {"format", "header", "label_column", "word_column", "skip_column"}
 
 
 def texts_of_the_library():

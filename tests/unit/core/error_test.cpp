@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+#include <vector>
+
 namespace isogon::error_test {
 namespace {
 
@@ -27,7 +30,8 @@ TEST(Text, NamesOptionsInTheWordsOfAFrontEnd) {
 }
 
 TEST(Text, TakesNothingElseForAName) {
-    for (const std::string word : {"neighbors", "{neighbors}", "--neighbors", "%s", std::string("a\0b", 3)}) {
+    const std::vector<std::string> words{"neighbors", "{neighbors}", "--neighbors", "%s", std::string("a\0b", 3)};
+    for (const std::string& word : words) {
         EXPECT_EQ(Text({word, ": ", Text::option("neighbors"), word}).in(as_flag), word + ": --neighbors" + word);
     }
 }
