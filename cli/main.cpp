@@ -229,7 +229,7 @@ ExitCode run_within_limits(const Request& request, Interrupts& interrupts, const
     try {
         return finish(request.command(session), request, session, files);
     } catch (const LimitExceeded& error) {
-        throw LimitExceeded(error.what() + session.limit_note(), error.needed_bytes(), error.limit_bytes());
+        throw LimitExceeded({error.text(), session.limit_note()}, error.needed_bytes(), error.limit_bytes());
     }
 }
 

@@ -17,6 +17,7 @@
 #include "isogon/io/archive_file.hpp"
 #include "isogon/registry/registry.hpp"
 #include "program/failure.hpp"
+#include "program/command_line.hpp"
 #include "program/json.hpp"
 
 namespace isogon::cli {
@@ -76,7 +77,7 @@ std::string summary_text(const Summary& summary) {
                     {"seconds", pairs_json(summary.seconds)},
                     {"counts", pairs_json(summary.counts)},
                     {"measures", pairs_json(summary.measures)},
-                    {"warnings", summary.warnings},
+                    {"warnings", in_flags(summary.warnings)},
                     {"seed", summary.seed},
                     {"threads", summary.threads}});
 }
@@ -108,7 +109,8 @@ Summary summary_in(const Archive& archive) {
         summary.seconds = pairs_in(json.at("seconds"));
         summary.counts = pairs_in(json.at("counts"));
         summary.measures = pairs_in(json.at("measures"));
-        summary.warnings = json.at("warnings").get<std::vector<std::string>>();
+        const auto warnings = json.at("warnings").get<std::vector<std::string>>();
+        summary.warnings.assign(warnings.begin(), warnings.end());
         summary.seed = whole_in(json.at("seed"), std::numeric_limits<std::uint64_t>::max());
         summary.threads = static_cast<int>(whole_in(json.at("threads"), std::numeric_limits<int>::max()));
         return summary;
@@ -146,7 +148,7 @@ StoredFit fit_from(const Archive& archive, Index points) {
 
 Archive to_archive(const Score& score) {
     Archive archive{.kind = ArchiveKind::Run, .method = "score"};
-    archive.notes["warnings"] = to_line(Json(score.summary.warnings));
+    archive.notes["warnings"] = to_line(Json(in_flags(score.summary.warnings)));
     for (const auto& [name, value, most] : measures) {
         archive.add_number(name, score.*value);
     }
@@ -195,7 +197,8 @@ Score score_from(const Archive& archive) {
     }
     score.neighbors = static_cast<int>(archive.count("neighbors"));
     try {
-        score.summary.warnings = Json::parse(archive.note("warnings")).get<std::vector<std::string>>();
+        const auto warnings = Json::parse(archive.note("warnings")).get<std::vector<std::string>>();
+        score.summary.warnings.assign(warnings.begin(), warnings.end());
     } catch (const Json::exception& error) {
         throw InputError(archive.source, "note warnings", error.what());
     }
@@ -336,11 +339,11 @@ CachedFit CachedRuns::fit(const FitRequest& wanted) {
         cache_.store(key, to_archive(wanted.method, cached));
         result.fitted = std::move(cached.fitted);
     } catch (const InvalidArgument& error) {
-        result.refused = error.what();
+        result.refused = in_flags(error.text());
     } catch (const InputError& error) {
-        result.refused = error.what();
+        result.refused = in_flags(error.text());
     } catch (const LimitExceeded& error) {
-        result.refused = error.what();
+        result.refused = in_flags(error.text());
     }
     return result;
 }

@@ -12,6 +12,7 @@
 #include "isogon/registry/registry.hpp"
 #include "pairs/threshold.hpp"
 #include "isogon/report/report.hpp"
+#include "program/command_line.hpp"
 #include "program/failure.hpp"
 #include "program/former_flags.hpp"
 #include "program/option_flags.hpp"
@@ -99,8 +100,8 @@ MethodVariant parse_variant(const std::string& text, const std::string& all) {
     try {
         require_effect(method.options, variant.options);
     } catch (const InvalidArgument& error) {
-        const std::string rest = std::string(error.what()).substr((error.field() + " = ").size());
-        throw UsageError("--methods " + method.name + ":" + error.field() + "=" + rest);
+        throw UsageError(fmt::format("--methods {}:{}={}: {}", method.name, error.field(), error.value(),
+                                     in_flags(error.requirement())));
     }
     return variant;
 }
@@ -173,7 +174,7 @@ public:
             use_options_of({.method = variant.method, .options = row.options}, options);
             score_row(fit.fitted.coordinates.view(), options, row);
             for (const auto& sentence : fit.fitted.summary.warnings) {
-                result.warnings.push_back(row_warning(row, sentence));
+                result.warnings.push_back(row_warning(row, in_flags(sentence)));
             }
         }
         result.rows.push_back(std::move(row));
@@ -233,7 +234,9 @@ private:
         }
     }
 
-    static std::string score_refusal(const Error& error) { return fmt::format("cannot be scored: {}", error.what()); }
+    static std::string score_refusal(const Error& error) {
+        return fmt::format("cannot be scored: {}", in_flags(error.text()));
+    }
 
     /// A fit with coordinates.
     struct Done {
@@ -255,7 +258,7 @@ void add_score_warnings(Comparison& result) {
     std::size_t scored_rows = 0;
     for (const auto& row : result.rows) {
         scored_rows += row.score ? 1U : 0U;
-        for (const auto& sentence : row.score ? row.score->summary.warnings : std::vector<std::string>()) {
+        for (const auto& sentence : row.score ? in_flags(row.score->summary.warnings) : std::vector<std::string>()) {
             auto place = std::find_if(rows_by_warning.begin(), rows_by_warning.end(),
                                       [&](const auto& one) { return one.first == sentence; });
             if (place == rows_by_warning.end()) {
@@ -325,7 +328,7 @@ void summarize(Comparison& result) {
     result.summary.count("judged", static_cast<double>(scored_rows));
     result.summary.count("refused", static_cast<double>(refused));
     result.summary.message = fmt::format("{} of {} runs scored, {} refused", scored_rows, result.wanted, refused);
-    result.summary.warnings = result.warnings;
+    result.summary.warnings.assign(result.warnings.begin(), result.warnings.end());
 }
 
 }  // namespace

@@ -249,9 +249,9 @@ Labels read_picked_labels(const std::vector<std::string>& paths, const InputFlag
     return picked;
 }
 
-void warn_of(const std::vector<std::string>& notes, Session& session) {
-    for (const std::string& note : notes) {
-        session.warn(note);
+void warn_of(const std::vector<Text>& notes, Session& session) {
+    for (const Text& note : notes) {
+        session.warn(in_flags(note));
     }
 }
 

@@ -78,7 +78,7 @@ struct InputFacts {
     std::vector<std::int64_t> labels;      ///< empty, or one a point
     std::vector<std::string> label_names;  ///< names of text labels, as in Labels
     std::vector<std::string> words;        ///< empty, or one a point
-    std::vector<std::string> notes;        ///< notes as in Dataset::notes
+    std::vector<Text> notes;               ///< notes as in Dataset::notes
     ColumnNames columns;                   ///< columns of the first file that has names
     std::uint64_t rows_in_files = 0;       ///< before selection
 };
@@ -114,7 +114,7 @@ inline void set_labels(Input& input, Labels labels) {
 }
 
 /// Warns of columns that were read in a way that may surprise.
-void warn_of(const std::vector<std::string>& notes, Session& session);
+void warn_of(const std::vector<Text>& notes, Session& session);
 
 /// The selection by --every and --from. Throws InvalidArgument.
 [[nodiscard]] RowPicker row_picker(const InputFlags& flags);

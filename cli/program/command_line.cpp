@@ -105,9 +105,13 @@ bool types(const std::string& word, const std::string& flag) {
     return word == flag || (word.starts_with(flag) && (!flag.starts_with("--") || word[flag.size()] == '='));
 }
 
-/// The value as text; an empty one is shown as quotes.
-std::string with_value(const std::string& flag, const std::string& rest) {
-    return flag + (flag.ends_with('=') ? "" : " ") + (rest.starts_with(": ") ? "''" : "") + rest;
+/// An option of a Text as the flag of that name: "--dim", "isogon convert --standardize".
+std::string flag_of(const std::string& option) {
+    const std::size_t blank = option.find(' ');
+    if (blank != std::string::npos) {
+        return "isogon " + option.substr(0, blank) + " --" + option.substr(blank + 1);
+    }
+    return option == "dimension" ? "--dim" : "--" + option;
 }
 
 }  // namespace
@@ -141,19 +145,34 @@ std::vector<std::string> flags_of(const CLI::App& verb) {
     return flags;
 }
 
+std::string in_flags(const Text& text) {
+    return text.in(flag_of);
+}
+
+std::vector<std::string> in_flags(const std::vector<Text>& texts) {
+    std::vector<std::string> sentences;
+    for (const Text& text : texts) {
+        sentences.push_back(in_flags(text));
+    }
+    return sentences;
+}
+
 std::string in_flags(const InvalidArgument& error, const CLI::App& verb, const Arguments& words) {
     const std::string& field = error.field();
-    const std::string text = error.what();
-    std::string rest = text.substr(field.size() + std::string_view(" = ").size());  // "value: bound"
     const std::string name = field.substr(0, field.starts_with("--") ? field.find(' ') : std::string::npos);
+    const std::string requirement = error.requirement().in([&](const std::string& other) {
+        const CLI::Option* option = find_option(verb, other);
+        return is_given(option) ? spelled(*option, words) : flag_of(other);
+    });
     const CLI::Option* option = find_option(verb, name);
-    if (option == nullptr || (!is_given(option) && !has_a_default(*option))) {
-        return field.starts_with("--") ? with_value(field, rest) : text;
+    const bool is_option = option != nullptr && (is_given(option) || has_a_default(*option));
+    if (!is_option && !field.starts_with("--")) {
+        return fmt::format("{} = {}: {}", field, error.value(), requirement);
     }
-    if (!is_given(option)) {
-        rest.insert(std::min(rest.find(": "), rest.size()), " (the default)");
-    }
-    return with_value(spelled(*option, words) + field.substr(name.size()), rest);
+    const std::string flag = is_option ? spelled(*option, words) + field.substr(name.size()) : field;
+    return fmt::format("{}{}{}{}: {}", flag, flag.ends_with('=') ? "" : " ",
+                       error.value().empty() ? "''" : error.value(),
+                       is_option && !is_given(option) ? " (the default)" : "", requirement);
 }
 
 namespace {

@@ -38,9 +38,13 @@ using Arguments = std::vector<std::string>;
 /// All flags of a verb by their long names: "--dim", "--dimension", "--json", ...
 [[nodiscard]] std::vector<std::string> flags_of(const CLI::App& verb);
 
+/// A sentence of the library with the flags of its options: "raise --neighbors or lower --dim".
+[[nodiscard]] std::string in_flags(const Text& text);
+[[nodiscard]] std::vector<std::string> in_flags(const std::vector<Text>& texts);
+
 /// The message of an InvalidArgument in terms of flags: the library names an option "label_column", the user typed
 /// --label-column. "--label-column 99: must be ..." for the option of this verb that the error names, with "(the
-/// default)" if the user did not set it; other errors stay as they are.
+/// default)" if the user did not set it; fields that are no flags keep their names.
 [[nodiscard]] std::string in_flags(const InvalidArgument& error, const CLI::App& verb, const Arguments& words);
 
 /// The message for a command line that CLI11 rejects: the argument, what is accepted, and what was probably meant.

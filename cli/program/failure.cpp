@@ -8,6 +8,7 @@
 
 #include "isogon/core/run_context.hpp"
 #include "distributed/communicator.hpp"
+#include "program/command_line.hpp"
 #include "program/process.hpp"
 #include "verbs.hpp"
 
@@ -49,7 +50,7 @@ std::string failure_text(ExitCode code, const std::string& written, const Summar
 void set_end(Outcome& outcome, const Summary& summary, bool any) {
     outcome.code = exit_code(summary, any);
     outcome.failure = outcome.code == ExitCode::Ok ? "" : failure_text(outcome.code, outcome.written, summary);
-    outcome.warnings = summary.warnings;
+    outcome.warnings = in_flags(summary.warnings);
 }
 
 FileRecord::State::State(const std::string& path) : there(::stat(path.c_str(), &status) == 0) {}
@@ -128,14 +129,14 @@ Failure describe_current_exception() {
     } catch (const UsageError& error) {
         return {ExitCode::Usage, "usage", error.what()};
     } catch (const InputError& error) {
-        return {ExitCode::BadInput, "input", error.what()};
+        return {ExitCode::BadInput, "input", in_flags(error.text())};
     } catch (const OutputError& error) {
         return {ExitCode::Unusable, "output", error.what()};
     } catch (const RankEnded& error) {
         const bool has_code = error.ending().failed && error.ending().code != 0;
         return {has_code ? static_cast<ExitCode>(error.ending().code) : ExitCode::Unusable, "rank", error.what()};
     } catch (const LimitExceeded& error) {
-        return {ExitCode::OverLimit, "limit", error.what()};
+        return {ExitCode::OverLimit, "limit", in_flags(error.text())};
     } catch (const Interruption& interruption) {
         return interrupted(interruption);
     } catch (const std::bad_alloc&) {

@@ -11,6 +11,7 @@
 #include <type_traits>
 
 #include "isogon/core/error.hpp"
+#include "program/command_line.hpp"
 
 namespace isogon::cli {
 
@@ -165,7 +166,7 @@ void add_summary(Json& json, const Summary& summary) {
     json["counts"] = to_json(summary.counts);
     json["measures"] = to_json(summary.measures);
     json["trace"] = trace_json(summary.trace);
-    json["warnings"] = summary.warnings;
+    json["warnings"] = in_flags(summary.warnings);
     json["seed"] = summary.seed;
     json["threads"] = summary.threads;
 }

@@ -185,6 +185,10 @@ Report ReportFile::make(ReportSubject subject, Session& session) const {
     subject.images = images_;
     subject.layout = plane_layout;
     subject.origin = [&session] { return report_origin(session); };
+    if (subject.run) {
+        const std::vector<std::string> warnings = in_flags(subject.run->summary.warnings);
+        subject.run->summary.warnings.assign(warnings.begin(), warnings.end());
+    }
     number_by_file(subject);
     Report report = make_report(subject, flags_.options, session.context());
     session.end_progress();

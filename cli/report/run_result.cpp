@@ -71,7 +71,8 @@ ReportRun run_of(const Json& json) {
     summary.seconds = named_numbers(json.at("seconds_by_phase"));
     summary.counts = named_numbers(json.at("counts"));
     summary.measures = named_numbers(json.at("measures"));
-    summary.warnings = json.at("warnings").get<std::vector<std::string>>();
+    const auto warnings = json.at("warnings").get<std::vector<std::string>>();
+    summary.warnings.assign(warnings.begin(), warnings.end());
     summary.seed = json.at("seed").get<std::uint64_t>();
     summary.threads = json.at("threads").get<int>();
     for (const Json& record : json.at("trace")) {

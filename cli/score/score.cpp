@@ -212,7 +212,7 @@ void note_run(const ScoreInput& input, const std::optional<ReportRun>& run, Outc
 /// Adds what all kinds of scores have besides their measures.
 void complete(Outcome& outcome, const OptionValues& options, const ScoreInput& input, const Summary& summary,
               const Session& session) {
-    outcome.warnings = summary.warnings;
+    outcome.warnings = in_flags(summary.warnings);
     outcome.json["options"] = to_json(options);
     outcome.json["input"] = input_json(input.x_files, input.verb.reading, input.x);
     outcome.json["coordinates"] = input_json({input.y_file}, {}, input.y);

@@ -171,7 +171,7 @@ std::string failure_of(ExitCode code, const Sweep& result) {
         case ExitCode::Ok: return "";
         case ExitCode::OverLimit: return "stopped by --time-limit" + so_far;
         case ExitCode::Interrupted: return "interrupted" + so_far;
-        default: return "no combination could be fitted; the first: " + result.rows.front().refused;
+        default: return "no combination could be fitted; the first: " + in_flags(result.rows.front().refused);
     }
 }
 
@@ -205,7 +205,7 @@ Outcome run(const SweepVerb& verb, Session& session) {
     outcome.json = result_json(verb, plan, report, criterion, input);
     add_run(outcome.json, result.summary, session);
     outcome.json["output"] = verb.output.empty() || result.rows.empty() ? Json(nullptr) : Json(verb.output);
-    outcome.warnings = report.warnings();
+    outcome.warnings = in_flags(report.warnings());
     outcome.code = exit_code(result.summary, report.best().has_value());
     outcome.failure = failure_of(outcome.code, result);
     return outcome;

@@ -9,6 +9,7 @@
 #include "io/label_numbers.hpp"
 #include "isogon/methods/model.hpp"
 #include "quality/known_truth.hpp"
+#include "program/command_line.hpp"
 #include "program/failure.hpp"
 #include "program/option_flags.hpp"
 
@@ -131,7 +132,7 @@ using Cells = std::vector<std::string>;
 
 std::string note_of(const SweepRow& row) {
     if (!row.refused.empty()) {
-        return row.refused;
+        return in_flags(row.refused);
     }
     return row.summary.termination == Termination::Converged ? "" : std::string(name(row.summary.termination));
 }
@@ -197,8 +198,8 @@ std::optional<std::size_t> SweepReport::best() const {
     return place;
 }
 
-std::vector<std::string> SweepReport::warnings() const {
-    std::vector<std::string> different;
+std::vector<Text> SweepReport::warnings() const {
+    std::vector<Text> different;
     for (const auto& row : sweep.rows) {
         for (const auto& warning : row.summary.warnings) {
             if (std::find(different.begin(), different.end(), warning) == different.end()) {
@@ -244,7 +245,7 @@ Json rows_json(const SweepReport& report) {
         if (report.with_exact) {
             json["exact_seconds"] = fitted ? Json(row.exact_seconds) : Json(nullptr);
         }
-        json["refused"] = fitted ? Json(nullptr) : Json(row.refused);
+        json["refused"] = fitted ? Json(nullptr) : Json(in_flags(row.refused));
         json["best"] = report.best() == i;
         json["termination"] = fitted ? Json(std::string(name(row.summary.termination))) : Json(nullptr);
         json["counts"] = to_json(row.summary.counts);

@@ -66,7 +66,7 @@ struct SweepReport {
     /// The row with the least score, the first of equal ones; none without any score.
     [[nodiscard]] std::optional<std::size_t> best() const;
     /// Different warnings of all fits, in their order.
-    [[nodiscard]] std::vector<std::string> warnings() const;
+    [[nodiscard]] std::vector<Text> warnings() const;
 };
 
 /// Aligned columns, the best row marked by a star, reasons of refused rows at the end of theirs.

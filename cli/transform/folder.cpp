@@ -159,8 +159,8 @@ void add_numbers(const NamedNumbers& part, NamedNumbers& sum) {
 void add_file(const Summary& part, const std::string& input, Summary& sum) {
     add_numbers(part.seconds, sum.seconds);
     add_numbers(part.counts, sum.counts);
-    for (const std::string& warning : part.warnings) {
-        sum.warn(fmt::format("{}: {}", input, warning));
+    for (const Text& warning : part.warnings) {
+        sum.warn({input + ": ", warning});
     }
 }
 
@@ -190,7 +190,7 @@ Summary make_outputs(std::vector<FolderFile>& files, const Transform& verb, cons
             add_file(make_output(file, verb, transformer, context, write_options(session)), file.input, sum);
             file.made = true;
         } catch (const InputError& error) {
-            file.trouble = error.what();
+            file.trouble = in_flags(error.text());
             session.warn(file.trouble + "; going on with the other files");
         } catch (const Interruption& interruption) {
             sum.termination = interruption.reason;
@@ -263,7 +263,7 @@ Outcome transform_into_folder(const Transform& verb, const Transformer& transfor
 
     Outcome outcome;
     outcome.json = folder_json(files, verb, transformer, summary, session);
-    outcome.warnings = summary.warnings;
+    outcome.warnings = in_flags(summary.warnings);
     add_failure(files, summary, outcome);
     if (outcome.code == ExitCode::Ok) {
         outcome.text = folder_text(files, verb, transformer, summary, session);

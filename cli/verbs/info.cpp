@@ -10,6 +10,7 @@
 #include "isogon/core/run_context.hpp"
 #include "isogon/io/archive_file.hpp"
 #include "io/matrix_file.hpp"
+#include "program/command_line.hpp"
 #include "program/failure.hpp"
 #include "verbs.hpp"
 
@@ -204,7 +205,7 @@ Outcome run(const Info& verb, Session& session) {
     Outcome outcome;
     outcome.text = info_text(verb.file, info);
     outcome.json = info_json(verb.file, info);
-    outcome.warnings = info.notes;
+    outcome.warnings = in_flags(info.notes);
     if (verb.statistics) {
         const Input input = read_input({verb.file}, verb.reading, Finite::Any, session);
         const Statistics statistics = measure(input.points);

@@ -304,7 +304,7 @@ Outcome run(const NeighborFlags& verb, Session& session) {
         written = true;
         outcome.text = result_text(verb, found, session);
     }
-    outcome.warnings = found.summary.warnings;
+    outcome.warnings = in_flags(found.summary.warnings);
     outcome.json = result_json(verb, input, found, written, session);
     return outcome;
 }

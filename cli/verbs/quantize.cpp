@@ -120,7 +120,7 @@ Outcome run(const Quantize& verb, Session& session) {
     } else {
         outcome.failure = "stopped; no codes were written";
     }
-    outcome.warnings = made.summary.warnings;
+    outcome.warnings = in_flags(made.summary.warnings);
     add_run(outcome.json, made.summary, session);
     return outcome;
 }

@@ -172,7 +172,11 @@ nb::dict to_python(const Summary& summary) {
     dictionary["seconds"] = numbers_by_name(summary.seconds);
     dictionary["counts"] = numbers_by_name(summary.counts);
     dictionary["measures"] = numbers_by_name(summary.measures);
-    dictionary["warnings"] = nb::cast(summary.warnings);
+    nb::list warnings;
+    for (const Text& warning : summary.warnings) {
+        warnings.append(nb::cast(in_python(warning)));
+    }
+    dictionary["warnings"] = warnings;
     dictionary["seed"] = summary.seed;
     dictionary["threads"] = summary.threads;
     return dictionary;

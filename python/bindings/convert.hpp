@@ -9,6 +9,7 @@
 
 #include "isogon/core/archive.hpp"
 #include "isogon/core/csr_matrix.hpp"
+#include "isogon/core/error.hpp"
 #include "isogon/core/option_table.hpp"
 #include "isogon/core/points.hpp"
 #include "isogon/core/run_context.hpp"
@@ -54,6 +55,9 @@ template <class Number>
 [[nodiscard]] nb::list to_python(const std::vector<OptionSpec>& specs);
 
 [[nodiscard]] nb::dict to_python(const std::map<std::string, Array, std::less<>>& arrays);
+
+/// A sentence of the library with Python's names of the options.
+[[nodiscard]] std::string in_python(const Text& text);
 
 /// A dictionary with the members of Summary; the trace as a dictionary of lists.
 [[nodiscard]] nb::dict to_python(const Summary& summary);

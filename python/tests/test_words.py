@@ -9,7 +9,7 @@ import pytest
 from conftest import ESTIMATORS, ROOT, quick
 
 import isogon
-from isogon._names import in_python_words
+from isogon._names import argument_of, word_for
 
 
 def known_words():
@@ -18,37 +18,60 @@ def known_words():
     return {name for one in callables for name in inspect.signature(one).parameters}
 
 
-# What Python cannot reach: files of text, checkpoints, indexes, the program's help, and query maps.
-ELSEWHERE = ("--format", "--checkpoint", "--save-index", "--map")
+# Parameters that readers of text have, which Python does not use.
+ELSEWHERE = {"format", "header", "label_column", "word_column", "skip_column"}
 
 
-def texts_with_flags():
-    """String literals of the library that name a flag; adjacent ones are one text."""
+def texts_of_the_library():
+    """(file, string literal), pages aside."""
     for path in sorted((ROOT / "src").rglob("*.cpp")):
-        if "page" in path.stem:
-            continue
-        for found in re.finditer(r'(?:"(?:[^"\\\n]|\\.)*"\s*)+', path.read_text(encoding="utf-8")):
-            text = "".join(re.findall(r'"((?:[^"\\\n]|\\.)*)"', found[0]))
-            if re.search("--[a-z]", text) and "var(--" not in text and not any(word in text for word in ELSEWHERE):
-                yield f"{path.name}: {text}", text
+        if "page" not in path.stem:
+            for found in re.finditer(r'"((?:[^"\\\n]|\\.)*)"', path.read_text(encoding="utf-8")):
+                yield path.name, found[1]
 
 
-TEXTS = dict(texts_with_flags())
+def options_in_texts():
+    """The options that messages of the library name."""
+    for path in sorted((ROOT / "src").rglob("*.cpp")):
+        yield from re.findall(r'Text::option\("([^"]+)"\)', path.read_text(encoding="utf-8"))
 
 
-def test_there_are_texts_to_look_at():
-    assert len(TEXTS) > 15 and any("components.cpp" in name for name in TEXTS)
+def test_no_text_of_the_library_names_a_flag():
+    assert not [text for text in texts_of_the_library() if re.search("--[a-z]", text[1]) and "var(--" not in text[1]]
 
 
-@pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
-def test_no_text_of_the_library_names_a_flag(text):
-    said = in_python_words(text)
-    assert "--" not in said
-    # What readers of tables say is not heard in Python, which reads none.
-    of_tables = {"label-column", "word-column", "skip-column", "header"}
-    flags = set(re.findall("--([a-z][a-z0-9-]*[a-z0-9])", text)) - {"model", "landmarks", "standardize"} - of_tables
-    words = [in_python_words(f"--{flag}") for flag in flags]
-    assert all(word in said for word in words) and set(words) <= known_words()
+def test_options_that_messages_name_are_parameters():
+    options = set(options_in_texts())
+    assert len(options) > 15 and {word_for(name) for name in options if " " not in name} <= known_words() | ELSEWHERE
+
+
+def test_words_for_what_python_calls_otherwise():
+    assert [word_for(name) for name in ("dimension", "weight-neighbors", "lambda")] == [
+        "n_components",
+        "weight_neighbors",
+        "lambda_",
+    ]
+    assert word_for("convert standardize") == "scikit-learn's StandardScaler"
+    assert word_for("neighbor graph") == "neighbors" and argument_of("points") == "X"
+    assert argument_of("a-file.safetensors") == "a-file.safetensors"
+
+
+def test_errors_hold_what_is_at_fault(digits):
+    with pytest.raises(ValueError) as raised:
+        isogon.PCA(digits.shape[1] + 1).fit(digits)
+    error = raised.value
+    assert (error.option, error.value) == ("n_components", str(digits.shape[1] + 1))
+    assert str(error) == f"{error.option} = {error.value}: {error.requirement}"
+    with pytest.raises(ValueError) as raised:
+        isogon.PCA(2).fit(np.where(np.arange(digits.size).reshape(digits.shape) == 0, np.nan, digits))
+    error = raised.value
+    assert error.source == "X" and str(error) == f"X, {error.place}: {error.reason}"
+
+
+@pytest.mark.parametrize("name", ["{neighbors}.safetensors", "--dim.safetensors", "%s.safetensors"])
+def test_names_of_files_are_taken_for_nothing_else(tmp_path, name):
+    with pytest.raises(ValueError, match=re.escape(name)):
+        isogon.load(tmp_path / name)
 
 
 def test_a_graph_in_parts_is_told_in_python(apart):

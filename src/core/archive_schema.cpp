@@ -20,11 +20,12 @@ constexpr double most_points = std::numeric_limits<Index>::max();
     throw InputError(archive.source, "array " + array, why);
 }
 
-std::string wanted(ArchiveKind kind) {
+Text wanted(ArchiveKind kind) {
     switch (kind) {
-        case ArchiveKind::Model: return "no model; embed --model writes one";
-        case ArchiveKind::Checkpoint: return "no checkpoint to resume from; embed --checkpoint writes one";
-        case ArchiveKind::IvfIndex: return "no index; neighbors --save-index writes one";
+        case ArchiveKind::Model: return {"no model; ", Text::option("embed model"), " writes one"};
+        case ArchiveKind::Checkpoint:
+            return {"no checkpoint to resume from; ", Text::option("embed checkpoint"), " writes one"};
+        case ArchiveKind::IvfIndex: return {"no index; ", Text::option("neighbors save-index"), " writes one"};
         case ArchiveKind::NeighborGraph: return "no neighbour graph; isogon neighbors -o GRAPH.safetensors writes one";
         case ArchiveKind::Decomposition: return "not a decomposition, which isogon decompose writes";
         case ArchiveKind::Run: return "no kept run";
@@ -209,7 +210,7 @@ void ArchiveSchema::require_shape(const Archive& archive, const ArchiveArray& ru
 
 ArchiveSchema::Sizes ArchiveSchema::require(const Archive& archive, Sizes known) const {
     if (kind_ && archive.kind != *kind_) {
-        throw InputError(archive.source, "", "this is a " + std::string(name(archive.kind)) + ", " + wanted(*kind_));
+        throw InputError(archive.source, "", {"this is a " + std::string(name(archive.kind)) + ", ", wanted(*kind_)});
     }
     if (!methods_.empty() && std::find(methods_.begin(), methods_.end(), archive.method) == methods_.end()) {
         throw InputError(archive.source, "method", "is " + archive.method + "; must be one of " + joined(methods_));

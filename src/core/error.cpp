@@ -8,6 +8,31 @@
 
 namespace isogon {
 
+Text::Text(std::initializer_list<Text> parts) {
+    for (const Text& part : parts) {
+        for (const auto& [begin, end] : part.options_) {
+            options_.emplace_back(size() + begin, size() + end);
+        }
+        append(part);
+    }
+}
+
+Text Text::option(const std::string& name) {
+    Text text(name);
+    text.options_.emplace_back(0, name.size());
+    return text;
+}
+
+std::string Text::in(const std::function<std::string(const std::string& option)>& name_of) const {
+    std::string sentence;
+    std::size_t done = 0;
+    for (const auto& [begin, end] : options_) {
+        sentence += substr(done, begin - done) + name_of(substr(begin, end - begin));
+        done = end;
+    }
+    return sentence + substr(done);
+}
+
 namespace {
 
 /// Longer than any name; bounds the cost for long words from a file or a command line.

@@ -24,10 +24,6 @@ std::string join(const std::vector<std::string>& words) {
     return text;
 }
 
-std::string name_of(const OptionSpec& spec) {
-    return "--" + spec.name;
-}
-
 bool below_zero(std::string_view value) {
     return value.starts_with('-');
 }
@@ -200,10 +196,10 @@ void require_effect(const std::vector<OptionSpec>& specs, const OptionValues& gi
             const auto found = given.find(need.option);
             const OptionValue& now = found == given.end() ? other->default_value : found->second;
             if (!meets_need(need, *other, now)) {
-                const std::string wanted = name_of(*other) + (need.values.empty() ? "" : " ") + either(need.values);
                 throw InvalidArgument(spec.name, to_text(value->second),
-                                      "has an effect only with " + wanted + ", and that is " + to_text(now) +
-                                          ": give it too, or leave this out");
+                                      {"has an effect only with ", Text::option(other->name),
+                                       (need.values.empty() ? "" : " ") + either(need.values) + ", and that is " +
+                                           to_text(now) + ": give it too, or leave this out"});
             }
         }
     }

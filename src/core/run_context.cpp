@@ -75,8 +75,7 @@ std::string human_bytes(std::uint64_t bytes) {
     return text.data();
 }
 
-std::uint64_t require_memory(const RunContext& context, const std::vector<MemoryItem>& items,
-                             const std::string& remedy) {
+std::uint64_t require_memory(const RunContext& context, const std::vector<MemoryItem>& items, const Text& remedy) {
     constexpr auto most = std::numeric_limits<std::uint64_t>::max();
     std::uint64_t need = 0;
     const MemoryItem* largest = nullptr;
@@ -87,10 +86,11 @@ std::uint64_t require_memory(const RunContext& context, const std::vector<Memory
         }
     }
     if (context.memory_limit && need > *context.memory_limit) {
-        throw LimitExceeded("this run needs " + human_bytes(need) + " of memory (" + human_bytes(largest->bytes) +
-                                " for " + largest->what + "), the limit is " + human_bytes(*context.memory_limit) +
-                                "; " + remedy,
-                            need, *context.memory_limit);
+        throw LimitExceeded(
+            {"this run needs " + human_bytes(need) + " of memory (" + human_bytes(largest->bytes) + " for " +
+                 largest->what + "), the limit is " + human_bytes(*context.memory_limit) + "; ",
+             remedy},
+            need, *context.memory_limit);
     }
     if (context.on_need) {
         context.on_need(need > most - context.memory_held ? most : need + context.memory_held);

@@ -74,9 +74,9 @@ void require_connected(const Components& components, const std::string& source, 
         sizes += (c > 0 ? ", " : "") + std::to_string(components.sizes[c]);
     }
     throw InputError(source, "",
-                     "the neighbour graph falls into " + std::to_string(components.count()) + " components, of " +
-                         sizes + (components.sizes.size() > most_named ? ", ..." : "") +
-                         " points; take more --neighbors, or --components " + policies);
+                     {"the neighbour graph falls into " + std::to_string(components.count()) + " components, of " +
+                          sizes + (components.sizes.size() > most_named ? ", ..." : "") + " points; take more ",
+                      Text::option("neighbors"), ", or ", Text::option("components"), " " + policies});
 }
 
 ComponentGraph component_graph(const CsrMatrix<double>& graph, const Components& components, Index label) {

@@ -306,7 +306,7 @@ void ByteStream::require_bytes(std::uint64_t needed, const std::string& what) co
     }
 }
 
-void ByteStream::fail(const std::string& place, const std::string& why) const {
+void ByteStream::fail(const std::string& place, const Text& why) const {
     throw InputError(source(), place, why);
 }
 

@@ -16,6 +16,7 @@
 
 #include "core/gzip_packer.hpp"
 #include "io/atomic_file.hpp"
+#include "isogon/core/error.hpp"
 #include "isogon/io/output.hpp"
 
 namespace isogon {
@@ -129,7 +130,7 @@ public:
     /// a header claims.
     void require_bytes(std::uint64_t needed, const std::string& what) const;
 
-    [[noreturn]] void fail(const std::string& place, const std::string& why) const;
+    [[noreturn]] void fail(const std::string& place, const Text& why) const;
 
 private:
     void compact(std::size_t wanted);

@@ -59,12 +59,13 @@ std::string without(const std::vector<std::string>& names, const PlacesByName& o
                              " in another order, and one name stands for several of them, so that they cannot be put "
                              "right: give each column a name of its own");
     }
-    throw InputError(
-        file, "line 1",
-        "names other columns than " + wanted.of + ": " + (missing.empty() ? "" : "missing " + missing) +
-            (missing.empty() || unexpected.empty() ? "" : "; ") +
-            (unexpected.empty() ? "" : "unexpected " + unexpected + " (--skip-column leaves a column out)") +
-            "; if only the names differ, give the columns the same ones, or take the first line out");
+    throw InputError(file, "line 1",
+                     {"names other columns than " + wanted.of + ": " + (missing.empty() ? "" : "missing " + missing) +
+                          (missing.empty() || unexpected.empty() ? "" : "; "),
+                      unexpected.empty() ? Text()
+                                         : Text{"unexpected " + unexpected + " (", Text::option("skip-column"),
+                                                " leaves a column out)"},
+                      "; if only the names differ, give the columns the same ones, or take the first line out"});
 }
 
 }  // namespace

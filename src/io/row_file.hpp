@@ -15,7 +15,7 @@ struct RowFile {
     std::unique_ptr<const RowSource> rows;
     std::vector<std::int64_t> labels;       ///< empty, or one a point
     std::vector<std::string> label_names;   ///< names as in Dataset::label_names
-    std::vector<std::string> notes;         ///< notes as in Dataset::notes
+    std::vector<Text> notes;                ///< notes as in Dataset::notes
     std::vector<std::string> words;         ///< empty, or one a point
     std::vector<std::string> column_names;  ///< names as in Dataset::column_names
     std::vector<std::uint64_t> shape;       ///< shape in the file: images keep their rows and columns

@@ -74,26 +74,26 @@ std::string TableColumns::described(std::size_t column) const {
     return "column " + std::to_string(column + 1) + (names.empty() ? "" : " (" + in_quotes(names[column]) + ")");
 }
 
-void fail_at(const ByteStream& stream, std::uint64_t line, std::size_t column, const std::string& why) {
+void fail_at(const ByteStream& stream, std::uint64_t line, std::size_t column, const Text& why) {
     stream.fail("line " + std::to_string(line) + ", column " + std::to_string(column + 1), why);
 }
 
-std::string column_options(const TableColumns& columns, std::size_t column) {
-    const std::string value = columns.option_value(column);
-    return "--label-column " + value + ", --word-column " + value + " or --skip-column " + value;
+Text column_options(const TableColumns& columns, std::size_t column) {
+    const std::string value = " " + columns.option_value(column);
+    return {Text::option("label-column"), value + ", ", Text::option("word-column"), value + " or ",
+            Text::option("skip-column"),  value};
 }
 
-std::string coordinate_trouble(const TableColumns& columns, std::size_t column, std::string_view field,
-                               const std::string& trouble) {
-    return (columns.names.empty() ? "" : in_quotes(columns.names[column]) + ": ") + in_quotes(field) +
-           " stands where a number belongs" + trouble + "; where the column is no coordinate, give " +
-           column_options(columns, column);
+Text coordinate_trouble(const TableColumns& columns, std::size_t column, std::string_view field, const Text& trouble) {
+    return {(columns.names.empty() ? "" : in_quotes(columns.names[column]) + ": ") + in_quotes(field) +
+                " stands where a number belongs",
+            trouble, "; where the column is no coordinate, give ", column_options(columns, column)};
 }
 
-std::string misread_trouble(std::string_view field, char delimiter, std::size_t columns) {
+Text misread_trouble(std::string_view field, char delimiter, std::size_t columns) {
     const std::string notation = notation_trouble(field);
-    const std::string separators = separator_trouble(field, delimiter);
-    return separators.empty() || (columns > 1 && !notation.empty()) ? notation : separators;
+    const Text separators = separator_trouble(field, delimiter);
+    return separators.empty() || (columns > 1 && !notation.empty()) ? Text(notation) : separators;
 }
 
 namespace {
@@ -247,22 +247,24 @@ private:
             }
         }
         const bool percent = text && !notation_trouble(head_.first[*text]).empty();
-        const std::string trouble = text && !percent ? separator_trouble(head_.first[*text], head_.delimiter) : "";
+        const Text trouble = text && !percent ? separator_trouble(head_.first[*text], head_.delimiter) : Text();
         if (!trouble.empty()) {
-            fail_at(head_.stream, head_.first_line, *text,
-                    in_quotes(head_.first[*text]) + " stands where a number or the name of a column belongs" + trouble);
+            fail_at(
+                head_.stream, head_.first_line, *text,
+                {in_quotes(head_.first[*text]) + " stands where a number or the name of a column belongs", trouble});
         }
         if (number && names_count(text.has_value())) {
-            columns_.notes.push_back("line " + std::to_string(head_.first_line) + " (" + first_fields(head_.first) +
-                                     ") is read as the names of the columns; if it is data, give --header absent");
+            columns_.notes.push_back({"line " + std::to_string(head_.first_line) + " (" + first_fields(head_.first) +
+                                          ") is read as the names of the columns; if it is data, give ",
+                                      Text::option("header"), " absent"});
             return true;
         }
         if (number && text && !is_data_like_the_second()) {
             fail_at(head_.stream, head_.first_line, *text,
-                    in_quotes(head_.first[*text]) + " is text, but column " + std::to_string(*number + 1) +
-                        " is a number: if this line names the columns, give --header present; if it is data, give "
-                        "--header absent, and where the column is text " +
-                        column_options(columns_, *text));
+                    {in_quotes(head_.first[*text]) + " is text, but column " + std::to_string(*number + 1) +
+                         " is a number: if this line names the columns, give ",
+                     Text::option("header"), " present; if it is data, give ", Text::option("header"),
+                     " absent, and where the column is text ", column_options(columns_, *text)});
         }
         return text && !number;
     }
@@ -306,10 +308,11 @@ private:
             return (m > 2 && !series) || (m == 2 && unlike) || (with_text && start == 0 && has_known_name());
         }
         if (!with_text && !series && m > 2 && (m >= surely_even || unlike) && is_even(first, numbers)) {
-            head_.stream.fail("line " + std::to_string(head_.first_line),
-                              first_fields(first) +
-                                  " are evenly spaced, and the next line is not: if these are the names of the "
-                                  "columns, give --header present; if they are data, give --header absent");
+            head_.stream.fail(
+                "line " + std::to_string(head_.first_line),
+                {first_fields(first) + " are evenly spaced, and the next line is not: if these are the names of the "
+                                       "columns, give ",
+                 Text::option("header"), " present; if they are data, give ", Text::option("header"), " absent"});
         }
         return false;
     }
@@ -416,7 +419,7 @@ private:
             if (!is_free(column) || kind_of(data(column)) != FieldKind::Text) {
                 continue;
             }
-            const std::string trouble = misread_trouble(data(column), head_.delimiter, count());
+            const Text trouble = misread_trouble(data(column), head_.delimiter, count());
             if (!trouble.empty()) {
                 fail_at(head_.stream, data_line(), column, coordinate_trouble(columns_, column, data(column), trouble));
             }

@@ -37,7 +37,7 @@ struct TableColumns {
     std::vector<ColumnRole> roles;         ///< one a column
     std::vector<std::string> names;        ///< names of all columns; empty without a header
     std::optional<std::size_t> suspect{};  ///< a coordinate whose name says that it holds classes
-    std::vector<std::string> notes{};      ///< notes as in Dataset::notes
+    std::vector<Text> notes{};             ///< notes as in Dataset::notes
 
     [[nodiscard]] std::size_t count() const { return roles.size(); }
     [[nodiscard]] std::size_t dimension() const;
@@ -61,18 +61,18 @@ struct TableHead {
 };
 
 /// Throws InputError for a field of a line; messages count columns from 1.
-[[noreturn]] void fail_at(const ByteStream& stream, std::uint64_t line, std::size_t column, const std::string& why);
+[[noreturn]] void fail_at(const ByteStream& stream, std::uint64_t line, std::size_t column, const Text& why);
 
-/// The flags that say how to read a column of text: "--label-column 4, --word-column 4 or --skip-column 4".
-[[nodiscard]] std::string column_options(const TableColumns& columns, std::size_t column);
+/// The options that say how to read a column of text: "label-column 4, word-column 4 or skip-column 4".
+[[nodiscard]] Text column_options(const TableColumns& columns, std::size_t column);
 
 /// Why a field is no number though it looks like one, and what to do, for a message: notation_trouble() and
 /// separator_trouble(), of which the first counts where there are several columns, else the second. "" if it does not.
-[[nodiscard]] std::string misread_trouble(std::string_view field, char delimiter, std::size_t columns);
+[[nodiscard]] Text misread_trouble(std::string_view field, char delimiter, std::size_t columns);
 
 /// A message on such a field in a column that is a coordinate: its name, the field, the trouble, and the remedy.
-[[nodiscard]] std::string coordinate_trouble(const TableColumns& columns, std::size_t column, std::string_view field,
-                                             const std::string& trouble);
+[[nodiscard]] Text coordinate_trouble(const TableColumns& columns, std::size_t column, std::string_view field,
+                                      const Text& trouble);
 
 /// Determines the columns. Options are obeyed. With Header::Detect the first record is a header if none of its fields
 /// is a number, and data if all are; one of both is data if the second record has numbers and text in the same places,
@@ -103,9 +103,7 @@ public:
     [[nodiscard]] char delimiter() const { return head_.delimiter; }
     [[nodiscard]] const ByteStream& stream() const { return head_.stream; }
     /// Throws InputError for a field of that record.
-    [[noreturn]] void fail(std::size_t column, const std::string& why) const {
-        fail_at(head_.stream, line_, column, why);
-    }
+    [[noreturn]] void fail(std::size_t column, const Text& why) const { fail_at(head_.stream, line_, column, why); }
 
 private:
     RecordReader reader_;

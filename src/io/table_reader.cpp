@@ -123,21 +123,21 @@ private:
         }
     }
 
-    [[nodiscard]] std::string trouble(NumberFault fault, std::string_view field, std::size_t column) const {
-        const std::string separators = separator_trouble(field, records_.delimiter());
-        const std::string misread = misread_trouble(field, records_.delimiter(), columns_.count());
+    [[nodiscard]] Text trouble(NumberFault fault, std::string_view field, std::size_t column) const {
+        const Text separators = separator_trouble(field, records_.delimiter());
+        const Text misread = misread_trouble(field, records_.delimiter(), columns_.count());
         if (fault != NumberFault::OutOfRange && !misread.empty() && misread != separators) {
             return coordinate_trouble(columns_, column, field, misread);
         }
         if (fault == NumberFault::OutOfRange || !separators.empty()) {
-            return number_trouble(fault, field) + separators;
+            return {number_trouble(fault, field), separators};
         }
-        const bool missing = kind_of(field) == FieldKind::Missing;
-        return number_trouble(fault, field) +
-               (missing
-                    ? ": fill it in, remove the row, or leave the column out with --skip-column " +
-                          columns_.option_value(column)
-                    : ": correct it, or, where the column is no coordinate, give " + column_options(columns_, column));
+        if (kind_of(field) == FieldKind::Missing) {
+            return {number_trouble(fault, field) + ": fill it in, remove the row, or leave the column out with ",
+                    Text::option("skip-column"), " " + columns_.option_value(column)};
+        }
+        return {number_trouble(fault, field) + ": correct it, or, where the column is no coordinate, give ",
+                column_options(columns_, column)};
     }
 
     void read_label(std::string_view field) {
@@ -225,7 +225,7 @@ private:
     }
 
     /// The first number of rows is the words where there are none.
-    void settle_row_ids(std::vector<std::string>& notes) {
+    void settle_row_ids(std::vector<Text>& notes) {
         for (std::size_t column = 0; column < columns_.count(); ++column) {
             if (columns_.roles[column] != ColumnRole::RowId) {
                 continue;
@@ -254,13 +254,14 @@ private:
         return values;
     }
 
-    void note_suspect(std::vector<std::string>& notes) const {
+    void note_suspect(std::vector<Text>& notes) const {
         if (columns_.suspect) {
-            const std::string value = columns_.option_value(*columns_.suspect);
-            notes.push_back(columns_.described(*columns_.suspect) +
-                            " holds whole numbers and is read as a coordinate: if they are classes, give " +
-                            (columns_.find(ColumnRole::Label) ? "" : "--label-column " + value + " or ") +
-                            "--skip-column " + value);
+            const std::string value = " " + columns_.option_value(*columns_.suspect);
+            const Text as_labels{Text::option("label-column"), value + " or "};
+            notes.push_back({columns_.described(*columns_.suspect) +
+                                 " holds whole numbers and is read as a coordinate: if they are classes, give ",
+                             columns_.find(ColumnRole::Label) ? Text() : as_labels, Text::option("skip-column"),
+                             value});
         }
     }
 

@@ -48,7 +48,7 @@ bool LineReader::next(std::string_view& line) {
     return true;
 }
 
-void LineReader::fail(const std::string& why) const {
+void LineReader::fail(const Text& why) const {
     stream_.fail("line " + std::to_string(number_), why);
 }
 
@@ -187,11 +187,11 @@ std::size_t RecordReader::take_quoted(std::size_t at) {
     }
 }
 
-void RecordReader::fail(const std::string& why) const {
+void RecordReader::fail(const Text& why) const {
     lines_.stream().fail("line " + std::to_string(line_), why);
 }
 
-void RecordReader::fail(std::size_t column, const std::string& why) const {
+void RecordReader::fail(std::size_t column, const Text& why) const {
     lines_.stream().fail("line " + std::to_string(line_) + ", column " + std::to_string(column + 1), why);
 }
 
@@ -418,22 +418,23 @@ std::string notation_trouble(std::string_view text) {
     return is_number(number) ? said : "";
 }
 
-std::string separator_trouble(std::string_view text, char delimiter) {
+Text separator_trouble(std::string_view text, char delimiter) {
     struct Separator {
         char character;
         const char* name;
-        const char* remedy;
+        Text remedy;
     };
-    constexpr std::array<Separator, 5> separators{
-        {{'\t', "tabs", "read it as tsv (--format tsv)"},
+    const std::array<Separator, 5> separators{
+        {{'\t', "tabs", {"read it as tsv (", Text::option("format"), " tsv)"}},
          {';', "semicolons", "replace each by a comma, and decimal commas by points before, as with tr or sed"},
-         {',', "commas", "read it as csv (--format csv)"},
+         {',', "commas", {"read it as csv (", Text::option("format"), " csv)"}},
          {'|', "bars", "replace each by a comma, as with tr"},
          {' ', "blanks", "replace each run of them by a comma, as with tr -s ' ' ','"}}};
     for (const auto& [character, name, remedy] : separators) {
         if (character != delimiter && is_numbers_between(text, character)) {
-            return std::string(": the values of this file seem to be separated by ") + name + ", and those of " +
-                   (delimiter == ',' ? "csv by commas" : "tsv by tabs") + "; " + remedy;
+            return {std::string(": the values of this file seem to be separated by ") + name + ", and those of " +
+                        (delimiter == ',' ? "csv by commas" : "tsv by tabs") + "; ",
+                    remedy};
         }
     }
     return "";

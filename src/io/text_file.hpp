@@ -38,7 +38,7 @@ enum class NumberFault { None, NotANumber, OutOfRange };
 
 /// Where `text` is several numbers between semicolons, tabs, commas, bars or blanks, though a table separates them by
 /// `delimiter`: ": the values seem to be separated by semicolons, ..." and what to do, for a message; else "".
-[[nodiscard]] std::string separator_trouble(std::string_view text, char delimiter);
+[[nodiscard]] Text separator_trouble(std::string_view text, char delimiter);
 
 /// Appends the shortest text that reads back as the same bits.
 void append_number(std::string& out, float value);
@@ -70,7 +70,7 @@ public:
     /// Number of the last line that next() returned, from 1.
     [[nodiscard]] std::uint64_t number() const { return number_; }
     /// Throws InputError that names that line.
-    [[noreturn]] void fail(const std::string& why) const;
+    [[noreturn]] void fail(const Text& why) const;
     [[nodiscard]] ByteStream& stream() const { return stream_; }
 
 private:
@@ -102,8 +102,8 @@ public:
     /// Number of the line, from 1, on which the record began.
     [[nodiscard]] std::uint64_t line() const { return line_; }
     /// Throws InputError for the line, or for a field of it (`column` from 0; messages count from 1).
-    [[noreturn]] void fail(const std::string& why) const;
-    [[noreturn]] void fail(std::size_t column, const std::string& why) const;
+    [[noreturn]] void fail(const Text& why) const;
+    [[noreturn]] void fail(std::size_t column, const Text& why) const;
     [[nodiscard]] char delimiter() const { return delimiter_; }
     [[nodiscard]] ByteStream& stream() { return lines_.stream(); }
     [[nodiscard]] const std::string& source() const { return lines_.stream().source(); }

@@ -184,14 +184,15 @@ void warn_of_long_coordinate(const PointsView& x, Metric metric, Summary& summar
     if (share == 0.0) {
         return;
     }
-    summary.warn("coordinate " + std::to_string(k) + ", of 0 to " + std::to_string(x.dimension - 1) + ", carries " +
-                 std::to_string(static_cast<int>(100.0 * share)) +
-                 (lengths
-                      ? "% of the points' squared lengths, so that their angles hardly depend on the others"
+    summary.warn(
+        {"coordinate " + std::to_string(k) + ", of 0 to " + std::to_string(x.dimension - 1) + ", carries " +
+             std::to_string(static_cast<int>(100.0 * share)) +
+             (lengths ? "% of the points' squared lengths, so that their angles hardly depend on the others"
                       : "% of the differences between points, so that their distances hardly depend on the others") +
-                 ": give all coordinates mean 0 and standard deviation 1 first (isogon convert --standardize does it, "
-                 "and scikit-learn's StandardScaler)" +
-                 (lengths && is_long_by_its_mean(x, step, k) ? ", or take pca, which subtracts the mean" : ""));
+             ": give all coordinates mean 0 and standard deviation 1 first (",
+         Text::option("convert standardize"),
+         lengths && is_long_by_its_mean(x, step, k) ? " does it), or take pca, which subtracts the mean"
+                                                    : " does it)"});
 }
 
 void require_start_shape(const PointsView& start, Index points, int dimension) {

@@ -100,9 +100,8 @@ void require_their_extension(const LandmarkOptions& options) {
     }
     const bool placement =
         options.extension == LandmarkExtension::Placement || options.extension == LandmarkExtension::Auto;
-    const std::string why =
-        "has no effect with placement, which is what auto means here: give --extension weights or "
-        "llx too, or leave this out";
+    const Text why{"has no effect with placement, which is what auto means here: give ", Text::option("extension"),
+                   " weights or llx too, or leave this out"};
     if (placement && options.neighbors != defaults.neighbors) {
         throw InvalidArgument("extension-neighbors", std::to_string(options.neighbors), why);
     }
@@ -127,9 +126,10 @@ void require_landmarks(const Method& method, const OptionValues& values, const L
     }
     const auto dimension = std::get<std::int64_t>(dimensions);
     if (options.landmarks >= 2 && options.landmarks <= dimension) {
-        throw InvalidArgument("landmarks", std::to_string(options.landmarks),
-                              "must be above " + std::to_string(dimension) +
-                                  ", the dimension of the coordinates; raise it, or lower --dim");
+        throw InvalidArgument(
+            "landmarks", std::to_string(options.landmarks),
+            {"must be above " + std::to_string(dimension) + ", the dimension of the coordinates; raise it, or lower ",
+             Text::option("dimension")});
     }
     if (options.landmarks < 2 || static_cast<std::uint64_t>(options.landmarks) >= points) {
         throw InvalidArgument("landmarks", std::to_string(options.landmarks),

@@ -113,9 +113,10 @@ void record_accuracy(const TruncatedSvd& svd, Summary& summary) {
         summary.termination = Termination::IterationLimit;
         summary.message =
             of_all + " directions have not converged: |X^T X v - s^2 v| is up to " + rounded(largest) + " of s^2";
-        summary.warn(of_all + " directions have not converged (residual " + rounded(largest) +
-                     "): their singular values hardly differ from the next ones, so they are mixed with "
-                     "those; another --dim may end at a gap");
+        summary.warn({of_all + " directions have not converged (residual " + rounded(largest) +
+                          "): their singular values hardly differ from the next ones, so they are mixed with "
+                          "those; another ",
+                      Text::option("dimension"), " may end at a gap"});
     }
 }
 

@@ -45,7 +45,7 @@ Embedding finite_or_failed(Embedding fitted) {
         return fitted;
     }
     fail_by(part,
-            "give the columns values of like size (isogon convert --standardize does it), or take options nearer to "
+            "give the columns values of like size, as mean 0 and standard deviation 1, or take options nearer to "
             "their defaults",
             fitted.summary);
     fitted.coordinates = Points();

@@ -256,8 +256,8 @@ void require_model_for(const MapKind& kind, const Archive& model, Placing placin
     }
     if (placing == Placing::QueryMap && kind.read == read_placement && !QueryMap::is_in(model)) {
         throw InvalidArgument("model", model.method,
-                              "has no map for queries; fit again with isogon embed --map relu, or leave the map out: "
-                              "rows are then placed among the fitted points");
+                              {"has no map for queries; fit again with ", Text::option("embed map"),
+                               " relu, or leave the map out: rows are then placed among the fitted points"});
     }
 }
 

@@ -71,7 +71,7 @@ struct SweepPlan {
 /// One combination.
 struct SweepRow {
     OptionValues values{};       ///< the values on the axes
-    std::string refused{};       ///< the method's error message; empty: the fit exists
+    Text refused{};              ///< the method's error message; empty: the fit exists
     Summary summary{};           ///< summary of the fit
     double seconds = 0.0;        ///< time of the fit without the steps that it shares with others
     double exact_seconds = 0.0;  ///< the same for the exact fit; 0 where none was wanted

@@ -404,7 +404,7 @@ private:
     Points start_{};
     NeighborLists lists_{};
     CsrMatrix<double> weights_{};
-    std::vector<std::string> warnings_{};
+    std::vector<Text> warnings_{};
 };
 
 }  // namespace

@@ -49,11 +49,11 @@ public:
                 row.exact_seconds = landmarks.landmarks == 0 ? row.seconds : exact_seconds_;
             }
         } catch (const InvalidArgument& error) {
-            row.refused = error.what();
+            row.refused = error.text();
         } catch (const InputError& error) {
-            row.refused = error.what();
+            row.refused = error.text();
         } catch (const LimitExceeded& error) {
-            row.refused = error.what();
+            row.refused = error.text();
         }
         if (visit && row.refused.empty()) {
             visit({rows.size(), row, fitted, exact});

@@ -145,7 +145,7 @@ private:
                 (score_.metrics.correlation                 ? "angles of rows less their means"
                  : score_.metrics.input == Nearness::Cosine ? "angles"
                                                             : "distances") +
-                ". If the fit had other metrics, report them with --metric and --output-metric.");
+                ". If the fit had other metrics, report them with these (options metric and output-metric).");
         }
     }
 

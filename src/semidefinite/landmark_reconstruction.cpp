@@ -13,7 +13,9 @@ namespace isogon {
 
 namespace {
 
-constexpr const char* remedy = "raise the limit, or rebuild points from fewer neighbours (--weight-neighbors)";
+Text remedy() {
+    return {"raise the limit, or rebuild points from fewer neighbours (", Text::option("weight-neighbors"), ")"};
+}
 
 void require_landmarks(const CsrMatrix<double>& weights, std::span<const Index> landmarks) {
     if (landmarks.empty() || landmarks.back() >= weights.rows) {
@@ -31,10 +33,11 @@ void require_landmarks(const CsrMatrix<double>& weights, std::span<const Index> 
 void require_reach(const CsrMatrix<double>& weights, std::span<const Index> landmarks) {
     const std::vector<Index> missed = unreached_rows(weights, landmarks);
     if (!missed.empty()) {
-        throw InputError("weights", "point " + std::to_string(missed.front()),
-                         "no chain of neighbours ties it to a landmark, as is true of " +
-                             std::to_string(missed.size()) + " of " + std::to_string(weights.rows) +
-                             " points; raise --weight-neighbors, or take more landmarks (--landmarks)");
+        throw InputError(
+            "weights", "point " + std::to_string(missed.front()),
+            {"no chain of neighbours ties it to a landmark, as is true of " + std::to_string(missed.size()) + " of " +
+                 std::to_string(weights.rows) + " points; raise ",
+             Text::option("weight-neighbors"), ", or take more landmarks (", Text::option("landmarks"), ")"});
     }
 }
 
@@ -86,10 +89,12 @@ Columns split(const CsrMatrix<double>& residual, const Sides& sides, Index landm
 
 SparseFactor factor_of(const CsrMatrix<double>& phi, const RunContext& context) {
     SparseFactor factor(phi);
-    require_memory(context, {{"the factor of the reconstruction", factor.bytes()}}, remedy);
+    require_memory(context, {{"the factor of the reconstruction", factor.bytes()}}, remedy());
     throw_if_cancelled(context);
     if (!factor.compute(context)) {
-        throw InputError("weights", "", "leave some points free of the landmarks; raise --ridge or --landmarks");
+        throw InputError("weights", "",
+                         {"leave some points free of the landmarks; raise ", Text::option("ridge"), " or ",
+                          Text::option("landmarks")});
     }
     return factor;
 }
@@ -117,7 +122,7 @@ MultiVector<double> landmark_reconstruction(const CsrMatrix<double>& weights, st
     require_reach(weights, landmarks);
     const auto count = static_cast<Index>(landmarks.size());
     require_memory(context, {{"the reconstruction from landmarks", landmark_reconstruction_bytes(weights, count)}},
-                   remedy);
+                   remedy());
     const Sides sides = sides_of(weights.rows, landmarks);
     const MultiVector<double> unknown =
         sides.unknown == 0 ? MultiVector<double>() : unknown_rows(residual, sides, count, context);

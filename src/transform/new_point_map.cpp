@@ -188,7 +188,7 @@ private:
         try {
             return map_.transform(rows, inner_);
         } catch (const InputError& error) {
-            throw InputError(source_.place(done_), "rows counted from there", error.what());
+            throw InputError(source_.place(done_), "rows counted from there", error.text());
         }
     }
 

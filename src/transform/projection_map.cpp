@@ -170,8 +170,8 @@ void require_nonnegative(const PointsView& x) {
             if (row[k] < 0.0F) {
                 throw InputError("input", "row " + std::to_string(i) + ", column " + std::to_string(k),
                                  "the value is " + to_text(double{row[k]}) +
-                                     ", and nmf takes no negative numbers: use svd or faithful, which do, or, where "
-                                     "negative ones mean nothing, set them to 0");
+                                     ". Negative values in data passed to nmf are refused: use svd or faithful, which "
+                                     "take them, or, where they mean nothing, set them to 0");
             }
         }
     }

@@ -187,7 +187,7 @@ TEST(ArchiveSchema, WhatIsMissingIsNamed) {
 TEST(ArchiveSchema, KindsMethodsAndNotesAreThoseOfTheSchema) {
     Archive archive = clustered(5, 3, 2, 4);
     archive.kind = ArchiveKind::Model;
-    expect_refused(clusters(), archive, {"this is a model, no index", "--save-index"});
+    expect_refused(clusters(), archive, {"this is a model, no index", "save-index"});
     const ArchiveSchema schema = ArchiveSchema().methods({"tsne", "umap"}).note("metric", {"cosine", "euclidean"});
     archive.method = "umap";
     archive.notes["metric"] = "cosine";

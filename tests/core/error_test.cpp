@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+#include <vector>
+
 namespace isogon::error_test {
 namespace {
 
@@ -9,6 +12,38 @@ TEST(InvalidArgument, NamesFieldValueAndBound) {
     const InvalidArgument error("dimension", "900", "must be at most 784, the dimension of the input");
     EXPECT_STREQ(error.what(), "dimension = 900: must be at most 784, the dimension of the input");
     EXPECT_EQ(error.field(), "dimension");
+    EXPECT_EQ(error.value(), "900");
+    EXPECT_EQ(error.requirement(), "must be at most 784, the dimension of the input");
+}
+
+std::string as_flag(const std::string& option) {
+    return "--" + option;
+}
+
+TEST(Text, NamesOptionsInTheWordsOfAFrontEnd) {
+    const Text lower{"lower ", Text::option("dimension"), "; "};
+    const Text text{"raise ", Text::option("neighbors"), " or ", lower, std::string("that is all")};
+    EXPECT_EQ(text, "raise neighbors or lower dimension; that is all");
+    EXPECT_EQ(text.in(as_flag), "raise --neighbors or lower --dimension; that is all");
+    EXPECT_EQ(Text().in(as_flag), "");
+    EXPECT_EQ(Text::option("rule").in([](const std::string&) { return ""; }), "");
+}
+
+TEST(Text, TakesNothingElseForAName) {
+    const std::vector<std::string> words{"neighbors", "{neighbors}", "--neighbors", "%s", std::string("a\0b", 3)};
+    for (const std::string& word : words) {
+        EXPECT_EQ(Text({word, ": ", Text::option("neighbors"), word}).in(as_flag), word + ": --neighbors" + word);
+    }
+}
+
+TEST(Error, KeepsTheNamesInItsText) {
+    const InvalidArgument argument("start", "neighbors", {"needs ", Text::option("neighbors")});
+    EXPECT_EQ(argument.text().in(as_flag), "start = neighbors: needs --neighbors");
+    const InputError input("neighbors", "row 1", {"raise ", Text::option("neighbors")});
+    EXPECT_STREQ(input.what(), "neighbors, row 1: raise neighbors");
+    EXPECT_EQ(input.text().in(as_flag), "neighbors, row 1: raise --neighbors");
+    EXPECT_EQ(input.source() + input.place() + input.reason(), "neighborsrow 1raise neighbors");
+    EXPECT_EQ(LimitExceeded(input.text(), 2, 1).text().in(as_flag), "neighbors, row 1: raise --neighbors");
 }
 
 TEST(InputError, NamesSourcePlaceAndReason) {

@@ -168,7 +168,7 @@ std::string without_effect(const OptionValues& given, const std::vector<std::str
 }
 
 TEST(OptionNeeds, AnOptionWithoutEffectIsRefusedEvenAtItsDefault) {
-    const std::string why = "has an effect only with --speed fast, and that is slow: give it too, or leave this out";
+    const std::string why = "has an effect only with speed fast, and that is slow: give it too, or leave this out";
     EXPECT_EQ(without_effect({{"shift", 0.25}}), "shift = 0.25: " + why);
     EXPECT_EQ(without_effect({{"shift", 0.5}}), "shift = 0.5: " + why);
     EXPECT_EQ(without_effect({{"shift", 0.5}, {"speed", std::string("fast")}}), "");
@@ -177,7 +177,7 @@ TEST(OptionNeeds, AnOptionWithoutEffectIsRefusedEvenAtItsDefault) {
 
 TEST(OptionNeeds, WithoutValuesTheOtherMustNotBeAtItsDefault) {
     EXPECT_EQ(without_effect({{"threshold", 0.5}}),
-              "threshold = 0.5: has an effect only with --shift, and that is 0.5: give it too, or leave this out");
+              "threshold = 0.5: has an effect only with shift, and that is 0.5: give it too, or leave this out");
     EXPECT_EQ(without_effect({{"threshold", 0.5}, {"shift", 0.25}, {"speed", std::string("fast")}}), "");
 }
 

@@ -41,7 +41,7 @@ TEST(Summary, KeepsWarningsInOrder) {
     Summary summary;
     summary.warn("first");
     summary.warn("second");
-    EXPECT_EQ(summary.warnings, (std::vector<std::string>{"first", "second"}));
+    EXPECT_EQ(summary.warnings, (std::vector<Text>{"first", "second"}));
 }
 
 TEST(PhaseTimer, ListsItsPhaseAtOnceAndAddsItsSecondsWhenItDies) {

@@ -85,7 +85,7 @@ TEST(Components, AreNamedWhenTheyAreRefused) {
     } catch (const InputError& error) {
         EXPECT_STREQ(error.what(),
                      "digits.npy: the neighbour graph falls into 9 components, of 3, 2, 1, 1, 1, ... points; take more "
-                     "--neighbors, or --components largest, bridge or separate");
+                     "neighbors, or components largest, bridge or separate");
     }
 }
 

@@ -39,7 +39,7 @@ TEST(ColumnNames, OtherNamesAreRefusedByName) {
         [] {
             places({"b", "d"}, {"a", "b"});
         },
-        {"x.csv", "the model", "missing \"a\"", "unexpected \"d\"", "--skip-column"});
+        {"x.csv", "the model", "missing \"a\"", "unexpected \"d\"", "skip-column"});
     expect_input_error([] { places({"a", "b", "c"}, {"a", "b"}); }, {"unexpected \"c\""});
     expect_input_error([] { places({"a"}, {"a", "b"}); }, {"missing \"b\""});
     expect_input_error([] { places({"a", "b", "a"}, {"a", "a", "b"}); }, {"several"});

@@ -47,12 +47,12 @@ TEST(TableColumns, AMixtureIsDataWhereTheSecondRecordIsLikeIt) {
         [] {
             static_cast<void>(columns_of({"1", "oops", "3"}, {}, {"4", "5", "6"}));
         },
-        {"x", "line 1, column 2", "oops", "--header present", "--header absent", "--skip-column 1"});
+        {"x", "line 1, column 2", "oops", "header present", "header absent", "skip-column 1"});
     expect_input_error(
         [] {
             static_cast<void>(columns_of({"land", "1990", "1991"}, {}, {"CH", "2.5", "1"}));
         },
-        {"land", "--header present"});
+        {"land", "header present"});
     expect_input_error([] { static_cast<void>(columns_of({"1", "oops", "3"})); }, {"x", "column 2", "oops", "header"});
 }
 
@@ -74,7 +74,7 @@ TEST(TableColumns, NumbersThatCountAreNames) {
     const TableColumns indexed = columns_of({"", "0", "1", "2"}, {}, {"5", "0.5", "1.25", "0.75"});
     EXPECT_EQ(indexed.roles, (Roles{ColumnRole::RowId, coordinate, coordinate, coordinate}));
     EXPECT_EQ(indexed.coordinate_names(), (Fields{"0", "1", "2"}));
-    expect_holds(indexed.notes[0], {"line 1", "names of the columns", "--header absent"});
+    expect_holds(indexed.notes[0], {"line 1", "names of the columns", "header absent"});
 }
 
 TEST(TableColumns, NumbersThatMayBeDataAreData) {
@@ -96,7 +96,7 @@ TEST(TableColumns, OtherEvenlySpacedNumbersAreAskedAbout) {
     for (const auto& [first, second] :
          {std::pair(spectrum, data), {Fields{"1990", "1991", "1992"}, {"0.5", "1.5", "1.25"}}}) {
         expect_input_error([&] { static_cast<void>(columns_of(first, {}, second)); },
-                           {"x", "line 1", first.front(), "--header present", "--header absent"});
+                           {"x", "line 1", first.front(), "header present", "header absent"});
         EXPECT_TRUE(columns_of(first, {.header = Header::Present}, second).header);
         EXPECT_FALSE(columns_of(first, {.header = Header::Absent}, second).header);
     }

@@ -40,10 +40,10 @@ TEST(TableReader, FaultsAreNamedByLineAndColumn) {
     expect_input_error([] { read("1,2\n3\n"); }, {"x.csv, line 2", "1 columns", "first line has 2"});
     expect_input_error([] { read("a,b\n1,2\n3,4,5\n"); }, {"x.csv, line 3", "3 columns"});
     expect_input_error([] { read("1,2\n3,four\n"); },
-                       {"x.csv, line 2, column 2", "\"four\"", "number belongs", "--word-column 1"});
+                       {"x.csv, line 2, column 2", "\"four\"", "number belongs", "word-column 1"});
     for (const char* missing : {"", "NA", "n/a", "NULL", "None", "?"}) {
         expect_input_error([&] { read("a,b\n1,2\n" + std::string(missing) + ",4\n"); },
-                           {"x.csv, line 3, column 1", *missing == 0 ? "empty" : missing, "--skip-column a"});
+                           {"x.csv, line 3, column 1", *missing == 0 ? "empty" : missing, "skip-column a"});
     }
     expect_input_error([] { read("1,2\n3,1e39\n"); }, {"x.csv, line 2, column 2", "float32"});
     expect_input_error([] { read("1,NA\n", {.header = Header::Absent}); }, {"x.csv, line 1, column 2", "\"NA\""});
@@ -100,18 +100,18 @@ TEST(TableReader, ClassNumbersAmongCoordinatesAreNoted) {
     const Dataset data = read("a,target\n0.5,1\n0.25,2\n");
     EXPECT_EQ(data.points.dimension, 2U);
     ASSERT_EQ(data.notes.size(), 1U);
-    expect_holds(data.notes[0], {"column 2", "target", "--label-column target"});
+    expect_holds(data.notes[0], {"column 2", "target", "label-column target"});
     EXPECT_TRUE(read("a,target\n0.5,1\n0.25,2.5\n").notes.empty());
     EXPECT_TRUE(read("a,target\n0.5,1\n", {.label_column = "target"}).notes.empty());
 }
 
 TEST(TableReader, TextThatCannotBeToldIsRefusedWithWhatToType) {
     expect_input_error([] { read("n,a\nx,1\n2,2\n"); },
-                       {"line 3, column 1", "\"2\" is a number", "\"x\"", "--word-column n"});
-    expect_input_error([] { read("n,m,a\nx,y,1\nz,w,2\n"); }, {"\"n\"", "\"m\"", "hardly repeats", "--skip-column m"});
-    expect_input_error([] { read("n,m,a\nx,y,1\nx,y,2\n"); }, {"\"n\"", "\"m\"", "repeats", "--label-column m"});
-    expect_input_error([] { read("n,m,k,a\nx,y,z,1\n"); }, {"line 2, column 3", "\"n\"", "\"m\"", "--skip-column k"});
-    expect_input_error([] { read("n,m,a\nx,y,1\nz,w,2\n", {.word_column = "n"}); }, {"\"m\"", "--skip-column m"});
+                       {"line 3, column 1", "\"2\" is a number", "\"x\"", "word-column n"});
+    expect_input_error([] { read("n,m,a\nx,y,1\nz,w,2\n"); }, {"\"n\"", "\"m\"", "hardly repeats", "skip-column m"});
+    expect_input_error([] { read("n,m,a\nx,y,1\nx,y,2\n"); }, {"\"n\"", "\"m\"", "repeats", "label-column m"});
+    expect_input_error([] { read("n,m,k,a\nx,y,z,1\n"); }, {"line 2, column 3", "\"n\"", "\"m\"", "skip-column k"});
+    expect_input_error([] { read("n,m,a\nx,y,1\nz,w,2\n", {.word_column = "n"}); }, {"\"m\"", "skip-column m"});
     const ReadOptions said{.label_column = "m", .word_column = "n", .skip_columns = {"k"}};
     const Dataset data = read("n,m,k,a\nx,y,z,1\nw,4,,2\n", said);
     EXPECT_EQ(data.words, (std::vector<std::string>{"x", "w"}));
@@ -135,7 +135,7 @@ TEST(TableReader, NumbersInOtherNotationAreNoWords) {
         const std::string bare(cell[0] == '"' ? std::string(cell + 1, std::strlen(cell) - 2) : cell);
         const std::string row = std::string(cell) + ",1\n";
         expect_input_error([&] { read("share,b\n" + row + row); },
-                           {"x.csv, line 2, column 1", "share", bare, "write", "--word-column share"});
+                           {"x.csv, line 2, column 1", "share", bare, "write", "word-column share"});
         expect_input_error([&] { read("share,b\nsome,2\n" + row + row); }, {"x.csv, line 3, column 1", "share", bare});
         expect_input_error([&] { read("share,b\n2,3\n" + row); }, {"x.csv, line 3, column 1", "share", bare, "write"});
     }
@@ -173,7 +173,7 @@ TEST(TableReader, CoordinatesComeInTheOrderThatIsWanted) {
     expect_holds(moved.notes[0], {"another order", "model"});
     EXPECT_EQ(flat(read("3,1,2\n", {.columns = wanted}).points), (std::vector<float>{3, 1, 2})) << "no names";
     expect_input_error([&] { read("c,d,a\n3,1,2\n", {.columns = wanted}); },
-                       {"x.csv, line 1", "model", "missing \"b\"", "unexpected \"d\"", "--skip-column"});
+                       {"x.csv, line 1", "model", "missing \"b\"", "unexpected \"d\"", "skip-column"});
 }
 
 TEST(TableReader, AHeaderIsLinearInItsColumns) {

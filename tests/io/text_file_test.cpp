@@ -253,8 +253,8 @@ TEST(SeparatorTrouble, NamesWhatStandsBetweenSeveralNumbers) {
                                      {"nan; inf", "semicolons"}}) {
         EXPECT_NE(separator_trouble(text, ',').find(name), std::string::npos) << text;
     }
-    EXPECT_NE(separator_trouble("1,2", '\t').find("--format csv"), std::string::npos);
-    EXPECT_NE(separator_trouble("1\t2", ',').find("--format tsv"), std::string::npos);
+    EXPECT_NE(separator_trouble("1,2", '\t').find("format csv"), std::string::npos);
+    EXPECT_NE(separator_trouble("1\t2", ',').find("format tsv"), std::string::npos);
 }
 
 TEST(SeparatorTrouble, SaysNothingOfOtherText) {

@@ -171,7 +171,7 @@ TEST(Landmarks, WhatMakesNoSenseIsRefusedInWords) {
     EXPECT_EQ(refusal("faithful", {{"dimension", std::int64_t{1}}}, 2), "");
     EXPECT_EQ(refusal("faithful", {}, 17), "");
     EXPECT_EQ(refusal("faithful", {}, 16),
-              "landmarks = 16: must be above 16, the dimension of the coordinates; raise it, or lower --dim");
+              "landmarks = 16: must be above 16, the dimension of the coordinates; raise it, or lower dimension");
     EXPECT_EQ(refusal("tsm", {}, 99), "");
     for (const int count : {-1, 0, 1, 100, 5000}) {
         EXPECT_NE(refusal("faithful", {}, count), "") << count;

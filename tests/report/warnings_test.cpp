@@ -137,7 +137,7 @@ TEST_F(Warnings, OfMapsThatAreComparedByDistanceAreNoneOfAngles) {
     measures.score.deviation_without_self_degrees = 50.0;
     measures.score.norm_deviation_mean = 0.9;
     measures.score.isolated = 300;
-    expect_one({"How these coordinates were made is not known", "angles", "--output-metric"});
+    expect_one({"How these coordinates were made is not known", "angles", "output-metric"});
     subject.run = ReportRun{.method = "umap"};
     EXPECT_TRUE(list().empty()) << testing::PrintToString(list());
 }

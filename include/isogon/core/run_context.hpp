@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "isogon/core/error.hpp"
+
 namespace isogon {
 
 /// The reason for the end of a run.
@@ -35,13 +37,13 @@ struct Summary {
     std::vector<std::pair<std::string, double>> seconds;   ///< by phase, in the order they ran
     std::vector<std::pair<std::string, double>> counts;    ///< isolated points, zero vectors, violations, ...
     std::vector<std::pair<std::string, double>> measures;  ///< thresholds, residuals, eigenvalues, ...
-    std::vector<std::string> warnings;                     ///< plain sentences, each with its remedy
+    std::vector<Text> warnings;                            ///< plain sentences, each with its remedy
     std::uint64_t seed = 0;
     int threads = 0;
 
     void count(std::string what, double value) { counts.emplace_back(std::move(what), value); }
     void measure(std::string what, double value) { measures.emplace_back(std::move(what), value); }
-    void warn(std::string sentence) { warnings.push_back(std::move(sentence)); }
+    void warn(Text sentence) { warnings.push_back(std::move(sentence)); }
 
     /// False after a numerical failure: the coordinates must then not be used.
     [[nodiscard]] bool usable() const { return termination != Termination::NumericalFailure; }
@@ -132,8 +134,7 @@ struct MemoryItem {
 /// Call it before memory is allocated. Reports the need to the context's on_need. Throws LimitExceeded, which names the
 /// need, the limit, the largest item and the `remedy`, if the sum exceeds the context's limit. Returns the sum in
 /// bytes.
-std::uint64_t require_memory(const RunContext& context, const std::vector<MemoryItem>& items,
-                             const std::string& remedy);
+std::uint64_t require_memory(const RunContext& context, const std::vector<MemoryItem>& items, const Text& remedy);
 
 /// The context of a step during which the caller holds so many bytes: reduces the limit, and adds them to its needs.
 [[nodiscard]] RunContext beside(const RunContext& context, std::uint64_t bytes);

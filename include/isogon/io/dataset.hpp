@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "isogon/core/error.hpp"
 #include "isogon/core/points.hpp"
 
 namespace isogon {
@@ -33,7 +34,7 @@ struct Dataset {
     std::shared_ptr<const void> storage;    ///< owner of the memory of `points`
     bool mapped = false;                    ///< the points are a mapped part of the file, not a copy
     /// Sentences on columns of a table that may have been meant otherwise than they were read, with the remedy.
-    std::vector<std::string> notes{};
+    std::vector<Text> notes{};
 };
 
 /// Labels: whole numbers, or, where there are names, places among these. Below 0: unknown.
@@ -103,7 +104,7 @@ struct FileInfo {
     bool has_words = false;
     bool has_labels = false;  ///< only tables have some
     bool has_header = false;
-    std::vector<std::string> notes{};  ///< notes as in Dataset::notes
+    std::vector<Text> notes{};  ///< notes as in Dataset::notes
 };
 
 /// Text and compressed rows are read to their end, of which nothing but words is held meanwhile.

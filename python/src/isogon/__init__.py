@@ -10,12 +10,12 @@ Estimators in scikit-learn's manner, one for each method (isogon.methods() lists
 from ._analogies import analogies
 from ._codes import Codes
 from ._core import __version__
+from ._core import did_you_mean as _did_you_mean
 from ._estimator import Estimator, FitWarning
 from ._estimators import CLASSES as _CLASSES
 from ._estimators import METHODS as _METHODS
 from ._estimators import LocallyLinearLandmarks
 from ._functions import generate, generators, load, neighbors, relu_decomposition, report, score, threshold
-from ._parameters import closest as _closest
 from ._results import Result, Score, Summary
 from ._running import Progress
 from ._scikit import NotFittedError
@@ -40,7 +40,7 @@ def __getattr__(name):
         import importlib
 
         return importlib.import_module(f"isogon.{name}")
-    raise AttributeError(f"module 'isogon' has no attribute {name!r}{_closest(name, __all__)}")
+    raise AttributeError(f"module 'isogon' has no attribute {name!r}{_did_you_mean(name, __all__)}")
 
 
 __all__ = [

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from . import _core
 from ._arrays import Memory, as_points, as_texts
 from ._functions import _positional, _run
-from ._names import naming_arguments
 from ._results import Result, Summary
 from ._signatures import RUN_HELP, run_parameters, with_signature
 
@@ -28,8 +27,7 @@ def _utf8(text):
 
 def _questions_of(questions):
     if isinstance(questions, (str, os.PathLike)):
-        with naming_arguments():
-            return _core.read_questions(os.fspath(questions))
+        return _core.read_questions(os.fspath(questions))
     if not isinstance(questions, Mapping):
         raise TypeError(
             "questions: must be the path of a file, or a dictionary {category: [(a, b, c, d), ...]}, not "
@@ -46,7 +44,7 @@ def _analogies(X, words, questions, **given):
     if names is None:
         raise TypeError("words: must be one word for each row of X, not None")
     asked = _questions_of(questions)
-    with naming_arguments(), _run("analogies", given, memory) as run:
+    with _run("analogies", given, memory) as run:
         found = _core.analogies(x, names, asked, run)
     found["categories"] = [Result(category) for category in found["categories"]]
     found["summary"] = Summary(found["summary"])

@@ -9,7 +9,6 @@ import numpy as np
 
 from . import _core
 from ._arrays import Memory, as_points
-from ._names import in_python_words
 from ._running import Run
 
 ROWS_AT_ONCE = 65536  # what a call takes besides its rows stays bounded; changes no bit, for each row stands alone
@@ -55,10 +54,12 @@ def inspected(block, place):
     return fault_of(block, place) or first_bad_number(block, place[0])
 
 
-def by_row_of_all(message, first):
-    """An error of the library about a block's row, with the row's number in the whole array."""
-    message = in_python_words(message)
-    return re.sub(r"^(X|queries), row (\d+)", lambda found: f"X, row {first + int(found[2])}", message)
+def by_row_of_all(error, place, first):
+    """What an error about rows of a block says, which are those from `first` of the whole array."""
+    row = re.match(r"row (\d+)", getattr(error, "place", ""))
+    if row and error.source in ("X", "queries"):
+        return f"X, row {first + int(row[1])}{error.place[row.end() :]}: {error.reason}"
+    return f"{named(place)}: {str(error).removeprefix('X: ')}"
 
 
 def worked_through(block, place, limits, work):
@@ -75,10 +76,7 @@ def worked_through(block, place, limits, work):
             with Run("block", n_jobs=limits["n_jobs"], memory_limit=memory.left) as run:
                 parts.append(work(rows, run))
         except (ValueError, TypeError, MemoryError) as error:
-            message = by_row_of_all(str(error), first)
-            if not message.startswith("X, row"):
-                message = f"{named(place)}: {message.removeprefix('X: ')}"
-            raise type(error)(message) from None
+            raise type(error)(by_row_of_all(error, place, first)) from None
     return parts
 
 

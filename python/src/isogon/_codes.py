@@ -7,8 +7,7 @@ import numpy as np
 from . import _core
 from ._arrays import Memory, as_points
 from ._estimator import bytes_of_file, read_from_bytes
-from ._functions import _names, _positional, _run
-from ._names import naming_arguments
+from ._functions import _positional, _run
 from ._results import Result
 from ._running import whole_of
 from ._signatures import RUN_HELP, RUN_KEYWORDS, describe, options_of, parameters_of, run_parameters, with_signature
@@ -35,13 +34,11 @@ class Codes:
     @classmethod
     def load(cls, path):
         """Of a file that save() or `isogon quantize` wrote. ValueError for any other."""
-        with naming_arguments():
-            return cls(_core.read_codes(os.fspath(path)))
+        return cls(_core.read_codes(os.fspath(path)))
 
     def save(self, path, *, overwrite=False):
         """Writes them (.safetensors), whole or not at all."""
-        with naming_arguments():
-            self._core.write(os.fspath(path), overwrite)
+        self._core.write(os.fspath(path), overwrite)
 
     @property
     def codes(self):
@@ -71,20 +68,20 @@ class Codes:
         """The codes of other vectors (m, d), by the same codewords."""
         memory = Memory(memory_limit)
         x = as_points(X, memory=memory)
-        with naming_arguments(_names(_OPTIONS)), _plain_run(memory) as run:
+        with _plain_run(memory) as run:
             return Codes(_core.make_codes(x, {}, self._core, run))
 
     def decode(self, *, memory_limit=None):
         """The vectors (n, d) that the codes stand for; of length about 1 where metric is cosine."""
         memory = Memory(memory_limit)
-        with naming_arguments(), _plain_run(memory) as run:
+        with _plain_run(memory) as run:
             return self._core.decode(run)
 
     def search(self, queries, n_neighbors=10, *, memory_limit=None):
         """The nearest coded vectors of each query, which is compared as it is: indices, distances (m, n_neighbors)."""
         memory = Memory(memory_limit)
         asked = as_points(queries, "queries", memory=memory)
-        with naming_arguments(["neighbors"]), _plain_run(memory) as run:
+        with _plain_run(memory) as run:
             indices, distances = self._core.search(asked, whole_of(n_neighbors, "n_neighbors", 1, 32), run)
         return Result(indices=indices.astype(np.int64), distances=distances)
 
@@ -92,14 +89,14 @@ class Codes:
         """The share of the nearest of 1,000 of the vectors X that were coded, which a search of the codes finds."""
         memory = Memory(memory_limit)
         x = as_points(X, memory=memory)
-        with naming_arguments(["neighbors"]), _plain_run(memory) as run:
+        with _plain_run(memory) as run:
             return self._core.recall(x, whole_of(n_neighbors, "n_neighbors", 1, 32), run)
 
 
 def _of(X, **given):
     memory = Memory(given["memory_limit"])
     x = as_points(X, memory=memory)
-    with naming_arguments(_names(_OPTIONS)), _run("codes", given, memory) as run:
+    with _run("codes", given, memory) as run:
         return Codes(_core.make_codes(x, options_of(_OPTIONS, given), None, run))
 
 

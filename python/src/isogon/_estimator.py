@@ -11,7 +11,7 @@ from . import _core
 from ._arrays import Memory, as_classes, as_compressed_rows, as_points, column_names, is_sparse, without_diagonal
 from ._defaults import without_open
 from ._graphs import as_graph, as_neighbors, as_table
-from ._names import by_keyword, by_option, in_python_words, keyword_of, naming_arguments, of_the_graph
+from ._names import by_keyword, by_option, keyword_of, of_the_graph
 from ._parameters import Parameters
 from ._results import Summary
 from ._running import Run, seed_of
@@ -170,7 +170,7 @@ class Estimator(Parameters):
                 f"X has {rows.shape[1]} features, but {type(self).__name__} is expecting {self.n_features_in_} "
                 "features as input."
             )
-        with naming_arguments(self._option_names()), self._run(memory) as run:
+        with self._run(memory) as run:
             values, _, nearest = model.transform(rows, run)
         return values, nearest
 
@@ -192,7 +192,7 @@ class Estimator(Parameters):
         if names is not None:
             check_names(self, names, reset=False)
         queries = None if queries_like is None else as_points(queries_like, "queries_like", memory=memory)
-        with naming_arguments(), self._run(memory) as run:
+        with self._run(memory) as run:
             seed = seed_of(random_state)
             return estimator_of_model(model.query_map(queries, prototypes, directions, seed, run))
 
@@ -209,7 +209,7 @@ class Estimator(Parameters):
         placed = as_points(self.transform(X), memory=memory)
         points = as_points(X, least=2, memory=memory)
         k = min(10, len(points) - 1)
-        with naming_arguments(), self._run(memory) as run:
+        with self._run(memory) as run:
             near, kept = (_nearest(side, k, metric, run) for side, metric in zip((points, placed), self._nearness()))
         return float(np.mean([np.isin(a, b).mean() for a, b in zip(near, kept)]))
 
@@ -233,7 +233,7 @@ class Estimator(Parameters):
         rows = as_points(X, memory=memory)
         if rows.shape[1] != self._n_features_out:
             raise ValueError(f"X: must have {self._n_features_out} columns, the coordinates, not {rows.shape[1]}")
-        with naming_arguments(self._option_names()), self._run(memory) as run:
+        with self._run(memory) as run:
             return model.inverse_transform(rows, run)[0]
 
     def _fit(self, X, start, neighbors, affinities, y=None):
@@ -251,7 +251,7 @@ class Estimator(Parameters):
         if names is not None and not any("\0" in name for name in names):
             extras["columns"] = [name.encode("utf-8", "surrogateescape") for name in names]
         running = self._run(memory)
-        with naming_arguments(self._option_names()), running as run:
+        with running as run:
             method, options, landmarks = self._request(rows.shape[0])
             if self._by_distances() and "neighbors" not in extras:
                 options["metric"] = "precomputed"
@@ -259,7 +259,7 @@ class Estimator(Parameters):
                 fit = _core.fit(method, rows, options, run, landmarks, **extras)
             except ValueError as error:
                 if self._precomputed():
-                    raise ValueError(of_the_graph(str(error))) from None
+                    raise of_the_graph(error) from None
                 if rows.shape[1] > 1:
                     raise
                 # Points on a line are all alike to methods that look at angles: that is likely why.
@@ -287,7 +287,7 @@ class Estimator(Parameters):
 
     def _keep(self, fit, rows, features, names):
         """Puts what a fit left in place of what was there; raises what Python raised meanwhile."""
-        summary = self._summary_of(fit)
+        summary = Summary(fit.summary)
         if fit.coordinates is not None:
             self._forget()
             check_names(self, names, reset=True)
@@ -310,14 +310,6 @@ class Estimator(Parameters):
         own = {name: fit.options[name] for name in self._option_names() if name in fit.options}
         used = by_keyword({**own, "metric": "precomputed"} if self._precomputed() else own)
         return {name: None if value == "auto" else value for name, value in used.items()}
-
-    def _summary_of(self, fit):
-        """In Python's words."""
-        summary = Summary(fit.summary)
-        names = self._option_names()
-        summary["message"] = in_python_words(summary.message, names)
-        summary["warnings"] = [in_python_words(sentence, names) for sentence in summary.warnings]
-        return summary
 
     def _keep_arrays(self, arrays):
         """What a fit or a model has of a linear map."""
@@ -393,9 +385,7 @@ class Estimator(Parameters):
                     f"{type(self).__name__}: the fit was of {given} alone and left no model: "
                     "new points are placed by the fitted points, which are not known"
                 )
-            options = by_option(self.options_)
-            with naming_arguments(options):
-                _core.require_transform(options)
+            _core.require_transform(by_option(self.options_))
             raise ValueError(
                 f"{type(self).__name__}: the fit left no model, as one of given affinities does not; fit again"
             )

@@ -8,7 +8,7 @@ from . import _core
 from ._defaults import adaptive
 from ._estimator import Estimator
 from ._linear import Linear
-from ._names import LINEAR, MADE_OF_LANDMARKS, by_keyword, class_of, keyword_of, naming_arguments
+from ._names import LINEAR, MADE_OF_LANDMARKS, by_keyword, class_of, keyword_of
 from ._parameters import with_parameters
 from ._running import Run
 from ._signatures import RUN_HELP, RUN_KEYWORDS, describe, options_of, parameters_of, run_parameters
@@ -214,7 +214,7 @@ LocallyLinearLandmarks.__doc__ = (
 
 def estimator_of_model(model):
     """A fitted estimator from a model: parameters from its options, attributes from its arrays."""
-    with naming_arguments(), Run("load") as run:
+    with Run("load") as run:
         features, _ = model.dimensions(run)
         columns = model.column_names(features)
     kind = CLASSES.get(model.method)

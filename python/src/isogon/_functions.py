@@ -18,7 +18,7 @@ from ._arrays import (
     require_same_columns,
 )
 from ._estimators import estimator_of_model
-from ._names import by_option, naming_arguments
+from ._names import by_option
 from ._results import Report, Result, Score, Summary
 from ._running import Run, real_of, seed_of, whole_of
 from ._signatures import RUN_HELP, RUN_KEYWORDS, describe, options_of, parameters_of, run_parameters, with_signature
@@ -36,17 +36,12 @@ def _run(title, given, memory):
     return Run(title, **{**{name: given[name] for name in RUN_KEYWORDS}, "memory_limit": memory.left})
 
 
-def _names(specs):
-    return [spec["name"] for spec in specs]
-
-
 def load(path):
     """The fitted estimator of a model file: what save() wrote, or `isogon embed --model`.
 
     ValueError for a file that is no whole model of isogon's. Nothing of the file is executed.
     """
-    with naming_arguments():
-        return estimator_of_model(_core.read_model(os.fspath(path)))
+    return estimator_of_model(_core.read_model(os.fspath(path)))
 
 
 _SCORE = _core.score_options()
@@ -61,7 +56,7 @@ def _score(X, Y, labels, against, **given):
         if x.shape[0] != y.shape[0]:
             raise ValueError(f"Y: {y.shape[0]} rows, where X has {x.shape[0]}; there must be one for each")
         classes = None if labels is None else as_classes(labels, x.shape[0])
-        with naming_arguments(_names(_SCORE)), _run("score", given, memory) as run:
+        with _run("score", given, memory) as run:
             options = options_of(_SCORE, given)
             if fit is not None:
                 options = _core.with_options_of_fit(options, fit._method_of_fit(), by_option(fit.options_))
@@ -71,7 +66,7 @@ def _score(X, Y, labels, against, **given):
             raise ValueError("labels: are for X and Y alone, not with against=")
         require_same_columns(X, against[0], "against")
         fitted_x, fitted_y = (as_points(part, "against", memory=memory) for part in against)
-        with naming_arguments(_names(_CROSS)), _run("score", given, memory) as run:
+        with _run("score", given, memory) as run:
             found = _core.cross_score(x, y, fitted_x, fitted_y, options_of(_CROSS, given), run)
     found["summary"] = Summary(found["summary"])
     k = given["n_neighbors"]
@@ -107,7 +102,7 @@ def _threshold(X, threshold, **given):
     memory = Memory(given["memory_limit"])
     x = as_points(X, least=2, memory=memory)
     value = None if threshold is None else real_of(threshold, "threshold")
-    with naming_arguments(_names(_THRESHOLD)), _run("threshold", given, memory) as run:
+    with _run("threshold", given, memory) as run:
         return Result(_core.threshold(x, value, options_of(_THRESHOLD, given), run))
 
 
@@ -129,7 +124,7 @@ def _neighbors(X, n_neighbors, queries, **given):
     require_same_columns(X, queries, "queries")
     asked = None if queries is None else as_points(queries, "queries", memory=memory)
     given["n_neighbors"] = n_neighbors
-    with naming_arguments(_names(_NEIGHBORS)), _run("neighbors", given, memory) as run:
+    with _run("neighbors", given, memory) as run:
         indices, distances, summary = _core.neighbors(x, asked, options_of(_NEIGHBORS, given), run)
     return Result(indices=indices.astype(np.int64), distances=distances, summary=Summary(summary))
 
@@ -162,7 +157,7 @@ def _relu_decomposition(S, rank, start, observed, **given):
     options = options_of(_DECOMPOSE, given)
     if isinstance(start, str):
         options["start"] = options_of([_START], {"start": start})["start"]
-    with naming_arguments(_names(_DECOMPOSE)), _run("relu_decomposition", given, memory) as run:
+    with _run("relu_decomposition", given, memory) as run:
         w, h, outputs, summary = _core.decompose(rows, known, pair, options, run)
     summary = Summary(summary)
     return Result(
@@ -231,7 +226,7 @@ def _report(X, Y, path, labels, words, image_shape, title, overwrite, **given):
     }
     result = (None, {}, {}) if fit is None else (fit._method_of_fit(), by_option(fit.options_), dict(fit.summary_))
     options = options_of(_REPORT, given)
-    with naming_arguments(_names(_REPORT)), _run("report", given, memory) as run:
+    with _run("report", given, memory) as run:
         shown, warnings, verdict = _core.write_report(
             x, y, os.fspath(path), overwrite, naming, *result, _origin(path), options, run
         )
@@ -273,7 +268,7 @@ def generate(name, count=5000, random_state=0, **options):
         if spec is None:
             raise TypeError(f"generate() of {name} has no option {keyword}; it has {', '.join(given) or 'none'}")
         values.update(options_of([spec], {keyword: value}))
-    with naming_arguments(list(given)), Run("generate") as run:
+    with Run("generate") as run:
         count = whole_of(count, "count", 1, 32)
         points, labels, truth = _core.generate(name, count, seed_of(random_state), values, run)
     return Result(points=points, labels=labels, truth=truth)

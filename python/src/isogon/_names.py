@@ -1,6 +1,5 @@
 """From the library's names of methods and options to Python's."""
 
-import contextlib
 import keyword
 import re
 
@@ -26,13 +25,14 @@ CLASSES = {
     "pca-forces": "PCAForces",
 }
 
-# What messages say of files and of flags that are no option's name.
-_PHRASES = {
-    "embed --model": "an estimator's save()",
-    " with --model": "",
-    "--dim": "n_components",
-    "isogon convert --standardize does it, and scikit-learn's StandardScaler": "scikit-learn's StandardScaler does it",
-    "or use --landmarks": "or use LocallyLinearLandmarks",
+# The library's names of arguments.
+_ARGUMENTS = {"input": "X", "points": "X", "neighbour lists": "neighbors", "neighbor graph": "neighbors"}
+
+# What messages of the library call by an option of the program that Python has not.
+_INSTEAD = {
+    "embed model": "an estimator's save()",
+    "embed landmarks": "LocallyLinearLandmarks",
+    "convert standardize": "scikit-learn's StandardScaler",
 }
 
 # Of methods that make everything from landmarks, these landmark options are the method's own.
@@ -72,32 +72,18 @@ def class_of(method):
     return CLASSES.get(method) or "".join(part[:1].upper() + part[1:] for part in re.split("[-_]", method))
 
 
-def in_python_words(message, names=()):
-    """A message of the library in names of Python: "dimension = 9: ..." begins with n_components, --start is start."""
-    for phrase, instead in _PHRASES.items():
-        message = re.sub(re.escape(phrase) + r"(?![a-z-])", instead, message)
-    message = re.sub("--([a-z][a-z0-9-]*[a-z0-9])", lambda flag: keyword_of(flag[1]), message)
-    for option in names:
-        if message.startswith(option + " = "):
-            return keyword_of(option) + message[len(option) :]
-    message = re.sub(r"^(neighbour lists(?=[:,])|neighbor graph(?= =))", "neighbors", message)
-    message = re.sub(r"^(input|points)(?=[:,])", "X", message)
-    # The words by which scikit-learn's checks know it.
-    return f"Negative values in data passed to {message}" if "takes no negative numbers" in message else message
+def word_for(option):
+    """What a message says for an option that it names: the extension asks for it when it makes the message."""
+    return _INSTEAD.get(option) or _ARGUMENTS.get(option) or keyword_of(option)
 
 
-def of_the_graph(message):
-    """A message about neighbours where X is their graph."""
-    return re.sub(r"^(neighbors|neighbour lists)(?=[:,])", "X", message)
+def argument_of(source):
+    """What bad input is called: X, or a file by its name."""
+    return _ARGUMENTS.get(source, source)
 
 
-@contextlib.contextmanager
-def naming_arguments(names=()):
-    """Errors of the library that leave here name the keyword that is at fault."""
-    try:
-        yield
-    except (ValueError, TypeError, MemoryError) as error:
-        message = in_python_words(str(error), names)
-        if message == str(error):
-            raise
-        raise type(error)(message) from None
+def of_the_graph(error):
+    """An error about neighbours where X is their graph."""
+    if getattr(error, "source", None) != "neighbors":
+        return error
+    return ValueError(f"X{error.place and ', ' + error.place}: {error.reason}")

@@ -2,6 +2,8 @@
 
 import inspect
 
+from ._core import did_you_mean
+
 
 class Parameters:
     """get_params(), set_params() and a repr for a class whose __init__ has a signature."""
@@ -34,7 +36,7 @@ class Parameters:
             own, nested, rest = name.partition("__")
             if own not in known:
                 raise ValueError(
-                    f"Invalid parameter {own!r} for estimator {self!r}{closest(own, known) or '.'} "
+                    f"Invalid parameter {own!r} for estimator {self!r}{did_you_mean(own, known) or '.'} "
                     f"Valid parameters are: {sorted(known)!r}."
                 )
             if nested:
@@ -63,20 +65,12 @@ class Parameters:
         return f"{type(self).__name__}({', '.join(changed)})"
 
 
-def closest(name, known):
-    """ "; did you mean n_components?", of the known name that is most like this one; "" if none is."""
-    import difflib
-
-    found = difflib.get_close_matches(name, known, 1)
-    return f"; did you mean {found[0]}?" if found else ""
-
-
 def bound_to(signature, caller, args, kwargs):
     """The arguments by name, defaults among them; TypeError that names the caller and what it may have meant."""
     for name in kwargs:
         if name not in signature.parameters:
             known = [one for one in signature.parameters if one != "self"]
-            raise TypeError(f"{caller} has no parameter {name!r}{closest(name, known)}")
+            raise TypeError(f"{caller} has no parameter {name!r}{did_you_mean(name, known)}")
     try:
         bound = signature.bind(*args, **kwargs)
     except TypeError as error:

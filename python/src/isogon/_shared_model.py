@@ -6,7 +6,6 @@ import threading
 
 from . import _core
 from ._estimator import model_bytes, model_of_bytes
-from ._names import naming_arguments
 from ._running import Run
 
 MOST_KEPT = 4  # models by process: those of one computation, hardly ever more than one
@@ -57,8 +56,7 @@ class SharedModel:
     def of(cls, model):
         """Of a fitted estimator, or of the path of a model file."""
         if isinstance(model, (str, os.PathLike)):
-            with naming_arguments():
-                _core.read_model(os.fspath(model))  # refused here, if it is none
+            _core.read_model(os.fspath(model))  # refused here, if it is none
             with open(model, "rb") as file:
                 return cls(file.read(), os.fspath(model))
         if not hasattr(model, "_require_model"):
@@ -84,7 +82,7 @@ class SharedModel:
 
     def dimensions(self, limits):
         """Numbers of a point, and of its coordinates."""
-        with naming_arguments(), Run("dimensions", **limits) as run:
+        with Run("dimensions", **limits) as run:
             return self.model().dimensions(run)
 
     def fitted_points(self):

@@ -4,7 +4,7 @@ import inspect
 import numbers
 import operator
 
-from ._names import in_python_words, keyword_of
+from ._names import keyword_of
 from ._parameters import bound_to
 from ._running import real_of, seed_of
 
@@ -76,7 +76,7 @@ def describe(specs):
         auto = ' or "auto"' if spec["automatic"] else ""
         lines += [
             f"{keyword_of(spec['name'])} : {kind}{auto}, default {default!r}",
-            f"    {in_python_words(spec['help'])}{_bounds(spec)}",
+            f"    {spec['help']}{_bounds(spec)}",
         ]
     return "\n".join(lines)
 

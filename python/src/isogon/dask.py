@@ -24,7 +24,6 @@ from ._arrays import Memory, as_points, human_bytes
 from ._blocks import NEIGHBOR, found_near, inspected, placed
 from ._dask_files import read_npy, require_same_versions, write_npy, write_zarr
 from ._functions import score as _score
-from ._names import naming_arguments
 from ._results import Result
 from ._running import memory_limit_of, seed_of, threads_of, whole_of
 from ._shared_model import SharedModel
@@ -199,8 +198,7 @@ def neighbors(base, X, n_neighbors=10, *, metric="cosine", n_jobs=1, memory_limi
         raise ValueError(f"X: has {X.shape[1]} numbers in a row, where base has {points.shape[1]}")
     specs = [spec for spec in _core.neighbor_options() if spec["name"] in ("neighbors", "metric")]
     options = {**options_of(specs, {"n_neighbors": n_neighbors, "metric": metric}), "search": "exact"}
-    with naming_arguments([spec["name"] for spec in specs]):
-        _core.neighbors(points, points[:1], options, _core.Run(1))  # refused here, if they are out of bounds
+    _core.neighbors(points, points[:1], options, _core.Run(1))  # refused here, if they are out of bounds
     _require_memory(points.nbytes + max(X.chunks[0]) * (X.shape[1] * X.dtype.itemsize + 12 * n_neighbors), limits, X)
     require_same_versions()
     name = dask.base.tokenize(points, X.name, options, limits)

@@ -14,7 +14,6 @@ from . import _core
 from ._arrays import Memory, as_points
 from ._codes import Codes
 from ._functions import _run
-from ._names import naming_arguments
 from ._signatures import RUN_KEYWORDS
 
 _METRICS = {"cosine": ("cosine", "cos"), "inner-product": ("ip", "ip"), "euclidean": ("l2", "l2sq")}
@@ -54,11 +53,11 @@ def faiss(path, vectors, *, metric=None, ids=None, model=None, overwrite=False, 
     if isinstance(vectors, Codes):
         if metric is not None:
             raise ValueError(f"metric = {metric!r}: Codes are for {vectors.options['metric']}, which the index goes by")
-        with naming_arguments(), _plain_run(memory) as run:
+        with _plain_run(memory) as run:
             _core.write_faiss_codes(os.fspath(path), vectors._core, _ids(ids, len(vectors)), first, overwrite, run)
         return
     x = as_points(vectors, "vectors", memory=memory)
-    with naming_arguments(), _plain_run(memory) as run:
+    with _plain_run(memory) as run:
         _core.write_faiss(os.fspath(path), x, _metric(metric or "cosine"), _ids(ids, len(x)), first, overwrite, run)
 
 
@@ -72,7 +71,7 @@ def pgvector(path, vectors, *, ids=None, overwrite=False, memory_limit=None):
     texts = ids is not None and all(isinstance(name, str) for name in ids)
     if texts and len(ids) != len(x):
         raise ValueError(f"ids: {len(ids)}, where there are {len(x)} vectors; there must be one for each")
-    with naming_arguments(), _plain_run(memory) as run:
+    with _plain_run(memory) as run:
         _core.write_copy(
             os.fspath(path), x, None if texts else _ids(ids, len(x)), list(ids) if texts else [], overwrite, run
         )

@@ -88,8 +88,9 @@ LandmarkSet landmark_set(const LandmarkOptions* given, Index points, const LsdeO
         given->ridge != defaults.ridge) {
         throw InvalidArgument(
             "extension", "of lsde",
-            "has nothing to choose: all points are combinations of landmarks by --weight-neighbors and "
-            "--ridge; leave out --extension, --extension-neighbors and --extension-ridge");
+            {"has nothing to choose: all points are combinations of landmarks by ", Text::option("weight-neighbors"),
+             " and ", Text::option("ridge"), "; leave out ", Text::option("extension"), ", ",
+             Text::option("extension-neighbors"), " and ", Text::option("extension-ridge")});
     }
     if (given->landmarks <= options.dimension || static_cast<std::uint64_t>(given->landmarks) > points) {
         throw InvalidArgument("landmarks", std::to_string(given->landmarks),

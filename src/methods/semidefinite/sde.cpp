@@ -120,11 +120,12 @@ void record_end(const Unfolding& unfolding, const RunContext& context, Summary& 
     summary.termination = termination_of(unfolding.status, context);
     summary.message = unfolding.message;
     if (unfolding.status == SemidefiniteStatus::Unbounded) {
-        summary.warn("distances give way without end at this price; raise --price, or use --rule at-most");
+        summary.warn({"distances give way without end at this price; raise ", Text::option("price"), ", or use ",
+                      Text::option("rule"), " at-most"});
     } else if (unfolding.status != SemidefiniteStatus::Solved) {
-        summary.warn("the gap left is " + rounded(unfolding.gap) +
-                     " of the trace; allow more --iterations or time, raise --tolerance, or use another --rule: slack "
-                     "and at-most are easier on the solver than equal");
+        summary.warn({"the gap left is " + rounded(unfolding.gap) + " of the trace; allow more ",
+                      Text::option("iterations"), " or time, raise ", Text::option("tolerance"), ", or use another ",
+                      Text::option("rule"), ": slack and at-most are easier on the solver than equal"});
     }
 }
 

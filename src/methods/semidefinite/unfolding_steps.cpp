@@ -131,8 +131,9 @@ void record_end(const LandmarkUnfolding& unfolded, const RunContext& context, Su
                       " constraints passed to the solver, gap " + rounded(unfolding.gap);
     if (summary.termination != Termination::Converged) {
         summary.message += "; " + unfolding.message;
-        summary.warn("the unfolding may be " + rounded(100.0 * unfolding.gap) + "% of its trace short of the best: " +
-                     unfolding.message + "; allow more --rounds or time, or raise --tolerance");
+        summary.warn({"the unfolding may be " + rounded(100.0 * unfolding.gap) +
+                          "% of its trace short of the best: " + unfolding.message + "; allow more ",
+                      Text::option("rounds"), " or time, or raise ", Text::option("tolerance")});
     }
 }
 
@@ -183,8 +184,9 @@ Points leading_outputs(const Unfolding& unfolding, int dimension, const PowerOfT
     const auto requested = static_cast<Index>(dimension);
     const Index there = resolved_count(unfolding.eigenvalues);
     if (there < requested) {
-        summary.warn("the unfolding has " + std::to_string(there) + " dimensions, the other " +
-                     std::to_string(requested - there) + " are zero; lower --dim");
+        summary.warn({"the unfolding has " + std::to_string(there) + " dimensions, the other " +
+                          std::to_string(requested - there) + " are zero; lower ",
+                      Text::option("dimension")});
     }
     Points points(unfolding.outputs.rows(), requested);
     for (Index i = 0; i < points.count(); ++i) {

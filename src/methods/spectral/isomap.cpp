@@ -130,7 +130,8 @@ void require_consistent(const IsomapOptions& options, const FitExtras& extras, c
     require_all_kept(policy_of(options).policy, landmarks != nullptr);
     if (options.graph == IsomapGraph::Tsm && extras.neighbors != nullptr) {
         throw InvalidArgument("neighbor graph", "given",
-                              "has an effect only with --graph neighbors, and that is tsm: leave out one of the two");
+                              {"has an effect only with ", Text::option("graph"),
+                               " neighbors, and that is tsm: leave out one of the two"});
     }
     if (options.negative_eigenvalues != 0 && landmarks != nullptr) {
         throw InvalidArgument("negative-eigenvalues", std::to_string(options.negative_eigenvalues),

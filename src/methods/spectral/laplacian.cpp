@@ -58,8 +58,9 @@ public:
 
     void require_nystrom() const override {
         if (options_.affinity != AffinityKind::Gaussian) {
-            throw InvalidArgument("extension", "nystrom",
-                                  "needs a kernel between any two points, which only --affinity gaussian has");
+            throw InvalidArgument(
+                "extension", "nystrom",
+                {"needs a kernel between any two points, which only ", Text::option("affinity"), " gaussian has"});
         }
     }
 

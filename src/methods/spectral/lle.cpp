@@ -108,8 +108,8 @@ Embedding locally_linear_embedding(const PointsView& x, const LleOptions& option
     Embedding result = embed_spectrally(family, family.run(landmarks, extras), beside(context, unit.bytes()));
     if (used.neighbors <= used.dimension) {
         result.summary.warn(
-            "with no more neighbours than dimensions a point's neighbours do not span the outputs; raise "
-            "--neighbors or lower --dim");
+            {"with no more neighbours than dimensions a point's neighbours do not span the outputs; raise ",
+             Text::option("neighbors"), " or lower ", Text::option("dimension")});
     }
     result.options = lle_option_table().values(used);
     return result;

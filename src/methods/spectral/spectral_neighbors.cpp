@@ -201,9 +201,12 @@ SpectralGraph apply_policy(const BridgedBy& bridged, CsrMatrix<double> graph, Ch
     if (chosen.policy == ComponentPolicy::Bridge) {
         summary.count("bridges", components.count() - 1);
         if (chosen.automatic) {
-            summary.warn("the neighbour graph fell into " + std::to_string(components.count()) +
-                         " components, which were joined by the shortest edges between them: how far they lie apart "
-                         "says little; more --neighbors may join them, and --components error refuses such data");
+            summary.warn(
+                {"the neighbour graph fell into " + std::to_string(components.count()) +
+                     " components, which were joined by the shortest edges between them: how far they lie apart "
+                     "says little; more ",
+                 Text::option("neighbors"), " may join them, and ", Text::option("components"),
+                 " error refuses such data"});
         }
         return {joined(bridged, std::move(graph), context), {}};
     }
@@ -218,8 +221,9 @@ SpectralGraph apply_policy(const BridgedBy& bridged, CsrMatrix<double> graph, Ch
 
 void require_all_kept(ComponentPolicy policy, bool landmarks) {
     if (landmarks && policy == ComponentPolicy::Largest) {
-        throw InvalidArgument("components", "largest",
-                              "leaves out points that may be landmarks; with --landmarks use bridge or separate");
+        throw InvalidArgument(
+            "components", "largest",
+            {"leaves out points that may be landmarks; with ", Text::option("landmarks"), " use bridge or separate"});
     }
 }
 

@@ -149,8 +149,10 @@ void record_solution(const SpectralSolution& solution, const SpectralRanks* rank
                       std::string(name(pairs.method)) + solver_text(ranks) + "), |A x - lambda B x| up to " +
                       rounded(residual) + " of |lambda B x|";
     if (pairs.termination != Termination::Converged) {
-        summary.warn("not all eigenvectors have converged: the largest residual is " + rounded(residual) +
-                     " of |lambda B x|; raise --iterations or --tolerance, or use --landmarks");
+        summary.warn({"not all eigenvectors have converged: the largest residual is " + rounded(residual) +
+                          " of |lambda B x|; raise ",
+                      Text::option("iterations"), " or ", Text::option("tolerance"), ", or use ",
+                      Text::option("embed landmarks")});
     }
 }
 
@@ -191,9 +193,10 @@ void warn_of_mixtures(Index points, const LandmarkOptions* landmarks, Summary& s
     std::ptrdiff_t below = 0;
     const std::string which = those_below(rows * missed * missed, eigenvalues_of(summary), below);
     if (below > 0) {
-        summary.warn(which +
-                     ", what mixtures of landmarks miss of the points: these directions may be others than those of "
-                     "all points; ask for fewer dimensions, raise --landmarks, or take --extension nystrom");
+        summary.warn(
+            {which + ", what mixtures of landmarks miss of the points: these directions may be others than those of "
+                     "all points; ask for fewer dimensions, raise ",
+             Text::option("landmarks"), ", or take ", Text::option("extension"), " nystrom"});
     }
 }
 

@@ -190,7 +190,7 @@ TEST(Lsde, RoundsMayRunOut) {
     EXPECT_EQ(result.summary.termination, Termination::IterationLimit);
     EXPECT_FALSE(result.coordinates.empty());
     EXPECT_TRUE(std::ranges::any_of(result.summary.warnings, [](const std::string& warning) {
-        return warning.find("--rounds") != std::string::npos;
+        return warning.find("more rounds") != std::string::npos;
     }));
 }
 

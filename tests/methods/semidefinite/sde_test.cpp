@@ -220,7 +220,7 @@ TEST(Sde, APriceThatLetsGoIsRaisedUnlessItWasGiven) {
     EXPECT_FALSE(let_go.summary.usable());
     EXPECT_TRUE(let_go.coordinates.empty());
     ASSERT_FALSE(let_go.summary.warnings.empty());
-    EXPECT_NE(let_go.summary.warnings.back().find("--price"), std::string::npos);
+    EXPECT_NE(let_go.summary.warnings.back().find("raise price"), std::string::npos);
 }
 
 TEST(Sde, FollowsTheUnitOfLengthAndNotTheThreads) {

@@ -112,7 +112,7 @@ TEST(RecordSolution, HasEigenvaluesAndWarnsUnlessTheyHaveConverged) {
     record_solution(solution_of(Termination::IterationLimit), nullptr, bad);
     EXPECT_EQ(bad.termination, Termination::IterationLimit);
     ASSERT_EQ(bad.warnings.size(), 1U);
-    EXPECT_NE(bad.warnings[0].find("raise --iterations"), std::string::npos);
+    EXPECT_NE(bad.warnings[0].find("raise iterations"), std::string::npos);
 }
 
 TEST(RestoreLengths, CoordinatesAreLengthsAndEigenvaluesTheirSquares) {
