@@ -8,7 +8,7 @@ from program import BAD_INPUT, USAGE, ProgramTest, cluster_points, npy
 KEYS = [
     "mean_angular_deviation_degrees", "jaccard", "norm_deviation_mean", "norm_deviation_max", "recall_at_10", "all_kept_at_10",
     "kept_in_order_at_10", "worst_points",
-    "trustworthiness", "continuity", "points", "threshold", "sparsity", "isolated", "zero_vectors", "rank_rows",
+    "trustworthiness", "continuity", "points", "threshold", "sparsity", "isolated", "zero_vectors", "angle_rows", "rank_rows",
 ]  # fmt: skip
 
 
@@ -295,7 +295,7 @@ class Against(ProgramTest):
 
     def test_keys(self):
         result = self.score()
-        keys = set(KEYS) - {"trustworthiness", "continuity", "sparsity", "rank_rows", "all_kept_at_10",
+        keys = set(KEYS) - {"trustworthiness", "continuity", "sparsity", "angle_rows", "rank_rows", "all_kept_at_10",
                             "kept_in_order_at_10", "worst_points"}  # fmt: skip
         self.assertLessEqual(keys, set(result))
         self.assertFalse((set(KEYS) - keys | {"knn_accuracy"}) & set(result))
