@@ -93,7 +93,8 @@ std::string described(const Score& score) {
         text += measure_line("k-nn accuracy", *score.knn_accuracy, "of labels, each point left out in turn" + inputs);
     }
     text += worst_points_text(score.kept);
-    const std::string angles = score.angle_rows < score.points ? fmt::format("angles of {} rows, ", score.angle_rows) : "";
+    const std::string angles =
+        score.angle_rows < score.points ? fmt::format("angles of {} rows, ", score.angle_rows) : "";
     text += fmt::format(
         "{} points, threshold {:.4f} (sparsity {:.4f}), {} isolated, {} zero vectors, {}ranks over {} rows\n",
         score.points, score.threshold, score.sparsity, score.isolated, score.zero_vectors, angles, score.rank_rows);

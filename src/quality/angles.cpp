@@ -165,13 +165,14 @@ public:
     [[nodiscard]] const PackedPoints& y_rows() const { return has_sample() ? y_some_ : problem_.y.directions; }
     [[nodiscard]] bool has_sample() const { return !problem_.rows.empty(); }
 
-    // A visit has its rows alone, and of all pairs its columns too (for_each_cross_tile, for_each_pair_tile), so nothing
-    // here needs a lock.
+    // A visit has its rows alone, and of all pairs its columns too (for_each_cross_tile, for_each_pair_tile), so
+    // nothing here needs a lock.
     void visit(const PairTile& tile) {
         alignas(64) std::array<float, tile_size> y_values;  // NOLINT(*-member-init): filled by the product
         const auto& [x, y, threshold, rows] = problem_;
-        multiply_panels(y_rows().panel(tile.first_row / panel_width), y.directions.panel(tile.first_column / panel_width),
-                        y.directions.depth(), y_values.data(), tile_width);
+        multiply_panels(y_rows().panel(tile.first_row / panel_width),
+                        y.directions.panel(tile.first_column / panel_width), y.directions.depth(), y_values.data(),
+                        tile_width);
         settle_edge(x.points, threshold, tile, tile.values, rows);
         settle_edge(y.points, threshold, tile, y_values.data(), rows);
         clear_no_pairs(tile, tile.values);

@@ -71,8 +71,8 @@ private:
 
 /// Cosines of a tile as float32 has them are wrong in their last digits, and `values[k] > float(threshold)` with them
 /// where a cosine is the threshold or near it. Moves those that rounding may have put on the wrong side, by no more
-/// than that rounding, to the right one. `points` are those that the tile's columns count, and its rows; or the rows are
-/// those that `rows` lists. O(D) for each of them.
+/// than that rounding, to the right one. `points` are those that the tile's columns count, and its rows; or the rows
+/// are those that `rows` lists. O(D) for each of them.
 void settle_edge(const PointsView& points, double threshold, const PairTile& tile, float* values,
                  std::span<const Index> rows = {});
 
@@ -124,8 +124,8 @@ struct AngleProblem {
 /// A zero vector is in no pair; where only y has one, it counts as at right angles to all. Without a single pair the
 /// deviation is 0 and the Jaccard index 1. The counts are exact (settle_edge); the sum is taken in float64 by rows of
 /// tiles: the same bits for any number of threads. `points`, if not null, receives what belongs to each row. Throws
-/// Interruption. O(n^2 (D + d) / 2) time, of s rows O(s n (D + d)); 48 bytes a tile row, 16 bytes a row, and of a sample
-/// its directions once more.
+/// Interruption. O(n^2 (D + d) / 2) time, of s rows O(s n (D + d)); 48 bytes a tile row, 16 bytes a row, and of a
+/// sample its directions once more.
 [[nodiscard]] AngleScore compare_angles(const AngleProblem& problem, const RunContext& context,
                                         PointAngles* points = nullptr);
 

@@ -156,13 +156,13 @@ private:
 
     void summarise() {
         summarise_pairs(result_);
-        const std::string compared =
-            angle_rows_.empty()
-                ? "all pairs of " + points_text(x_.count)
-                : std::to_string(angle_rows_.size()) + " of " + points_text(x_.count) + " with all others";
+        const std::string compared = angle_rows_.empty() ? "all pairs of " + points_text(x_.count)
+                                                         : std::to_string(angle_rows_.size()) + " of " +
+                                                               points_text(x_.count) + " with all others";
         result_.summary.message =
             "compared " + compared + ", and ranks over " + std::to_string(result_.rank_rows) + " of them";
-        // By default, and in fits, 99% of the pairs are at or below it; points that have none above it are far from all.
+        // By default, and in fits, 99% of the pairs are at or below it; points that have none above it are far from
+        // all.
         constexpr double too_sparse = 0.995;
         if (options_.threshold && result_.sparsity > too_sparse) {
             const auto zeros = std::ranges::count(angle_rows_, 0.0, [&](Index row) { return x_lengths_[row]; });

@@ -1,6 +1,7 @@
 #include "reference/point_sets.hpp"
 
 #include <numeric>
+#include <stop_token>
 
 namespace isogon::reference {
 
@@ -137,6 +138,14 @@ Points turned(const Points& points, std::uint64_t seed) {
 RunContext on_threads(int threads) {
     RunContext context;
     context.threads = threads;
+    return context;
+}
+
+RunContext cancelled() {
+    std::stop_source source;
+    source.request_stop();
+    RunContext context;
+    context.stop = source.get_token();
     return context;
 }
 

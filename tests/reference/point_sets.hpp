@@ -41,4 +41,7 @@ Points turned(const Points& points, std::uint64_t seed);
 
 RunContext on_threads(int threads);
 
+/// A context that ends a run before it begins.
+RunContext cancelled();
+
 }  // namespace isogon::reference

@@ -89,9 +89,9 @@ struct Score {
     double sparsity = 0.0;   ///< share of ordered pairs i != j of x at or below tau
     Index isolated = 0;      ///< of the angle_rows, not zero vectors, those with no other point above tau in x
     Index zero_vectors = 0;  ///< zero vectors in x: they are in no pair, and have no neighbours by angle
-    Index angle_rows = 0;    ///< rows i of the pairs (i, j) over which deviation, Jaccard indices, sparsity and isolated
-                             ///< points were computed; j is any point
-    Index rank_rows = 0;     ///< rows over which recall, trustworthiness, continuity and accuracy were computed
+    Index angle_rows = 0;  ///< rows i of the pairs (i, j) over which deviation, Jaccard indices, sparsity and isolated
+                           ///< points were computed; j is any point
+    Index rank_rows = 0;   ///< rows over which recall, trustworthiness, continuity and accuracy were computed
     int neighbors = 0;
     SideMetrics metrics{};  ///< metrics for recall, trustworthiness, continuity and accuracy
     Summary summary;
