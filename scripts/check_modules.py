@@ -48,6 +48,7 @@ NEED_NO_TEST = {
     "methods/semidefinite.hpp": "options and declarations of a family; every method has its test",
     "methods/spectral.hpp": "options and declarations of a family; every method has its test",
     "methods/embedding.hpp": "an aggregate without functions; the test of every method fills and reads it",
+    "transform/placement_rows.cpp": "the rows that every placement refuses or takes as they are; its tests have each kind",
     "methods/spectral_ranks.hpp": "an interface without functions of its own; the test of distributed_steps has one of it",
 }
 

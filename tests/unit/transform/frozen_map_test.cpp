@@ -193,11 +193,7 @@ TEST_P(FrozenMaps, RowsFarAwayGetNumbers) {
 
 TEST_P(FrozenMaps, CanBeCancelled) {
     const Transformer transformer(model_of(GetParam(), heaps(60)), {});
-    std::stop_source source;
-    source.request_stop();
-    RunContext context;
-    context.stop = source.get_token();
-    const Transformed result = transformer.transform(heaps(20, 2).view(), context);
+    const Transformed result = transformer.transform(heaps(20, 2).view(), reference::cancelled());
     EXPECT_EQ(result.summary.termination, Termination::Cancelled);
     EXPECT_TRUE(result.coordinates.empty());
 }
