@@ -33,6 +33,15 @@ class Score(ProgramTest):
         self.assertNotIn("knn_accuracy", result)
         self.assertLess(result["jaccard"], 1.0)
 
+    def test_of_more_points_the_angles_of_a_sample_are_compared(self):
+        all_pairs = ["score", "x.npy", "y.npy", "--threshold", 0.6]
+        self.assertNotIn("angles of", self.succeeds(*all_pairs))
+        self.assertEqual(self.json(*all_pairs)["angle_rows"], 120)
+        self.assertIn("angles of 50 rows, ranks over 120 rows", self.succeeds(*all_pairs, "--angle-rows", 50))
+        sampled = self.json(*all_pairs, "--angle-rows", 50)
+        self.assertEqual((sampled["angle_rows"], sampled["rank_rows"]), (50, 120))
+        self.assertIn("compared 50 of 120 points with all others", sampled["message"])
+
     def test_labels_add_the_accuracy_and_neighbors_name_the_recall(self):
         result = self.json("score", "x.npy", "x.npy", "--labels", "labels.npy", "--neighbors", 5, "--threshold", 0.6)
         self.assertGreater(result["knn_accuracy"], 0.9)
