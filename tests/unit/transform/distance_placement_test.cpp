@@ -9,14 +9,12 @@
 #include "isogon/core/error.hpp"
 #include "isogon/neighbors/exact_neighbors.hpp"
 #include "reference/point_sets.hpp"
-#include "support/embeddings.hpp"
 #include "support/placements.hpp"
 
 namespace isogon::distance_placement_test {
 namespace {
 
 using reference::on_threads;
-using support::same_bits;
 using support::placements::row_of;
 using support::placements::slice;
 using Example = support::placements::Example<LocalPlacement>;
@@ -56,6 +54,10 @@ DistancePlacement indexed(const Example& e) {
 
 PlacedByDistance place(const Example& e, const Points& rows, int threads = 2) {
     return placement_of(e).place(rows.view(), on_threads(threads));
+}
+
+bool same_bits(const Points& a, const Points& b) {
+    return std::equal(a.values().begin(), a.values().end(), b.values().begin(), b.values().end());
 }
 
 /// The objective as it is defined, over all fitted points.
