@@ -79,6 +79,7 @@ class Score(Result):
     trustworthiness: float
     continuity: float
     sparsity: float
+    angle_rows: int
     rank_rows: int
     knn_accuracy: float  # with labels
     fitted: int  # with against=

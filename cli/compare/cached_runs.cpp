@@ -67,8 +67,10 @@ constexpr std::array measures{
     NamedMeasure{"threshold", &Score::threshold, 1.0},
     NamedMeasure{"sparsity", &Score::sparsity, 1.0}};
 
-constexpr std::array<std::pair<const char*, Index Score::*>, 3> counts{
-    {{"isolated", &Score::isolated}, {"zero_vectors", &Score::zero_vectors}, {"rank_rows", &Score::rank_rows}}};
+constexpr std::array<std::pair<const char*, Index Score::*>, 4> counts{{{"isolated", &Score::isolated},
+                                                                        {"zero_vectors", &Score::zero_vectors},
+                                                                        {"angle_rows", &Score::angle_rows},
+                                                                        {"rank_rows", &Score::rank_rows}}};
 
 /// The summary without the trace, which is an array.
 std::string summary_text(const Summary& summary) {
@@ -266,7 +268,7 @@ std::filesystem::path default_cache(const std::vector<std::string>& outputs) {
 namespace {
 
 // Increase it when the content of cached files changes.
-constexpr std::uint64_t layout_version = 3;
+constexpr std::uint64_t layout_version = 4;
 
 Sha256 begin_key(std::string_view what) {
     Sha256 digest;

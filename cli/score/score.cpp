@@ -60,6 +60,7 @@ Json to_json(const Score& score) {
     json["sparsity"] = score.sparsity;
     json["isolated"] = score.isolated;
     json["zero_vectors"] = score.zero_vectors;
+    json["angle_rows"] = score.angle_rows;
     json["rank_rows"] = score.rank_rows;
     return json;
 }
@@ -92,9 +93,11 @@ std::string described(const Score& score) {
         text += measure_line("k-nn accuracy", *score.knn_accuracy, "of labels, each point left out in turn" + inputs);
     }
     text += worst_points_text(score.kept);
-    text +=
-        fmt::format("{} points, threshold {:.4f} (sparsity {:.4f}), {} isolated, {} zero vectors, ranks over {} rows\n",
-                    score.points, score.threshold, score.sparsity, score.isolated, score.zero_vectors, score.rank_rows);
+    const std::string angles =
+        score.angle_rows < score.points ? fmt::format("angles of {} rows, ", score.angle_rows) : "";
+    text += fmt::format(
+        "{} points, threshold {:.4f} (sparsity {:.4f}), {} isolated, {} zero vectors, {}ranks over {} rows\n",
+        score.points, score.threshold, score.sparsity, score.isolated, score.zero_vectors, angles, score.rank_rows);
     return text;
 }
 
@@ -342,7 +345,8 @@ Command add_score(CLI::App& app) {
         "--every and --from pick rows of X and of the labels, as embed did; Y is taken whole, and so\n"
         "are F and G. F is read as X is (--format, --header, ...), and auto takes the threshold from F.\n"
         "Each point's pair with itself counts among the near pairs of X and Y, as in Saul 2022 (not of\n"
-        "--against). Recall is over points that are no zero vectors in X.\n"
+        "--against). Recall is over points that are no zero vectors in X. Of more than --angle-rows points\n"
+        "pairs are those of a sample with all points, and isolated points those of the sample.\n"
         "Neighbours are nearest by --metric in X and by --output-metric in Y: for a map give those of its\n"
         "fit, as --metric cosine --output-metric euclidean, or --result. By default those of the fit that\n"
         "made Y, as the file beside it (small.npy.json) says; without one distances judge both sides. The\n"

@@ -81,6 +81,7 @@ nb::dict score_alone(const RowArray& inputs, const RowArray& outputs, const std:
         result["knn_accuracy_inputs"] = *scored.knn_accuracy_inputs;
     }
     result["sparsity"] = scored.sparsity;
+    result["angle_rows"] = scored.angle_rows;
     result["rank_rows"] = scored.rank_rows;
     return result;
 }

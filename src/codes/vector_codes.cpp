@@ -330,13 +330,7 @@ double recall_of_codes(const VectorCodes& codes, const PointsView& points, Index
     const auto rows = sample_rows(points.count, asked, codes.options().seed, RandomStream::QualitySample);
     const PowerOfTwoScaling input(points, context);  // products that float32 does not hold would all tie
     const PointsView x = input.points();
-    const Points queries = [&] {
-        Points some(static_cast<Index>(rows.size()), x.dimension);
-        for (Index r = 0; r < some.count(); ++r) {
-            std::copy(x[rows[r]].begin(), x[rows[r]].end(), some[r].begin());
-        }
-        return some;
-    }();
+    const Points queries = read_rows(ViewRows(x), rows);
     // One more of each: where a point finds itself, that is no neighbour; of what codes find another, which may tie.
     const auto others = [&](const PointsView& searched, Index listed) {
         const NeighborLists with_self = exact_neighbors(queries.view(), searched, listed + 1, metric, context);

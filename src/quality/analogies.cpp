@@ -59,68 +59,46 @@ void add(AnalogyTally& sum, const AnalogyTally& part) {
     sum.correct += part.correct;
 }
 
-/// Finds the questions' rows, answers them, and counts.
-class AnalogyJudge {
-public:
-    AnalogyJudge(const PointsView& points, std::span<const std::string> words, const AnalogyQuestions& questions,
-                 const RunContext& context)
-        : points_(points), words_(words), questions_(questions), context_(context) {}
+/// Finds the questions' rows and answers them. States the memory of each step before it.
+std::vector<Index> answers_of(const PointsView& points, std::span<const std::string> words,
+                              const std::vector<AnalogyQuestion>& questions, const RunContext& context,
+                              CoveredQuestions& covered) {
+    constexpr const char* remedy = "take fewer points or questions, or fewer threads";
+    // Lists that grow by doubling need up to half as much again while they are copied.
+    std::vector<MemoryItem> items{{"the rows of the words", WordRows::bytes(words.size())},
+                                  {"the questions as rows", 3 * CoveredQuestions::bytes(questions.size())}};
+    require_memory(context, items, remedy);
+    const WordRows rows(words);
+    covered = cover(questions, rows);
+    items.push_back({"lengths and candidates", points.count * (sizeof(double) + sizeof(Index))});
+    items.push_back({"directions, targets and products",
+                     analogy_answer_bytes(points.count, static_cast<Index>(covered.terms.size()), points.dimension,
+                                          context.thread_count())});
+    require_memory(context, items, remedy);
+    const auto lengths = norms(points);
+    std::vector<Index> candidates = rows.first_rows();
+    std::erase_if(candidates, [&](Index row) { return lengths[row] == 0.0; });
+    return answer_analogies(points, lengths, candidates, covered.terms, context);
+}
 
-    void run(AnalogyScore& result) {
-        require_lookup_memory();
-        const WordRows rows(words_);
-        const CoveredQuestions covered = cover(questions_.questions, rows);
-        require_answer_memory(covered.terms.size());
-        const auto lengths = norms(points_);
-        std::vector<Index> candidates = rows.first_rows();
-        std::erase_if(candidates, [&](Index row) { return lengths[row] == 0.0; });
-        const auto answers = answer_analogies(points_, lengths, candidates, covered.terms, context_);
-        count(covered, answers, result);
+void count(const AnalogyQuestions& questions, const CoveredQuestions& covered, std::span<const Index> answers,
+           AnalogyScore& result) {
+    for (const auto& name : questions.categories) {
+        result.categories.push_back({name, is_syntactic(name), {}});
     }
-
-private:
-    [[nodiscard]] std::vector<MemoryItem> lookup_items() const {
-        // Lists that grow by doubling need up to half as much again while they are copied.
-        return {{"the rows of the words", WordRows::bytes(words_.size())},
-                {"the questions as rows", 3 * CoveredQuestions::bytes(questions_.questions.size())}};
+    for (const auto& question : questions.questions) {
+        ++result.categories[question.category].tally.questions;
     }
-
-    void require_lookup_memory() const { require_memory(context_, lookup_items(), remedy); }
-
-    void require_answer_memory(std::size_t covered) const {
-        auto items = lookup_items();
-        items.push_back({"lengths and candidates", points_.count * (sizeof(double) + sizeof(Index))});
-        items.push_back(
-            {"directions, targets and products", analogy_answer_bytes(points_.count, static_cast<Index>(covered),
-                                                                      points_.dimension, context_.thread_count())});
-        require_memory(context_, items, remedy);
+    for (std::size_t q = 0; q < answers.size(); ++q) {
+        AnalogyTally& tally = result.categories[covered.categories[q]].tally;
+        ++tally.covered;
+        tally.correct += answers[q] == covered.solutions[q] ? 1U : 0U;
     }
-
-    void count(const CoveredQuestions& covered, std::span<const Index> answers, AnalogyScore& result) const {
-        for (const auto& name : questions_.categories) {
-            result.categories.push_back({name, is_syntactic(name), {}});
-        }
-        for (const auto& question : questions_.questions) {
-            ++result.categories[question.category].tally.questions;
-        }
-        for (std::size_t q = 0; q < answers.size(); ++q) {
-            AnalogyTally& tally = result.categories[covered.categories[q]].tally;
-            ++tally.covered;
-            tally.correct += answers[q] == covered.solutions[q] ? 1U : 0U;
-        }
-        for (const auto& category : result.categories) {
-            add(category.syntactic ? result.syntactic : result.semantic, category.tally);
-            add(result.all, category.tally);
-        }
+    for (const auto& category : result.categories) {
+        add(category.syntactic ? result.syntactic : result.semantic, category.tally);
+        add(result.all, category.tally);
     }
-
-    static constexpr const char* remedy = "take fewer points or questions, or fewer threads";
-
-    const PointsView& points_;
-    std::span<const std::string> words_;
-    const AnalogyQuestions& questions_;
-    const RunContext& context_;
-};
+}
 
 void summarise(AnalogyScore& result) {
     const AnalogyTally& all = result.all;
@@ -147,7 +125,9 @@ AnalogyScore score_analogies(const PointsView& points, std::span<const std::stri
     result.summary.threads = context.thread_count();
     try {
         const PhaseTimer timer(result.summary, "analogies");
-        AnalogyJudge(points, words, questions, context).run(result);
+        CoveredQuestions covered;
+        const auto answers = answers_of(points, words, questions.questions, context, covered);
+        count(questions, covered, answers, result);
         summarise(result);
     } catch (const Interruption& interruption) {
         result.summary.termination = interruption.reason;

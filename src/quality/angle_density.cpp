@@ -50,8 +50,8 @@ void count_tile(const PackedPoints& x, const PackedPoints& y, const PairTile& ti
     alignas(64) std::array<float, tile_size> y_values;  // NOLINT(*-member-init): filled by the product
     multiply_panels(y.panel(tile.first_row / panel_width), y.panel(tile.first_column / panel_width), y.depth(),
                     y_values.data(), tile_width);
-    TileAngles x_angle(x, tile, tile.values);
-    TileAngles y_angle(y, tile, y_values.data());
+    TileAngles x_angle(x, x, tile, tile.values);
+    TileAngles y_angle(y, y, tile, y_values.data());
     for (Index i = 0; i < tile.rows; ++i) {
         for (Index j = tile.diagonal ? i + 1 : 0; j < tile.columns; ++j) {
             counts.add(x_angle(i, j) * degrees, y_angle(i, j) * degrees);

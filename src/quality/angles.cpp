@@ -71,17 +71,19 @@ bool is_above(std::span<const float> x, std::span<const float> y, double thresho
     return product > 0.0 && product * product > threshold * threshold * square_x * square_y;
 }
 
-void settle_edge(const PointsView& points, double threshold, const PairTile& tile, float* values) {
+void settle_edge(const PointsView& points, double threshold, const PairTile& tile, float* values,
+                 std::span<const Index> rows) {
     // A sum of D products in chunks of 128, each rounded once, the sums of the chunks once more; so are the directions.
     const double depth = points.dimension;
     const auto margin = static_cast<float>(std::ldexp(std::min(depth, 128.0) + depth / 128.0 + 8.0, -24));
     const auto edge = static_cast<float>(threshold);
     const float just_above = std::nextafter(edge, 2.0F);
     for (Index i = 0; i < tile.rows; ++i) {
+        const Index row = rows.empty() ? tile.first_row + i : rows[tile.first_row + i];
         for (Index j = tile.diagonal ? i + 1 : 0; j < tile.columns; ++j) {
             float& value = values[i * tile_width + j];
             if (std::abs(value - edge) <= margin) {
-                const bool above = is_above(points[tile.first_row + i], points[tile.first_column + j], threshold);
+                const bool above = is_above(points[row], points[tile.first_column + j], threshold);
                 value = above ? std::max(value, just_above) : std::min(value, edge);
             }
         }
@@ -140,60 +142,79 @@ void add_tile(TileAngles& x_angle, TileAngles& y_angle, float threshold, PairSum
 
 namespace {
 
-using Tile = std::array<float, tile_size>;
-
-/// The tile of y that belongs to a tile of x; what is no pair is set to 0, below any threshold.
-void multiply_tile(const PackedPoints& points, const PairTile& tile, Tile& values) {
-    multiply_panels(points.panel(tile.first_row / panel_width), points.panel(tile.first_column / panel_width),
-                    points.depth(), values.data(), tile_width);
-    for (std::size_t i = 0; tile.diagonal && i < tile_width; ++i) {
-        std::fill_n(values.data() + i * tile_width, i + 1, 0.0F);
+PackedPoints packed_rows(const PackedPoints& points, std::span<const Index> rows) {
+    PackedPoints some(static_cast<Index>(rows.size()), points.depth());
+    for (Index r = 0; r < some.count(); ++r) {
+        for (Index k = 0; k < some.depth(); ++k) {
+            some.at(r, k) = points.at(rows[r], k);
+        }
     }
+    return some;
 }
 
 class AngleVisitor {
 public:
-    AngleVisitor(const DirectedPoints& x, const DirectedPoints& y, double threshold)
-        : x_(x), y_(y), threshold_(threshold), sums_(x.directions.panels()), of_points_(x.points.count) {}
+    explicit AngleVisitor(const AngleProblem& problem)
+        : problem_(problem),
+          x_some_(packed_rows(problem.x.directions, problem.rows)),
+          y_some_(packed_rows(problem.y.directions, problem.rows)),
+          sums_(x_rows().panels()),
+          of_rows_(x_rows().count()) {}
 
-    // Rows and columns of a visit belong to it alone (for_each_pair_tile), so nothing here needs a lock.
+    [[nodiscard]] const PackedPoints& x_rows() const { return has_sample() ? x_some_ : problem_.x.directions; }
+    [[nodiscard]] const PackedPoints& y_rows() const { return has_sample() ? y_some_ : problem_.y.directions; }
+    [[nodiscard]] bool has_sample() const { return !problem_.rows.empty(); }
+
+    // A visit has its rows alone, and of all pairs its columns too (for_each_cross_tile, for_each_pair_tile), so
+    // nothing here needs a lock.
     void visit(const PairTile& tile) {
-        alignas(64) Tile y_values;  // NOLINT(*-member-init): filled by the product
-        multiply_tile(y_.directions, tile, y_values);
-        settle_edge(x_.points, threshold_, tile, tile.values);
-        settle_edge(y_.points, threshold_, tile, y_values.data());
-        TileAngles x_angle(x_.directions, tile, tile.values);
-        TileAngles y_angle(y_.directions, tile, y_values.data());
+        alignas(64) std::array<float, tile_size> y_values;  // NOLINT(*-member-init): filled by the product
+        const auto& [x, y, threshold, rows] = problem_;
+        multiply_panels(y_rows().panel(tile.first_row / panel_width),
+                        y.directions.panel(tile.first_column / panel_width), y.directions.depth(), y_values.data(),
+                        tile_width);
+        settle_edge(x.points, threshold, tile, tile.values, rows);
+        settle_edge(y.points, threshold, tile, y_values.data(), rows);
+        clear_no_pairs(tile, tile.values);
+        clear_no_pairs(tile, y_values.data());
+        TileAngles x_angle(x_rows(), x.directions, tile, tile.values);
+        TileAngles y_angle(y_rows(), y.directions, tile, y_values.data());
         TileEntries hits;
-        add_tile(x_angle, y_angle, static_cast<float>(threshold_), sums_[tile.first_row / panel_width], hits);
+        add_tile(x_angle, y_angle, static_cast<float>(threshold), sums_[tile.first_row / panel_width], hits);
         for (std::size_t h = 0; h < hits.count; ++h) {
-            of_points_[tile.first_row + (hits.places[h] >> tile_place_shift)].add(hits.values[h]);
-            of_points_[tile.first_column + (hits.places[h] & tile_place_mask)].add(hits.values[h]);
+            of_rows_[tile.first_row + (hits.places[h] >> tile_place_shift)].add(hits.values[h]);
+            if (!has_sample()) {
+                of_rows_[tile.first_column + (hits.places[h] & tile_place_mask)].add(hits.values[h]);
+            }
         }
     }
 
+    /// Over ordered pairs of different points.
     [[nodiscard]] PairSums total() const {
         PairSums total;
         for (const PairSums& sums : sums_) {
             total.add(sums);
         }
+        if (!has_sample()) {
+            total.add(PairSums(total));  // each was visited once
+        }
         return total;
     }
-    [[nodiscard]] bool has_pair(Index i) const { return of_points_[i].pairs != 0; }
+    [[nodiscard]] bool has_pair(Index row) const { return of_rows_[row].pairs != 0; }
 
-    [[nodiscard]] PointAngles of_points() const {
-        PointAngles points{std::vector<double>(of_points_.size()), std::vector<std::uint64_t>(of_points_.size())};
-        for (std::size_t i = 0; i < of_points_.size(); ++i) {
-            points.deviation_degrees[i] = of_points_[i].mean_degrees();
-            points.pairs[i] = of_points_[i].pairs;
+    [[nodiscard]] PointAngles of_rows() const {
+        PointAngles points;
+        for (const RowSums& row : of_rows_) {
+            points.deviation_degrees.push_back(
+                row.pairs == 0 ? 0.0 : row.deviation / static_cast<double>(row.pairs) * (180.0 / std::numbers::pi));
+            points.pairs.push_back(row.pairs);
         }
         return points;
     }
 
 private:
-    /// Pairs of one point are visited in one order for any number of threads (for_each_pair_tile), so their sum has the
-    /// same bits.
-    struct PointSums {
+    /// Pairs of one point are visited in one order for any number of threads, so their sum has the same bits.
+    struct RowSums {
         double deviation = 0.0;  ///< radians
         std::uint64_t pairs = 0;
 
@@ -201,39 +222,54 @@ private:
             deviation += double{radians};
             ++pairs;
         }
-        [[nodiscard]] double mean_degrees() const {
-            return pairs == 0 ? 0.0 : deviation / static_cast<double>(pairs) * (180.0 / std::numbers::pi);
-        }
     };
 
-    const DirectedPoints& x_;
-    const DirectedPoints& y_;
-    double threshold_;
-    std::vector<PairSums> sums_;  ///< by panel of rows: unordered pairs, no diagonal
-    std::vector<PointSums> of_points_;
+    /// Sets what is no pair, or was visited the other way round, to 0, below any threshold.
+    void clear_no_pairs(const PairTile& tile, float* values) const {
+        for (Index i = 0; i < tile.rows; ++i) {
+            float* const row = values + i * tile_width;
+            if (tile.diagonal) {
+                std::fill_n(row, i + 1, 0.0F);
+            } else if (has_sample()) {
+                const Index self = problem_.rows[tile.first_row + i];
+                if (self >= tile.first_column && self < tile.first_column + tile.columns) {
+                    row[self - tile.first_column] = 0.0F;
+                }
+            }
+        }
+    }
+
+    const AngleProblem& problem_;
+    PackedPoints x_some_;  ///< the rows of a sample
+    PackedPoints y_some_;
+    std::vector<PairSums> sums_;  ///< by panel of rows: no diagonal
+    std::vector<RowSums> of_rows_;
 };
 
 }  // namespace
 
-AngleScore compare_angles(const DirectedPoints& x, const DirectedPoints& y, double threshold, const RunContext& context,
-                          PointAngles* points) {
-    AngleVisitor visitor(x, y, threshold);
-    for_each_pair_tile(
-        x.directions, x.directions, context, [&](PairTile& tile) { visitor.visit(tile); }, "angles");
+AngleScore compare_angles(const AngleProblem& problem, const RunContext& context, PointAngles* points) {
+    AngleVisitor visitor(problem);
+    const PackedPoints& all = problem.x.directions;
+    const auto visit = [&](PairTile& tile) { visitor.visit(tile); };
+    if (visitor.has_sample()) {
+        for_each_cross_tile(visitor.x_rows(), all, context, visit, "angles");
+    } else {
+        for_each_pair_tile(all, all, context, visit, "angles");
+    }
 
     AngleScore score;
     PairSums diagonal;
-    for (Index i = 0; i < x.points.count; ++i) {
-        const bool in_x = !is_zero(x.directions, i);
-        const bool in_y = !is_zero(y.directions, i);
+    const Index rows = visitor.x_rows().count();
+    for (Index r = 0; r < rows; ++r) {
+        const bool in_x = !is_zero(visitor.x_rows(), r);
+        const bool in_y = !is_zero(visitor.y_rows(), r);
         diagonal.add({0.0, in_x ? 1U : 0U, in_y ? 1U : 0U, in_x && in_y ? 1U : 0U});
-        score.isolated += in_x && !visitor.has_pair(i) ? 1 : 0;
+        score.isolated += in_x && !visitor.has_pair(r) ? 1 : 0;
     }
 
-    const PairSums unordered = visitor.total();
-    PairSums ordered = unordered;
-    ordered.add(unordered);
-    const double pairs = static_cast<double>(x.points.count) * (static_cast<double>(x.points.count) - 1.0);
+    PairSums ordered = visitor.total();
+    const double pairs = static_cast<double>(rows) * (static_cast<double>(all.count()) - 1.0);
     score.sparsity = 1.0 - static_cast<double>(ordered.in_x) / pairs;
     score.mean_without_self_degrees = ordered.mean_degrees();
     score.jaccard_without_self = ordered.jaccard();
@@ -241,7 +277,7 @@ AngleScore compare_angles(const DirectedPoints& x, const DirectedPoints& y, doub
     score.mean_deviation_degrees = ordered.mean_degrees();
     score.jaccard = ordered.jaccard();
     if (points != nullptr) {
-        *points = visitor.of_points();
+        *points = visitor.of_rows();
     }
     return score;
 }

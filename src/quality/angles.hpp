@@ -44,9 +44,6 @@ public:
           right_(columns.panel(tile.first_column / panel_width)),
           depth_(rows.depth()),
           values_(values) {}
-    /// The same where rows and columns are of one set of points.
-    TileAngles(const PackedPoints& points, const PairTile& tile, const float* values)
-        : TileAngles(points, points, tile, values) {}
 
     [[nodiscard]] const float* cosines() const { return values_; }
 
@@ -74,9 +71,10 @@ private:
 
 /// Cosines of a tile as float32 has them are wrong in their last digits, and `values[k] > float(threshold)` with them
 /// where a cosine is the threshold or near it. Moves those that rounding may have put on the wrong side, by no more
-/// than that rounding, to the right one. `points` are those that the tile's rows and columns count. O(D) for each of
-/// them.
-void settle_edge(const PointsView& points, double threshold, const PairTile& tile, float* values);
+/// than that rounding, to the right one. `points` are those that the tile's columns count, and its rows; or the rows
+/// are those that `rows` lists. O(D) for each of them.
+void settle_edge(const PointsView& points, double threshold, const PairTile& tile, float* values,
+                 std::span<const Index> rows = {});
 
 /// Sums over pairs of points: how many are above the threshold in x, in y and in both, and the differences of the
 /// angles of those above it in x.
@@ -104,7 +102,7 @@ struct AngleScore {
     double mean_without_self_degrees = 0.0;  ///< the same two over pairs of different points
     double jaccard_without_self = 1.0;
     double sparsity = 1.0;  ///< share of ordered pairs i != j of x at or below the threshold
-    Index isolated = 0;     ///< points of x, not zero vectors, that no other point is above the threshold with
+    Index isolated = 0;     ///< rows of x, not zero vectors, that no other point is above the threshold with
 };
 
 /// Points of a score with their directions, as pack_directions() packs them.
@@ -113,14 +111,23 @@ struct DirectedPoints {
     const PackedPoints& directions;
 };
 
-/// Compares the angles of y with those of x over the pairs of x above `threshold`. Pairs are ordered and the diagonal
+/// The input of compare_angles(): two sets of points of one count.
+struct AngleProblem {
+    DirectedPoints x;
+    DirectedPoints y;
+    double threshold;
+    std::span<const Index> rows{};  ///< the points whose pairs with all others count, ascending; empty: all points
+};
+
+/// Compares the angles of y with those of x over the pairs of x above the threshold. Pairs are ordered and the diagonal
 /// counts, as in the paper: a point that is no zero vector is above the threshold with itself, and its deviation is 0.
 /// A zero vector is in no pair; where only y has one, it counts as at right angles to all. Without a single pair the
 /// deviation is 0 and the Jaccard index 1. The counts are exact (settle_edge); the sum is taken in float64 by rows of
-/// tiles: the same bits for any number of threads. `points`, if not null, receives what belongs to each point. Throws
-/// Interruption. O(n^2 (D + d)) time; 48 bytes a tile row and 16 bytes a point.
-[[nodiscard]] AngleScore compare_angles(const DirectedPoints& x, const DirectedPoints& y, double threshold,
-                                        const RunContext& context, PointAngles* points = nullptr);
+/// tiles: the same bits for any number of threads. `points`, if not null, receives what belongs to each row. Throws
+/// Interruption. O(n^2 (D + d) / 2) time, of s rows O(s n (D + d)); 48 bytes a tile row, 16 bytes a row, and of a
+/// sample its directions once more.
+[[nodiscard]] AngleScore compare_angles(const AngleProblem& problem, const RunContext& context,
+                                        PointAngles* points = nullptr);
 
 /// Directions of inputs and of their coordinates, as pack_directions returns them, in the same order.
 struct DirectionPair {

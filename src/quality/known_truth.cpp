@@ -167,20 +167,12 @@ void require_labelled(const PointsView& points, std::size_t labels, const char* 
     require_finite(points, name);
 }
 
-double squared_distance(std::span<const float> a, std::span<const float> b) {
-    double sum = 0.0;
-    for (std::size_t k = 0; k < a.size(); ++k) {
-        const double difference = double{a[k]} - double{b[k]};
-        sum += difference * difference;
-    }
-    return sum;
-}
-
 /// The nearest of the points, with all that tie; `self` is none of them.
 NearestSet nearest_of_all(std::span<const float> query, const PointsView& points, Index self) {
     std::vector<double> squares(points.count);
     for (Index j = 0; j < points.count; ++j) {
-        squares[j] = j == self ? std::numeric_limits<double>::infinity() : squared_distance(query, points[j]);
+        squares[j] = j == self ? std::numeric_limits<double>::infinity()
+                               : squared_distance(query.data(), points[j].data(), query.size());
     }
     return nearest_outputs(squares, 1);
 }

@@ -1,5 +1,6 @@
 #include "isogon/quality/score.hpp"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
@@ -57,16 +58,23 @@ public:
     }
 
     void run() {
-        rows_ =
-            sample_rows(x_.count, static_cast<Index>(options_.rank_rows), options_.seed, RandomStream::QualitySample);
+        rows_ = sample(options_.rank_rows);
+        if (points_ == nullptr && static_cast<Index>(options_.angle_rows) < x_.count) {
+            angle_rows_ = sample(options_.angle_rows);
+        }
         require_score_memory();
         measure_norms(x_, y_, x_lengths_, y_lengths_, result_);
         choose();
         measure_angles();
         measure_ranks();
+        summarise();
     }
 
 private:
+    [[nodiscard]] std::vector<Index> sample(int rows) const {
+        return sample_rows(x_.count, static_cast<Index>(rows), options_.seed, RandomStream::QualitySample);
+    }
+
     [[nodiscard]] RankProblem rank_problem(const PointsView& x, std::span<const double> x_lengths) const {
         return {
             x,      y_, x_lengths, y_lengths_, labels_, rows_, static_cast<Index>(options_.neighbors), result_.metrics,
@@ -75,8 +83,11 @@ private:
 
     /// Angles and ranks are computed one after the other, so the need is the larger of the two.
     void require_score_memory() const {
-        const std::uint64_t directions =
-            PackedPoints::bytes(x_.count, x_.dimension) + PackedPoints::bytes(y_.count, y_.dimension);
+        const auto packed = [&](std::size_t rows) {
+            const auto count = static_cast<Index>(rows);
+            return PackedPoints::bytes(count, x_.dimension) + PackedPoints::bytes(count, y_.dimension);
+        };
+        const std::uint64_t directions = packed(x_.count) + (angle_rows_.empty() ? 0 : packed(angle_rows_.size()));
         const std::uint64_t ranks =
             rank_bytes(rank_problem(x_, x_lengths_), context_) +
             (result_.metrics.correlation ? std::uint64_t{x_.count} * x_.dimension * sizeof(float) : 0);
@@ -89,24 +100,19 @@ private:
     /// Inputs that have no threshold have no angles to speak of; distances need none.
     void choose() {
         const auto take_plain = [&](const Error& error) {
+            if (result_.metrics.input != Nearness::Euclidean || result_.metrics.output != Nearness::Euclidean) {
+                throw;
+            }
             constexpr double plain_threshold = 0.5;  // 60 degrees
             result_.threshold = plain_threshold;
             result_.summary.warn("no threshold suits these inputs (" + std::string(error.what()) +
                                  "): angles below 60 degrees were taken for near, and say little");
         };
-        const bool by_distance =
-            result_.metrics.input == Nearness::Euclidean && result_.metrics.output == Nearness::Euclidean;
         try {
             result_.threshold = given_or_chosen(options_.threshold, x_, options_.seed, context_, result_.summary);
         } catch (const InputError& error) {
-            if (!by_distance) {
-                throw;
-            }
             take_plain(error);
         } catch (const InvalidArgument& error) {
-            if (!by_distance) {
-                throw;
-            }
             take_plain(error);
         }
     }
@@ -116,7 +122,8 @@ private:
         const PackedPoints x_directions = pack_all_directions(x_, x_lengths_, context_);
         const PackedPoints y_directions = pack_all_directions(y_, y_lengths_, context_);
         const AngleScore angles =
-            compare_angles({x_, x_directions}, {y_, y_directions}, result_.threshold, context_, points_);
+            compare_angles({{x_, x_directions}, {y_, y_directions}, result_.threshold, angle_rows_}, context_, points_);
+        result_.angle_rows = angle_rows_.empty() ? x_.count : static_cast<Index>(angle_rows_.size());
         result_.mean_angular_deviation_degrees = angles.mean_deviation_degrees;
         result_.jaccard = angles.jaccard;
         result_.deviation_without_self_degrees = angles.mean_without_self_degrees;
@@ -147,6 +154,24 @@ private:
         result_.rank_rows = static_cast<Index>(rows_.size());
     }
 
+    void summarise() {
+        summarise_pairs(result_);
+        const std::string compared = angle_rows_.empty() ? "all pairs of " + points_text(x_.count)
+                                                         : std::to_string(angle_rows_.size()) + " of " +
+                                                               points_text(x_.count) + " with all others";
+        result_.summary.message =
+            "compared " + compared + ", and ranks over " + std::to_string(result_.rank_rows) + " of them";
+        // By default, and in fits, 99% of the pairs are at or below it; points that have none above it are far from
+        // all.
+        constexpr double too_sparse = 0.995;
+        if (options_.threshold && result_.sparsity > too_sparse) {
+            const auto zeros = std::ranges::count(angle_rows_, 0.0, [&](Index row) { return x_lengths_[row]; });
+            const Index zero_vectors = angle_rows_.empty() ? result_.zero_vectors : static_cast<Index>(zeros);
+            warn_of_isolated({result_.isolated, result_.angle_rows, zero_vectors, result_.threshold}, "no other point",
+                             "the threshold is too high, take a lower one", result_.summary);
+        }
+    }
+
     PointsView x_;
     PointsView y_;
     PointsView lifted_;  ///< y with the number that only the search uses; empty when it is by cosine
@@ -157,20 +182,9 @@ private:
     PointAngles* points_;
     std::vector<double> x_lengths_;
     std::vector<double> y_lengths_;
-    std::vector<Index> rows_;
+    std::vector<Index> rows_;        ///< of ranks
+    std::vector<Index> angle_rows_;  ///< empty: all
 };
-
-void summarise(Score& result, bool threshold_is_given) {
-    summarise_pairs(result);
-    result.summary.message = "compared all pairs of " + points_text(result.points) + ", and ranks over " +
-                             std::to_string(result.rank_rows) + " of them";
-    // By default, and in fits, 99% of the pairs are at or below it; points that have none above it are far from all.
-    constexpr double too_sparse = 0.995;
-    if (threshold_is_given && result.sparsity > too_sparse) {
-        warn_of_isolated({result.isolated, result.points, result.zero_vectors, result.threshold}, "no other point",
-                         "the threshold is too high, take a lower one", result.summary);
-    }
-}
 
 }  // namespace
 
@@ -184,6 +198,9 @@ const OptionTable<ScoreOptions>& score_option_table() {
             "Number of neighbours of recall, trustworthiness, continuity and k-nn accuracy; fewer is more local.");
         add_metrics(t, {{"inner-product", OutputMetric::InnerProduct}},
                     "; inner-product: of rows [y, s] by the largest y.y' - s s'");
+        t.integer("angle-rows", &ScoreOptions::angle_rows, {.minimum = 1},
+                  "Points whose angles with all others are compared: all up to this number, else a sample; more is "
+                  "slower.");
         t.integer("rank-rows", &ScoreOptions::rank_rows, {.minimum = 1},
                   "Points whose neighbours are looked at: all up to this number, else a sample; more is slower.");
         t.integer("seed", &ScoreOptions::seed, {}, "Seed of the samples.");
@@ -235,7 +252,6 @@ Score score(const PointsView& x, const PointsView& y, std::span<const std::int64
     }
     try {
         ScoreRun(x, y, labels, options, context, result, points).run();
-        summarise(result, options.threshold.has_value());
     } catch (const Interruption& interruption) {
         end_early(interruption, result.summary);
     }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <limits>
 #include <string_view>
 #include <utility>
 
@@ -173,6 +174,7 @@ private:
                           .neighbors = static_cast<int>(list_size(x_.count, options_)),
                           .metric = options_.metric,
                           .output_metric = options_.output_metric,
+                          .angle_rows = std::numeric_limits<int>::max(),  // as for the angles of each point
                           .rank_rows = options_.rank_rows,
                           .seed = options_.seed};
         if (subject_.run) {

@@ -60,14 +60,6 @@ double median_radius(const LocalPlacement& local) {
     return radii.empty() ? 0.0 : double{median_of(std::move(radii))};
 }
 
-Points rows_listed(const PointsView& rows, std::span<const Index> chosen) {
-    Points some(static_cast<Index>(chosen.size()), rows.dimension);
-    for (Index r = 0; r < some.count(); ++r) {
-        std::copy(rows[chosen[r]].begin(), rows[chosen[r]].end(), some[r].begin());
-    }
-    return some;
-}
-
 }  // namespace
 
 std::vector<float> output_radii(const LocalPlacement& local) {
@@ -95,14 +87,14 @@ LocalPlacement local_placement_of(const NeighborLists& lists, Metric metric, dou
 /// The placement of one row after another, on one thread.
 class DistancePlacement::Descent {
 public:
-    Descent(const DistancePlacement& placement, const ProximityGraph& graph, Index effort)
+    Descent(const DistancePlacement& placement, Index effort)
         : placement_(placement),
-          graph_(graph),
+          graph_(placement.graph()),
           effort_(effort),
-          newton_(graph.points()),
+          newton_(graph_.points()),
           state_(newton_.start()),
-          current_(1, graph.points().columns()),
-          unit_(graph.scale() * graph.scale()) {}
+          current_(1, graph_.points().columns()),
+          unit_(graph_.scale() * graph_.scale()) {}
 
     /// y, in the unit of the graph. `listed`: fitted rows that a search has found.
     const DistanceNewton::State& place(std::span<const float> row, std::span<const Index> listed) {
@@ -259,11 +251,11 @@ std::vector<Index> DistancePlacement::unknown_rows(const PointsView& rows, Place
     return unknown;
 }
 
-NeighborLists DistancePlacement::search(const PointsView& rows, bool by_index, const RunContext& context) const {
+NeighborLists DistancePlacement::search(const PointsView& rows, const RunContext& context) const {
     RunContext quiet = already_stated(context);
     quiet.on_iteration = nullptr;
     const Index size = local_.neighbors;
-    return by_index ? indexes_->inputs().search(rows, size, quiet)
+    return indexes_ ? indexes_->inputs().search(rows, size, quiet)
                     : exact_neighbors(rows, inputs_, size, local_.metric, quiet);
 }
 
@@ -296,8 +288,8 @@ PlacedByDistance DistancePlacement::place(const PointsView& rows, const RunConte
 
 void DistancePlacement::place_group(const PointsView& rows, std::span<const Index> chosen, const RunContext& context,
                                     PlacedByDistance& placed) const {
-    const Points some = rows_listed(rows, chosen);
-    const NeighborLists lists = search(some.view(), is_approximate(), context);
+    const Points some = read_rows(ViewRows(rows), chosen);
+    const NeighborLists lists = search(some.view(), context);
     // Rows beside each other in spatial order look at the same outputs, which then are in the cache.
     std::vector<Index> order(chosen.size());
     std::iota(order.begin(), order.end(), Index{0});
@@ -308,7 +300,7 @@ void DistancePlacement::place_group(const PointsView& rows, std::span<const Inde
     });
     std::vector<PlacedByDistance> parts(block_count(chosen.size(), rows_at_once));
     parallel_tasks(context, parts.size(), [&](std::size_t task) {
-        Descent descent(*this, graph(), graph().effort());
+        Descent descent(*this, graph().effort());
         const Range range = block_range(task, chosen.size(), rows_at_once);
         for (std::size_t r = range.begin; r < range.end; ++r) {
             const Index row = order[r];
@@ -387,7 +379,7 @@ PlacementAgreement DistancePlacement::compare(const PointsView& rows, const RunC
     require_dimension(rows);
     require_finite(rows, "input");
     PlacedByDistance ignored{Points(rows.count, outputs_.dimension), std::vector<float>(rows.count)};
-    const Points some = rows_listed(rows, unknown_rows(rows, ignored));
+    const Points some = read_rows(ViewRows(rows), unknown_rows(rows, ignored));
     if (some.count() == 0) {
         return {};
     }
@@ -402,15 +394,15 @@ PlacementAgreement DistancePlacement::compare(const PointsView& rows, const RunC
     RunContext quiet = already_stated(context);
     quiet.on_iteration = nullptr;
     const NeighborLists truth = exact_neighbors(some.view(), inputs_, listed, local_.metric, quiet);
-    const NeighborLists found = search(some.view(), is_approximate(), context);
+    const NeighborLists found = search(some.view(), context);
     std::vector<PlacementAgreement> parts(some.count());
     std::vector<double> distances(some.count());
     parallel_tasks(context, some.count(), [&](std::size_t task) {
         throw_if_cancelled_in_task(context);
         const auto row = static_cast<Index>(task);
         const auto wanted = truth[row].first(std::min(compared_neighbors, listed));
-        Descent indexed(*this, graph(), graph().effort());
-        Descent exact(*this, graph(), fitted_count());
+        Descent indexed(*this, graph().effort());
+        Descent exact(*this, fitted_count());
         const AlignedArray<double>& y = indexed.place(some[row], found[row]).y;
         const AlignedArray<double>& z = exact.place(some[row], truth[row].first(local_.neighbors)).y;
         parts[task] = {.near_found = share_in(truth[row].first(local_.neighbors), found[row]),

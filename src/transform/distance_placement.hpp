@@ -133,7 +133,7 @@ private:
                                         const RunContext& context) const override;
     [[nodiscard]] const ProximityGraph& graph() const;
     [[nodiscard]] std::vector<Index> unknown_rows(const PointsView& rows, PlacedByDistance& placed) const;
-    [[nodiscard]] NeighborLists search(const PointsView& rows, bool by_index, const RunContext& context) const;
+    [[nodiscard]] NeighborLists search(const PointsView& rows, const RunContext& context) const;
     void place_group(const PointsView& rows, std::span<const Index> chosen, const RunContext& context,
                      PlacedByDistance& placed) const;
 

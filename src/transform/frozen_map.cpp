@@ -6,6 +6,7 @@
 #include <limits>
 #include <numeric>
 #include <span>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -140,83 +141,35 @@ std::vector<double> mean_of(const PointsView& map, std::span<const Index> neighb
     return mean;
 }
 
+/// From distances to weights, in place.
+void weigh(const FrozenDivergence& forces, std::span<double> distances) {
+    perplexity_probabilities(distances, forces.perplexity);
+}
+
+/// The nearest is sampled in every epoch, independent of the weights.
+void weigh(const FrozenSamples& forces, std::span<double> distances) {
+    if (!forces.perplexity) {
+        return fuzzy_memberships(distances);
+    }
+    if (*forces.perplexity <= 1.0) {
+        std::fill(distances.begin(), distances.end(), 1.0);
+        return;
+    }
+    perplexity_probabilities(distances, *forces.perplexity);
+    const double largest = *std::max_element(distances.begin(), distances.end());
+    std::transform(distances.begin(), distances.end(), distances.begin(),
+                   [largest](double weight) { return weight / largest; });
+}
+
 }  // namespace
 
-/// The steps that depend on the method, for a row whose neighbours are known.
-class FrozenMap::Placing {
-public:
-    Placing() = default;
-    virtual ~Placing() = default;
-    Placing(const Placing&) = delete;
-    Placing& operator=(const Placing&) = delete;
-
-    [[nodiscard]] virtual int neighbors() const = 0;
-    [[nodiscard]] virtual Metric metric() const = 0;
-    /// From distances to weights, in place.
-    virtual void weigh(std::span<double> distances) const = 0;
-    /// Optimises the row's coordinates, starting from the mean of the neighbours.
-    virtual void settle(const PointsView& map, std::span<const Index> neighbors, std::span<const double> weights,
-                        std::uint64_t stream, std::vector<double>& place, const RunContext& context) const = 0;
-};
-
-class FrozenMap::ByDivergence : public Placing {
-public:
-    explicit ByDivergence(const FrozenDivergence& forces) : forces_(forces) {}
-
-    [[nodiscard]] int neighbors() const override { return forces_.neighbors; }
-    [[nodiscard]] Metric metric() const override { return forces_.metric; }
-    void weigh(std::span<double> distances) const override { perplexity_probabilities(distances, forces_.perplexity); }
-    void settle(const PointsView& map, std::span<const Index> neighbors, std::span<const double> weights,
-                std::uint64_t /*stream*/, std::vector<double>& place, const RunContext& /*context*/) const override {
-        settle_by_divergence(map, neighbors, weights, place);
-    }
-
-private:
-    FrozenDivergence forces_;
-};
-
-class FrozenMap::BySamples : public Placing {
-public:
-    explicit BySamples(const FrozenSamples& forces) : forces_(forces) {}
-
-    [[nodiscard]] int neighbors() const override { return forces_.neighbors; }
-    [[nodiscard]] Metric metric() const override { return forces_.metric; }
-    /// The nearest is sampled in every epoch, independent of the weights.
-    void weigh(std::span<double> distances) const override {
-        if (!forces_.perplexity) {
-            return fuzzy_memberships(distances);
-        }
-        if (*forces_.perplexity <= 1.0) {
-            std::fill(distances.begin(), distances.end(), 1.0);
-            return;
-        }
-        perplexity_probabilities(distances, *forces_.perplexity);
-        const double largest = *std::max_element(distances.begin(), distances.end());
-        std::transform(distances.begin(), distances.end(), distances.begin(),
-                       [largest](double weight) { return weight / largest; });
-    }
-    void settle(const PointsView& map, std::span<const Index> neighbors, std::span<const double> weights,
-                std::uint64_t stream, std::vector<double>& place, const RunContext& context) const override {
-        settle_by_samples(map, neighbors, weights, forces_.sampling, stream, place, context);
-    }
-
-private:
-    FrozenSamples forces_;
-};
-
-FrozenMap::FrozenMap(const PointsView& inputs, const PointsView& coordinates, std::shared_ptr<const Placing> placing)
-    : inputs_(inputs), coordinates_(coordinates), placing_(std::move(placing)) {
+FrozenMap::FrozenMap(const PointsView& inputs, const PointsView& coordinates, const Forces& forces)
+    : inputs_(inputs), coordinates_(coordinates), forces_(forces) {
     for (Index i = 0; i < inputs_.count; ++i) {
         digests_.emplace_back(digest(inputs_[i]), i);
     }
     std::sort(digests_.begin(), digests_.end());
 }
-
-FrozenMap::FrozenMap(const PointsView& inputs, const PointsView& coordinates, const FrozenDivergence& forces)
-    : FrozenMap(inputs, coordinates, std::make_shared<const ByDivergence>(forces)) {}
-
-FrozenMap::FrozenMap(const PointsView& inputs, const PointsView& coordinates, const FrozenSamples& forces)
-    : FrozenMap(inputs, coordinates, std::make_shared<const BySamples>(forces)) {}
 
 std::string_view FrozenMap::only_way() const {
     return "places new points in its map by forces already";
@@ -235,15 +188,21 @@ std::optional<Index> FrozenMap::equal_to(std::span<const float> row) const {
 }
 
 Points FrozenMap::coordinates_of(const PointsView& rows, Transformed& transformed, const RunContext& context) const {
-    Summary& summary = transformed.summary;
     require_finite(rows, "input");
-    require_rows_for(placing_->metric(), rows, "input");
-    const Index k = std::min(static_cast<Index>(placing_->neighbors()), inputs_.count);
-    const NeighborLists lists = exact_neighbors(rows, inputs_, k, placing_->metric(), context);
-    const std::vector<Index> undirected = undirected_rows(rows, placing_->metric(), summary);
+    return std::visit([&](const auto& forces) { return coordinates_by(forces, rows, transformed.summary, context); },
+                      forces_);
+}
+
+template <class SomeForces>
+Points FrozenMap::coordinates_by(const SomeForces& forces, const PointsView& rows, Summary& summary,
+                                 const RunContext& context) const {
+    require_rows_for(forces.metric, rows, "input");
+    const Index k = std::min(static_cast<Index>(forces.neighbors), inputs_.count);
+    const NeighborLists lists = exact_neighbors(rows, inputs_, k, forces.metric, context);
+    const std::vector<Index> undirected = undirected_rows(rows, forces.metric, summary);
     std::vector<float> middle;
     if (!undirected.empty()) {
-        middle = place_without_direction(inputs_, coordinates_, placing_->metric());
+        middle = place_without_direction(inputs_, coordinates_, forces.metric);
     }
     Points result(rows.count, coordinates_.dimension);
     parallel_blocks(context, rows.count, mapped_rows_of_task, [&](Range range) {
@@ -261,9 +220,13 @@ Points FrozenMap::coordinates_of(const PointsView& rows, Transformed& transforme
             // Rows beyond all others may have a distance that is more than float32 holds.
             std::transform(lists.distances_of(i).begin(), lists.distances_of(i).end(), weights.begin(),
                            [](float d) { return double{std::min(d, std::numeric_limits<float>::max())}; });
-            placing_->weigh(weights);
+            weigh(forces, weights);
             std::vector<double> place = mean_of(coordinates_, lists[i], weights);
-            placing_->settle(coordinates_, lists[i], weights, digest(rows[i]), place, context);
+            if constexpr (std::is_same_v<SomeForces, FrozenSamples>) {
+                settle_by_samples(coordinates_, lists[i], weights, forces.sampling, digest(rows[i]), place, context);
+            } else {
+                settle_by_divergence(coordinates_, lists[i], weights, place);
+            }
             std::transform(place.begin(), place.end(), result[i].begin(),
                            [](double value) { return static_cast<float>(value); });
         }

@@ -1,9 +1,9 @@
 #pragma once
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <span>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "isogon/core/points.hpp"
@@ -41,8 +41,8 @@ class FrozenMap final : public NewPointMap {
 public:
     /// Inputs and coordinates of the fit, whose numbers are at most SampledLayout::largest_start in size, must outlive
     /// this. O(m D).
-    FrozenMap(const PointsView& inputs, const PointsView& coordinates, const FrozenDivergence& forces);
-    FrozenMap(const PointsView& inputs, const PointsView& coordinates, const FrozenSamples& forces);
+    using Forces = std::variant<FrozenDivergence, FrozenSamples>;
+    FrozenMap(const PointsView& inputs, const PointsView& coordinates, const Forces& forces);
 
     [[nodiscard]] Index input_dimension() const override { return inputs_.dimension; }
     [[nodiscard]] Index output_dimension() const override { return coordinates_.dimension; }
@@ -50,18 +50,16 @@ public:
     [[nodiscard]] std::string_view only_way() const override;
 
 private:
-    class Placing;
-    class ByDivergence;
-    class BySamples;
-
-    FrozenMap(const PointsView& inputs, const PointsView& coordinates, std::shared_ptr<const Placing> placing);
     [[nodiscard]] Points coordinates_of(const PointsView& rows, Transformed& transformed,
                                         const RunContext& context) const override;
+    template <class SomeForces>
+    [[nodiscard]] Points coordinates_by(const SomeForces& forces, const PointsView& rows, Summary& summary,
+                                        const RunContext& context) const;
     [[nodiscard]] std::optional<Index> equal_to(std::span<const float> row) const;
 
     PointsView inputs_;
     PointsView coordinates_;
-    std::shared_ptr<const Placing> placing_;
+    Forces forces_;
     std::vector<std::pair<std::uint64_t, Index>> digests_{};  ///< of the inputs, in order
 };
 

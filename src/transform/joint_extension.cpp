@@ -36,19 +36,6 @@ void state_memory(const PointsView& points, Index landmarks, Index dimension, In
                    "raise the limit, take fewer neighbors, or place row by row, which needs no lists");
 }
 
-void require_count(const PointsView& rows, const PointsView& inputs) {
-    if (rows.count > std::numeric_limits<Index>::max() - inputs.count) {
-        throw InvalidArgument("points", std::to_string(rows.count),
-                              "with the fitted ones they are more than 32 bits count; extend fewer at a time");
-    }
-}
-
-/// Appends seconds, recall and warnings of the search.
-void add_search(const Summary& search, Summary& summary) {
-    summary.warnings.insert(summary.warnings.end(), search.warnings.begin(), search.warnings.end());
-    summary.measure("neighbor_recall", search.value("recall", 1.0));
-}
-
 }  // namespace
 
 LocallyLinearExtension extend_among(const PointsView& points, std::span<const Index> landmarks,
@@ -72,9 +59,10 @@ LocallyLinearExtension extend_among(const PointsView& points, std::span<const In
     }
     LocallyLinearExtension extension =
         extend_locally_linearly(points, landmarks, coordinates, search.lists, options, inner);
-    auto& seconds = extension.summary.seconds;
-    seconds.insert(seconds.begin(), searching.seconds.begin(), searching.seconds.end());
-    add_search(search.summary, extension.summary);
+    Summary& summary = extension.summary;
+    summary.seconds.insert(summary.seconds.begin(), searching.seconds.begin(), searching.seconds.end());
+    summary.warnings.insert(summary.warnings.end(), search.summary.warnings.begin(), search.summary.warnings.end());
+    summary.measure("neighbor_recall", search.summary.value("recall", 1.0));
     return extension;
 }
 
@@ -82,7 +70,10 @@ Extended extend_jointly(const PointsView& rows, const PointsView& inputs, const 
                         const LocallyLinearOptions& options, const RunContext& context, const NeighborLists* lists) {
     locally_linear_option_table().validate(options);
     require_finite(rows, "input");
-    require_count(rows, inputs);
+    if (rows.count > std::numeric_limits<Index>::max() - inputs.count) {
+        throw InvalidArgument("points", std::to_string(rows.count),
+                              "with the fitted ones they are more than 32 bits count; extend fewer at a time");
+    }
     Extended result;
     result.summary.threads = context.thread_count();
     if (rows.count == 0) {

@@ -26,15 +26,6 @@ std::string number_text(double value) {
     return text.data();
 }
 
-/// Rows of `points` at `places`, copied.
-Points gathered(const PointsView& points, std::span<const Index> places) {
-    Points rows(static_cast<Index>(places.size()), points.dimension);
-    for (std::size_t k = 0; k < places.size(); ++k) {
-        std::copy_n(points[places[k]].begin(), points.dimension, rows[static_cast<Index>(k)].begin());
-    }
-    return rows;
-}
-
 /// The landmarks by ascending number, and their outputs in that order.
 struct Landmarks {
     Landmarks(std::span<const Index> given, const PointsView& given_outputs) {
@@ -42,7 +33,7 @@ struct Landmarks {
         std::iota(order.begin(), order.end(), Index{0});
         std::sort(order.begin(), order.end(), [&](Index a, Index b) { return given[a] < given[b]; });
         std::transform(order.begin(), order.end(), std::back_inserter(places), [&](Index k) { return given[k]; });
-        outputs = gathered(given_outputs, order);
+        outputs = read_rows(ViewRows(given_outputs), order);
     }
 
     std::vector<Index> places;
@@ -171,8 +162,8 @@ void Extension::place_unreached() {
         return;
     }
     const PhaseTimer timer(result_.summary, "unreached");
-    const Points rows = gathered(points_, result_.unreached);
-    const Points inputs = gathered(points_, landmarks_.places);
+    const Points rows = read_rows(ViewRows(points_), result_.unreached);
+    const Points inputs = read_rows(ViewRows(points_), landmarks_.places);
     const Points mixed = mix_landmark_outputs(rows.view(), inputs.view(), landmarks_.outputs.view(),
                                               {.neighbors = options_.neighbors, .ridge = options_.ridge}, inner_);
     for (Index k = 0; k < mixed.count(); ++k) {

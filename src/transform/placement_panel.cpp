@@ -213,7 +213,12 @@ std::vector<SphereState> PlacementPanel::place(const PackedPoints& rows, Placeme
             find_near_misses();
             counts.passes += moving;
         }
-        advance(counts);
+        const Stopwatch watch(counts.step_seconds);
+        for (RowDescent& row : rows_) {
+            if (row.is_moving(options_.steps)) {
+                row.advance(newton_);
+            }
+        }
         moving = static_cast<std::size_t>(std::count_if(
             rows_.begin(), rows_.end(), [&](const RowDescent& row) { return row.is_moving(options_.steps); }));
     }
@@ -233,16 +238,12 @@ void PlacementPanel::find_support(const PackedPoints& rows, PlacementCounts& cou
     find_neighborhoods(rows.panel(0), fitted_.inputs, found);
     for (std::size_t r = 0; r < found.size(); ++r) {
         counts.isolated += found[r].support().empty() ? 1U : 0U;
-        assign_support(found[r], rows_[r]);
+        // The support, or the nearest points if it is empty: by place.
+        std::vector<CosineNeighbor> support = found[r].support().empty() ? found[r].nearest() : found[r].support();
+        std::sort(support.begin(), support.end(), [](const auto& a, const auto& b) { return a.place < b.place; });
+        rows_[r].add_support(support);
         rows_[r].state.u = start_among(found[r].nearest(), fitted_.directions);
     }
-}
-
-/// The support, or the nearest points if it is empty: by place.
-void PlacementPanel::assign_support(const Neighborhood& found, RowDescent& row) {
-    std::vector<CosineNeighbor> support = found.support().empty() ? found.nearest() : found.support();
-    std::sort(support.begin(), support.end(), [](const auto& a, const auto& b) { return a.place < b.place; });
-    row.add_support(support);
 }
 
 /// Sets the anchors of all active rows to their present u, and collects their near misses.
@@ -269,15 +270,6 @@ void PlacementPanel::find_near_misses() {
             if (place < fitted_.count() && !row.is_in_support(place)) {
                 row.problem.members.push_back(place);
             }
-        }
-    }
-}
-
-void PlacementPanel::advance(PlacementCounts& counts) {
-    const Stopwatch watch(counts.step_seconds);
-    for (RowDescent& row : rows_) {
-        if (row.is_moving(options_.steps)) {
-            row.advance(newton_);
         }
     }
 }

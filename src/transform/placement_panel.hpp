@@ -213,9 +213,7 @@ public:
 
 private:
     void find_support(const PackedPoints& rows, PlacementCounts& counts);
-    static void assign_support(const Neighborhood& found, RowDescent& row);
     void find_near_misses();
-    void advance(PlacementCounts& counts);
 
     const FittedDirections& fitted_;
     double threshold_;

@@ -8,7 +8,7 @@ from program import BAD_INPUT, USAGE, ProgramTest, cluster_points, npy
 KEYS = [
     "mean_angular_deviation_degrees", "jaccard", "norm_deviation_mean", "norm_deviation_max", "recall_at_10", "all_kept_at_10",
     "kept_in_order_at_10", "worst_points",
-    "trustworthiness", "continuity", "points", "threshold", "sparsity", "isolated", "zero_vectors", "rank_rows",
+    "trustworthiness", "continuity", "points", "threshold", "sparsity", "isolated", "zero_vectors", "angle_rows", "rank_rows",
 ]  # fmt: skip
 
 
@@ -32,6 +32,15 @@ class Score(ProgramTest):
         self.assertLessEqual(set(KEYS), set(result))
         self.assertNotIn("knn_accuracy", result)
         self.assertLess(result["jaccard"], 1.0)
+
+    def test_of_more_points_the_angles_of_a_sample_are_compared(self):
+        all_pairs = ["score", "x.npy", "y.npy", "--threshold", 0.6]
+        self.assertNotIn("angles of", self.succeeds(*all_pairs))
+        self.assertEqual(self.json(*all_pairs)["angle_rows"], 120)
+        self.assertIn("angles of 50 rows, ranks over 120 rows", self.succeeds(*all_pairs, "--angle-rows", 50))
+        sampled = self.json(*all_pairs, "--angle-rows", 50)
+        self.assertEqual((sampled["angle_rows"], sampled["rank_rows"]), (50, 120))
+        self.assertIn("compared 50 of 120 points with all others", sampled["message"])
 
     def test_labels_add_the_accuracy_and_neighbors_name_the_recall(self):
         result = self.json("score", "x.npy", "x.npy", "--labels", "labels.npy", "--neighbors", 5, "--threshold", 0.6)
@@ -295,7 +304,7 @@ class Against(ProgramTest):
 
     def test_keys(self):
         result = self.score()
-        keys = set(KEYS) - {"trustworthiness", "continuity", "sparsity", "rank_rows", "all_kept_at_10",
+        keys = set(KEYS) - {"trustworthiness", "continuity", "sparsity", "angle_rows", "rank_rows", "all_kept_at_10",
                             "kept_in_order_at_10", "worst_points"}  # fmt: skip
         self.assertLessEqual(keys, set(result))
         self.assertFalse((set(KEYS) - keys | {"knn_accuracy"}) & set(result))

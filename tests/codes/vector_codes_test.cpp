@@ -119,14 +119,6 @@ TEST(VectorCodes, SearchFindsTheNearestOfWhatIsDecoded) {
     }
 }
 
-TEST(VectorCodes, OtherPointsGetTheCodesThatTheyWouldHaveHad) {
-    const Points x = reference::sheet_points(500, 9, 4, 6);
-    const VectorCodes codes(x.view(), with_bytes(4), on_threads(2));
-    const PointsView some(x[100].data(), 50, 9);
-    const auto own = codes.encode(some, on_threads(3)).codes();
-    EXPECT_TRUE(std::equal(own.begin(), own.end(), codes.codes().begin() + 400));
-}
-
 TEST(VectorCodes, AreTheSameOnAnyNumberOfThreads) {
     const Points x = reference::sheet_points(20000, 12, 5, 7);
     const VectorCodes one(x.view(), with_bytes(5), on_threads(1));
@@ -137,16 +129,6 @@ TEST(VectorCodes, AreTheSameOnAnyNumberOfThreads) {
         const Points b = more.decode(on_threads(threads));
         EXPECT_TRUE(std::equal(a.values().begin(), a.values().end(), b.values().begin()));
     }
-}
-
-TEST(VectorCodes, AreRestoredFromAnArchive) {
-    const Points x = reference::sheet_points(400, 9, 4, 8);
-    const VectorCodes codes(x.view(), with_bytes(4, Metric::Euclidean));
-    const VectorCodes restored(codes.archive());
-    EXPECT_EQ(restored.codes(), codes.codes());
-    EXPECT_EQ(restored.options().metric, Metric::Euclidean);
-    EXPECT_EQ(restored.code_bytes(), 4U);
-    EXPECT_EQ(restored.encode(x.view()).codes(), codes.codes());
 }
 
 TEST(VectorCodes, AreRestoredFromAModelThatKeepsThem) {

@@ -135,7 +135,7 @@ TEST(RankGroup, WhatEndsOneRankEndsAllAtTheSamePlace) {
 }
 
 TEST(RankGroup, ATaskIsEndedWithoutAMeeting) {
-    const RunContext context = reference::ended_run();
+    const RunContext context = reference::cancelled();
     // Only one of the ranks asks here: a collective call would never end.
     support::ThreadCommunicator::run(2, [&](const Communicator& communicator) {
         const RunContext shared = RankGroup(communicator).agreeing(context);

@@ -149,7 +149,7 @@ TEST(BarnesHutRepulsion, RefusesWhatItHasNoTreeForAndCanBeCancelled) {
     EXPECT_THROW(BarnesHutRepulsion(2, -0.1), InvalidArgument);
     EXPECT_THROW(BarnesHutRepulsion(2, 1.1), InvalidArgument);
     EXPECT_THROW(BarnesHutRepulsion(2, std::numeric_limits<double>::quiet_NaN()), InvalidArgument);
-    const RunContext context = reference::ended_run();
+    const RunContext context = reference::cancelled();
     const MultiVector<double> y = support::random_outputs(100, 2, 1.0);
     MultiVector<double> pushes(100, 2);
     EXPECT_THROW((void)BarnesHutRepulsion(2).repel(y, pushes, context), Interruption);

@@ -211,7 +211,7 @@ TEST(GridRepulsion, HasTheSameBitsOnAnyNumberOfThreadsAndInAnyHistory) {
 TEST(GridRepulsion, RefusesWhatItHasNoGridForAndCanBeCancelled) {
     EXPECT_THROW(GridRepulsion(100, 3), InvalidArgument);
     EXPECT_THROW(GridRepulsion(100, 0), InvalidArgument);
-    const RunContext context = reference::ended_run();
+    const RunContext context = reference::cancelled();
     const MultiVector<double> y = support::random_outputs(100, 2, 1.0);
     MultiVector<double> pushes(100, 2);
     EXPECT_THROW((void)GridRepulsion(100, 2).repel(y, pushes, context), Interruption);

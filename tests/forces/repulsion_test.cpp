@@ -83,7 +83,7 @@ TEST(ExactRepulsion, HasTheSameBitsOnAnyNumberOfThreadsAndCanBeCancelled) {
     MultiVector<double> three(500, 2);
     EXPECT_EQ(exact.repel(y, one, reference::on_threads(1)), exact.repel(y, three, reference::on_threads(3)));
     EXPECT_EQ(one.values(), three.values());
-    const RunContext context = reference::ended_run();
+    const RunContext context = reference::cancelled();
     EXPECT_THROW((void)exact.repel(y, one, context), Interruption);
 }
 
@@ -177,7 +177,7 @@ TEST(SampledRepulsion, HasTheSameBitsOnAnyNumberOfThreadsAndCanBeCancelled) {
     SampledRepulsion sampled(20);
     EXPECT_EQ(sampled.repel(y, one, reference::on_threads(1)), sampled.repel(y, three, reference::on_threads(3)));
     EXPECT_EQ(one.values(), three.values());
-    const RunContext context = reference::ended_run();
+    const RunContext context = reference::cancelled();
     EXPECT_THROW((void)sampled.repel(y, one, context), Interruption);
 }
 

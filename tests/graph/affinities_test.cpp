@@ -129,7 +129,7 @@ TEST(Affinities, RefuseWhatCannotBe) {
     EXPECT_THROW((void)gaussian_affinities(bad, 1.0), InvalidArgument);
     EXPECT_THROW((void)connectivity(bad), InvalidArgument);
     EXPECT_THROW((void)self_tuning_affinities(bad, 1), InvalidArgument);
-    const RunContext stopped = reference::ended_run();
+    const RunContext stopped = reference::cancelled();
     EXPECT_THROW((void)gaussian_affinities(graph, 1.0, stopped), Interruption);
 }
 

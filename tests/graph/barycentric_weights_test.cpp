@@ -227,7 +227,7 @@ TEST(BarycentricWeights, RefuseWhatCannotBe) {
     RunContext little;
     little.memory_limit = 100;
     EXPECT_THROW((void)barycentric_weights(points.view(), lists, 1e-4, little), LimitExceeded);
-    const RunContext stopped = reference::ended_run();
+    const RunContext stopped = reference::cancelled();
     EXPECT_THROW((void)barycentric_weights(points.view(), lists, 1e-4, stopped), Interruption);
 }
 
@@ -261,7 +261,7 @@ TEST(MixtureError, HasTheSameBitsOnAnyNumberOfThreadsAndCanBeCancelled) {
     const double one = mixture_error(x.view(), landmarks, z, reference::on_threads(1));
     EXPECT_GT(one, 0.0);
     EXPECT_EQ(mixture_error(x.view(), landmarks, z, reference::on_threads(3)), one);
-    const RunContext context = reference::ended_run(2);
+    const RunContext context = reference::cancelled(2);
     EXPECT_THROW((void)mixture_error(x.view(), landmarks, z, context), Interruption);
 }
 

@@ -156,7 +156,7 @@ TEST(Bridges, RefuseWhatCannotBe) {
     RunContext little;
     little.memory_limit = 100;
     EXPECT_THROW((void)bridge_components(points.view(), Metric::Euclidean, graph, little), LimitExceeded);
-    const RunContext stopped = reference::ended_run();
+    const RunContext stopped = reference::cancelled();
     EXPECT_THROW((void)bridge_components(points.view(), Metric::Euclidean, graph, stopped), Interruption);
 }
 

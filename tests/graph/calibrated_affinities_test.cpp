@@ -102,7 +102,7 @@ TEST(PerplexityAffinities, RefuseWhatCannotBe) {
         EXPECT_THROW((void)perplexity_affinities(graph, perplexity), InvalidArgument);
     }
     EXPECT_THROW((void)perplexity_affinities({}, 2.0), InvalidArgument);
-    const RunContext stopped = reference::ended_run();
+    const RunContext stopped = reference::cancelled();
     EXPECT_THROW((void)perplexity_affinities(graph, 1.5, stopped), Interruption);
 }
 
@@ -132,7 +132,7 @@ TEST(JointProbabilities, SayWhatIsWrongAndWhatTheyTake) {
     EXPECT_THROW((void)joint_probabilities(lists, 2.0, {.memory_limit = 1000}), LimitExceeded);
     const CsrMatrix<float> shares = joint_probabilities(lists, 2.0);
     EXPECT_GE(joint_probabilities_bytes(50, 4), shares.entries() * 8 + 51 * sizeof(Offset));
-    const RunContext stopped = reference::ended_run();
+    const RunContext stopped = reference::cancelled();
     EXPECT_THROW((void)joint_probabilities(lists, 2.0, stopped), Interruption);
 }
 
@@ -217,7 +217,7 @@ TEST(FuzzyAffinities, RefuseWhatCannotBe) {
     EXPECT_THROW((void)fuzzy_affinities(lists, NAN), InvalidArgument);
     EXPECT_THROW((void)fuzzy_affinities({.size = 1, .indices = {1, 0}, .distances = {}}), InvalidArgument);
     EXPECT_THROW((void)fuzzy_affinities(lists, 1.0, {.memory_limit = 100}), LimitExceeded);
-    const RunContext stopped = reference::ended_run();
+    const RunContext stopped = reference::cancelled();
     EXPECT_THROW((void)fuzzy_affinities(lists, 1.0, stopped), Interruption);
 }
 

@@ -183,7 +183,7 @@ TEST(ReconstructionWeights, RefuseWhatCannotBe) {
     RunContext little;
     little.memory_limit = 1000;
     EXPECT_THROW((void)reconstruction_weights(points.view(), lists, 1e-4, little), LimitExceeded);
-    const RunContext stopped = reference::ended_run();
+    const RunContext stopped = reference::cancelled();
     EXPECT_THROW((void)reconstruction_weights(points.view(), lists, 1e-4, stopped), Interruption);
 }
 

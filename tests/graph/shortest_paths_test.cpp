@@ -67,7 +67,7 @@ TEST(ShortestPaths, RefuseWhatCannotBe) {
     little.memory_limit = 100;
     EXPECT_THROW((void)shortest_paths(graph, std::vector<Index>{0}, little), LimitExceeded);
     EXPECT_THROW(for_each_shortest_path_block(graph, std::vector<Index>{0}, {}, little), LimitExceeded);
-    const RunContext stopped = reference::ended_run();
+    const RunContext stopped = reference::cancelled();
     EXPECT_THROW((void)shortest_paths(graph, std::vector<Index>{0}, stopped), Interruption);
 }
 

@@ -215,7 +215,7 @@ TEST(JoinedLists, RefuseWhatIsNoDistanceAndCanBeCancelled) {
     EXPECT_THROW((void)joined_lists({.size = 1, .indices = {1, 0}, .distances = {-1.0F, 1.0F}}, {}), InputError);
     EXPECT_THROW((void)joined_lists({.size = 1, .indices = {1, 7}, .distances = {1.0F, 1.0F}}, {}), InputError);
     EXPECT_THROW((void)joined_lists({}, {}), InputError);
-    const RunContext stopped = reference::ended_run();
+    const RunContext stopped = reference::cancelled();
     EXPECT_THROW((void)joined_lists({.size = 1, .indices = {1, 0}, .distances = {1, 1}}, stopped), Interruption);
 }
 

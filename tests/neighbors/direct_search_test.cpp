@@ -159,7 +159,7 @@ TEST(DirectSearchOf, DistancesThatAreGivenAreNoMetricOfPoints) {
 
 TEST(DirectSearchOf, StopsAndKeepsWithinItsMemory) {
     const Points x = random_points(400, 6, 1);
-    const RunContext stopped = reference::ended_run();
+    const RunContext stopped = reference::cancelled();
     EXPECT_THROW((void)exact_neighbors(x.view(), 3, Metric::Manhattan, stopped), Interruption);
     EXPECT_THROW((void)exact_neighbors(x.view(), 3, Metric::Manhattan, {.memory_limit = 1000}), LimitExceeded);
     EXPECT_THROW((void)exact_neighbors(x.view(), 3, Metric::Correlation, {.memory_limit = 1000}), LimitExceeded);

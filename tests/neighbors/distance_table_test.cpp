@@ -134,7 +134,7 @@ TEST(NearestInTable, AreThoseOfThePoints) {
 TEST(NearestInTable, KeepsWithinItsMemoryAndStops) {
     const Points table = table_of(reference::random_points(60, 2, 1), Metric::Euclidean);
     EXPECT_THROW((void)nearest_in_table(table.view(), 5, {.memory_limit = 100}), LimitExceeded);
-    const RunContext late = reference::ended_run();
+    const RunContext late = reference::cancelled();
     EXPECT_THROW((void)nearest_in_table(table.view(), 5, late), Interruption);
 }
 

@@ -251,7 +251,7 @@ TEST(FindNeighbors, ImpossibleNumbersAndNanAreRefused) {
 
 TEST(FindNeighbors, CanBeCancelled) {
     const Points x = sheet_points(2000, 20, 4, 6);
-    const RunContext context = reference::ended_run();
+    const RunContext context = reference::cancelled();
     for (const SearchKind kind : {SearchKind::Exact, SearchKind::Approximate}) {
         const NeighborSearchOptions options{.neighbors = 5, .search = kind};
         EXPECT_THROW((void)search_step(x.view(), options, context), Interruption);

@@ -110,7 +110,7 @@ TEST(PrunedSearch, IsNotForPointsThatFewDirectionsCannotTellApart) {
 }
 
 TEST(PrunedSearch, EndsWhereTheRunEnds) {
-    const RunContext context = reference::ended_run(2);
+    const RunContext context = reference::cancelled(2);
     const Points x = near_subspace(0.0, 0.0, 1);
     EXPECT_THROW((void)pruned_neighbors(x.view(), 12, Metric::Cosine, context), Interruption);
 }

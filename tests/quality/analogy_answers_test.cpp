@@ -49,17 +49,6 @@ TEST(WordRows, TheFirstOfEqualWordsCounts) {
     EXPECT_EQ(rows.first_rows(), (Rows{0, 1, 3}));
 }
 
-TEST(WordRows, NoWordsAreFine) {
-    const WordRows rows({});
-    EXPECT_FALSE(rows.find(""));
-    EXPECT_TRUE(rows.first_rows().empty());
-}
-
-TEST(WordRows, StateTheirBytes) {
-    EXPECT_EQ(WordRows::bytes(0), 0U);
-    EXPECT_GE(WordRows::bytes(1000), 1000 * (sizeof(std::string_view) + 2 * sizeof(Index) + 2 * sizeof(void*)));
-}
-
 using reference::on_threads;
 
 using Terms = std::vector<AnalogyTerms>;
@@ -115,23 +104,6 @@ TEST_P(AnalogyAnswers, AgreeWithTheRule) {
             EXPECT_NEAR(reference::nearness_to_analogy(points, terms[q], found[q]),
                         reference::nearness_to_analogy(points, terms[q], *best), 2e-6);
         }
-    }
-}
-
-TEST(AnalogyAnswersOf, ParallelogramsAreTheirFourthCorners) {
-    // Points (1, 0, u), (0, 1, u) for several u far apart: from one to the other is always the same step.
-    Points points(20, 12);
-    Terms questions;
-    for (Index i = 0; i < 20; ++i) {
-        points[i][i % 2] = 1.0F;
-        points[i][2 + i / 2] = 2.0F;
-    }
-    for (Index i = 2; i < 20; i += 2) {
-        questions.push_back({0, 1, i});
-    }
-    const Rows found = answers(points, questions, reference::every_point(20));
-    for (Index q = 0; q < found.size(); ++q) {
-        EXPECT_EQ(found[q], questions[q][2] + 1);
     }
 }
 
@@ -191,20 +163,6 @@ TEST(AnalogyAnswersOf, ASumThatCancelsHasNone) {
     Points opposite = points;
     opposite[0][0] = -7.0F;
     EXPECT_EQ(answers(opposite, {{0, 1, 2}}, {3, 4}), Rows{no_answer});
-}
-
-TEST(AnalogyAnswersOf, TheSameForAnyNumberOfThreads) {
-    const Points points = reference::awkward_points(700, 20, 9);
-    const Terms questions = some_questions(2000, 700, 10);
-    const Rows candidates = not_zero(points);
-    const Rows one = answers(points, questions, candidates, 1);
-    EXPECT_EQ(one, answers(points, questions, candidates, 2));
-    EXPECT_EQ(one, answers(points, questions, candidates, 5));
-}
-
-TEST(AnalogyAnswersOf, StateTheirBytes) {
-    EXPECT_GE(analogy_answer_bytes(100, 1000, 30, 1), PackedPoints::bytes(1100, 30) + 100U * 48U * sizeof(float));
-    EXPECT_LT(analogy_answer_bytes(100, 1000, 30, 1), analogy_answer_bytes(100, 1000, 30, 2));
 }
 
 }  // namespace

@@ -117,23 +117,6 @@ TEST_P(CrossPairsOf, LengthsBeyondFloatsDoNoHarm) {
     EXPECT_EQ(near_pairs.sums.jaccard(), far_pairs.sums.jaccard());
 }
 
-TEST(CrossPairs, SmallDeviationsOfNearPointsAreSeen) {
-    const Points noise = reference::random_points(200, 50, 5);
-    Points x(200, 50);
-    Points y(200, 50);
-    for (std::size_t place = 0; place < noise.values().size(); ++place) {
-        x.values()[place] = 1.0F + 0.02F * noise.values()[place];
-        y.values()[place] = 1.0F + 0.0201F * noise.values()[place];
-    }
-    const auto sides = [](const Points& all) {
-        return Sides{all, reference::reordered(all, reference::shuffled(200, 9))};
-    };
-    const auto expected = reference::cross(stacked(sides(x).placed, sides(x).fitted),
-                                           stacked(sides(y).placed, sides(y).fitted), 200, 0.5, 1);
-    EXPECT_GT(expected.deviation, 1e-3);
-    EXPECT_NEAR(compare(sides(x), sides(y), 0.5).sums.mean_degrees(), expected.deviation, 1e-5);
-}
-
 TEST(CrossPairs, TheSameBitsForAnyNumberOfThreads) {
     const Sides x{reference::awkward_points(900, 10, 7), reference::awkward_points(400, 10, 8)};
     const Sides y{truncated(x.placed, 3), truncated(x.fitted, 3)};

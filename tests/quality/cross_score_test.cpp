@@ -170,51 +170,6 @@ TEST(CrossScore, OutputsEqualToTheirInputsArePerfect) {
     }
 }
 
-TEST(CrossScore, ScalingTheOutputsChangesLengthsOnly) {
-    const Example e = random_example(60, 70);
-    Example far = e;
-    far.y = reference::scaled(e.y, 2.0F);
-    far.g = reference::scaled(e.g, 0.25F);
-    const CrossScore one = e.score({.threshold = 0.4, .metric = InputMetric::Cosine});
-    const CrossScore two = far.score({.threshold = 0.4, .metric = InputMetric::Cosine});
-    EXPECT_EQ(one.mean_angular_deviation_degrees, two.mean_angular_deviation_degrees);
-    EXPECT_EQ(one.jaccard, two.jaccard);
-    EXPECT_EQ(one.recall, two.recall);
-    EXPECT_NE(one.norm_deviation_max, two.norm_deviation_max);
-}
-
-TEST(CrossScore, DoesNotDependOnTheOrderOfEitherSide) {
-    const Example e = random_example(90, 130);
-    Example other = e;
-    const auto placed = reference::shuffled(90, 8);
-    const auto fitted = reference::shuffled(130, 9);
-    other.x = reference::reordered(e.x, placed);
-    other.y = reference::reordered(e.y, placed);
-    other.f = reference::reordered(e.f, fitted);
-    other.g = reference::reordered(e.g, fitted);
-    const CrossScore result = e.score({.threshold = 0.4});
-    const CrossScore permuted = other.score({.threshold = 0.4});
-    EXPECT_NEAR(result.mean_angular_deviation_degrees, permuted.mean_angular_deviation_degrees, 1e-9);
-    EXPECT_EQ(result.jaccard, permuted.jaccard);
-    EXPECT_EQ(result.isolated, permuted.isolated);
-    EXPECT_EQ(result.recall, permuted.recall);
-}
-
-TEST(CrossScore, ThePlacedPointsAreJudgedOneByOne) {
-    const Example e = random_example(20, 60);
-    double recall = 0.0;
-    Index isolated = 0;
-    for (Index i = 0; i < 20; ++i) {
-        const CrossScore result =
-            cross_score({e.x[i].data(), 1, 20}, {e.y[i].data(), 1, 7}, e.f.view(), e.g.view(), {.threshold = 0.5});
-        recall += result.recall / 20;
-        isolated += result.isolated;
-    }
-    const CrossScore all = e.score({.threshold = 0.5});
-    EXPECT_NEAR(all.recall, recall, 1e-12);
-    EXPECT_EQ(all.isolated, isolated);
-}
-
 TEST(CrossScore, TakesStridedViews) {
     const Example e = random_example(60, 50);
     const CrossScore result = cross_score(e.x.view(), {e.x.view().data, 60, 7, 20}, e.f.view(),
@@ -268,61 +223,48 @@ TEST(CrossScore, WarnsOfPlacedPointsUnlikeAllThatWasFitted) {
 }
 
 TEST(CrossScore, RefusesWhatDoesNotFitTogether) {
-    const auto with = [](Index x_count, Index x_width, Index y_count, Index y_width) {
+    const auto names = [](const std::string& message, const std::string& what) {
+        EXPECT_EQ(message.find(what), 0U) << message;
+    };
+    const auto with = [](Points Example::*side, Index count, Index width) {
         Example e(random_points(12, 3, 13), random_points(11, 3, 14), 2);
-        e.x = Points(x_count, x_width);
-        e.y = Points(y_count, y_width);
+        e.*side = Points(count, width);
         return refusal(e);
     };
-    EXPECT_EQ(with(12, 3, 12, 2), "not refused");
-    EXPECT_EQ(with(12, 3, 11, 2).find("y = 11 points: must have as many points as x, which has 12"), 0U);
-    EXPECT_EQ(with(12, 4, 12, 2).find("x = points of 4 numbers: must have as many numbers a point as fitted_x"), 0U);
-    EXPECT_EQ(with(12, 3, 12, 3).find("y = points of 3 numbers: must have as many numbers a point as fitted_y"), 0U);
-    EXPECT_EQ(with(0, 3, 0, 2).find("x = 0 points"), 0U);
-    EXPECT_EQ(with(12, 3, 12, 0).find("y = 0 dimensions"), 0U);
+    names(with(&Example::y, 12, 2), "not refused");
+    names(with(&Example::y, 11, 2), "y = 11 points: must have as many points as x, which has 12");
+    names(with(&Example::x, 12, 4), "x = points of 4 numbers: must have as many numbers a point as fitted_x");
+    names(with(&Example::y, 12, 3), "y = points of 3 numbers: must have as many numbers a point as fitted_y");
+    names(with(&Example::x, 0, 3), "x = 0 points");
+    names(with(&Example::y, 12, 0), "y = 0 dimensions");
+    names(with(&Example::g, 10, 2), "fitted_y = 10 points: must have as many points as fitted_x, which has 11");
+    names(with(&Example::f, 0, 3), "fitted_x = 0 points");
 
-    Example fewer = random_example(12, 11);
-    fewer.g = Points(10, 7);
-    EXPECT_EQ(refusal(fewer).find("fitted_y = 10 points: must have as many points as fitted_x, which has 11"), 0U);
-    Example none = random_example(12, 11);
-    none.f = Points(0, 20);
-    none.g = Points(0, 7);
-    EXPECT_EQ(refusal(none).find("fitted_x = 0 points"), 0U);
-}
-
-TEST(CrossScore, RefusesOptionsOutOfBounds) {
     const Example e = random_example(12, 11);
-    EXPECT_EQ(refusal(e, {.threshold = 0.5, .neighbors = 11}), "not refused");
-    EXPECT_EQ(refusal(e, {.threshold = 0.5, .neighbors = 12})
-                  .find("neighbors = 12: must be at most 11, the number of fitted points"),
-              0U);
-    EXPECT_EQ(refusal(random_example(100, 9), {.threshold = 0.5}).find("neighbors = 10: must be at most 9"), 0U);
-    EXPECT_EQ(refusal(e, {.neighbors = 0}).find("neighbors"), 0U);
-    EXPECT_EQ(refusal(e, {.threshold = 1.0}).find("threshold"), 0U);
-    EXPECT_EQ(refusal(e, {.threshold = std::nan("")}).find("threshold"), 0U);
-}
+    names(refusal(e, {.threshold = 0.5, .neighbors = 11}), "not refused");
+    names(refusal(e, {.threshold = 0.5, .neighbors = 12}),
+          "neighbors = 12: must be at most 11, the number of fitted points");
+    names(refusal(random_example(100, 9)), "neighbors = 10: must be at most 9");
+    names(refusal(e, {.neighbors = 0}), "neighbors");
+    names(refusal(e, {.threshold = 1.0}), "threshold");
+    names(refusal(e, {.threshold = std::nan("")}), "threshold");
 
-TEST(CrossScore, NamesTheSideThatIsNotFinite) {
-    const auto with = [](Points Example::*side) {
-        Example e = random_example(20, 20);
-        (e.*side)[7][2] = std::numeric_limits<float>::quiet_NaN();
-        return refusal(e);
+    const auto bad = [](Points Example::*side) {
+        Example some = random_example(20, 20);
+        (some.*side)[7][2] = std::numeric_limits<float>::quiet_NaN();
+        return refusal(some);
     };
-    EXPECT_EQ(with(&Example::x).find("x, row 7, column 2"), 0U);
-    EXPECT_EQ(with(&Example::y).find("y, row 7, column 2"), 0U);
-    EXPECT_EQ(with(&Example::f).find("fitted_x, row 7, column 2"), 0U);
-    EXPECT_EQ(with(&Example::g).find("fitted_y, row 7, column 2"), 0U);
+    names(bad(&Example::x), "x, row 7, column 2");
+    names(bad(&Example::y), "y, row 7, column 2");
+    names(bad(&Example::f), "fitted_x, row 7, column 2");
+    names(bad(&Example::g), "fitted_y, row 7, column 2");
 }
 
 TEST(CrossScore, ACancelledRunReportsItAndKeepsTheLengths) {
-    std::stop_source source;
-    source.request_stop();
-    RunContext context;
-    context.stop = source.get_token();
     Example e = random_example(100, 60);
     e.y = reference::scaled(e.x, 2.0F);
     e.g = e.f;
-    const CrossScore result = e.score({.threshold = 0.5}, context);
+    const CrossScore result = e.score({.threshold = 0.5}, reference::cancelled());
     EXPECT_EQ(result.summary.termination, Termination::Cancelled);
     EXPECT_EQ(result.jaccard, 0.0);
     EXPECT_EQ(result.recall, 0.0);

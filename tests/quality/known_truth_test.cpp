@@ -138,14 +138,6 @@ TEST(Alignment, WhatCannotBeComparedIsRefused) {
     EXPECT_THROW(static_cast<void>(align(bad.view(), x.view())), InputError);
 }
 
-double square_distance(std::span<const float> x, std::span<const float> y) {
-    double sum = 0.0;
-    for (std::size_t k = 0; k < x.size(); ++k) {
-        sum += (double{x[k]} - y[k]) * (double{x[k]} - y[k]);
-    }
-    return sum;
-}
-
 /// Slow twin; `apart`: queries are no points. Of points that tie, each is as likely; one vote less is a tie of votes,
 /// for the point itself is left out.
 double slow_error(const Points& points, const std::vector<std::int64_t>& labels, const Points& queries,
@@ -157,7 +149,7 @@ double slow_error(const Points& points, const std::vector<std::int64_t>& labels,
         std::map<std::int64_t, int> votes;
         int tied = 0;
         for (Index j = 0; j < points.count(); ++j) {
-            const double distance = square_distance(queries[i], points[j]);
+            const double distance = squared_distance(queries[i].data(), points[j].data(), points.dimension());
             if (!apart && i == j) {
                 continue;
             }

@@ -40,29 +40,6 @@ TEST(NearestSet, OfInputsTiesUpToRounding) {
     EXPECT_EQ(keys[1], keys[3]);
 }
 
-TEST(Excess, WithoutTiesIsThatOfRanks) {
-    const std::vector<double> x_keys{self, 1.0, 2.0, 3.0, 4.0, 5.0};
-    const std::vector<double> y_keys{self, 1.0, 4.0, 3.0, 5.0, 2.0};
-    const NearestSet x = nearest(x_keys, 2);
-    const NearestSet y = nearest(y_keys, 2);
-    const ComparedRow row{x_keys, y_keys, x, y};
-    EXPECT_EQ(overlap_of(row).kept(2), 1.0);
-    EXPECT_EQ(false_excess(row), 3.0);  // point 5 has rank 5 in x
-    EXPECT_EQ(lost_excess(row), 2.0);   // point 2 has rank 4 in y
-}
-
-TEST(Excess, OfAllAtOnePlaceIsTheMeanOfAllOrders) {
-    const std::vector<double> x_keys{self, 1.0, 2.0, 3.0, 4.0, 5.0};
-    const std::vector<double> y_keys{self, 7.0, 7.0, 7.0, 7.0, 7.0};
-    const NearestSet x = nearest(x_keys, 2);
-    const NearestSet y = nearest(y_keys, 2);
-    const ComparedRow row{x_keys, y_keys, x, y};
-    EXPECT_DOUBLE_EQ(overlap_of(row).kept(2), 4.0 / 5.0);
-    EXPECT_DOUBLE_EQ(kept_by_chance(x, 5), 4.0 / 5.0);
-    EXPECT_DOUBLE_EQ(false_excess(row), 2.0 * (1.0 + 2.0 + 3.0) / 5.0);
-    EXPECT_DOUBLE_EQ(lost_excess(row), 2.0 * (1.0 + 2.0 + 3.0) / 5.0);
-}
-
 TEST(Excess, BeyondDozensOfPointsIsTheSame) {
     std::vector<double> x_keys{self};
     std::vector<double> y_keys{self};

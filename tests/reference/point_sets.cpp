@@ -1,6 +1,7 @@
 #include "reference/point_sets.hpp"
 
 #include <numeric>
+#include <stop_token>
 
 namespace isogon::reference {
 
@@ -140,9 +141,11 @@ RunContext on_threads(int threads) {
     return context;
 }
 
-RunContext ended_run(int threads) {
+RunContext cancelled(int threads) {
+    std::stop_source source;
+    source.request_stop();
     RunContext context = on_threads(threads);
-    context.limit_seconds(0.0);
+    context.stop = source.get_token();
     return context;
 }
 

@@ -40,7 +40,7 @@ Points truncated(const Points& points, Index columns);
 Points turned(const Points& points, std::uint64_t seed);
 
 RunContext on_threads(int threads);
-/// The context of a run that has to end, as its time is over.
-RunContext ended_run(int threads = 1);
+/// A context that ends a run before it begins.
+RunContext cancelled(int threads = 1);
 
 }  // namespace isogon::reference

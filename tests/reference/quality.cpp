@@ -1,5 +1,7 @@
 #include "reference/quality.hpp"
 
+#include "reference/point_sets.hpp"
+
 namespace isogon::reference {
 
 double dot(const Points& p, Index i, Index j) {
@@ -57,7 +59,10 @@ double clear_threshold(std::vector<double> cosines, double requested) {
     return above + 1 == cosines.end() ? *above : (*above + *(above + 1)) / 2.0;
 }
 
-Angles angles(const Points& x, const Points& y, double threshold) {
+Angles angles(const Points& x, const Points& y, double threshold, std::vector<Index> rows) {
+    if (rows.empty()) {
+        rows = every_point(x.count());
+    }
     const auto above = [&](const Points& p, Index i, Index j) {
         return i == j ? !is_zero(p, i) : cosine(p, i, j) > threshold;
     };
@@ -69,7 +74,7 @@ Angles angles(const Points& x, const Points& y, double threshold) {
     double both_off_diagonal = 0.0;
     double either_off_diagonal = 0.0;
     Index isolated = 0;
-    for (Index i = 0; i < x.count(); ++i) {
+    for (const Index i : rows) {
         Index neighbors = 0;
         for (Index j = 0; j < x.count(); ++j) {
             const bool x_above = above(x, i, j);
@@ -90,7 +95,7 @@ Angles angles(const Points& x, const Points& y, double threshold) {
     result.jaccard = in_either > 0.0 ? in_both / in_either : 1.0;
     result.deviation_without_self = off_diagonal > 0.0 ? deviations / off_diagonal : 0.0;
     result.jaccard_without_self = either_off_diagonal > 0.0 ? both_off_diagonal / either_off_diagonal : 1.0;
-    result.sparsity = 1.0 - off_diagonal / (double(x.count()) * (x.count() - 1.0));
+    result.sparsity = 1.0 - off_diagonal / (double(rows.size()) * (x.count() - 1.0));
     result.isolated = isolated;
     return result;
 }

@@ -36,7 +36,8 @@ struct Angles {
     Index isolated = 0;
 };
 
-Angles angles(const Points& x, const Points& y, double threshold);
+/// Over the pairs of `rows` with all others; without any, over all pairs.
+Angles angles(const Points& x, const Points& y, double threshold, std::vector<Index> rows = {});
 
 /// All other points by nearness: what a row's ranks are. Ties by index; measures below are of points without ties.
 std::vector<Index> order_from(const Points& p, Index i, bool by_cosine);

@@ -94,20 +94,6 @@ TEST_P(DistanceNewtonIn, NoStepRaisesTheValueOrLeadsBeyondTheReach) {
     }
 }
 
-TEST(DistanceNewton, ReachesZeroWhereAllDistancesCanBeHad) {
-    Problem p(30, 40, 8);
-    const Vector y = support::random_matrix(8, 1, 5);
-    for (PlacementTerm& term : p.terms) {
-        term.target = (y - p.outputs.row(term.place).transpose()).squaredNorm();
-        term.scale = 1.0 / term.target;
-    }
-    DistanceNewton newton(p.block);
-    DistanceNewton::State state = newton.start();
-    newton.advance(p.terms, 1e6, 100, state);
-    EXPECT_TRUE(state.settled);
-    EXPECT_LT((at(state, 8) - y).norm(), 1e-3);
-}
-
 TEST(DistanceNewton, OfNoTermsStaysWhereItIs) {
     const Problem p(5, 0, 3);
     DistanceNewton newton(p.block);

@@ -22,23 +22,16 @@ using support::heaps;
 const std::vector<Index> neighbors{3, 7, 11};
 const std::vector<double> weights{0.5, 0.3, 0.2};
 
-double squared_distance(const std::vector<double>& place, std::span<const float> other) {
-    double sum = 0.0;
-    for (std::size_t c = 0; c < place.size(); ++c) {
-        sum += std::pow(place[c] - double{other[c]}, 2);
-    }
-    return sum;
-}
-
 /// sum p log(1 / q) of its definition.
 double cross_entropy(const Points& map, const std::vector<double>& place) {
     double total = 0.0;
     for (Index l = 0; l < map.count(); ++l) {
-        total += 1.0 / (1.0 + squared_distance(place, map[l]));
+        total += 1.0 / (1.0 + squared_distance(place.data(), map[l].data(), place.size()));
     }
     double sum = 0.0;
     for (std::size_t k = 0; k < neighbors.size(); ++k) {
-        sum -= weights[k] * std::log(1.0 / (1.0 + squared_distance(place, map[neighbors[k]])) / total);
+        sum -= weights[k] *
+               std::log(1.0 / (1.0 + squared_distance(place.data(), map[neighbors[k]].data(), place.size())) / total);
     }
     return sum;
 }
@@ -193,11 +186,7 @@ TEST_P(FrozenMaps, RowsFarAwayGetNumbers) {
 
 TEST_P(FrozenMaps, CanBeCancelled) {
     const Transformer transformer(model_of(GetParam(), heaps(60)), {});
-    std::stop_source source;
-    source.request_stop();
-    RunContext context;
-    context.stop = source.get_token();
-    const Transformed result = transformer.transform(heaps(20, 2).view(), context);
+    const Transformed result = transformer.transform(heaps(20, 2).view(), reference::cancelled());
     EXPECT_EQ(result.summary.termination, Termination::Cancelled);
     EXPECT_TRUE(result.coordinates.empty());
 }

@@ -63,11 +63,7 @@ TEST(JointExtension, DoesNotDependOnThreads) {
 
 TEST(JointExtension, CanBeCancelledAndRefusesWhatCannotBe) {
     Example example;
-    std::stop_source source;
-    source.request_stop();
-    RunContext stopped;
-    stopped.stop = source.get_token();
-    const Extended none = example.extend({}, stopped);
+    const Extended none = example.extend({}, reference::cancelled());
     EXPECT_TRUE(none.coordinates.empty());
     EXPECT_EQ(none.summary.termination, Termination::Cancelled);
     RunContext little;

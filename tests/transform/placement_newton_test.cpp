@@ -135,21 +135,5 @@ TEST(Newton, StepsBecomeQuadraticallySmaller) {
     EXPECT_LT((rough.u - fine.u).norm(), 1e-3);
 }
 
-TEST(Newton, CarriesNothingOverFromOneRowToTheNext) {
-    const Sphere first(300, 100, 8, 3.0);
-    Sphere second = first;
-    second.problem.anchor = support::random_matrix(8, 1, 9).normalized();
-    second.problem.members.resize(200);
-    SphereNewton fresh(first.block, tau, 100, 1e-4);
-    SphereNewton used(first.block, tau, 100, 1e-4);
-    SphereState ignored{first.problem.anchor};
-    used.advance(first.problem, ignored);
-    SphereState a{second.problem.anchor};
-    SphereState b{second.problem.anchor};
-    fresh.advance(second.problem, a);
-    used.advance(second.problem, b);
-    EXPECT_EQ(a.u, b.u);
-}
-
 }  // namespace
 }  // namespace isogon::placement_newton_test

@@ -144,22 +144,6 @@ TEST_P(PlacedRows, AreTwiceAsLongForTwiceTheRowAndAsLongAsTheRow) {
     }
 }
 
-TEST_P(PlacedRows, TurnWithTheOutputs) {
-    const Index d = e.outputs.dimension();
-    const Matrix turn = support::random_orthonormal(d, d, 5);
-    Example turned = e;
-    turned.outputs = support::to_points(to_matrix(e.outputs) * turn);
-    const Points before = place(e, e.rows).outputs;
-    const Points after = place(turned, e.rows).outputs;
-    for (Index i = 0; i < e.rows.count(); ++i) {
-        // Both are minimisers to rounding of g; how far apart that lets them lie is the curvature's.
-        const Objective g(e, row_of(e.rows, i));
-        const double value = g.value(row_of(before, i).normalized());
-        const double turned_back = g.value((turn * row_of(after, i)).normalized());
-        EXPECT_NEAR(value, turned_back, 1e-4 * value + 1e-8) << i;
-    }
-}
-
 TEST(Placement, PutsPointsOfASphereWhereTheyBelong) {
     for (const Index d : {2U, 3U, 5U, 16U}) {
         const Matrix embedding = support::random_orthonormal(40, d, 1).transpose();
@@ -174,25 +158,6 @@ TEST(Placement, PutsPointsOfASphereWhereTheyBelong) {
     }
 }
 
-/// Saul 2022, eq. 16, with the fitted points as prototypes: max(0, x.mu - tau|x||mu|) = max(0, y.nu - tau|y||nu|).
-TEST(Placement, SolvesTheParametricFormExactlyWhereTheFitDoes) {
-    const Matrix embedding = support::random_orthonormal(20, 4, 1).transpose();
-    const Matrix outputs = support::random_matrix(400, 4, 2);
-    const Matrix unseen = support::random_matrix(50, 4, 3);
-    const double tau = 0.5;
-    const Example e{support::to_points(outputs * embedding), support::to_points(outputs),
-                    support::to_points(unseen * embedding), tau};
-    const auto layer = [&](const Matrix& rows, const Matrix& prototypes) -> Matrix {
-        const Matrix bounds = tau * rows.rowwise().norm() * prototypes.rowwise().norm().transpose();
-        return (rows * prototypes.transpose() - bounds).cwiseMax(0.0);
-    };
-    const Matrix of_inputs = layer(to_matrix(e.rows), to_matrix(e.inputs));
-    const Matrix of_outputs = layer(to_matrix(place(e, e.rows).outputs), to_matrix(e.outputs));
-    EXPECT_GT(of_inputs.maxCoeff(), 1.0);
-    EXPECT_LT((of_inputs - of_outputs).cwiseAbs().maxCoeff(), 1e-3);
-    EXPECT_EQ(to_matrix(place(e, e.inputs).outputs), to_matrix(e.outputs));
-}
-
 TEST(Placement, GivesFittedRowsTheirStoredOutputsBitForBit) {
     Example e = example(300, 1, 5, 0.7);
     std::copy(e.inputs[3].begin(), e.inputs[3].end(), e.inputs[200].begin());  // two outputs for one input
@@ -205,14 +170,6 @@ TEST(Placement, GivesFittedRowsTheirStoredOutputsBitForBit) {
     Points expected = e.outputs;
     std::copy(e.outputs[3].begin(), e.outputs[3].end(), expected[200].begin());
     EXPECT_EQ(to_matrix(placed.outputs), to_matrix(expected));
-}
-
-TEST(Placement, TakesMinusZeroForZero) {
-    Example e = example(60, 1, 3, 0.7);
-    e.inputs[5][2] = 0.0F;
-    Points row = slice(e.inputs, 5, 1);
-    row[0][2] = -0.0F;
-    EXPECT_EQ(to_matrix(place(e, row).outputs), to_matrix(slice(e.outputs, 5, 1)));
 }
 
 TEST(Placement, LeavesZeroVectorsAtZeroAndCountsThem) {

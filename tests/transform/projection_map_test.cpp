@@ -89,12 +89,6 @@ TEST(NonnegativeProjection, FindsTheBestWeights) {
     EXPECT_EQ(projection().project(x.view(), {}).unsettled, 0U);
 }
 
-TEST(NonnegativeProjection, FindsWeightsAgain) {
-    const Matrix weights = reference::uniform_matrix(30, 4, 3);
-    const Points x = support::to_points(weights * unit_parts());
-    EXPECT_LT(support::difference(to_matrix(projected(x.view())), weights), 1e-4);
-}
-
 TEST(NonnegativeProjection, TreatsEachRowIndependentlyOnAnyNumberOfThreads) {
     const Points x = nonnegative_example();
     const Matrix batch = to_matrix(projected(x.view()));

@@ -7,7 +7,6 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
-#include <stop_token>
 #include <utility>
 #include <vector>
 
@@ -209,11 +208,7 @@ TEST(QueryMap, RefusesWhatItCannotFit) {
     RunContext small;
     small.memory_limit = 1000;
     EXPECT_THROW((void)archive_of(x, y, {}, small), LimitExceeded);
-    RunContext stopped;
-    std::stop_source source;
-    source.request_stop();
-    stopped.stop = source.get_token();
-    EXPECT_THROW((void)archive_of(x, y, {}, stopped), Interruption);
+    EXPECT_THROW((void)archive_of(x, y, {}, reference::cancelled()), Interruption);
 }
 
 TEST(QueryMap, RefusesRowsThatHaveNoPlace) {

@@ -105,7 +105,7 @@ TEST(NearPanels, AreToldForManyAtOnceAsForEach) {
 }
 
 TEST(NearPanels, EndWhereTheContextDoes) {
-    const RunContext stopped = reference::ended_run(2);
+    const RunContext stopped = reference::cancelled(2);
     EXPECT_THROW(NearPanels(on_a_line(20), 0.1, stopped), Interruption);
 }
 

@@ -302,7 +302,7 @@ TEST(VerletLists, AreScannedAnewAfterAnInterruption) {
     VerletLists verlet(targets);
     ASSERT_TRUE(verlet.update(y, on_threads(2)));
     move_all(y, 1.0, 17);
-    const RunContext stopped = reference::ended_run(2);
+    const RunContext stopped = reference::cancelled(2);
     EXPECT_THROW((void)verlet.update(y, stopped), Interruption);
     ASSERT_TRUE(verlet.update(y, on_threads(2)));
     expect_complete(verlet, targets, y);

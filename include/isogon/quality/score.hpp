@@ -50,7 +50,9 @@ struct ScoreOptions {
     int neighbors = 10;                 ///< k of recall@k, trustworthiness, continuity, k-nn accuracy; below n
     InputMetric metric = InputMetric::Auto;
     OutputMetric output_metric = OutputMetric::Auto;
-    int rank_rows = 20000;  ///< rows over which the rank measures are computed: all up to this number, else a sample
+    int angle_rows = 20000;  ///< rows whose angles with all other points are compared: all up to this number, else a
+                             ///< sample: O(n^2) of all, and the measures of a sample have its chance error
+    int rank_rows = 20000;   ///< rows over which the rank measures are computed: all up to this number, else a sample
     std::uint64_t seed = 0;
 };
 
@@ -84,9 +86,11 @@ struct Score {
     Index points = 0;
     double threshold = 0.0;
     double sparsity = 0.0;   ///< share of ordered pairs i != j of x at or below tau
-    Index isolated = 0;      ///< points of x, not zero vectors, with no other point above tau
+    Index isolated = 0;      ///< of the angle_rows, not zero vectors, those with no other point above tau in x
     Index zero_vectors = 0;  ///< zero vectors in x: they are in no pair, and have no neighbours by angle
-    Index rank_rows = 0;     ///< rows over which recall, trustworthiness, continuity and accuracy were computed
+    Index angle_rows = 0;  ///< rows i of the pairs (i, j) over which deviation, Jaccard indices, sparsity and isolated
+                           ///< points were computed; j is any point
+    Index rank_rows = 0;   ///< rows over which recall, trustworthiness, continuity and accuracy were computed
     int neighbors = 0;
     SideMetrics metrics{};  ///< metrics for recall, trustworthiness, continuity and accuracy
     Summary summary;
@@ -95,7 +99,8 @@ struct Score {
 /// Compares y with x: n >= 2 rows each, in the same order, of any dimensions. `labels` is empty or holds n class
 /// numbers; a point whose label is below 0, that is, unknown, neither counts in the accuracy nor votes, and one without
 /// a neighbour of known label does not count. `points`, if not null, receives the per-point results of the pass over
-/// all pairs; it is empty where the context ends the run before that.
+/// pairs, which then is over all of them whatever options.angle_rows; it is empty where the context ends the run before
+/// that.
 ///
 /// Where points are equally near, the order of rows decides nothing. Points that tie for the last of the k places in x
 /// are all as good, and the choice is the one that is best for y: distances tie where no more than the rounding of
@@ -112,7 +117,7 @@ struct Score {
 ///
 /// Throws InvalidArgument for options out of bounds, neighbors >= n, fewer than 2 points, no dimensions, other
 /// counts of points or labels; InputError for values that are not finite, and as choose_threshold when it chooses;
-/// LimitExceeded. Time O(n^2 (D + d)), memory O(n (D + d)); nothing n x n is ever held.
+/// LimitExceeded. Time O((angle_rows + rank_rows) n (D + d)), memory O(n (D + d)); nothing n x n is ever held.
 [[nodiscard]] Score score(const PointsView& x, const PointsView& y, std::span<const std::int64_t> labels,
                           const ScoreOptions& options = {}, const RunContext& context = {},
                           PointAngles* points = nullptr);

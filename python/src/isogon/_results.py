@@ -65,5 +65,6 @@ class Score(Result):
     and kept_in_order (all_kept_at_k, kept_in_order_at_k): shares of points of which all, and in their order;
     n_neighbors: k itself. mean_angular_deviation_degrees, jaccard: of pairs nearer than the threshold;
     norm_deviation_mean, norm_deviation_max: of lengths; trustworthiness, continuity; knn_accuracy, with labels;
-    worst_points: [{"point", "kept"}, ...]; threshold, sparsity, points, isolated, zero_vectors, rank_rows, summary.
+    worst_points: [{"point", "kept"}, ...]; threshold, sparsity, points, isolated (of the angle_rows), zero_vectors,
+    angle_rows and rank_rows: points whose angles and neighbours were compared; summary.
     """
