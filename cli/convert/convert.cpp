@@ -14,7 +14,7 @@
 #include "files/matrix_files.hpp"
 #include "files/output_files.hpp"
 #include "isogon/core/error.hpp"
-#include "isogon/core/parallel.hpp"
+#include "core/parallel.hpp"
 #include "program/failure.hpp"
 #include "program/option_flags.hpp"
 #include "program/session.hpp"

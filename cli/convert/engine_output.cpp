@@ -4,7 +4,7 @@
 
 #include "convert/convert.hpp"
 #include "files/output_files.hpp"
-#include "isogon/core/archive_schema.hpp"
+#include "core/archive_schema.hpp"
 #include "isogon/core/error.hpp"
 #include "engines/copy_text.hpp"
 #include "engines/faiss_index.hpp"

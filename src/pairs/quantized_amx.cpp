@@ -1,6 +1,6 @@
 #include <array>
 
-#include "isogon/core/parallel.hpp"
+#include "core/parallel.hpp"
 #include "pairs/quantized_kernel.hpp"
 
 #if defined(__x86_64__)

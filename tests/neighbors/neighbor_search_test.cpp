@@ -256,7 +256,7 @@ TEST(FindNeighbors, CanBeCancelled) {
         const NeighborSearchOptions options{.neighbors = 5, .search = kind};
         EXPECT_THROW((void)search_step(x.view(), options, context), Interruption);
         const NeighborSearch ended = find_neighbors(x.view(), options, context);
-        EXPECT_EQ(ended.summary.termination, Termination::TimeLimit);
+        EXPECT_EQ(ended.summary.termination, Termination::Cancelled);
         EXPECT_EQ(ended.lists.count(), 0U);
     }
 }

@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include "pairs/quantized_marks.hpp"
 #include <bit>
 #include <cmath>
 #include <cstdint>

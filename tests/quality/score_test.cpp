@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "isogon/core/error.hpp"
-#include "isogon/pairs/row_sample.hpp"
-#include "isogon/pairs/threshold.hpp"
+#include "pairs/row_sample.hpp"
+#include "pairs/threshold.hpp"
 #include "reference/point_sets.hpp"
 #include "reference/quality.hpp"
 

@@ -3,9 +3,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "isogon/core/random.hpp"
-#include "isogon/pairs/local_pass.hpp"
-#include "isogon/pairs/tile_kernel.hpp"
+#include "core/random.hpp"
+#include "verlet/local_pass.hpp"
+#include "pairs/tile_kernel.hpp"
 
 /// Points that move, for tests of lists of pairs.
 namespace isogon::support {
