@@ -44,7 +44,7 @@ DOORS = {
     "verlet": ("verlet/listed_pass.hpp",),
     "decomposition": ("decomposition/riemannian_lbfgs.hpp", "decomposition/sphere_objective.hpp",
                       "decomposition/low_rank.hpp", "decomposition/relu_decomposition.hpp"),
-    "spectral": ("spectral/dense_kernel.hpp", "spectral/spectral_problem.hpp"),
+    "spectral": ("spectral/dense_kernel.hpp", "spectral/kernel_shape.hpp", "spectral/spectral_problem.hpp"),
     "codes": ("codes/vector_codes.hpp",),
     "io": ("io/atomic_file.hpp",),
     **dict.fromkeys(("faithful", "registry", "quality", "report", "synthetic", "engines"), ()),

@@ -30,7 +30,7 @@ bool regularized(const TsmOptions& options) {
                : options.regularize == Toggle::On;
 }
 
-/// Why they differ: isogon/methods/tsm.hpp.
+/// Why they differ: methods/tsm.hpp.
 std::optional<double> tolerance_of(const TsmOptions& options) {
     return options.tolerance || options.recipe == TsmRecipe::Paper ? options.tolerance
            : options.solver == TsmSolver::Sphere                   ? 5e-4
