@@ -71,18 +71,6 @@ TEST(Tsne, GridAndTreeReachTheDivergenceOfAllPairs) {
     }
 }
 
-TEST(Tsne, HasTheSameBitsOnAnyNumberOfThreads) {
-    const Points points = heaps(700);
-    for (const TsneRepulsion repulsion :
-         {TsneRepulsion::Exact, TsneRepulsion::BarnesHut, TsneRepulsion::Fft, TsneRepulsion::Sampled}) {
-        support::expect_same_bits_on_threads(points, fit_with({.repulsion = repulsion, .iterations = 30}));
-    }
-}
-
-TEST(Tsne, DoesNotDependOnTheUnitOfLength) {
-    support::expect_same_bits_in_any_unit(heaps(100), fit_with({.iterations = 200}));
-}
-
 /// Whole numbers, of which a shift changes no digit; so few iterations that rounding of the mean has not grown.
 TEST(Tsne, DoesNotDependOnAShift) {
     const auto [points, shifted] = support::points_and_shifted();
@@ -163,11 +151,6 @@ TEST(Tsne, SmallAndAwkwardPointsGiveNumbers) {
     }
 }
 
-TEST(Tsne, ReturnsTheBestResultWhenCancelled) {
-    support::expect_result_when_cancelled(heaps(100), fit_with({}), "layout", 70, "iterations");
-    support::expect_time_limit(heaps(100), fit_with({}));
-}
-
 TEST(Tsne, EveryOptionChangesSomething) {
     const Points points = heaps(80);
     const TsneOptions usual{.iterations = 20, .start = LayoutStart::Random};
@@ -218,20 +201,6 @@ TEST(Tsne, APerplexityBeyondAThirdOfTheOthersIsOneAmongAllOfThem) {
         const Points placed = again.transform(points.view(), {}).coordinates;
         EXPECT_TRUE(std::ranges::equal(placed.values(), result.coordinates.values()));
     }
-}
-
-TEST(Tsne, RefusesUnsupportedOptions) {
-    const Points points = heaps(40);
-    EXPECT_THROW((void)tsne(points.view(), {.perplexity = 40.0}), InvalidArgument);
-    EXPECT_THROW((void)tsne(points.view(), {.perplexity = 1.0}), InvalidArgument);
-    EXPECT_THROW((void)tsne(points.view(), {.dimension = 3, .repulsion = TsneRepulsion::Fft}), InvalidArgument);
-    EXPECT_THROW((void)tsne(points.view(), {.dimension = 4, .repulsion = TsneRepulsion::BarnesHut}), InvalidArgument);
-    EXPECT_THROW((void)tsne(points.view(), {.theta = 1.5}), InvalidArgument);
-    EXPECT_THROW((void)tsne(points.view(), {.theta = 0.2}), InvalidArgument);  // all pairs have none
-    EXPECT_THROW((void)tsne(points.view(), {.samples = 5}), InvalidArgument);
-    EXPECT_THROW((void)tsne(points.view(), {.repulsion = TsneRepulsion::Sampled, .samples = 0}), InvalidArgument);
-    EXPECT_THROW((void)tsne(points.view(), {.learning_rate = 0.0}), InvalidArgument);
-    EXPECT_THROW((void)tsne(points.view(), {}, {.memory_limit = 3000}), LimitExceeded);
 }
 
 }  // namespace
