@@ -1,7 +1,6 @@
 #include "methods/input_rules.hpp"
 
 #include <algorithm>
-#include <functional>
 #include <iterator>
 #include <memory>
 #include <optional>
@@ -26,10 +25,6 @@
 namespace isogon {
 
 namespace {
-
-/// Fits all points, or, where there are options of landmarks, these.
-using PlainFit = std::function<Embedding(const PointsView&, const OptionValues&, const LandmarkOptions*,
-                                         const RunContext&, const FitExtras&)>;
 
 /// How a method compares points, by its options; none for a table of kernel values.
 struct Comparison {
@@ -158,24 +153,23 @@ void rule_shared(const Method& method, const DistributedPoints& x, const OptionV
 class RuledFit {
 public:
     RuledFit(const Method& method, const PointsView& x, const OptionValues& values, const LandmarkOptions* landmarks,
-             const RunContext& context, const FitExtras& extras, const PlainFit& fit)
+             const RunContext& context, const FitExtras& extras)
         : method_(method),
           x_(x),
           values_(values),
           landmarks_(landmarks),
           context_(context),
           extras_(extras),
-          fit_(fit),
           compared_(comparison_of(method, values, x.count)) {}
 
     [[nodiscard]] Embedding run() {
         const bool labels_fit = extras_.labels.empty() || extras_.labels.size() == x_.count;
         if (!compared_ || x_.dimension == 0 || x_.count < 2 || !labels_fit ||
             (compared_->table && x_.count != x_.dimension)) {
-            return fit_(x_, values_, landmarks_, context_, extras_);
+            return fit(x_, values_, landmarks_, context_, extras_);
         }
         look();
-        Embedding result = fitted_ ? fit_some() : fit_(x_, values_, landmarks_, context_, extras_);
+        Embedding result = fitted_ ? fit_some() : fit(x_, values_, landmarks_, context_, extras_);
         if (!first_.empty()) {
             join_copies(first_, result.coordinates);
         }
@@ -184,6 +178,15 @@ public:
     }
 
 private:
+    /// The method's own fit, of all points, or, where there are options of landmarks, of these.
+    [[nodiscard]] Embedding fit(const PointsView& x, const OptionValues& values, const LandmarkOptions* landmarks,
+                                const RunContext& context, const FitExtras& extras) const {
+        if (landmarks != nullptr) {
+            return method_.embed_on_landmarks(x, values, *landmarks, context, extras);
+        }
+        return method_.embed_with ? method_.embed_with(x, values, context, extras) : method_.embed(x, values, context);
+    }
+
     void look() {
         const RunContext brief = uninterrupted(context_);
         const DistinctPoints equal = distinct_points(x_, Metric::Euclidean, {}, brief);
@@ -315,7 +318,7 @@ private:
             warnings_.push_back("there are no more than " + std::to_string(points()) +
                                 " distinct points, and all were landmarks");
         }
-        Embedding result = fit_(some.view(), values, landmarks, beside(context_, bytes), extras);
+        Embedding result = fit(some.view(), values, landmarks, beside(context_, bytes), extras);
         spread_to_all(result);
         if (dimension() > 0) {
             result.options["dimension"] = dimension();
@@ -399,7 +402,6 @@ private:
     const LandmarkOptions* landmarks_;
     const RunContext& context_;
     const FitExtras& extras_;
-    const PlainFit& fit_;
     std::optional<Comparison> compared_;
     Index duplicates_ = 0;
     Index undirected_ = 0;
@@ -418,17 +420,9 @@ private:
 
 Method with_input_rules(Method method) {
     const auto plain = std::make_shared<const Method>(method);
-    const PlainFit fit = [plain](const PointsView& x, const OptionValues& values, const LandmarkOptions* landmarks,
-                                 const RunContext& context, const FitExtras& extras) {
-        if (landmarks != nullptr) {
-            return plain->embed_on_landmarks(x, values, *landmarks, context, extras);
-        }
-        return plain->embed_with ? plain->embed_with(x, values, context, extras) : plain->embed(x, values, context);
-    };
-    const PlainFit ruled = [plain, fit](const PointsView& x, const OptionValues& values,
-                                        const LandmarkOptions* landmarks, const RunContext& context,
-                                        const FitExtras& extras) {
-        return RuledFit(*plain, x, values, landmarks, context, extras, fit).run();
+    const auto ruled = [plain](const PointsView& x, const OptionValues& values, const LandmarkOptions* landmarks,
+                               const RunContext& context, const FitExtras& extras) {
+        return RuledFit(*plain, x, values, landmarks, context, extras).run();
     };
     method.embed = [ruled](const PointsView& x, const OptionValues& values, const RunContext& context) {
         return ruled(x, values, nullptr, context, {});

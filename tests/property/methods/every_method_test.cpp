@@ -15,12 +15,16 @@
 #include "support/embeddings.hpp"
 #include "support/heaps.hpp"
 #include "support/quick_fits.hpp"
+#include "support/series_examples.hpp"
 
 namespace isogon::every_method_test {
 namespace {
 
+using namespace std::string_literals;
 using reference::on_threads;
+using support::heaps;
 using support::same_bits;
+using support::whole;
 
 /// A method, with options where it has several ways, and on landmarks where it fits these itself.
 struct Choice {
@@ -38,8 +42,8 @@ std::string name_of(const Choice& choice) {
 }
 
 std::vector<Choice> choices() {
-    std::vector<Choice> all{{"tsm", {{"solver", std::string("sphere")}}},
-                            {"sde", {{"solver", std::string("low-rank")}}}};
+    std::vector<Choice> all{
+        {"tsm", {{"solver", "sphere"s}}}, {"tsm", {{"recipe", "paper"s}}}, {"sde", {{"solver", "low-rank"s}}}};
     for (const char* repulsion : {"barnes-hut", "fft", "sampled"}) {
         all.push_back({"tsne", {{"repulsion", std::string(repulsion)}}});
     }
@@ -180,6 +184,78 @@ TEST(EveryOption, OutOfItsBoundsIsRefusedByName) {
     }
 }
 
+/// Options of which each changes the coordinates of a fit.
+struct Effects {
+    std::string method;
+    Points points;
+    OptionValues usual;
+    std::vector<std::pair<std::string, OptionValue>> changes;
+};
+
+TEST(EveryOption, OfLayoutsChangesTheCoordinates) {
+    const OptionValues brief{{"iterations", whole(40)}, {"start", "random"s}};
+    const std::vector<Effects> all{
+        {"tsne",
+         heaps(80),
+         {{"iterations", whole(20)}, {"start", "random"s}},
+         {{"perplexity", 5.0},
+          {"repulsion", "fft"s},
+          {"repulsion", "barnes-hut"s},
+          {"iterations", whole(21)},
+          {"exaggeration", 4.0},
+          {"learning-rate", 3.0},
+          {"start", "pca"s},
+          {"seed", whole(1)}}},
+        {"tsne", heaps(80), {{"iterations", whole(20)}, {"repulsion", "barnes-hut"s}}, {{"theta", 0.2}}},
+        {"tsne",
+         heaps(80),
+         {{"iterations", whole(20)}, {"perplexity", 5.0}, {"repulsion", "sampled"s}, {"samples", whole(9)}},
+         {{"samples", whole(8)}}},
+        {"umap",
+         reference::random_points(80, 4, 1),
+         {{"epochs", whole(10)}},
+         {{"neighbors", whole(5)},
+          {"metric", "cosine"s},
+          {"affinities", "perplexity"s},
+          {"kernel", "cauchy"s},
+          {"min-dist", 0.5},
+          {"spread", 2.0},
+          {"epochs", whole(11)},
+          {"negatives", whole(2)},
+          {"learning-rate", 0.5},
+          {"start", "pca"s},
+          {"start", "random"s},
+          {"seed", whole(1)}}},
+        {"pca2",
+         heaps(60),
+         brief,
+         {{"neighbors", whole(8)},
+          {"iterations", whole(41)},
+          {"tolerance", 0.9},
+          {"start", "pca"s},
+          {"seed", whole(1)}}},
+        {"lle2",
+         heaps(60),
+         brief,
+         {{"neighbors", whole(8)},
+          {"iterations", whole(41)},
+          {"tolerance", 0.9},
+          {"start", "pca"s},
+          {"seed", whole(1)},
+          {"ridge", 0.1},
+          {"closeness", "values"s}}}};
+    for (const auto& [name, points, usual, changes] : all) {
+        const Method& method = find_method(name);
+        const Embedding before = method.embed(points.view(), usual, on_threads(1));
+        for (const auto& [option, value] : changes) {
+            OptionValues options = usual;
+            options[option] = value;
+            EXPECT_FALSE(same_bits(before, method.embed(points.view(), options, on_threads(1))))
+                << name << ": " << option << " = " << to_text(value);
+        }
+    }
+}
+
 TEST(IterativeMethods, ReturnTheCurrentResultWhenCancelled) {
     for (const auto& [name, phase, done, counter] : {std::tuple{"tsne", "layout", 70, "iterations"},
                                                      {"umap", "layout", 70, "epochs"},
@@ -191,8 +267,7 @@ TEST(IterativeMethods, ReturnTheCurrentResultWhenCancelled) {
                                                        const FitExtras& /*extras*/) {
             return method.embed(points, {}, context);
         };
-        support::expect_result_when_cancelled(support::heaps(100), fit, phase, static_cast<std::uint64_t>(done),
-                                              counter);
+        support::expect_result_when_cancelled(heaps(100), fit, phase, static_cast<std::uint64_t>(done), counter);
     }
 }
 

@@ -151,31 +151,6 @@ TEST(Tsne, SmallAndAwkwardPointsGiveNumbers) {
     }
 }
 
-TEST(Tsne, EveryOptionChangesSomething) {
-    const Points points = heaps(80);
-    const TsneOptions usual{.iterations = 20, .start = LayoutStart::Random};
-    const Embedding result = tsne(points.view(), usual);
-    const auto changes = [&](auto change) {
-        TsneOptions options = usual;
-        change(options);
-        return !same_bits(result, tsne(points.view(), options));
-    };
-    EXPECT_TRUE(changes([](TsneOptions& options) { options.perplexity = 5.0; }));
-    EXPECT_TRUE(changes([](TsneOptions& options) { options.repulsion = TsneRepulsion::Fft; }));
-    EXPECT_TRUE(changes([](TsneOptions& options) { options.repulsion = TsneRepulsion::BarnesHut; }));
-    EXPECT_FALSE(same_bits(tsne(points.view(), {.repulsion = TsneRepulsion::BarnesHut, .theta = 0.2, .iterations = 20}),
-                           tsne(points.view(), {.repulsion = TsneRepulsion::BarnesHut, .iterations = 20})));
-    TsneOptions drawn{.perplexity = 5.0, .repulsion = TsneRepulsion::Sampled, .samples = 9, .iterations = 20};
-    const Embedding nine = tsne(points.view(), drawn);
-    drawn.samples = 8;
-    EXPECT_FALSE(same_bits(nine, tsne(points.view(), drawn)));
-    EXPECT_TRUE(changes([](TsneOptions& options) { options.iterations = 21; }));
-    EXPECT_TRUE(changes([](TsneOptions& options) { options.exaggeration = 4.0; }));
-    EXPECT_TRUE(changes([](TsneOptions& options) { options.learning_rate = 3.0; }));
-    EXPECT_TRUE(changes([](TsneOptions& options) { options.start = LayoutStart::Pca; }));
-    EXPECT_TRUE(changes([](TsneOptions& options) { options.seed = 1; }));
-}
-
 TEST(Tsne, StartsThatForcesCannotMoveAreRefused) {
     const Points points = heaps(80);
     Points start = reference::random_points(80, 2, 1);

@@ -36,15 +36,6 @@ protected:
     using Options = typename Method::Options;
 
     static auto fit_with(const Options& options) { return support::fit_with(Method::fit, options); }
-    /// Whether the change of an option changes the coordinates.
-    template <class Change>
-    static bool changes(const Change& change) {
-        static const Points points = heaps(60);
-        Options options{.iterations = 40, .start = LayoutStart::Random};
-        const Embedding usual = Method::fit(points.view(), options, reference::on_threads(1));
-        change(options);
-        return !support::same_bits(usual, Method::fit(points.view(), options, reference::on_threads(1)));
-    }
 };
 
 using TwoKernelMethods = testing::Types<Pca2, Lle2>;
@@ -76,23 +67,8 @@ TYPED_TEST(TwoKernelMethod, IsFiniteForFewAndAwkwardPoints) {
     }
 }
 
-TYPED_TEST(TwoKernelMethod, EveryCommonOptionChangesTheResult) {
-    EXPECT_TRUE(this->changes([](auto& options) { options.neighbors = 8; }));
-    EXPECT_TRUE(this->changes([](auto& options) { options.iterations = 41; }));
-    EXPECT_TRUE(this->changes([](auto& options) { options.tolerance = 0.9; }));
-    EXPECT_TRUE(this->changes([](auto& options) { options.start = LayoutStart::Pca; }));
-    EXPECT_TRUE(this->changes([](auto& options) { options.seed = 1; }));
-}
-
 TYPED_TEST(TwoKernelMethod, RefusesAsManyNeighboursAsPoints) {
     EXPECT_THROW((void)TypeParam::fit(heaps(40).view(), {.neighbors = 40}), InvalidArgument);
-}
-
-class Lle2Only : public TwoKernelMethod<Lle2> {};
-
-TEST_F(Lle2Only, ItsOwnOptionsChangeTheResult) {
-    EXPECT_TRUE(changes([](Lle2Options& options) { options.ridge = 0.1; }));
-    EXPECT_TRUE(changes([](Lle2Options& options) { options.closeness = Lle2Closeness::Values; }));
 }
 
 const Pca2Options small_run{.neighbors = 6, .iterations = 40};

@@ -163,29 +163,6 @@ TEST(Umap, FewerPointsThanNeighboursAreAllTaken) {
     EXPECT_FALSE(result.summary.warnings.empty());
 }
 
-TEST(Umap, EveryOptionChangesSomething) {
-    const Points points = reference::random_points(80, 4, 1);
-    const UmapOptions usual{.epochs = 10};
-    const Embedding result = umap(points.view(), usual);
-    const auto changes = [&](auto change) {
-        UmapOptions options = usual;
-        change(options);
-        return !same_bits(result, umap(points.view(), options));
-    };
-    EXPECT_TRUE(changes([](UmapOptions& options) { options.neighbors = 5; }));
-    EXPECT_TRUE(changes([](UmapOptions& options) { options.metric = Metric::Cosine; }));
-    EXPECT_TRUE(changes([](UmapOptions& options) { options.affinities = UmapAffinities::Perplexity; }));
-    EXPECT_TRUE(changes([](UmapOptions& options) { options.kernel = UmapKernel::Cauchy; }));
-    EXPECT_TRUE(changes([](UmapOptions& options) { options.min_distance = 0.5; }));
-    EXPECT_TRUE(changes([](UmapOptions& options) { options.spread = 2.0; }));
-    EXPECT_TRUE(changes([](UmapOptions& options) { options.epochs = 11; }));
-    EXPECT_TRUE(changes([](UmapOptions& options) { options.negatives = 2; }));
-    EXPECT_TRUE(changes([](UmapOptions& options) { options.learning_rate = 0.5; }));
-    EXPECT_TRUE(changes([](UmapOptions& options) { options.start = UmapStart::Pca; }));
-    EXPECT_TRUE(changes([](UmapOptions& options) { options.start = UmapStart::Random; }));
-    EXPECT_TRUE(changes([](UmapOptions& options) { options.seed = 1; }));
-}
-
 TEST(Umap, RefusesUnsupportedOptions) {
     const Points points = heaps(40);
     EXPECT_THROW((void)umap(points.view(), {.min_distance = 1.5}), InvalidArgument);
