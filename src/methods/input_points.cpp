@@ -33,10 +33,6 @@ std::size_t first_difference(const RankGroup& ranks, const std::string& own) {
     return other == texts.end() ? 0 : static_cast<std::size_t>(other - texts.begin());
 }
 
-}  // namespace
-
-namespace {
-
 void require_numbers(int dimension, Index points, Index inputs, MostNumbers most) {
     const auto d = static_cast<Index>(std::max(dimension, 0));
     if (most == MostNumbers::OfInputs && (d < 1 || d > inputs)) {
@@ -121,27 +117,17 @@ private:
     double vectors_ = 0.0;
 };
 
-CoordinateShares shares_of_lengths(const PointsView& x, Index step) {
-    CoordinateShares shares(x.dimension);
-    std::vector<double> parts(x.dimension);
-    for (std::uint64_t i = 0; i < x.count; i += step) {
-        const auto row = x[static_cast<Index>(i)];
-        std::transform(row.begin(), row.end(), parts.begin(), [](float value) { return double{value} * value; });
-        shares.add(parts);
-    }
-    return shares;
-}
-
-/// Compares each row with one that a hash of its number chooses, as rows side by side in a file may be alike.
-CoordinateShares shares_of_differences(const PointsView& x, Index step, bool absolute) {
+/// Of the lengths of rows; or of differences, of each row from one that a hash of its number chooses, as rows side by
+/// side in a file may be alike.
+CoordinateShares shares_of(const PointsView& x, Index step, bool lengths, bool absolute) {
     CoordinateShares shares(x.dimension);
     std::vector<double> parts(x.dimension);
     for (std::uint64_t i = 0; i < x.count; i += step) {
         const auto row = x[static_cast<Index>(i)];
         const auto other = x[static_cast<Index>(((i + 1) * 0x9E3779B97F4A7C15U >> 32U) % x.count)];
         std::transform(row.begin(), row.end(), other.begin(), parts.begin(), [&](float value, float than) {
-            const double difference = double{value} - double{than};
-            return absolute ? std::abs(difference) : difference * difference;
+            const double part = double{value} - (lengths ? 0.0 : double{than});
+            return absolute ? std::abs(part) : part * part;
         });
         shares.add(parts);
     }
@@ -177,8 +163,7 @@ void warn_of_long_coordinate(const PointsView& x, Metric metric, Summary& summar
     }
     const bool lengths = metric != Metric::Euclidean && metric != Metric::Manhattan;
     const Index step = (x.count - 1) / most_rows + 1;
-    const CoordinateShares shares =
-        lengths ? shares_of_lengths(x, step) : shares_of_differences(x, step, metric == Metric::Manhattan);
+    const CoordinateShares shares = shares_of(x, step, lengths, metric == Metric::Manhattan);
     const std::size_t k = shares.longest();
     const double share = shares.share_of(k);
     if (share == 0.0) {

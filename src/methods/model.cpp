@@ -29,6 +29,16 @@ namespace {
 
 constexpr const char* map_note = "map";
 constexpr const char* metric_note = "metric";
+// Kinds of maps, by the note of their models.
+constexpr const char* linear_kind = "linear";
+constexpr const char* nonnegative_kind = "nonnegative";
+constexpr const char* placement_kind = "placement";
+constexpr const char* local_kind = "local-placement";
+constexpr const char* mixture_kind = "mixture";
+constexpr const char* frozen_kind = "frozen";
+constexpr const char* query_kind = "query-map";  // of no fit: make_query_map() leaves it
+constexpr std::array kinds{linear_kind,  nonnegative_kind, placement_kind, local_kind,
+                           mixture_kind, frozen_kind,      query_kind};
 constexpr std::array frozen_methods{"tsne", "umap"};
 
 bool is_frozen(std::string_view method) {
@@ -40,12 +50,7 @@ void write_fitted(const PointsView& x, const Embedding& fitted, Archive& model) 
     model.add("coordinates", fitted.coordinates.view());
 }
 
-void write_placement(const PointsView& x, const Embedding& fitted, Archive& model) {
-    model.add_number("threshold", fitted.summary.value("threshold"));
-    write_fitted(x, fitted, model);
-}
-
-std::unique_ptr<NewPointMap> read_placement(const Archive& model, const RunContext& context, Placing /*placing*/) {
+std::unique_ptr<NewPointMap> read_placement(const Archive& model, const RunContext& context) {
     ArchiveSchema(ArchiveKind::Model)
         .add({.name = "inputs", .shape = {"n", "D"}})
         .add({.name = "coordinates", .shape = {"n", "d"}})
@@ -140,7 +145,7 @@ FrozenSamples frozen_forces(const UmapOptions& options) {
     return forces;
 }
 
-std::unique_ptr<NewPointMap> read_frozen_map(const Archive& model, const RunContext& /*context*/, Placing /*placing*/) {
+std::unique_ptr<NewPointMap> read_frozen_map(const Archive& model) {
     constexpr double most = SampledLayout::largest_start;
     ArchiveSchema(ArchiveKind::Model)
         .methods({frozen_methods.begin(), frozen_methods.end()})
@@ -162,79 +167,38 @@ std::unique_ptr<NewPointMap> read_frozen_map(const Archive& model, const RunCont
     }
 }
 
-template <class Map>
-std::unique_ptr<NewPointMap> read_arrays(const Archive& model, const RunContext& /*context*/, Placing /*placing*/) {
-    return std::make_unique<Map>(model);
-}
-
-std::unique_ptr<NewPointMap> read_query_map_alone(const Archive& model, const RunContext& /*context*/,
-                                                  Placing /*placing*/) {
-    return std::make_unique<QueryMap>(model);
-}
-
-/// A kind of map: which fits have it, what of them a model keeps, and how it is read back.
-struct MapKind {
-    const char* note;
-    bool (*is_of)(std::string_view method, const Embedding& fitted);
-    void (*write)(const PointsView& x, const Embedding& fitted, Archive& model);
-    std::unique_ptr<NewPointMap> (*read)(const Archive& model, const RunContext& context, Placing placing);
-};
-
-constexpr MapKind linear_kind{
-    "linear", [](std::string_view, const Embedding& fitted) { return !fitted.linear_map.empty(); },
-    [](const PointsView&, const Embedding& fitted, Archive& model) { model.arrays = fitted.linear_map; },
-    read_arrays<ProjectionMap>};
-
-constexpr MapKind nonnegative_kind{
-    "nonnegative", [](std::string_view, const Embedding& fitted) { return !fitted.nonnegative_map.empty(); },
-    [](const PointsView&, const Embedding& fitted, Archive& model) { model.arrays = fitted.nonnegative_map; },
-    read_arrays<NonnegativeProjection>};
-
-constexpr MapKind mixture_kind{
-    "mixture", [](std::string_view, const Embedding& fitted) { return fitted.barycentric_map.has_value(); },
-    [](const PointsView& x, const Embedding& fitted, Archive& model) {
-        BarycentricMixture::write(x, *fitted.barycentric_map, model);
-    },
-    read_arrays<BarycentricMixture>};
-
-constexpr MapKind local_kind{
-    "local-placement", [](std::string_view, const Embedding& fitted) { return fitted.local_placement.has_value(); },
-    write_local_placement, read_local_placement};
-
-constexpr MapKind frozen_kind{"frozen", [](std::string_view method, const Embedding&) { return is_frozen(method); },
-                              write_fitted, read_frozen_map};
-
-/// For fits that leave no map of their own.
-constexpr MapKind placement_kind{"placement",
-                                 [](std::string_view method, const Embedding& fitted) {
-                                     return !linear_kind.is_of(method, fitted) &&
-                                            !nonnegative_kind.is_of(method, fitted) &&
-                                            !mixture_kind.is_of(method, fitted) && !local_kind.is_of(method, fitted) &&
-                                            !frozen_kind.is_of(method, fitted);
-                                 },
-                                 write_placement, read_placement};
-
-/// For no fit: make_query_map() leaves it.
-constexpr MapKind query_kind{"query-map", [](std::string_view, const Embedding&) { return false; }, nullptr,
-                             read_query_map_alone};
-
-constexpr std::array kinds{linear_kind,  nonnegative_kind, placement_kind, local_kind,
-                           mixture_kind, frozen_kind,      query_kind};
-
 /// Adds to a model what the map of new points of such a fit needs, and the note that names the kind of map.
 void write_map(std::string_view method, const PointsView& x, const Embedding& fitted, Archive& model) {
-    const auto* const kind =
-        std::find_if(kinds.begin(), kinds.end(), [&](const MapKind& some) { return some.is_of(method, fitted); });
-    model.notes.emplace(map_note, kind->note);
-    kind->write(x, fitted, model);
+    const char* kind = placement_kind;  // of fits that leave no map of their own
+    if (!fitted.linear_map.empty()) {
+        kind = linear_kind;
+        model.arrays = fitted.linear_map;
+    } else if (!fitted.nonnegative_map.empty()) {
+        kind = nonnegative_kind;
+        model.arrays = fitted.nonnegative_map;
+    } else if (fitted.local_placement) {
+        kind = local_kind;
+        write_local_placement(x, fitted, model);
+    } else if (fitted.barycentric_map) {
+        kind = mixture_kind;
+        BarycentricMixture::write(x, *fitted.barycentric_map, model);
+    } else {
+        if (is_frozen(method)) {
+            kind = frozen_kind;
+        } else {
+            model.add_number("threshold", fitted.summary.value("threshold"));
+        }
+        write_fitted(x, fitted, model);
+    }
+    model.notes.emplace(map_note, kind);
 }
 
 /// Maps coordinates back to inputs. Every model keeps its map, or fitted inputs and their coordinates.
-std::unique_ptr<NewPointMap> read_inverse(const MapKind& kind, const Archive& model) {
-    if (kind.read == read_arrays<ProjectionMap>) {
+std::unique_ptr<NewPointMap> read_inverse(const std::string& kind, const Archive& model) {
+    if (kind == linear_kind) {
         return LinearInverse::of_projection(model);
     }
-    if (kind.read == read_arrays<NonnegativeProjection>) {
+    if (kind == nonnegative_kind) {
         return LinearInverse::of_parts(model);
     }
     ArchiveSchema(ArchiveKind::Model)
@@ -245,16 +209,16 @@ std::unique_ptr<NewPointMap> read_inverse(const MapKind& kind, const Archive& mo
     return std::make_unique<InverseMixture>(points_view(model, "inputs"), points_view(model, "coordinates"));
 }
 
-void require_model_for(const MapKind& kind, const Archive& model, Placing placing) {
-    if (placing == Placing::Approximate && kind.read != read_local_placement) {
+void require_model_for(const std::string& kind, const Archive& model, Placing placing) {
+    if (placing == Placing::Approximate && kind != local_kind) {
         throw InvalidArgument("search", "approximate", "is for models of faithful; leave it out");
     }
-    if (placing == Placing::QueryMap && kind.read == read_local_placement) {
+    if (placing == Placing::QueryMap && kind == local_kind) {
         throw InvalidArgument("model", model.method,
                               "places rows among the fitted points; a map for queries is for models of tsm: leave the "
                               "map out");
     }
-    if (placing == Placing::QueryMap && kind.read == read_placement && !QueryMap::is_in(model)) {
+    if (placing == Placing::QueryMap && kind == placement_kind && !QueryMap::is_in(model)) {
         throw InvalidArgument("model", model.method,
                               {"has no map for queries; fit again with ", Text::option("embed map"),
                                " relu, or leave the map out: rows are then placed among the fitted points"});
@@ -285,26 +249,47 @@ std::unique_ptr<NewPointMap> read_query_map(const Archive& model) {
     return map;
 }
 
+std::unique_ptr<NewPointMap> read_kind(const std::string& kind, const Archive& model, const RunContext& context,
+                                       Placing placing) {
+    if (kind == linear_kind) {
+        return std::make_unique<ProjectionMap>(model);
+    }
+    if (kind == nonnegative_kind) {
+        return std::make_unique<NonnegativeProjection>(model);
+    }
+    if (kind == placement_kind) {
+        return read_placement(model, context);
+    }
+    if (kind == local_kind) {
+        return read_local_placement(model, context, placing);
+    }
+    if (kind == mixture_kind) {
+        return std::make_unique<BarycentricMixture>(model);
+    }
+    if (kind == frozen_kind) {
+        return read_frozen_map(model);
+    }
+    return std::make_unique<QueryMap>(model);
+}
+
 /// The map that write_map() has written, or that for queries; borrows the model's arrays. Throws InputError for an
 /// archive that is no model of a method with a transform, InvalidArgument for one that is not placed so, LimitExceeded.
 std::unique_ptr<NewPointMap> read_map(const Archive& model, const RunContext& context, Placing placing) {
     ArchiveSchema(ArchiveKind::Model).require(model);
-    const std::string& note = model.note(map_note);
-    const auto* const kind =
-        std::find_if(kinds.begin(), kinds.end(), [&](const MapKind& some) { return some.note == note; });
-    if (kind == kinds.end()) {
+    const std::string& kind = model.note(map_note);
+    if (std::find(kinds.begin(), kinds.end(), kind) == kinds.end()) {
         throw InputError(model.source, "note map",
-                         "is \"" + note + "\", a kind of map that this version does not have: fit again");
+                         "is \"" + kind + "\", a kind of map that this version does not have: fit again");
     }
-    require_model_for(*kind, model, placing);
-    if (placing == Placing::QueryMap && kind->read == read_placement) {
+    require_model_for(kind, model, placing);
+    if (placing == Placing::QueryMap && kind == placement_kind) {
         return read_query_map(model);
     }
     if (placing == Placing::Inverse) {
-        return read_inverse(*kind, model);
+        return read_inverse(kind, model);
     }
-    auto map = kind->read(model, context, placing);
-    if (placing == Placing::QueryMap && kind->read != read_query_map_alone) {
+    auto map = read_kind(kind, model, context, placing);
+    if (placing == Placing::QueryMap && kind != query_kind) {
         require_another_way(*map, model, "a map for queries is for models of tsm");
     }
     return map;
@@ -366,7 +351,7 @@ Archive make_query_map(const Archive& model, const QueryMapOptions& options, con
     const PointsView x = points_view(model, "inputs");
     const PointsView y = points_view(model, "coordinates");
     Archive made{.kind = ArchiveKind::Model, .method = model.method, .options = model.options};
-    made.notes.emplace(map_note, query_kind.note);
+    made.notes.emplace(map_note, query_kind);
     if (queries.empty()) {
         made.arrays = fit_query_map(x, y, options, context);
         return made;
@@ -392,7 +377,7 @@ void add_query_map(Archive& model, const Archive& map) {
 
 void add_placement_indexes(Archive& model, const RunContext& context) {
     const auto map = model.notes.find(map_note);
-    if (map == model.notes.end() || map->second != local_kind.note) {
+    if (map == model.notes.end() || map->second != local_kind) {
         return;
     }
     const LocalPlacement local = local_placement_in(model);

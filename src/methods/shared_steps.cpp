@@ -1,6 +1,7 @@
 #include "methods/shared_steps.hpp"
 
 #include <algorithm>
+#include <chrono>
 
 namespace isogon {
 
@@ -69,6 +70,14 @@ const CsrMatrix<double>& SharedSteps::weights(const MixtureKey& key, const std::
     }
     const PhaseTimer timer(spent_, "landmark weights");
     return weights_.emplace(key, weigh()).first->second;
+}
+
+double SharedSteps::seconds_beside(const std::function<void()>& work) const {
+    const auto start = std::chrono::steady_clock::now();
+    const double shared_before = seconds();
+    work();
+    const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start;
+    return std::max(0.0, passed.count() - (seconds() - shared_before));
 }
 
 double SharedSteps::seconds() const {

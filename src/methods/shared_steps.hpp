@@ -63,10 +63,11 @@ public:
 
     /// Seconds by phase that went into these steps, each counted once.
     [[nodiscard]] const Summary& spent() const { return spent_; }
-    /// Their sum.
-    [[nodiscard]] double seconds() const;
+    /// The seconds that `work` takes beside them.
+    [[nodiscard]] double seconds_beside(const std::function<void()>& work) const;
 
 private:
+    [[nodiscard]] double seconds() const;
     [[nodiscard]] const NeighborSearch& searched(Index size, const NeighborKey& key,
                                                  const std::function<NeighborSearch(Index)>& search);
 

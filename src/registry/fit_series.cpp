@@ -1,7 +1,6 @@
 #include "registry/fit_series.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <set>
 #include <tuple>
 
@@ -67,12 +66,10 @@ FitSeries::Fit FitSeries::fit(const FitRequest& wanted) {
     const Method& method = find_method(wanted.method);
     FitExtras extras;
     extras.shared = shares_neighbors(method) ? &kept_->steps : nullptr;
-    const auto start = std::chrono::steady_clock::now();
-    const double shared_before = kept_->steps.seconds();
     Fit fit;
-    fit.fitted = method.embed(kept_->x, wanted.options, kept_->context, extras);
-    const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start;
-    fit.seconds = std::max(0.0, passed.count() - (kept_->steps.seconds() - shared_before));
+    fit.seconds = kept_->steps.seconds_beside([&] {
+        fit.fitted = method.embed(kept_->x, wanted.options, kept_->context, extras);
+    });
     return fit;
 }
 

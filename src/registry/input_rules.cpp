@@ -1,7 +1,6 @@
 #include "registry/input_rules.hpp"
 
 #include <algorithm>
-#include <functional>
 #include <iterator>
 #include <memory>
 #include <optional>
@@ -178,6 +177,7 @@ public:
     }
 
 private:
+    /// The method's own fit, of all points, or, where there are options of landmarks, of these.
     void look() {
         const RunContext brief = uninterrupted(context_);
         const DistinctPoints equal = distinct_points(x_, Metric::Euclidean, {}, brief);

@@ -1,7 +1,6 @@
 #include "registry/fit_series.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <optional>
 #include <utility>
 
@@ -40,7 +39,7 @@ public:
         const Embedding* exact = nullptr;
         const LandmarkOptions landmarks = landmark_option_table().make(point.landmarks);
         try {
-            fitted = timed(row.seconds, [&] { return embed(point.method, landmarks); });
+            row.seconds = shared_.seconds_beside([&] { fitted = embed(point.method, landmarks); });
             row.summary = fitted.summary;
             if (!fitted.summary.usable()) {
                 row.refused = fitted.summary.message;
@@ -71,21 +70,12 @@ private:
         return fitted;
     }
 
-    template <class Fit>
-    [[nodiscard]] Embedding timed(double& seconds, const Fit& fit) {
-        const auto start = std::chrono::steady_clock::now();
-        const double shared_before = shared_.seconds();
-        Embedding fitted = fit();
-        const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start;
-        seconds = std::max(0.0, passed.count() - (shared_.seconds() - shared_before));
-        return fitted;
-    }
-
     /// Kept for the next rows, which differ in landmarks first.
     [[nodiscard]] const Embedding& exact_fit(const OptionValues& options) {
         if (!exact_ || exact_options_ != options) {
             exact_.reset();
-            Embedding fitted = timed(exact_seconds_, [&] { return embed(options, {}); });
+            Embedding fitted;
+            exact_seconds_ = shared_.seconds_beside([&] { fitted = embed(options, {}); });
             if (!fitted.summary.usable()) {
                 throw InputError("the exact fit", "", fitted.summary.message);
             }

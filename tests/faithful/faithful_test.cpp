@@ -238,23 +238,5 @@ TEST(Faithful, EveryOptionReachesTheRun) {
     }
 }
 
-TEST(Faithful, RefusesBadInputByName) {
-    const Points x = example();
-    EXPECT_THROW((void)fit(x, {.dimension = 0}), InvalidArgument);
-    EXPECT_THROW((void)fit(x, {.dimension = 21}), InvalidArgument);
-    EXPECT_THROW((void)fit(x, {.dimension = 5, .iterations = 0}), InvalidArgument);
-    EXPECT_THROW((void)fit(x, {.dimension = 5, .tolerance = -1.0}), InvalidArgument);
-    EXPECT_THROW((void)fit(Points(10, 3), {.dimension = 2}), InputError);  // all equal
-    Points bad = example();
-    bad[7][3] = std::numeric_limits<float>::infinity();
-    EXPECT_THROW((void)fit(bad, brief), InputError);
-}
-
-TEST(Faithful, StatesItsMemoryBeforeWork) {
-    RunContext context = on_threads(1);
-    context.memory_limit = 1000;
-    EXPECT_THROW((void)fit(example(), brief, context), LimitExceeded);
-}
-
 }  // namespace
 }  // namespace isogon::faithful_test

@@ -10,14 +10,6 @@ std::string refusal(const FaithfulOptions& options) {
     return support::refused_field([&] { faithful_option_table().validate(options); });
 }
 
-TEST(FaithfulOptions, DefaultsAreGoodAndValuesOutOfBoundsAreRefusedByName) {
-    EXPECT_EQ(refusal({}), "");
-    EXPECT_EQ(refusal({.dimension = 0}), "dimension");
-    EXPECT_EQ(refusal({.neighbors = 0}), "neighbors");
-    EXPECT_EQ(refusal({.iterations = 0}), "iterations");
-    EXPECT_EQ(refusal({.tolerance = -1.0}), "tolerance");
-}
-
 TEST(FaithfulOptions, ARecallIsForDimensionAutoAlone) {
     EXPECT_EQ(refusal({.dimension = std::nullopt, .recall = 0.9}), "");
     EXPECT_EQ(refusal({.dimension = std::nullopt, .recall = 1.0}), "recall");

@@ -61,14 +61,6 @@ TEST(FaithfulInterruption, EndsWithThePrincipalComponentsWhenStoppedBeforeTheFir
     EXPECT_TRUE(stopped.coordinates.empty());
 }
 
-TEST(FaithfulInterruption, APastTimeLimitGivesNoResultAndReportsIt) {
-    RunContext context;
-    context.limit_seconds(0.0);
-    const Embedding result = faithful(example().view(), brief, context);
-    EXPECT_EQ(result.summary.termination, Termination::TimeLimit);
-    EXPECT_TRUE(result.coordinates.empty());
-}
-
 TEST(FaithfulInterruption, AStopAtAnyReportGivesFiniteCoordinatesOrNone) {
     const Points x = example();
     FaithfulOptions options = brief;

@@ -16,20 +16,26 @@
 #include "reference/point_sets.hpp"
 #include "support/dense_matrices.hpp"
 #include "support/distributed_copy.hpp"
+#include "support/quick_fits.hpp"
 #include "support/thread_communicator.hpp"
 
 namespace isogon::input_points_test {
 
 namespace {
 
-template <class Exception>
-std::string message_of(const PointsView& x, int dimension) {
+template <class Exception, class Call>
+std::string message_of(const Call& call) {
     try {
-        require_points(x, dimension);
+        call();
     } catch (const Exception& error) {
         return error.what();
     }
     return "nothing was thrown";
+}
+
+template <class Exception>
+std::string message_of(const DistributedPoints& x, int dimension) {
+    return message_of<Exception>([&] { require_points(x, dimension); });
 }
 
 TEST(RequireStartShape, ARowOfTheDimensionForEachPointOrNothing) {
@@ -40,12 +46,6 @@ TEST(RequireStartShape, ARowOfTheDimensionForEachPointOrNothing) {
     EXPECT_THROW(require_start_shape(start.view(), 5, 3), InvalidArgument);
     start[3][1] = std::numeric_limits<float>::quiet_NaN();
     EXPECT_THROW(require_start_shape(start.view(), 5, 2), InputError);
-}
-
-TEST(InputChecks, AcceptsWhatCanBeEmbedded) {
-    const Points x = support::to_points(support::random_matrix(5, 4, 1));
-    EXPECT_NO_THROW(require_points(x.view(), 1));
-    EXPECT_NO_THROW(require_points(x.view(), 4));
 }
 
 TEST(InputChecks, NamesTheBoundThatADimensionBreaks) {
@@ -190,12 +190,10 @@ TEST(InputChecks, NameTheRankThatHoldsOtherThings) {
         EXPECT_NO_THROW(require_same_on_all_ranks({x.view(), communicator}, options));
         Points other = x;
         other[4][3] = communicator.rank() == 2 ? -other[4][3] : other[4][3];
-        try {
-            require_same_on_all_ranks({other.view(), communicator}, options);
-            ADD_FAILURE() << "other points were taken";
-        } catch (const InputError& error) {
-            EXPECT_STREQ(error.what(), "rank 2: holds other points than rank 0: give all ranks the same");
-        }
+        EXPECT_EQ(message_of<InputError>([&] {
+                      require_same_on_all_ranks({other.view(), communicator}, options);
+                  }),
+                  "rank 2: holds other points than rank 0: give all ranks the same");
         const OptionValues more{{"dimension", std::int64_t{communicator.rank() == 3 ? 3 : 2}}};
         EXPECT_THROW(require_same_on_all_ranks({x.view(), communicator}, more), InputError);
     });
@@ -211,23 +209,15 @@ TEST(InputChecks, RanksThatDividePointsFindWhatOneProcessFinds) {
     });
     Points equal = support::to_points(support::Matrix::Constant(200, 3, 2.0));
     const std::string expected = message_of<InputError>(equal.view(), 2);
-    const auto finds = [&](const DistributedPoints& points) {
-        try {
-            require_points(points, 2);
-        } catch (const InputError& error) {
-            return std::string(error.what());
-        }
-        return std::string("nothing was thrown");
-    };
-    support::on_ranks(3, equal.view(),
-                      [&](const RunContext&, const DistributedPoints& points) { EXPECT_EQ(finds(points), expected); });
+    support::on_ranks(3, equal.view(), [&](const RunContext&, const DistributedPoints& points) {
+        EXPECT_EQ(message_of<InputError>(points, 2), expected);
+    });
     equal[199][2] = 3.0F;  // only the last rank owns it
     support::on_ranks(3, equal.view(), [&](const RunContext&, const DistributedPoints& points) {
-        EXPECT_EQ(finds(points), "nothing was thrown");
+        EXPECT_NO_THROW(require_points(points, 2));
     });
 }
 
-using reference::on_threads;
 using support::Matrix;
 using support::to_matrix;
 
@@ -254,12 +244,6 @@ TEST(PointsOfLengthOne, AreDividedByTheirLengths) {
     }
 }
 
-TEST(PointsOfLengthOne, OfZeroVectorsAloneAreZero) {
-    const PointsOfLengthOne unit = at_length_one(Points(3, 2).view(), {});
-    EXPECT_EQ(to_matrix(unit.points), Matrix::Zero(3, 2));
-    EXPECT_EQ(unit.lengths, (std::vector<float>{0.0F, 0.0F, 0.0F}));
-}
-
 TEST(PointsOfLengthOne, ReadRowsThatAreNotDense) {
     const Points x = example();
     const PointsView every_other(x.view().data, 150, 5, std::size_t{2} * x.dimension());
@@ -269,16 +253,6 @@ TEST(PointsOfLengthOne, ReadRowsThatAreNotDense) {
         std::copy_n(x[2 * i].begin(), 5, dense[i].begin());
     }
     EXPECT_EQ(to_matrix(unit.points), to_matrix(at_length_one(dense.view(), {}).points));
-}
-
-TEST(PointsOfLengthOne, AreTheSameBitsForAnyNumberOfThreads) {
-    const Points x = example();
-    const PointsOfLengthOne one = at_length_one(x.view(), on_threads(1));
-    for (const int threads : {2, 3}) {
-        const PointsOfLengthOne more = at_length_one(x.view(), on_threads(threads));
-        EXPECT_EQ(to_matrix(one.points), to_matrix(more.points));
-        EXPECT_EQ(one.lengths, more.lengths);
-    }
 }
 
 TEST(PointsOfLengthOne, OfARankAreItsOwnWithTheLengthsOfAll) {
@@ -302,29 +276,11 @@ PointsView rows_without_numbers(Index count) {
 
 /// Few steps, and a start that needs no points.
 OptionValues quick(const Method& method) {
-    OptionValues options{{"dimension", std::int64_t{2}}};
-    for (const OptionSpec& option : method.options) {
-        if (option.name == "neighbors") {
-            options["neighbors"] = std::int64_t{7};
-        } else if (option.name == "epochs" || (option.name == "iterations" && method.name == "tsne")) {
-            options[option.name] = std::int64_t{30};
-        } else if (option.name == "perplexity" && method.name == "tsne") {
-            options["perplexity"] = 2.0;
-        } else if (option.name == "start" && method.name == "tsne") {
-            options["start"] = std::string("random");
-        }
+    OptionValues options = support::quick_options(method.name, 90, 2);
+    if (method.name == "tsne") {
+        options["start"] = std::string("random");
     }
     return options;
-}
-
-template <class Exception>
-std::string message_of(const std::function<void()>& call) {
-    try {
-        call();
-    } catch (const Exception& error) {
-        return error.what();
-    }
-    return "nothing was thrown";
 }
 
 class GraphAlone : public testing::Test {

@@ -115,15 +115,25 @@ TEST_P(EveryLandmarkMethod, LlxIsTheJointExtension) {
     EXPECT_TRUE(std::ranges::equal(result.coordinates.values(), expected.values()));
     EXPECT_EQ(result.summary.value("landmarks"), 80.0);
     EXPECT_EQ(result.summary.value("placed"), 120.0);
+    EXPECT_GT(result.summary.value("extension_iterations"), 0.0);
     EXPECT_LE(result.summary.value("extension_residual"), 1e-4);
+    EXPECT_EQ(result.summary.message, fit.fitted.summary.message);
     EXPECT_EQ(result.summary.termination, fit.fitted.summary.termination);
 
     // The user's own lists take the place of the search.
     Points again(200, 4);
     PointsSink sink(again);
     const LandmarkOptions options{.landmarks = 80, .extension = LandmarkExtension::Llx};
-    (void)extend_to_all(method(), fit, ViewRows(points_.view()), sink, options, {}, &lists);
+    const auto extend = [&](const RunContext& context, const NeighborLists* given) {
+        (void)extend_to_all(method(), fit, ViewRows(points_.view()), sink, options, context, given);
+    };
+    extend({}, &lists);
     EXPECT_TRUE(std::ranges::equal(again.values(), expected.values()));
+    const NeighborLists short_lists = exact_neighbors(points_.view(), 3, Metric::Cosine);
+    EXPECT_THROW(extend({}, &short_lists), InvalidArgument);
+    for (const std::uint64_t limit : {1000, 20000}) {  // in the larger the points fit, the rest does not
+        EXPECT_THROW(extend({.memory_limit = limit}, nullptr), LimitExceeded);
+    }
 }
 
 TEST_P(EveryLandmarkMethod, SelectionsDiffer) {
@@ -146,10 +156,14 @@ TEST_P(EveryLandmarkMethod, AStopIsToldWhereItCame) {
     stop.request_stop();
     Points coordinates(200, 4);
     PointsSink sink(coordinates);
-    for (const auto extension : {LandmarkExtension::Placement, LandmarkExtension::Weights, LandmarkExtension::Llx}) {
+    const auto ends = [&](LandmarkExtension extension) {
         const LandmarkOptions options{.landmarks = 80, .extension = extension};
-        EXPECT_EQ(extend_to_all(method(), fit, rows, sink, options, context).termination, Termination::Cancelled);
-    }
+        return extend_to_all(method(), fit, rows, sink, options, context).termination;
+    };
+    EXPECT_EQ(ends(LandmarkExtension::Llx), Termination::Cancelled);
+    EXPECT_TRUE(std::ranges::all_of(coordinates.values(), [](float value) { return value == 0.0F; }));
+    EXPECT_EQ(ends(LandmarkExtension::Placement), Termination::Cancelled);
+    EXPECT_EQ(ends(LandmarkExtension::Weights), Termination::Cancelled);
     const LandmarkOptions spread{.landmarks = 80, .selection = LandmarkSelection::KMeansPlusPlus};
     const LandmarkFit none = fit_landmarks(method(), rows, options_of_fit(), spread, context);
     EXPECT_TRUE(none.fitted.coordinates.empty());
@@ -180,63 +194,6 @@ TEST(Landmarks, WhatMakesNoSenseIsRefusedInWords) {
     EXPECT_THROW(require_landmarks(find_method("tsm"), {}, {.landmarks = 10, .neighbors = 5}, 100), InvalidArgument);
     EXPECT_NE(refusal("svd", {}, 10).find("svd has none; faithful, tsm, lsde and spectral methods have"),
               std::string::npos);
-}
-
-/// Clustered points with crude coordinates for every other one.
-struct LandmarkExample {
-    LandmarkExample() {
-        for (Index i = 0; i < points.count(); i += 2) {
-            fit.rows.push_back(i);
-        }
-        fit.inputs = read_rows(ViewRows(points.view()), fit.rows);
-        fit.fitted.coordinates = reference::truncated(fit.inputs, 3);
-        fit.fitted.summary.message = "fitted";
-    }
-
-    Summary extend(Points& into, const RunContext& context = {}, const NeighborLists* lists = nullptr) {
-        PointsSink sink(into);
-        const LandmarkOptions options{.landmarks = 75, .extension = LandmarkExtension::Llx};
-        return extend_to_all(find_method("faithful"), fit, ViewRows(points.view()), sink, options, context, lists);
-    }
-
-    Points points = support::clustered_points(150, 10, 8, 0.6, 5);
-    LandmarkFit fit;
-};
-
-TEST(JointLandmarks, KeepWhatTheFitSaidAndAddToIt) {
-    LandmarkExample example;
-    Points all(150, 3);
-    const Summary summary = example.extend(all);
-    EXPECT_EQ(summary.message, "fitted");
-    EXPECT_EQ(summary.value("landmarks"), 75.0);
-    EXPECT_EQ(summary.value("placed"), 75.0);
-    EXPECT_GT(summary.value("extension_iterations"), 0.0);
-    for (Index l = 0; l < 75; ++l) {
-        EXPECT_TRUE(std::ranges::equal(all[2 * l], example.fit.fitted.coordinates[l]));
-    }
-}
-
-TEST(JointLandmarks, AStoppedExtensionWritesNothingAndReportsIt) {
-    LandmarkExample example;
-    Points all(150, 3);
-    RunContext context;
-    context.limit_seconds(0.0);
-    const Summary summary = example.extend(all, context);
-    EXPECT_EQ(summary.termination, Termination::TimeLimit);
-    EXPECT_NE(summary.message, "fitted");
-    EXPECT_TRUE(std::ranges::all_of(all.values(), [](float value) { return value == 0.0F; }));
-}
-
-TEST(JointLandmarks, TooLittleMemoryAndTooShortListsAreRefused) {
-    LandmarkExample example;
-    Points all(150, 3);
-    RunContext context;
-    context.memory_limit = 1000;
-    EXPECT_THROW((void)example.extend(all, context), LimitExceeded);
-    context.memory_limit = 20000;  // the points fit, the rest does not
-    EXPECT_THROW((void)example.extend(all, context), LimitExceeded);
-    const NeighborLists lists = exact_neighbors(example.points.view(), 3, Metric::Cosine);
-    EXPECT_THROW((void)example.extend(all, {}, &lists), InvalidArgument);
 }
 
 }  // namespace

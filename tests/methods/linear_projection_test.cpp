@@ -74,17 +74,6 @@ TEST(Svd, DoesNotCentre) {
     EXPECT_GT(std::abs(support::to_matrix(result.coordinates).col(0).mean()), 9.0);
 }
 
-TEST(Svd, RefusesABadDimension) {
-    const Points x = support::to_points(support::random_matrix(30, 5, 5));
-    EXPECT_THROW((void)svd(x.view(), {.dimension = 0}), InvalidArgument);
-    EXPECT_THROW((void)svd(x.view(), {.dimension = 6}), InvalidArgument);
-}
-
-TEST(Svd, TellsTheOptionsItUsed) {
-    const Points x = support::to_points(support::random_matrix(30, 5, 5));
-    EXPECT_EQ(to_text(svd(x.view(), {.dimension = 2}).options.at("dimension")), "2");
-}
-
 Points example() {
     return support::to_points(support::random_matrix(60, 9, 3));
 }
@@ -101,32 +90,10 @@ TEST(LinearProjection, StatesItsMemoryBeforeItTakesIt) {
     }
 }
 
-TEST(LinearProjection, EndsCancelledWithoutCoordinates) {
-    std::stop_source source;
-    source.request_stop();
-    RunContext context;
-    context.stop = source.get_token();
-    const Embedding result = linear_projection(example().view(), 3, false, context);
-    EXPECT_EQ(result.summary.termination, Termination::Cancelled);
-    EXPECT_TRUE(result.coordinates.empty());
-}
-
 TEST(LinearProjection, KeepsAllSquaresInAllDimensions) {
     const Embedding result = linear_projection(example().view(), 9, false, {});
     EXPECT_NEAR(result.summary.value("share_of_squares_kept"), 1.0, 1e-5);
     EXPECT_EQ(result.summary.termination, Termination::Converged);
-}
-
-TEST(LinearProjection, SameBitsForAnyNumberOfThreads) {
-    RunContext context;
-    context.threads = 1;
-    const Embedding one = linear_projection(example().view(), 4, true, context);
-    for (const int threads : {2, 3}) {
-        context.threads = threads;
-        const Embedding more = linear_projection(example().view(), 4, true, context);
-        EXPECT_TRUE(std::equal(one.coordinates.values().begin(), one.coordinates.values().end(),
-                               more.coordinates.values().begin()));
-    }
 }
 
 TEST(LinearProjection, SaysWhatItReached) {

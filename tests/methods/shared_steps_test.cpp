@@ -50,15 +50,6 @@ TEST(SharedSteps, ListsWithTiesAreWhatASearchGives) {
     EXPECT_GT(search.sizes.size(), 1U);
 }
 
-TEST(SharedSteps, OtherSearchesAreSearchesOfTheirOwn) {
-    Search search(reference::random_points(40, 3, 1));
-    SharedSteps shared(9);
-    for (const NeighborKey& key : {NeighborKey{Metric::Euclidean, 0}, {Metric::Cosine, 0}, {Metric::Cosine, 1}}) {
-        static_cast<void>(shared.neighbors(5, key, std::ref(search)));
-    }
-    EXPECT_EQ(search.sizes, (std::vector<Index>{9, 9, 9}));
-}
-
 TEST(SharedSteps, ApproximateListsAreSearchedForOneByOne) {
     Search search(reference::random_points(40, 3, 1));
     search.exact = false;
@@ -83,32 +74,6 @@ TEST(SharedSteps, BeginningsAreTrustedUnlessManyAreEquallyFar) {
     EXPECT_TRUE(begin_alike(lists, 4));
     lists.distances[11] = 2.0F;
     EXPECT_FALSE(begin_alike(lists, 4));
-}
-
-TEST(SharedSteps, LandmarksAndWeightsAreWorkedOutOnceForEachKey) {
-    SharedSteps shared(0);
-    int chosen = 0;
-    int weighed = 0;
-    const auto choose = [&] { return std::vector<Index>{static_cast<Index>(++chosen)}; };
-    const auto weigh = [&] {
-        ++weighed;
-        return CsrMatrix<double>{.rows = static_cast<Index>(weighed)};
-    };
-    const std::vector<LandmarkSet> sets{{5}, {6}, {5, LandmarkSelection::KMeansPlusPlus}, {5, {}, 1}};
-    for (int round = 0; round < 2; ++round) {
-        for (std::size_t k = 0; k < sets.size(); ++k) {
-            EXPECT_EQ(shared.landmarks(sets[k], choose).front(), k + 1);
-        }
-    }
-    const std::vector<MixtureKey> keys{
-        {{5}, 3, 0.1}, {{6}, 3, 0.1}, {{5}, 4, 0.1}, {{5}, 3, 0.2}, {{5}, 3, 0.1, Metric::Cosine}};
-    for (int round = 0; round < 2; ++round) {
-        for (std::size_t k = 0; k < keys.size(); ++k) {
-            EXPECT_EQ(shared.weights(keys[k], weigh).rows, k + 1);
-        }
-    }
-    ASSERT_EQ(shared.spent().seconds.size(), 2U);
-    EXPECT_GE(shared.seconds(), shared.spent().seconds.front().second);
 }
 
 TEST(SharedSteps, AStepThatFailsIsTriedAgain) {

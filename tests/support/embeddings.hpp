@@ -80,29 +80,4 @@ void expect_result_when_cancelled(const Points& points, const Fit& fit, const st
     EXPECT_EQ(result.coordinates.count(), points.count());
 }
 
-/// A time limit of zero ends a fit as such.
-template <class Fit>
-void expect_time_limit(const Points& points, const Fit& fit) {
-    RunContext none;
-    none.limit_seconds(0.0);
-    EXPECT_EQ(fit(points.view(), none, {}).summary.termination, Termination::TimeLimit);
-}
-
-/// The same bits on one, two and three threads.
-template <class Fit>
-void expect_same_bits_on_threads(const Points& points, const Fit& fit) {
-    const Embedding one = fit(points.view(), reference::on_threads(1), {});
-    EXPECT_TRUE(same_bits(one, fit(points.view(), reference::on_threads(2), {})));
-    EXPECT_TRUE(same_bits(one, fit(points.view(), reference::on_threads(3), {})));
-}
-
-/// The same bits for inputs in another unit of length.
-template <class Fit>
-void expect_same_bits_in_any_unit(const Points& points, const Fit& fit) {
-    const Embedding once = fit(points.view(), {}, {});
-    for (const float factor : {0x1p-20F, 4.0F, 0x1p40F}) {
-        EXPECT_TRUE(same_bits(once, fit(reference::scaled(points, factor).view(), {}, {}))) << factor;
-    }
-}
-
 }  // namespace isogon::support

@@ -22,8 +22,7 @@ ComponentChoices joined_component_choices() {
 
 namespace {
 
-void require_lists_of(const DistinctPoints& distinct, const FitExtras& extras) {
-    const std::size_t again = distinct.place.size() - distinct.rows.size();
+void require_no_lists(Index again, const FitExtras& extras) {
     if (again > 0 && extras.neighbors != nullptr) {
         throw InputError("neighbor graph", "",
                          std::to_string(again) +
@@ -73,19 +72,12 @@ std::size_t raise_shortest(DistanceConstraints& constraints) {
 UnfoldingPoints::UnfoldingPoints(const PointsView& x, const FitExtras& extras, Summary& summary,
                                  const RunContext& context)
     : unit_(x, context), distinct_(distinct_points(unit_.points())) {
-    require_lists_of(distinct_, extras);
-    if (distinct_.rows.size() < x.count) {
-        once_ = read_rows(ViewRows(unit_.points()), distinct_.rows);
+    const Index again = x.count - distinct_.count();
+    require_no_lists(again, extras);
+    if (again > 0) {
+        once_ = read_rows(ViewRows(unit_.points()), rows());
     }
-    summary.count("duplicates", static_cast<double>(x.count) - static_cast<double>(distinct_.rows.size()));
-}
-
-Points UnfoldingPoints::of_all(const Points& fitted) const {
-    Points all(static_cast<Index>(distinct_.place.size()), fitted.dimension());
-    for (Index i = 0; i < all.count(); ++i) {
-        std::copy(fitted[distinct_.place[i]].begin(), fitted[distinct_.place[i]].end(), all[i].begin());
-    }
-    return all;
+    summary.count("duplicates", again);
 }
 
 DistanceConstraints distances_to_keep(const PointsView& points, const NeighborLists& lists, KeptPairs kept,

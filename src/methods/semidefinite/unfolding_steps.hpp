@@ -8,7 +8,7 @@
 #include "isogon/core/points.hpp"
 #include "isogon/core/run_context.hpp"
 #include "isogon/methods/method.hpp"
-#include "methods/distinct_points.hpp"
+#include "methods/fitted_rows.hpp"
 #include "methods/spectral/spectral_neighbors.hpp"
 #include "semidefinite/landmark_unfolding.hpp"
 #include "semidefinite/unfolding.hpp"
@@ -38,13 +38,13 @@ public:
     [[nodiscard]] PointsView view() const { return once_.empty() ? unit_.points() : once_.view(); }
     [[nodiscard]] const PowerOfTwoScaling& unit() const { return unit_; }
     /// The rows of x that view() has.
-    [[nodiscard]] const std::vector<Index>& rows() const { return distinct_.rows; }
+    [[nodiscard]] const std::vector<Index>& rows() const { return distinct_.rows(); }
     /// Coordinates of every row of x from those of view().
-    [[nodiscard]] Points of_all(const Points& fitted) const;
+    [[nodiscard]] Points of_all(const Points& fitted) const { return distinct_.to_all(fitted); }
 
 private:
     PowerOfTwoScaling unit_;
-    DistinctPoints distinct_;
+    FittedRows distinct_;
     Points once_{};
 };
 

@@ -85,10 +85,6 @@ NeighborLists with_distances(const PointsView& points, std::size_t first, Neighb
     return lists;
 }
 
-}  // namespace
-
-namespace {
-
 void require_full_lists(const NeighborLists& lists, std::size_t first) {
     for (Index i = 0; i < lists.count(); ++i) {
         const Index filled = filled_places(lists, i, first + i);

@@ -39,42 +39,32 @@ namespace {
 
 constexpr const char* less_memory = "raise the limit, or take fewer neighbors or fewer landmarks";
 
-/// States the memory for `points`, those of this process, before the search for neighbours, which may take most of the
-/// time: the bytes while the problem is made, then while it is solved.
-void state_exact(const ProblemBytes& problem, Index points, const SpectralRun& run, const RunContext& context) {
-    require_memory(context, {{"the graph", problem.made}}, "raise the limit, or take fewer neighbors");
-    require_memory(context,
-                   {{"the problem of all points", problem.held}, {"eigenvectors", eigen_bytes(points, run.dimension)}},
-                   "ask for fewer dimensions, or use landmarks");
-}
-
-/// The same where the problem of all points is made and then becomes one of landmarks.
-void state_on_landmarks(const ProblemBytes& problem, Index points, const SpectralRun& run, const RunContext& context) {
-    const auto requested = static_cast<Index>(run.landmarks->neighbors);
-    const Index neighbors = requested == 0 ? run.dimension + 1 : requested;
-    const std::uint64_t weights = std::uint64_t{points} * neighbors * (sizeof(Index) + sizeof(double));
-    require_memory(context, {{"weights of landmarks", weights}, {"the graph", problem.made}}, less_memory);
-    require_memory(context,
-                   {{"weights of landmarks", weights},
-                    {"the problem of all points", problem.held},
-                    {"coordinates", MultiVector<double>::bytes(points, run.dimension)}},
-                   less_memory);
-}
-
 }  // namespace
 
+// The bytes for the points of this process while the problem is made, then while it is solved.
 void state_spectral(const SpectralFamily& family, const SpectralRun& run, const RunContext& context) {
-    const bool exact = run.landmarks == nullptr;
-    const LandmarkExtension way = exact ? LandmarkExtension::Auto : run.landmarks->extension;
-    const auto own = static_cast<Index>(own_rows(run.points.count, run.ranks).size());
+    const auto points = static_cast<Index>(own_rows(run.points.count, run.ranks).size());
     const std::size_t parts = run.ranks == nullptr ? 1 : run.ranks->group().size();
     const ProblemBytes whole = family.bytes();
-    const ProblemBytes problem{whole.made / parts, whole.held / parts};
-    if (exact) {
-        state_exact(problem, own, run, context);
-    } else if (way == LandmarkExtension::Auto || way == LandmarkExtension::Lll) {
-        state_on_landmarks(problem, own, run, context);
+    const MemoryItem graph{"the graph", whole.made / parts};
+    const MemoryItem problem{"the problem of all points", whole.held / parts};
+    if (run.landmarks == nullptr) {
+        require_memory(context, {graph}, "raise the limit, or take fewer neighbors");
+        require_memory(context, {problem, {"eigenvectors", eigen_bytes(points, run.dimension)}},
+                       "ask for fewer dimensions, or use landmarks");
+        return;
     }
+    const LandmarkExtension way = run.landmarks->extension;
+    if (way == LandmarkExtension::Weights || way == LandmarkExtension::Nystrom) {
+        return;  // of landmarks alone
+    }
+    const auto requested = static_cast<Index>(run.landmarks->neighbors);
+    const Index neighbors = requested == 0 ? run.dimension + 1 : requested;
+    const MemoryItem weights{"weights of landmarks",
+                             std::uint64_t{points} * neighbors * (sizeof(Index) + sizeof(double))};
+    require_memory(context, {weights, graph}, less_memory);
+    require_memory(context, {weights, problem, {"coordinates", MultiVector<double>::bytes(points, run.dimension)}},
+                   less_memory);
 }
 
 namespace {

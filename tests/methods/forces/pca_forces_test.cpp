@@ -34,10 +34,6 @@ double error_against_pca(const Points& x, const Points& y) {
     return alignment.error;
 }
 
-auto fit_with(const PcaForcesOptions& options) {
-    return support::fit_with(pca_forces, options);
-}
-
 TEST(PcaForces, IsPcaUpToARotation) {
     const Points x = ellipsoid(150, 7);
     for (const int dimension : {1, 2, 3}) {
@@ -60,17 +56,6 @@ TEST(PcaForces, TheTraceFallsFromOneToNothing) {
     for (std::size_t k = 1; k < trace.size(); ++k) {
         EXPECT_LE(trace[k].objective, trace[k - 1].objective + 1e-12);
         EXPECT_NEAR(trace[k].change, trace[k - 1].objective - trace[k].objective, 1e-12);
-    }
-}
-
-TEST(PcaForces, HasTheSameBitsOnAnyNumberOfThreadsAndInAnyUnit) {
-    const Points x = ellipsoid(700, 5);
-    const PcaForcesOptions options{.iterations = 30};
-    support::expect_same_bits_on_threads(x, fit_with(options));
-    const Embedding one = pca_forces(x.view(), options);
-    const Embedding far = pca_forces(reference::scaled(x, 0x1p40F).view(), options);
-    for (std::size_t k = 0; k < one.coordinates.values().size(); ++k) {
-        EXPECT_EQ(far.coordinates.values()[k], 0x1p40F * one.coordinates.values()[k]);
     }
 }
 
@@ -100,16 +85,10 @@ TEST(PcaForces, EveryOptionChangesSomething) {
     EXPECT_TRUE(changes([](PcaForcesOptions& options) { options.seed = 1; }));
 }
 
-TEST(PcaForces, ReturnsTheCurrentResultWhenCancelled) {
-    support::expect_result_when_cancelled(ellipsoid(60, 5), fit_with({}), "descent", 7, "iterations");
-}
-
 TEST(PcaForces, RefusesUnsupportedOptions) {
     const Points x = ellipsoid(30, 5);
     EXPECT_THROW((void)pca_forces(x.view(), {.dimension = 3, .rank = 2}), InvalidArgument);
     EXPECT_THROW((void)pca_forces(x.view(), {.rank = 6}), InvalidArgument);
-    EXPECT_THROW((void)pca_forces(x.view(), {.step = 2.0}), InvalidArgument);
-    EXPECT_THROW((void)pca_forces(x.view(), {}, {.memory_limit = 300}), LimitExceeded);
 }
 
 }  // namespace

@@ -71,18 +71,6 @@ TEST(Tsne, GridAndTreeReachTheDivergenceOfAllPairs) {
     }
 }
 
-TEST(Tsne, HasTheSameBitsOnAnyNumberOfThreads) {
-    const Points points = heaps(700);
-    for (const TsneRepulsion repulsion :
-         {TsneRepulsion::Exact, TsneRepulsion::BarnesHut, TsneRepulsion::Fft, TsneRepulsion::Sampled}) {
-        support::expect_same_bits_on_threads(points, fit_with({.repulsion = repulsion, .iterations = 30}));
-    }
-}
-
-TEST(Tsne, DoesNotDependOnTheUnitOfLength) {
-    support::expect_same_bits_in_any_unit(heaps(100), fit_with({.iterations = 200}));
-}
-
 /// Whole numbers, of which a shift changes no digit; so few iterations that rounding of the mean has not grown.
 TEST(Tsne, DoesNotDependOnAShift) {
     const auto [points, shifted] = support::points_and_shifted();
@@ -163,36 +151,6 @@ TEST(Tsne, SmallAndAwkwardPointsGiveNumbers) {
     }
 }
 
-TEST(Tsne, ReturnsTheBestResultWhenCancelled) {
-    support::expect_result_when_cancelled(heaps(100), fit_with({}), "layout", 70, "iterations");
-    support::expect_time_limit(heaps(100), fit_with({}));
-}
-
-TEST(Tsne, EveryOptionChangesSomething) {
-    const Points points = heaps(80);
-    const TsneOptions usual{.iterations = 20, .start = LayoutStart::Random};
-    const Embedding result = tsne(points.view(), usual);
-    const auto changes = [&](auto change) {
-        TsneOptions options = usual;
-        change(options);
-        return !same_bits(result, tsne(points.view(), options));
-    };
-    EXPECT_TRUE(changes([](TsneOptions& options) { options.perplexity = 5.0; }));
-    EXPECT_TRUE(changes([](TsneOptions& options) { options.repulsion = TsneRepulsion::Fft; }));
-    EXPECT_TRUE(changes([](TsneOptions& options) { options.repulsion = TsneRepulsion::BarnesHut; }));
-    EXPECT_FALSE(same_bits(tsne(points.view(), {.repulsion = TsneRepulsion::BarnesHut, .theta = 0.2, .iterations = 20}),
-                           tsne(points.view(), {.repulsion = TsneRepulsion::BarnesHut, .iterations = 20})));
-    TsneOptions drawn{.perplexity = 5.0, .repulsion = TsneRepulsion::Sampled, .samples = 9, .iterations = 20};
-    const Embedding nine = tsne(points.view(), drawn);
-    drawn.samples = 8;
-    EXPECT_FALSE(same_bits(nine, tsne(points.view(), drawn)));
-    EXPECT_TRUE(changes([](TsneOptions& options) { options.iterations = 21; }));
-    EXPECT_TRUE(changes([](TsneOptions& options) { options.exaggeration = 4.0; }));
-    EXPECT_TRUE(changes([](TsneOptions& options) { options.learning_rate = 3.0; }));
-    EXPECT_TRUE(changes([](TsneOptions& options) { options.start = LayoutStart::Pca; }));
-    EXPECT_TRUE(changes([](TsneOptions& options) { options.seed = 1; }));
-}
-
 TEST(Tsne, StartsThatForcesCannotMoveAreRefused) {
     const Points points = heaps(80);
     Points start = reference::random_points(80, 2, 1);
@@ -218,20 +176,6 @@ TEST(Tsne, APerplexityBeyondAThirdOfTheOthersIsOneAmongAllOfThem) {
         const Points placed = again.transform(points.view(), {}).coordinates;
         EXPECT_TRUE(std::ranges::equal(placed.values(), result.coordinates.values()));
     }
-}
-
-TEST(Tsne, RefusesUnsupportedOptions) {
-    const Points points = heaps(40);
-    EXPECT_THROW((void)tsne(points.view(), {.perplexity = 40.0}), InvalidArgument);
-    EXPECT_THROW((void)tsne(points.view(), {.perplexity = 1.0}), InvalidArgument);
-    EXPECT_THROW((void)tsne(points.view(), {.dimension = 3, .repulsion = TsneRepulsion::Fft}), InvalidArgument);
-    EXPECT_THROW((void)tsne(points.view(), {.dimension = 4, .repulsion = TsneRepulsion::BarnesHut}), InvalidArgument);
-    EXPECT_THROW((void)tsne(points.view(), {.theta = 1.5}), InvalidArgument);
-    EXPECT_THROW((void)tsne(points.view(), {.theta = 0.2}), InvalidArgument);  // all pairs have none
-    EXPECT_THROW((void)tsne(points.view(), {.samples = 5}), InvalidArgument);
-    EXPECT_THROW((void)tsne(points.view(), {.repulsion = TsneRepulsion::Sampled, .samples = 0}), InvalidArgument);
-    EXPECT_THROW((void)tsne(points.view(), {.learning_rate = 0.0}), InvalidArgument);
-    EXPECT_THROW((void)tsne(points.view(), {}, {.memory_limit = 3000}), LimitExceeded);
 }
 
 }  // namespace

@@ -126,14 +126,6 @@ TEST(Umap, PartsOfAGraphBeginByPcaAndThatIsReported) {
     EXPECT_TRUE(same_bits(result, umap(points.view(), {.neighbors = 5, .epochs = 20, .start = UmapStart::Pca})));
 }
 
-TEST(Umap, HasTheSameBitsOnAnyNumberOfThreads) {
-    support::expect_same_bits_on_threads(reference::random_points(700, 5, 1), fit_with({.epochs = 15}));
-}
-
-TEST(Umap, DoesNotDependOnTheUnitOfLength) {
-    support::expect_same_bits_in_any_unit(heaps(100), fit_with({.epochs = 60}));
-}
-
 /// Whole numbers, of which a shift changes no digit. Lists and a start are the same then: so is all that follows.
 TEST(Umap, DoesNotDependOnAShift) {
     const auto [points, shifted] = support::points_and_shifted();
@@ -171,42 +163,11 @@ TEST(Umap, FewerPointsThanNeighboursAreAllTaken) {
     EXPECT_FALSE(result.summary.warnings.empty());
 }
 
-TEST(Umap, ReturnsTheBestResultWhenCancelled) {
-    support::expect_result_when_cancelled(heaps(100), fit_with({}), "layout", 70, "epochs");
-    support::expect_time_limit(heaps(100), fit_with({}));
-}
-
-TEST(Umap, EveryOptionChangesSomething) {
-    const Points points = reference::random_points(80, 4, 1);
-    const UmapOptions usual{.epochs = 10};
-    const Embedding result = umap(points.view(), usual);
-    const auto changes = [&](auto change) {
-        UmapOptions options = usual;
-        change(options);
-        return !same_bits(result, umap(points.view(), options));
-    };
-    EXPECT_TRUE(changes([](UmapOptions& options) { options.neighbors = 5; }));
-    EXPECT_TRUE(changes([](UmapOptions& options) { options.metric = Metric::Cosine; }));
-    EXPECT_TRUE(changes([](UmapOptions& options) { options.affinities = UmapAffinities::Perplexity; }));
-    EXPECT_TRUE(changes([](UmapOptions& options) { options.kernel = UmapKernel::Cauchy; }));
-    EXPECT_TRUE(changes([](UmapOptions& options) { options.min_distance = 0.5; }));
-    EXPECT_TRUE(changes([](UmapOptions& options) { options.spread = 2.0; }));
-    EXPECT_TRUE(changes([](UmapOptions& options) { options.epochs = 11; }));
-    EXPECT_TRUE(changes([](UmapOptions& options) { options.negatives = 2; }));
-    EXPECT_TRUE(changes([](UmapOptions& options) { options.learning_rate = 0.5; }));
-    EXPECT_TRUE(changes([](UmapOptions& options) { options.start = UmapStart::Pca; }));
-    EXPECT_TRUE(changes([](UmapOptions& options) { options.start = UmapStart::Random; }));
-    EXPECT_TRUE(changes([](UmapOptions& options) { options.seed = 1; }));
-}
-
 TEST(Umap, RefusesUnsupportedOptions) {
     const Points points = heaps(40);
     EXPECT_THROW((void)umap(points.view(), {.min_distance = 1.5}), InvalidArgument);
     EXPECT_THROW((void)umap(points.view(), {.kernel = UmapKernel::Cauchy, .min_distance = 0.2}), InvalidArgument);
     EXPECT_THROW((void)umap(points.view(), {.kernel = UmapKernel::Cauchy, .spread = 2.0}), InvalidArgument);
-    EXPECT_THROW((void)umap(points.view(), {.neighbors = 0}), InvalidArgument);
-    EXPECT_THROW((void)umap(points.view(), {.learning_rate = 0.0}), InvalidArgument);
-    EXPECT_THROW((void)umap(points.view(), {}, {.memory_limit = 3000}), LimitExceeded);
 }
 
 /// From a given graph and a random start: what is stated is the outputs, and the copy if one is asked for.
@@ -256,12 +217,6 @@ TEST(UmapOptions, EpochsAndNeighborsAreResolvedForThePoints) {
     const Embedding given = umap(points.view(), {.epochs = 1, .start = UmapStart::Random}, {}, {.affinities = &edges});
     EXPECT_EQ(given.options.at("neighbors"), OptionValue(std::int64_t{9}));
     EXPECT_TRUE(given.summary.warnings.empty()) << "neighbours do not matter where edges are given";
-}
-
-TEST(UmapOptions, ValuesOutOfBoundsAreRefused) {
-    EXPECT_THROW((void)resolved(100, {.neighbors = 0}), InvalidArgument);
-    EXPECT_THROW((void)resolved(100, {.spread = 0.0}), InvalidArgument);
-    EXPECT_THROW((void)resolved(100, {.kernel = UmapKernel::Cauchy, .spread = 2.0}), InvalidArgument);
 }
 
 TEST(UmapOptions, ThoseOfEdgesAreRefusedByNameBesideEdges) {

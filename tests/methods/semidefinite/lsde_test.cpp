@@ -7,7 +7,6 @@
 
 #include "graph/barycentric_weights.hpp"
 #include "isogon/core/error.hpp"
-#include "isogon/methods/model.hpp"
 #include "reference/graphs.hpp"
 #include "semidefinite/landmark_unfolding.hpp"
 #include "support/spectral_methods.hpp"
@@ -150,20 +149,6 @@ TEST(Lsde, PartsAreRefusedOrBridged) {
     EXPECT_GT(same, shortest * 0.9);
 }
 
-TEST(Lsde, FollowsTheUnitOfLengthAndNotTheThreads) {
-    const Points points = support::sheet(300, true).points;
-    const Embedding one = embed(points, {.dimension = 3}, &twelve, reference::on_threads(1));
-    const Embedding three = embed(points, {.dimension = 3}, &twelve, reference::on_threads(3));
-    EXPECT_TRUE(std::ranges::equal(one.coordinates.values(), three.coordinates.values()));
-    EXPECT_EQ(one.summary.measures, three.summary.measures);
-    for (const float factor : {0x1p60F, 0x1p-60F, 0x1p3F}) {
-        const Embedding other = embed(reference::scaled(points, factor), {.dimension = 3});
-        EXPECT_TRUE(
-            std::ranges::equal(reference::scaled(one.coordinates, factor).values(), other.coordinates.values()));
-        EXPECT_EQ(other.summary.value("duality_gap"), one.summary.value("duality_gap"));
-    }
-}
-
 TEST(Lsde, GivesTheBestSoFarWhenTimeIsUpInARound) {
     const Points points = support::sheet(300, true).points;
     std::stop_source stop;
@@ -213,14 +198,6 @@ TEST(Lsde, OptionsCount) {
         std::ranges::equal(embed(points, {.dimension = 2}, &far).coordinates.values(), usual.coordinates.values()));
 }
 
-TEST(Lsde, NewPointsAreMixturesOfFittedOnes) {
-    const Points points = support::sheet(300, true).points;
-    const Embedding result = embed(points, {.dimension = 2});
-    const Transformer transformer(make_model("lsde", points.view(), result, Store::Map), {});
-    EXPECT_TRUE(
-        std::ranges::equal(transformer.transform(points.view(), {}).coordinates.values(), result.coordinates.values()));
-}
-
 TEST(Lsde, ChoosesANumberOfLandmarks) {
     EXPECT_EQ(default_lsde_landmarks(10, 2), 10U);
     EXPECT_GT(default_lsde_landmarks(100000, 2), 2U);
@@ -239,7 +216,6 @@ TEST(Lsde, RefusesLandmarksThatCannotServe) {
     EXPECT_THROW((void)embed(points, {.dimension = 2}, &other), InvalidArgument);
     EXPECT_NO_THROW((void)embed(points, {.dimension = 2, .rounds = 1}, &all));
     EXPECT_THROW((void)embed(points, {.dimension = 2, .neighbors = 60}), InvalidArgument);
-    EXPECT_THROW((void)embed(points, {.dimension = 2}, &twelve, {.memory_limit = 3000}), LimitExceeded);
 }
 
 }  // namespace

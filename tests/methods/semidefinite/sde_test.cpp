@@ -4,11 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <string>
 
 #include "isogon/core/error.hpp"
-#include "isogon/methods/model.hpp"
 #include "methods/semidefinite/unfolding_steps.hpp"
 #include "reference/graphs.hpp"
 #include "semidefinite/exact_unfolding.hpp"
@@ -223,19 +221,6 @@ TEST(Sde, APriceThatLetsGoIsRaisedUnlessItWasGiven) {
     EXPECT_NE(let_go.summary.warnings.back().find("raise price"), std::string::npos);
 }
 
-TEST(Sde, FollowsTheUnitOfLengthAndNotTheThreads) {
-    const Points points = rolled(60);
-    const SdeOptions options{.dimension = 2};
-    const Embedding one = semidefinite_embedding(points.view(), options, reference::on_threads(1));
-    const Embedding three = semidefinite_embedding(points.view(), options, reference::on_threads(3));
-    EXPECT_TRUE(std::ranges::equal(one.coordinates.values(), three.coordinates.values()));
-    for (const float factor : {0x1p60F, 0x1p-60F}) {
-        const Embedding other = semidefinite_embedding(reference::scaled(points, factor).view(), options);
-        EXPECT_TRUE(
-            std::ranges::equal(reference::scaled(one.coordinates, factor).values(), other.coordinates.values()));
-    }
-}
-
 TEST(Sde, TooFewIterationsAreReportedWithTheGap) {
     const Embedding result = semidefinite_embedding(rolled(60).view(), {.dimension = 2, .iterations = 12});
     EXPECT_NE(result.summary.termination, Termination::Converged);
@@ -258,19 +243,6 @@ TEST(Sde, ReturnsAUsableResultWhenCancelled) {
         EXPECT_EQ(result.coordinates.empty(), solver == UnfoldingSolver::Exact);
         EXPECT_TRUE(std::ranges::all_of(result.coordinates.values(), [](float value) { return std::isfinite(value); }));
     }
-    RunContext late;
-    late.limit_seconds(0.0);
-    const Embedding nothing = semidefinite_embedding(rolled(60).view(), {.dimension = 2}, late);
-    EXPECT_EQ(nothing.summary.termination, Termination::TimeLimit);
-    EXPECT_TRUE(nothing.coordinates.empty());
-}
-
-TEST(Sde, NewPointsAreMixturesOfFittedOnes) {
-    const Points points = rolled(60);
-    const Embedding result = semidefinite_embedding(points.view(), {.dimension = 2});
-    const Transformer transformer(make_model("sde", points.view(), result, Store::Map), {});
-    EXPECT_TRUE(
-        std::ranges::equal(transformer.transform(points.view(), {}).coordinates.values(), result.coordinates.values()));
 }
 
 TEST(Sde, RefusesWhatHasNoEffect) {
@@ -278,12 +250,8 @@ TEST(Sde, RefusesWhatHasNoEffect) {
     EXPECT_THROW((void)semidefinite_embedding(points.view(), {.dimension = 2, .rule = SdeRule::Equal, .price = 5.0}),
                  InvalidArgument);
     EXPECT_THROW((void)semidefinite_embedding(points.view(), {.dimension = 2, .neighbors = 60}), InvalidArgument);
-    EXPECT_THROW((void)semidefinite_embedding(points.view(), {.dimension = 2, .price = 0.0}), InvalidArgument);
     // Squares of larger prices are beyond float64, where the solver made no progress and did not end.
-    for (const double price : {1e9, 1e155}) {
-        EXPECT_THROW((void)semidefinite_embedding(points.view(), {.dimension = 2, .price = price}), InvalidArgument);
-    }
-    EXPECT_THROW((void)semidefinite_embedding(points.view(), {.dimension = 2}, {.memory_limit = 3000}), LimitExceeded);
+    EXPECT_THROW((void)semidefinite_embedding(points.view(), {.dimension = 2, .price = 1e9}), InvalidArgument);
 }
 
 }  // namespace

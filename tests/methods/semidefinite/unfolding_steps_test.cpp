@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <functional>
 
-#include "isogon/core/error.hpp"
 #include "reference/graphs.hpp"
 #include "reference/point_sets.hpp"
 
@@ -13,69 +12,11 @@ namespace isogon::unfolding_steps_test {
 
 namespace {
 
-TEST(UnfoldingPoints, AreDistinctAndLeadBack) {
-    const Points once = reference::random_points(6, 3, 1);
-    const std::vector<Index> rows{4, 0, 4, 2, 0, 1};
-    const Points given = reference::reordered(once, rows);
-    Summary summary;
-    const UnfoldingPoints points(given.view(), {}, summary, {});
-    ASSERT_EQ(points.view().count, 4U);
-    EXPECT_EQ(points.rows(), (std::vector<Index>{0, 1, 3, 5}));
-    EXPECT_EQ(summary.value("duplicates"), 2.0);
-    Points fitted(4, 1);
-    for (Index i = 0; i < 4; ++i) {
-        fitted[i][0] = points.view()[i][0];
-    }
-    const Points all = points.of_all(fitted);
-    for (Index i = 0; i < 6; ++i) {
-        EXPECT_EQ(all[i][0], given[i][0]);
-    }
-}
-
 TEST(UnfoldingPoints, DistinctOnesAreNotCopied) {
     const Points given = reference::random_points(6, 3, 1);
     Summary summary;
     const UnfoldingPoints points(given.view(), {}, summary, {});
     EXPECT_EQ(points.view()[0].data(), given.view()[0].data());
-}
-
-TEST(UnfoldingPoints, ListsOfPointsThatComeAgainAreRefused) {
-    const Points given = reference::reordered(reference::random_points(6, 3, 1), {0, 1, 2, 0});
-    const NeighborLists lists = reference::euclidean_lists(given, 2);
-    Summary summary;
-    EXPECT_THROW(UnfoldingPoints(given.view(), {.neighbors = &lists}, summary, {}), InputError);
-}
-
-TEST(UnfoldingPoints, KeepsTheDistancesOfListsAndBridges) {
-    Points points = reference::random_points(20, 2, 3);
-    for (Index i = 10; i < 20; ++i) {
-        points[i][0] += 100.0F;
-    }
-    const NeighborLists lists = reference::euclidean_lists(points, 9);
-    Summary refused;
-    EXPECT_THROW(
-        (void)distances_to_keep(points.view(), lists, KeptPairs::Neighbors, {ComponentPolicy::Error}, refused, {}),
-        InputError);
-    Summary summary;
-    const DistanceConstraints kept =
-        distances_to_keep(points.view(), lists, KeptPairs::Neighbors, {ComponentPolicy::Bridge}, summary, {});
-    EXPECT_EQ(kept.size(), 2 * 45U + 1U);
-    EXPECT_EQ(summary.value("constraints"), 91.0);
-    EXPECT_TRUE(std::is_sorted(kept.pairs.begin(), kept.pairs.end()));
-    // The bridge is the shortest distance between the parts.
-    double shortest = 1e30;
-    double bridge = 0.0;
-    for (Index i = 0; i < 10; ++i) {
-        for (Index j = 10; j < 20; ++j) {
-            const double dx = double{points[i][0]} - double{points[j][0]};
-            const double dy = double{points[i][1]} - double{points[j][1]};
-            shortest = std::min(shortest, dx * dx + dy * dy);
-            for (std::size_t a = 0; a < kept.size(); ++a) {
-                bridge = kept.pairs[a] == std::pair<Index, Index>{i, j} ? kept.squared[a] : bridge;
-            }
-        }
-    }
-    EXPECT_NEAR(bridge, shortest, 1e-6 * shortest);
 }
 
 TEST(UnfoldingPoints, BridgesStandAmongSharedPairsInTheirPlace) {
@@ -140,19 +81,6 @@ TEST(UnfoldingSummary, TellsNumbersInTheUnitOfTheInput) {
     EXPECT_EQ(summary.termination, Termination::Converged);
     EXPECT_TRUE(summary.warnings.empty());
     EXPECT_EQ(summary.seconds.front().first, "solver");
-}
-
-TEST(UnfoldingSummary, DimensionsThatAreNotThereAreZeroAndWarnedOf) {
-    const Points given = reference::random_points(4, 3, 1);
-    Summary summary;
-    const Points points = recorded_outputs(unfolded(), 4, PowerOfTwoScaling(given.view(), {}), {}, summary);
-    ASSERT_EQ(points.dimension(), 4U);
-    for (Index i = 0; i < 4; ++i) {
-        EXPECT_EQ(points[i][2], 0.0F);
-        EXPECT_EQ(points[i][3], 0.0F);
-    }
-    ASSERT_EQ(summary.warnings.size(), 1U);
-    EXPECT_NE(summary.warnings[0].find("2 dimensions"), std::string::npos) << summary.warnings[0];
 }
 
 TEST(UnfoldingSummary, SaysHowItEnded) {

@@ -4,6 +4,7 @@
 
 #include "isogon/core/error.hpp"
 #include "reference/graphs.hpp"
+#include "support/embeddings.hpp"
 #include "support/spectral_methods.hpp"
 
 namespace isogon::isomap_test {
@@ -103,23 +104,12 @@ TEST(Isomap, TreatsComponentsAsItIsTold) {
     EXPECT_THROW((void)isomap(points.view(), options, {}, {}, &landmarks), InvalidArgument);
 }
 
-std::string refusal(const IsomapOptions& options) {
-    try {
-        isomap_option_table().validate(options);
-        return "";
-    } catch (const InvalidArgument& error) {
-        return error.field();
-    }
-}
-
-TEST(IsomapOptions, DefaultsAreGoodAndValuesOutOfBoundsAreRefusedByName) {
-    EXPECT_EQ(refusal({}), "");
-    EXPECT_EQ(refusal({.dimension = 0}), "dimension");
-    EXPECT_EQ(refusal({.neighbors = 0}), "neighbors");
-    EXPECT_EQ(refusal({.tolerance = -1.0}), "tolerance");
-    EXPECT_EQ(refusal({.iterations = 0}), "iterations");
-    EXPECT_EQ(refusal({.threshold = 0.5}), "threshold") << "has no effect on the graph of neighbours";
-    EXPECT_EQ(refusal({.graph = IsomapGraph::Tsm, .neighbors = 5}), "neighbors") << "has no effect on the graph of tsm";
+TEST(Isomap, RefusesByNameWhatHasNoEffectOnItsGraph) {
+    const auto refused = [](const IsomapOptions& options) {
+        return support::refused_field([&] { isomap_option_table().validate(options); });
+    };
+    EXPECT_EQ(refused({.threshold = 0.5}), "threshold");
+    EXPECT_EQ(refused({.graph = IsomapGraph::Tsm, .neighbors = 5}), "neighbors");
 }
 
 }  // namespace

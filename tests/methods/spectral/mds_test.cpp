@@ -33,6 +33,11 @@ TEST(Mds, OnLandmarksByNystromIsExactWhereTheySpanTheData) {
     const LandmarkOptions landmarks{.landmarks = 30, .extension = LandmarkExtension::Nystrom};
     const Embedding result = classical_scaling(points.view(), {.dimension = 4}, {}, {}, &landmarks);
     EXPECT_LT(support::procrustes_error(support::to_matrix(result.coordinates), support::to_matrix(points)), 1e-4);
+    // The formula gives landmarks what they have: rows around them are of the same map.
+    const BarycentricMap& map = *result.barycentric_map;
+    for (Index l = 0; l < 30; ++l) {
+        EXPECT_TRUE(std::ranges::equal(result.coordinates[map.landmarks[l]], map.coordinates[l])) << l;
+    }
 }
 
 /// All Euclidean distances of the points, as a table.

@@ -93,22 +93,6 @@ TEST(TsmSphere, ReportsTheResidualOfItsCoordinates) {
     EXPECT_EQ(result.summary.value("violating_pairs"), violating);
 }
 
-TEST(TsmSphere, IsTheSameBitsForAnyNumberOfThreads) {
-    support::expect_same_bits_on_threads(example(),
-                                         [](const PointsView& x, const RunContext& context, const FitExtras& extras) {
-                                             return tsm(x, brief, context, extras);
-                                         });
-}
-
-TEST(TsmSphere, IsTheSameBitsInAnyUnitOfLength) {
-    const Points x = example();
-    const Points y = fit(x, brief).coordinates;
-    for (const float factor : {0.5F, 0x1p-70F, 0x1p40F, 0x1p70F}) {
-        EXPECT_TRUE(same_bits(reference::scaled(y, factor), fit(reference::scaled(x, factor), brief).coordinates))
-            << factor;
-    }
-}
-
 TEST(TsmSphere, ZeroVectorsStayZeroAndAreCounted) {
     Points x = example();
     for (const Index i : {3U, 77U}) {
@@ -267,12 +251,6 @@ TEST(TsmSphere, ShowsACallbackWhatAnEndAtItsStepGives) {
         }
     };
     EXPECT_TRUE(same_bits(seen, fit(x, brief, {}, context).coordinates));
-}
-
-TEST(TsmSphere, APastTimeLimitIsReported) {
-    support::expect_time_limit(example(), [](const PointsView& x, const RunContext& context, const FitExtras& extras) {
-        return tsm(x, brief, context, extras);
-    });
 }
 
 TEST(TsmSphere, StatesItsMemoryBeforeWorkAndThatOfCheckpoints) {

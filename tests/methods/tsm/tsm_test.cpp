@@ -67,20 +67,6 @@ TEST(Tsm, ExactNormsChangeNoAngle) {
     EXPECT_FALSE(same_bits(exact, matched));
 }
 
-TEST(Tsm, SameBitsForAnyNumberOfThreads) {
-    const Points x = example();
-    for (const TsmRecipe recipe : {TsmRecipe::Fast, TsmRecipe::Paper}) {
-        const TsmOptions options{.dimension = 4, .threshold = tau, .recipe = recipe, .iterations = 40};
-        RunContext context;
-        context.threads = 1;
-        const Embedding one = tsm(x.view(), options, context);
-        for (const int threads : {2, 3}) {
-            context.threads = threads;
-            EXPECT_TRUE(same_bits(one.coordinates, tsm(x.view(), options, context).coordinates)) << threads;
-        }
-    }
-}
-
 /// Each option does what its help says: the coordinates, or the number of updates, change with it.
 TEST(Tsm, EveryOptionReachesTheRun) {
     const Points x = example();
@@ -184,18 +170,6 @@ TEST(Tsm, AwkwardSizesGiveFiniteCoordinates) {
     }
 }
 
-TEST(Tsm, RefusesBadInputBeforeWork) {
-    Points x = example();
-    EXPECT_THROW((void)tsm(x.view(), {.dimension = 0}), InvalidArgument);
-    EXPECT_THROW((void)tsm(x.view(), {.dimension = 21}), InvalidArgument);
-    EXPECT_THROW((void)tsm(x.view(), {.threshold = 0.0}), InvalidArgument);
-    EXPECT_THROW((void)tsm(x.view(), {.threshold = 1.0}), InvalidArgument);
-    EXPECT_THROW((void)tsm(x.view(), {.iterations = 0}), InvalidArgument);
-    EXPECT_THROW((void)tsm(x.view(), {.momentum = 1.0}), InvalidArgument);
-    x[4][2] = std::numeric_limits<float>::quiet_NaN();
-    EXPECT_THROW((void)tsm(x.view(), {.dimension = 4}), InputError);
-}
-
 TEST(Tsm, SaysHowManyPointsATooHighThresholdIsolates) {
     try {
         (void)tsm(example().view(), {.dimension = 4, .threshold = 0.9999});
@@ -255,14 +229,6 @@ TEST(Tsm, ShowsACallbackWhatAnEndAtItsStepGives) {
         };
         EXPECT_TRUE(same_bits(seen, tsm(x.view(), options, context).coordinates));
     }
-}
-
-TEST(Tsm, APastTimeLimitGivesNoResultAndReportsIt) {
-    RunContext context;
-    context.limit_seconds(0.0);
-    const Embedding result = tsm(example().view(), {.dimension = 4, .threshold = tau}, context);
-    EXPECT_EQ(result.summary.termination, Termination::TimeLimit);
-    EXPECT_TRUE(result.coordinates.empty());
 }
 
 }  // namespace
