@@ -89,14 +89,6 @@ std::optional<PencilSolution> solve_pencil(const CsrMatrix<double>& a, const Csr
 
 namespace {
 
-MultiVector<double> identity(Index size) {
-    MultiVector<double> result(size, size);
-    for (Index i = 0; i < size; ++i) {
-        result.at(i, i) = 1.0;
-    }
-    return result;
-}
-
 CsrMatrix<double> negative(CsrMatrix<double> matrix) {
     std::transform(matrix.values.begin(), matrix.values.end(), matrix.values.begin(), std::negate<>());
     return matrix;
@@ -126,9 +118,7 @@ std::pair<SmallEigen, double> smallest_eigenpairs(DenseMatrix matrix, Index coun
     if (matrix.rows <= small_size) {
         SmallEigen eigen = symmetric_eigen(matrix, SpectrumOrder::Smallest);
         const double largest = std::max(std::abs(eigen.values.front()), std::abs(eigen.values.back()));
-        eigen.vectors.columns = count;
-        eigen.vectors.values.resize(matrix.rows * count);
-        eigen.values.resize(count);
+        eigen.keep(count);
         return {std::move(eigen), largest};
     }
     std::vector<double> row_sums(matrix.rows, 0.0);  // equal to those of columns: the matrix is symmetric
@@ -148,7 +138,7 @@ Eigenpairs solve_dense(const EigenProblem& problem, const EigenOptions& options,
         return std::move(*pairs);
     }
     const BlockWithImage deflation = orthonormal_to({}, problem.deflation, problem.b, context);
-    const BlockWithImage basis = orthonormal_to({&deflation}, identity(problem.a->size()), problem.b, context);
+    const BlockWithImage basis = orthonormal_to({&deflation}, to_multi_vector(identity_matrix(problem.a->size())), problem.b, context);
     MultiVector<double> product(basis.vectors.rows(), basis.vectors.columns());
     problem.a->apply(basis.vectors, product, context);
     if (problem.end == SpectrumEnd::Largest) {
@@ -174,27 +164,12 @@ bool fits_memory(const char* what, std::uint64_t bytes, const RunContext& contex
     return true;
 }
 
-class SparseSolver : public Preconditioner {
-public:
-    explicit SparseSolver(SparseFactor&& factor) : factor_(std::move(factor)) {}
-    void apply(MultiVector<double>& residuals, const RunContext& context) const override {
-        factor_.solve(residuals, context);
-    }
-
-private:
-    SparseFactor factor_;
-};
-
-class DenseSolver : public Preconditioner {
-public:
-    explicit DenseSolver(DenseFactor&& factor) : factor_(std::move(factor)) {}
-    void apply(MultiVector<double>& residuals, const RunContext& context) const override {
-        factor_.solve(residuals, context);
-    }
-
-private:
-    DenseFactor factor_;
-};
+/// The factor's solutions; std::function takes what can be copied.
+template <class Factor>
+Preconditioner solver_of(Factor&& factor) {
+    const auto shared = std::make_shared<const Factor>(std::move(factor));
+    return [shared](MultiVector<double>& residuals, const RunContext& context) { shared->solve(residuals, context); };
+}
 
 PanelMatrix to_panels(const CsrMatrix<double>& matrix, const RunContext& context) {
     PanelMatrix panels(matrix.rows);
@@ -227,7 +202,7 @@ ShiftedFactor sparse_factor(const CsrMatrix<double>& shifted, double most_operat
         !factor.compute(context)) {
         return {};
     }
-    return {std::make_unique<SparseSolver>(std::move(factor)), EigenMethod::SparseFactor};
+    return {solver_of(std::move(factor)), EigenMethod::SparseFactor};
 }
 
 ShiftedFactor dense_factor(const CsrMatrix<double>& shifted, const RunContext& context) {
@@ -239,7 +214,7 @@ ShiftedFactor dense_factor(const CsrMatrix<double>& shifted, const RunContext& c
     if (!factor) {
         return {};
     }
-    return {std::make_unique<DenseSolver>(std::move(*factor)), EigenMethod::DenseFactor};
+    return {solver_of(std::move(*factor)), EigenMethod::DenseFactor};
 }
 
 }  // namespace isogon

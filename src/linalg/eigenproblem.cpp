@@ -28,43 +28,21 @@ Index block_columns(Index size, Index count) {
 }
 
 /// A, or -A if the largest end is wanted, so that the smallest end is always computed.
-class SignedOperator : public LinearOperator<double> {
-public:
-    explicit SignedOperator(const EigenProblem& problem)
-        : a_(*problem.a), negative_(problem.end == SpectrumEnd::Largest) {}
-
-    [[nodiscard]] Index size() const override { return a_.size(); }
-
-    void apply(const MultiVector<double>& in, MultiVector<double>& out, const RunContext& context) const override {
-        a_.apply(in, out, context);
-        if (negative_) {
+FunctionOperator<double> signed_operator(const EigenProblem& problem) {
+    const auto apply = [&problem](const MultiVector<double>& in, MultiVector<double>& out, const RunContext& context) {
+        problem.a->apply(in, out, context);
+        if (problem.end == SpectrumEnd::Largest) {
             std::transform(out.values().begin(), out.values().end(), out.values().begin(), std::negate<>());
         }
-    }
-
-private:
-    const LinearOperator<double>& a_;
-    bool negative_;
-};
+    };
+    return {problem.a->size(), apply};
+}
 
 void require_count(const EigenProblem& problem, const EigenOptions& options) {
     const Index most = problem.a->size() - std::min(problem.deflation.columns(), problem.a->size());
     if (options.count < 1 || options.count > most) {
         throw InvalidArgument("count", std::to_string(options.count),
                               "must be between 1 and " + std::to_string(most) + ", all eigenvectors there are");
-    }
-}
-
-/// The component of largest magnitude becomes positive: eigenvectors are otherwise free in sign.
-void fix_signs(MultiVector<double>& x) {
-    for (Index j = 0; j < x.columns(); ++j) {
-        double largest = 0.0;
-        for (Index i = 0; i < x.rows(); ++i) {
-            largest = std::abs(x.at(i, j)) > std::abs(largest) ? x.at(i, j) : largest;
-        }
-        for (Index i = 0; largest < 0.0 && i < x.rows(); ++i) {
-            x.at(i, j) = -x.at(i, j);
-        }
     }
 }
 
@@ -93,7 +71,7 @@ public:
         : problem_(problem),
           options_(options),
           context_(context),
-          a_(problem),
+          a_(signed_operator(problem)),
           block_(a_, problem.b, problem.deflation,
                  block_columns(a_.size() - problem.deflation.columns(), options.count), options, context) {
         if (problem.end == SpectrumEnd::Smallest) {
@@ -112,11 +90,7 @@ public:
             reconsider(pairs);
             pairs.method = factor_.solver ? factor_.method : method_;
         }
-        std::vector<Index> wanted(options_.count);
-        for (Index j = 0; j < options_.count; ++j) {
-            wanted[j] = j;
-        }
-        pairs.vectors = select_columns(block_.vectors(), wanted);
+        pairs.vectors = leading_columns(block_.vectors(), options_.count);
         pairs.values.assign(block_.values().begin(), block_.values().begin() + options_.count);
         pairs.products = block_.products();
         pairs.size_of_a = block_.size_of_a();
@@ -219,7 +193,7 @@ private:
             block_.improve_by_filter(filter_degree, bound_);
         } else {
             // Also after a filter whose result is dominated by the leading vectors so that no new direction remains.
-            block_.improve(factor_.solver.get());
+            block_.improve(factor_.solver);
         }
     }
 
@@ -286,7 +260,7 @@ private:
     const EigenProblem& problem_;
     const EigenOptions& options_;
     const RunContext& context_;
-    SignedOperator a_;
+    FunctionOperator<double> a_;
     BlockIteration block_;
     EigenMethod method_ = EigenMethod::Krylov;
     ShiftedFactor factor_{};

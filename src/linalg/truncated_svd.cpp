@@ -8,6 +8,7 @@
 
 #include "isogon/core/error.hpp"
 #include "isogon/core/parallel.hpp"
+#include "isogon/linalg/multi_vector_arithmetic.hpp"
 #include "linalg/block_lanczos.hpp"
 #include "linalg/streamed_matrix.hpp"
 
