@@ -117,16 +117,6 @@ Eigenpairs solve_reduced(const EigenProblem& problem, const EigenOptions& option
     return pairs;
 }
 
-/// Coordinates and eigenvalues apart from how they were found.
-SpectralSolution to_solution(Eigenpairs pairs) {
-    SpectralSolution solution;
-    solution.coordinates = std::move(pairs.vectors);
-    solution.eigenvalues = pairs.values;
-    solution.pairs = std::move(pairs);
-    solution.pairs.vectors = {};
-    return solution;
-}
-
 }  // namespace
 
 DistributedSpectralProblem distributed_laplacian(const NeighborLists& own_lists, Index points,

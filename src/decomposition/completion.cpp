@@ -242,12 +242,6 @@ MultiVector<double> divided_by_lengths(const MultiVector<double>& v, const RunCo
     return multiply(v, eigen.vectors, context);
 }
 
-MultiVector<double> leading(const MultiVector<double>& v, Index count) {
-    std::vector<Index> chosen(std::min(count, v.columns()));
-    std::iota(chosen.begin(), chosen.end(), Index{0});
-    return select_columns(v, chosen);
-}
-
 }  // namespace
 
 MultiVector<double> orthonormal_columns(const MultiVector<double>& v, const RunContext& context) {
@@ -267,18 +261,15 @@ CompletionSvd completion_svd(const Completion& z, const MultiVector<double>& sta
         const double now = std::accumulate(eigen.values.begin(), eigen.values.begin() + kept, 0.0);
         if (round + 1 >= options.most_rounds || now - captured <= options.tolerance * now) {
             const MultiVector<double> left = multiply(basis, eigen.vectors, context);
-            return {{leading(left, options.rank), leading(right, options.rank)}, std::move(right)};
+            const auto rank = static_cast<Index>(kept);
+            return {{leading_columns(left, rank), leading_columns(right, rank)}, std::move(right)};
         }
         captured = now;
     }
 }
 
 MultiVector<double> with_guard(const MultiVector<double>& block, Index guard, std::uint64_t seed) {
-    MultiVector<double> random(block.rows(), guard);
-    for (Index i = 0; i < block.rows(); ++i) {
-        Random stream(seed, RandomStream::SubspaceStart, i);
-        std::generate_n(random.row(i), guard, [&] { return stream.normal(); });
-    }
+    const MultiVector<double> random = random_normal(block.rows(), guard, seed, RandomStream::SubspaceStart);
     const std::array<const MultiVector<double>*, 2> blocks{&block, &random};
     return concatenate_columns(blocks);
 }
@@ -301,12 +292,7 @@ void StoredCompletion::fill(bool back, Index p, Index q, CompletionCursor& /*cur
         std::copy_n(z_.tile(p, q), TileArray::tile_size, tile.values.begin());
         return;
     }
-    const double* from = z_.tile(q, p);
-    for (std::size_t j = 0; j < panel_width; ++j) {
-        for (std::size_t i = 0; i < panel_width; ++i) {
-            tile.at(i, j) = from[i * panel_width + j];
-        }
-    }
+    transpose_tile(z_.tile(q, p), tile.values.data());
 }
 
 void StoredCompletion::complete(const TileArray& latent, double beta, const StoredCompletion& previous,

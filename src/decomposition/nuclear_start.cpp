@@ -19,14 +19,6 @@ Index padded(std::size_t panels) {
     return static_cast<Index>(panels * panel_width);
 }
 
-void transpose_tile(const double* tile, double* result) {
-    for (std::size_t i = 0; i < panel_width; ++i) {
-        for (std::size_t j = 0; j < panel_width; ++j) {
-            result[i * panel_width + j] = tile[j * panel_width + i];
-        }
-    }
-}
-
 TileArray transposed(const TileArray& a, const RunContext& context) {
     TileArray result(padded(a.column_panels()), padded(a.row_panels()));
     parallel_tasks(context, result.row_panels(), [&](std::size_t p) {

@@ -59,24 +59,6 @@ ReluFactors equally_long(ReluFactors factors, const RunContext& context) {
     return factors;
 }
 
-/// Component of largest magnitude of every column of W positive.
-void fix_signs(ReluFactors& factors) {
-    for (Index k = 0; k < factors.rank(); ++k) {
-        double largest = 0.0;
-        for (Index i = 0; i < factors.left.rows(); ++i) {
-            const double value = factors.left.at(i, k);
-            largest = std::abs(value) > std::abs(largest) ? value : largest;
-        }
-        if (largest < 0.0) {
-            for (MultiVector<double>* block : {&factors.left, &factors.right}) {
-                for (Index i = 0; i < block->rows(); ++i) {
-                    block->at(i, k) = -block->at(i, k);
-                }
-            }
-        }
-    }
-}
-
 }  // namespace
 
 ReluFactors balanced(const ReluFactors& given, const RunContext& context) {
@@ -97,7 +79,7 @@ ReluFactors balanced(const ReluFactors& given, const RunContext& context) {
         }
     }
     ReluFactors result{multiply(factors.left, left, context), multiply(factors.right, right, context)};
-    fix_signs(result);
+    fix_signs(result.left, &result.right);
     return result;
 }
 

@@ -109,6 +109,15 @@ double unit_of(const CsrMatrix<double>& s) {
     return std::ldexp(1.0, exponent - (exponent & 1));
 }
 
+ReluFactors scaled(ReluFactors factors, double factor) {
+    for (MultiVector<double>* block : {&factors.left, &factors.right}) {
+        for (double& value : block->values()) {
+            value *= factor;
+        }
+    }
+    return factors;
+}
+
 TileCursor::TileCursor(const CsrMatrix<double>& matrix, Index first_row)
     : matrix_(&matrix), rows_(std::min<Index>(panel_width, matrix.rows - first_row)) {
     for (Index i = 0; i < rows_; ++i) {

@@ -263,8 +263,8 @@ private:
         const auto support = side_.s.row_indices(row);
         std::size_t next = 0;
         for (const Index j : side_.observed->row_indices(row)) {
-            const double latent = product(factors_.left, row, j);
-            const double change = product(direction_, row, j);
+            const double latent = dot(factors_.left, row, factors_.right, j);
+            const double change = dot(direction_, row, factors_.right, j);
             if (next < support.size() && support[next] == j) {
                 add_on_support(side_.s.row_values(row)[next++], latent, change, place, sums);
                 continue;
@@ -274,14 +274,6 @@ private:
                 sums.at(t, place) += above * above;
             }
         }
-    }
-
-    [[nodiscard]] double product(const MultiVector<double>& block, Index i, Index j) const {
-        double sum = 0.0;
-        for (Index k = 0; k < block.columns(); ++k) {
-            sum += block.at(i, k) * factors_.right.at(j, k);
-        }
-        return sum;
     }
 
     const ReluSide& side_;

@@ -38,14 +38,6 @@ FunctionOperator<double> signed_operator(const EigenProblem& problem) {
     return {problem.a->size(), apply};
 }
 
-void require_count(const EigenProblem& problem, const EigenOptions& options) {
-    const Index most = problem.a->size() - std::min(problem.deflation.columns(), problem.a->size());
-    if (options.count < 1 || options.count > most) {
-        throw InvalidArgument("count", std::to_string(options.count),
-                              "must be between 1 and " + std::to_string(most) + ", all eigenvectors there are");
-    }
-}
-
 /// Residuals by products with the vectors as they will be returned.
 void check(const EigenProblem& problem, Eigenpairs& pairs, const RunContext& context) {
     const MultiVector<double>& x = pairs.vectors;
@@ -305,6 +297,14 @@ double Eigenpairs::largest_relative_residual() const {
     return largest;
 }
 
+void require_count(Index count, Index size, Index deflation) {
+    const Index most = size - std::min(deflation, size);
+    if (count < 1 || count > most) {
+        throw InvalidArgument("count", std::to_string(count),
+                              "must be between 1 and " + std::to_string(most) + ", all eigenvectors there are");
+    }
+}
+
 std::uint64_t eigen_bytes(Index size, Index count) {
     // Block, step and directions: vectors, products and images, and copies of them while they are combined.
     constexpr std::uint64_t blocks = 20;
@@ -312,7 +312,7 @@ std::uint64_t eigen_bytes(Index size, Index count) {
 }
 
 Eigenpairs solve(const EigenProblem& problem, const EigenOptions& options, const RunContext& context) {
-    require_count(problem, options);
+    require_count(options.count, problem.a->size(), problem.deflation.columns());
     require_memory(context, {{"eigenvectors", eigen_bytes(problem.a->size(), options.count)}},
                    "ask for fewer dimensions, or use landmarks");
     throw_if_cancelled(context);

@@ -90,17 +90,6 @@ private:
     CholeskyFactor factor_;
 };
 
-Eigen::MatrixXd random_block(Index rows, Index columns, std::uint64_t seed) {
-    Eigen::MatrixXd result(length(rows), length(columns));
-    for (Index i = 0; i < rows; ++i) {
-        Random random(seed, RandomStream::UnfoldingBound, i);
-        for (Index j = 0; j < columns; ++j) {
-            result(i, j) = random.normal();
-        }
-    }
-    return result;
-}
-
 /// Orthonormal columns of the span of x beyond that of the basis: twice, for what is nearly in it.
 Eigen::MatrixXd orthonormal(const ScaledLaplacian& matrix, const Eigen::MatrixXd& basis, Eigen::MatrixXd x) {
     for (int pass = 0; pass < 2; ++pass) {
@@ -123,8 +112,9 @@ LeastEigenpair least_eigenpair(const DistanceGraph& graph, const std::vector<dou
     const Index block = std::min<Index>(width, graph.nodes - 1);
     const Index most = std::min<Index>(products * block, graph.nodes - 1);
     Eigen::MatrixXd basis(length(graph.nodes), 0);
-    Eigen::MatrixXd images = basis;
-    Eigen::MatrixXd newest = random_block(graph.nodes, block, seed);
+    const MultiVector<double> random = random_normal(graph.nodes, block, seed, RandomStream::UnfoldingBound);
+    using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+    Eigen::MatrixXd newest = Eigen::Map<const RowMajor>(random.row(0), length(graph.nodes), length(block));
     while (basis.cols() < most) {
         throw_if_cancelled(context);
         const Eigen::Index kept = std::min<Eigen::Index>(newest.cols(), length(most) - basis.cols());
@@ -133,7 +123,7 @@ LeastEigenpair least_eigenpair(const DistanceGraph& graph, const std::vector<dou
         basis.rightCols(kept) = newest;
         newest = matrix.inverse(newest);
     }
-    images = matrix.product(basis);
+    const Eigen::MatrixXd images = matrix.product(basis);
     const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> pairs(basis.transpose() * images);
     const Eigen::VectorXd coefficients = pairs.eigenvectors().col(0);
     const Eigen::VectorXd vector = basis * coefficients;
@@ -182,37 +172,6 @@ double DualBound::from(const std::vector<double>& multipliers, const LeastEigenp
 
 namespace {
 
-void take_mean_off(MultiVector<double>& outputs) {
-    for (Index c = 0; c < outputs.columns(); ++c) {
-        double mean = 0.0;
-        for (std::size_t i = 0; i < outputs.rows(); ++i) {
-            mean += outputs.at(i, c);
-        }
-        mean /= static_cast<double>(outputs.rows());
-        for (std::size_t i = 0; i < outputs.rows(); ++i) {
-            outputs.at(i, c) -= mean;
-        }
-    }
-}
-
-void multiply(double factor, MultiVector<double>& outputs, Index c) {
-    for (std::size_t i = 0; i < outputs.rows(); ++i) {
-        outputs.at(i, c) *= factor;
-    }
-}
-
-void fix_sign(MultiVector<double>& outputs, Index c) {
-    double largest = 0.0;
-    for (std::size_t i = 0; i < outputs.rows(); ++i) {
-        if (std::abs(outputs.at(i, c)) > std::abs(largest)) {
-            largest = outputs.at(i, c);
-        }
-    }
-    if (largest < 0.0) {
-        multiply(-1.0, outputs, c);
-    }
-}
-
 std::string message_of(const Unfolding& unfolding, double tolerance) {
     const std::string gap = "gap " + to_text(OptionValue{unfolding.gap}) + ", largest violation " +
                             to_text(OptionValue{unfolding.largest_violation});
@@ -233,11 +192,7 @@ KeptDistances kept_distances(const MultiVector<double>& outputs, const std::vect
     KeptDistances kept;
     double largest = 1.0;
     for (std::size_t a = 0; a < squared.size(); ++a) {
-        double found = 0.0;
-        for (Index c = 0; c < outputs.columns(); ++c) {
-            const double difference = outputs.at(first[a], c) - outputs.at(second[a], c);
-            found += difference * difference;
-        }
+        const double found = squared_distance(outputs.row(first[a]), outputs.row(second[a]), outputs.columns());
         const double ratio = found == squared[a] ? 1.0
                              : squared[a] > 0.0  ? found / squared[a]
                                                  : std::numeric_limits<double>::infinity();
@@ -263,16 +218,14 @@ Unfolding finished_unfolding(MultiVector<double> outputs, const DistanceConstrai
         first.push_back(i);
         second.push_back(j);
     }
-    take_mean_off(outputs);
+    remove_means(outputs);
     const double scale = kept_distances(outputs, first, second, constraints.squared, rule).scale;
-    for (Index c = 0; c < outputs.columns(); ++c) {
-        multiply(scale, outputs, c);
+    for (double& value : outputs.values()) {
+        value *= scale;
     }
     const SmallEigen axes = symmetric_eigen(gram(outputs, outputs, context), SpectrumOrder::Largest);
     Unfolding result{.status = status, .outputs = multiply(outputs, axes.vectors, context), .bound = bound};
-    for (Index c = 0; c < result.outputs.columns(); ++c) {
-        fix_sign(result.outputs, c);
-    }
+    fix_signs(result.outputs);
     const KeptDistances kept = kept_distances(result.outputs, first, second, constraints.squared, rule);
     for (const double length : column_norms(result.outputs, context)) {
         result.eigenvalues.push_back(length * length);

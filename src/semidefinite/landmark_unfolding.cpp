@@ -39,14 +39,6 @@ DenseMatrix root_of(const DenseMatrix& x) {
     return root;
 }
 
-DenseMatrix identity(std::size_t size) {
-    DenseMatrix result(size, size);
-    for (std::size_t k = 0; k < size; ++k) {
-        result(k, k) = 1.0;
-    }
-    return result;
-}
-
 /// For each point, the landmark with the largest weight.
 std::vector<Index> surroundings(const MultiVector<double>& reconstruction) {
     std::vector<Index> nearest(reconstruction.rows());
@@ -112,7 +104,7 @@ private:
     [[nodiscard]] SemidefiniteSolution solve_round() {
         const PhaseTimer timer(result_.summary, "solver");
         std::sort(monitored_.begin(), monitored_.end());
-        program_ = {.objective = identity(basis_.columns()),
+        program_ = {.objective = identity_matrix(basis_.columns()),
                     .vectors = monitor_.vectors(monitored_),
                     .values = std::vector<double>(monitored_.size(), 1.0),
                     .shortfall_price = 0.0};

@@ -8,6 +8,7 @@
 
 #include "isogon/core/error.hpp"
 #include "isogon/core/parallel.hpp"
+#include "isogon/core/points.hpp"
 #include "isogon/linalg/dense_matrix.hpp"
 #include "isogon/linalg/multi_vector.hpp"
 #include "isogon/linalg/multi_vector_arithmetic.hpp"
@@ -21,13 +22,7 @@ constexpr double least_shift =
     1e-6;  // rotations of the outputs change nothing: H has zero eigenvalues, for which the factor does not exist
 
 double squared_difference(const MultiVector<double>& r, Index i, Index j) {
-    const double* a = r.row(i);
-    const double* b = r.row(j);
-    double sum = 0.0;
-    for (Index c = 0; c < r.columns(); ++c) {
-        sum += (a[c] - b[c]) * (a[c] - b[c]);
-    }
-    return sum;
+    return squared_distance(r.row(i), r.row(j), r.columns());
 }
 
 double difference_product(const MultiVector<double>& r, const MultiVector<double>& d, Index i, Index j) {

@@ -15,18 +15,7 @@ using support::Matrix;
 using support::to_matrix;
 using support::to_multi_vector;
 
-class Dense : public LinearOperator<double> {
-public:
-    explicit Dense(Matrix matrix) : matrix_(std::move(matrix)) {}
-    [[nodiscard]] Index size() const override { return static_cast<Index>(matrix_.rows()); }
-    void apply(const MultiVector<double>& in, MultiVector<double>& out, const RunContext& /*context*/) const override {
-        out = to_multi_vector(matrix_ * to_matrix(in));
-    }
-    [[nodiscard]] const Matrix& matrix() const { return matrix_; }
-
-private:
-    Matrix matrix_;
-};
+using Dense = support::DenseOperator;
 
 Dense with_values(Index size, const std::vector<double>& values) {
     return Dense(support::matrix_with_spectrum(size, values, 5));

@@ -170,13 +170,6 @@ TEST(LbfgsMemory, PreconditionsEachRowByItsNumber) {
     EXPECT_LT((flat(result) - expected).norm(), 1e-5 * expected.norm());
 }
 
-TEST(LbfgsMemory, EmptyIsThePreconditioner) {
-    MultiVector<float> v = support::random_block(6, 2, 9);
-    const Matrix before = to_matrix(v);
-    LbfgsMemory(3).apply(v, halve, {});
-    EXPECT_EQ(to_matrix(v), 0.5 * before);
-}
-
 TEST(LbfgsMemory, DoesNotKeepPairsWithoutPositiveCurvature) {
     LbfgsMemory memory(3);
     const MultiVector<float> step = support::random_block(6, 2, 10);
