@@ -1,7 +1,6 @@
 #include "linalg/direct_solution.hpp"
 
 #include <Eigen/Cholesky>
-#include <Eigen/Eigenvalues>
 #include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
@@ -55,12 +54,6 @@ void shift_deflated(const Matrix& out, Matrix& c) {
     c += q * (among + (bound > 0.0 ? 3.0 * bound : 1.0) * Matrix::Identity(q.cols(), q.cols())) * q.transpose();
 }
 
-MultiVector<double> to_multi_vector(const Matrix& matrix) {
-    MultiVector<double> result(static_cast<Index>(matrix.rows()), static_cast<Index>(matrix.cols()));
-    Eigen::Map<RowMajor>(result.values().data(), matrix.rows(), matrix.cols()) = matrix;
-    return result;
-}
-
 }  // namespace
 
 std::optional<PencilSolution> solve_pencil(const CsrMatrix<double>& a, const CsrMatrix<double>& b,
@@ -77,14 +70,15 @@ std::optional<PencilSolution> solve_pencil(const CsrMatrix<double>& a, const Csr
     const Eigen::Map<const RowMajor> known(deflation.values().data(), deflation.columns() == 0 ? 0 : c.rows(),
                                            deflation.columns());
     shift_deflated(deflation.columns() == 0 ? Matrix(c.rows(), 0) : Matrix(factor.matrixU() * known), c);
-    const Eigen::SelfAdjointEigenSolver<Matrix> solver(c);
-    const Eigen::VectorXd& values = solver.eigenvalues();
-    Matrix vectors = solver.eigenvectors().leftCols(count);
+    DenseMatrix standard(a.rows, a.rows);
+    Eigen::Map<Matrix>(standard.values.data(), c.rows(), c.cols()) = c;
+    SmallEigen eigen = symmetric_eigen(standard, SpectrumOrder::Smallest);
+    const std::size_t own = a.rows - std::min(a.rows, deflation.columns());
+    const double largest = own > 0 ? std::max(std::abs(eigen.values[0]), std::abs(eigen.values[own - 1])) : 0.0;
+    eigen.keep(count);
+    Eigen::Map<Matrix> vectors(eigen.vectors.values.data(), c.rows(), eigen_index(count));
     factor.matrixU().solveInPlace(vectors);
-    const Eigen::Index own = values.size() - static_cast<Eigen::Index>(deflation.columns());
-    return PencilSolution{to_multi_vector(vectors),
-                          {values.data(), values.data() + count},
-                          own > 0 ? std::max(std::abs(values[0]), std::abs(values[own - 1])) : 0.0};
+    return PencilSolution{to_multi_vector(eigen.vectors), std::move(eigen.values), largest};
 }
 
 namespace {

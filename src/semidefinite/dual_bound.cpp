@@ -69,7 +69,7 @@ private:
             entries.emplace_back(static_cast<int>(v), static_cast<int>(v), degree);
         }
         for (std::size_t a = 0; a < graph.edge_count(); ++a) {
-            entries.emplace_back(static_cast<int>(graph.second[a]), static_cast<int>(graph.first[a]), -weights[a]);
+            entries.emplace_back(static_cast<int>(graph.kept.pairs[a].second), static_cast<int>(graph.kept.pairs[a].first), -weights[a]);
         }
         Sparse result(length(graph.nodes), length(graph.nodes));
         result.setFromTriplets(entries.begin(), entries.end());
@@ -149,7 +149,7 @@ bool DualBound::unbounded() const {
 double DualBound::value(const std::vector<double>& multipliers) const {
     double sum = 0.0;
     for (std::size_t a = 0; a < multipliers.size(); ++a) {
-        sum += multipliers[a] * graph_.squared[a];
+        sum += multipliers[a] * graph_.kept.squared[a];
     }
     return sum;
 }
@@ -186,17 +186,18 @@ std::string message_of(const Unfolding& unfolding, double tolerance) {
 
 }  // namespace
 
-KeptDistances kept_distances(const MultiVector<double>& outputs, const std::vector<Index>& first,
-                             const std::vector<Index>& second, const std::vector<double>& squared,
+KeptDistances kept_distances(const MultiVector<double>& outputs, const DistanceConstraints& constraints,
                              const MultiplierRule& rule) {
     KeptDistances kept;
     double largest = 1.0;
-    for (std::size_t a = 0; a < squared.size(); ++a) {
-        const double found = squared_distance(outputs.row(first[a]), outputs.row(second[a]), outputs.columns());
-        const double ratio = found == squared[a] ? 1.0
-                             : squared[a] > 0.0  ? found / squared[a]
-                                                 : std::numeric_limits<double>::infinity();
-        kept.paid += rule.rule() == DistanceRule::Slack ? rule.price() * std::abs(found - squared[a]) : 0.0;
+    for (std::size_t a = 0; a < constraints.size(); ++a) {
+        const auto& [i, j] = constraints.pairs[a];
+        const double squared = constraints.squared[a];
+        const double found = squared_distance(outputs.row(i), outputs.row(j), outputs.columns());
+        const double ratio = found == squared ? 1.0
+                             : squared > 0.0  ? found / squared
+                                              : std::numeric_limits<double>::infinity();
+        kept.paid += rule.rule() == DistanceRule::Slack ? rule.price() * std::abs(found - squared) : 0.0;
         largest = std::max(largest, ratio);
         if (rule.rule() == DistanceRule::Equal) {
             kept.largest_violation = std::max(kept.largest_violation, std::abs(ratio - 1.0));
@@ -212,21 +213,15 @@ KeptDistances kept_distances(const MultiVector<double>& outputs, const std::vect
 Unfolding finished_unfolding(MultiVector<double> outputs, const DistanceConstraints& constraints,
                              const MultiplierRule& rule, double bound, double tolerance, SemidefiniteStatus status,
                              const RunContext& context) {
-    std::vector<Index> first;
-    std::vector<Index> second;
-    for (const auto& [i, j] : constraints.pairs) {
-        first.push_back(i);
-        second.push_back(j);
-    }
     remove_means(outputs);
-    const double scale = kept_distances(outputs, first, second, constraints.squared, rule).scale;
+    const double scale = kept_distances(outputs, constraints, rule).scale;
     for (double& value : outputs.values()) {
         value *= scale;
     }
     const SmallEigen axes = symmetric_eigen(gram(outputs, outputs, context), SpectrumOrder::Largest);
     Unfolding result{.status = status, .outputs = multiply(outputs, axes.vectors, context), .bound = bound};
     fix_signs(result.outputs);
-    const KeptDistances kept = kept_distances(result.outputs, first, second, constraints.squared, rule);
+    const KeptDistances kept = kept_distances(result.outputs, constraints, rule);
     for (const double length : column_norms(result.outputs, context)) {
         result.eigenvalues.push_back(length * length);
         result.trace += length * length;

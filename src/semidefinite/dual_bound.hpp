@@ -51,9 +51,8 @@ struct KeptDistances {
     double largest_violation = 0.0;  ///< the same as in Unfolding, before the scaling
 };
 
-/// `squared[a]` is that of the pair first[a], second[a], in the unit of the outputs' squares.
-[[nodiscard]] KeptDistances kept_distances(const MultiVector<double>& outputs, const std::vector<Index>& first,
-                                           const std::vector<Index>& second, const std::vector<double>& squared,
+/// The constraints are in the unit of the outputs' squares.
+[[nodiscard]] KeptDistances kept_distances(const MultiVector<double>& outputs, const DistanceConstraints& constraints,
                                            const MultiplierRule& rule);
 
 /// The result of a method: outputs centred, scaled so that every AtMost holds, rotated to their principal axes (the

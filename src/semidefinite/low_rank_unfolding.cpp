@@ -56,10 +56,10 @@ double stretch(const MultiVector<double>& r, const DistanceGraph& graph) {
     double allowed = 0.0;
     for (std::size_t a = 0; a < graph.edge_count(); ++a) {
         for (Index c = 0; c < r.columns(); ++c) {
-            const double difference = r.at(graph.first[a], c) - r.at(graph.second[a], c);
+            const double difference = r.at(graph.kept.pairs[a].first, c) - r.at(graph.kept.pairs[a].second, c);
             sum += difference * difference;
         }
-        allowed += graph.squared[a];
+        allowed += graph.kept.squared[a];
     }
     return sum / allowed;
 }
@@ -192,7 +192,7 @@ private:
     [[nodiscard]] double multiplied() const {
         double sum = 0.0;
         for (std::size_t a = 0; a < graph_.edge_count(); ++a) {
-            sum += stretching_.forces()[a] * graph_.squared[a];
+            sum += stretching_.forces()[a] * graph_.kept.squared[a];
         }
         return sum;
     }
@@ -200,8 +200,7 @@ private:
     /// Stores the current outputs if they are the best. Where a rule may be violated before the end, later outputs are
     /// better.
     void keep() {
-        const KeptDistances kept =
-            kept_distances(stretching_.outputs(), graph_.first, graph_.second, graph_.squared, rule_);
+        const KeptDistances kept = kept_distances(stretching_.outputs(), graph_.kept, rule_);
         const double value = stretching_.trace() * kept.scale * kept.scale - kept.paid;
         if (best_.columns() == 0 || options_.rule != DistanceRule::AtMost || value > value_) {
             best_ = stretching_.outputs();
@@ -245,7 +244,7 @@ Unfolding unfold_low_rank(const MultiVector<double>& start, Index n, const Dista
         return finished_unfolding(MultiVector<double>(n, 1), constraints, rule, 0.0, options.tolerance,
                                   SemidefiniteStatus::Solved, context);
     }
-    if (std::all_of(graph.squared.begin(), graph.squared.end(), [](double squared) { return squared == 0.0; })) {
+    if (std::all_of(graph.kept.squared.begin(), graph.kept.squared.end(), [](double squared) { return squared == 0.0; })) {
         return finished_unfolding(MultiVector<double>(n, 1), constraints, rule, std::numeric_limits<double>::infinity(),
                                   options.tolerance, SemidefiniteStatus::NotConverged, context);
     }

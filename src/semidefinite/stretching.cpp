@@ -124,7 +124,7 @@ void Stretching::update(double stiffness, double rounding) {
 void Stretching::evaluate() {
     parallel_blocks(context_, graph_.edge_count(), edges_in_block, [&](Range range) {
         for (std::size_t a = range.begin; a < range.end; ++a) {
-            excess_[a] = squared_difference(outputs_, graph_.first[a], graph_.second[a]) - graph_.squared[a];
+            excess_[a] = squared_difference(outputs_, graph_.kept.pairs[a].first, graph_.kept.pairs[a].second) - graph_.kept.squared[a];
             const Pull pull = rule_.at(multipliers_[a] + penalties_[a] * excess_[a], roundings_[a]);
             forces_[a] = pull.force;
             stiffness_[a] = 4.0 * penalties_[a] * pull.slope;
@@ -174,8 +174,8 @@ double Stretching::newton_direction() {
 double Stretching::exact_step(double slope) {
     parallel_blocks(context_, graph_.edge_count(), edges_in_block, [&](Range range) {
         for (std::size_t a = range.begin; a < range.end; ++a) {
-            linear_[a] = 2.0 * difference_product(outputs_, direction_, graph_.first[a], graph_.second[a]);
-            quadratic_[a] = squared_difference(direction_, graph_.first[a], graph_.second[a]);
+            linear_[a] = 2.0 * difference_product(outputs_, direction_, graph_.kept.pairs[a].first, graph_.kept.pairs[a].second);
+            quadratic_[a] = squared_difference(direction_, graph_.kept.pairs[a].first, graph_.kept.pairs[a].second);
         }
     });
     const double mixed = weighted_dot(graph_.masses, outputs_, direction_);

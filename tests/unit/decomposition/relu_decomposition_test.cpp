@@ -272,13 +272,6 @@ TEST(ReluDecomposition, ConvergesWhenTenUpdatesInARowChangeLittle) {
     EXPECT_GE(std::abs(trace[trace.size() - 11].change), tolerance);
 }
 
-TEST(ReluDecomposition, NeverConvergesWithoutATolerance) {
-    const Example e = small_example();
-    ReluDecomposition state(e.s, start_of(e.x, 2, e.tau), {.rank = 2}, on_threads(1));
-    EXPECT_EQ(state.run_to(200), Termination::IterationLimit);
-    EXPECT_EQ(state.iterations(), 200);
-}
-
 TEST(ReluDecomposition, ReportsTheResidualOfItsEigenpairs) {
     const Example e = crowded_example();
     ReluDecomposition state(e.s, start_of(e.x, 4, e.tau), {.rank = 4, .regularize = false, .tolerance = 1e-5},

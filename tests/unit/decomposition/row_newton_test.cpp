@@ -61,36 +61,6 @@ TEST(ActiveSet, IsEmptyAboveItsCapacity) {
     }
 }
 
-TEST(ActiveRows, AreTheSupportAndTheViolationsOfTheirRows) {
-    for (const auto& example : support::relu_examples()) {
-        const ReluProblem problem = example.problem();
-        const ReluFactors factors = support::random_factors(problem.forward.rows(), problem.forward.columns(), 3, 9);
-        const support::Matrix latent = support::product_of(factors);
-        const PackedRows rows(factors.left, {});
-        const PackedRows columns(factors.right, {});
-        Index i = 0;
-        for (Index panel = 0; panel < rows.panels(); ++panel) {
-            const ActiveRows found = active_rows(problem.forward, factors, rows, columns, panel);
-            std::size_t next = 0;
-            for (const Offset length : found.lengths) {
-                std::vector<Index> expected;
-                for (Index j = 0; j < problem.forward.columns(); ++j) {
-                    if (example.known(i, j) && (example.s(i, j) > 0.0 || latent(i, j) > 0.0)) {
-                        expected.push_back(j);
-                    }
-                }
-                const std::vector<Index> listed(found.columns.begin() + static_cast<std::ptrdiff_t>(next),
-                                                found.columns.begin() + static_cast<std::ptrdiff_t>(next + length));
-                EXPECT_EQ(listed, expected) << example.name << ", row " << i;
-                next += length;
-                ++i;
-            }
-            EXPECT_EQ(next, found.columns.size());
-        }
-        EXPECT_EQ(i, problem.forward.rows()) << example.name;
-    }
-}
-
 /// Factors of rank 8, of which `rank` columns are not zero.
 ReluFactors padded_factors(const ReluProblem& problem, Index rank) {
     const ReluFactors some = support::random_factors(problem.forward.rows(), problem.forward.columns(), rank, 9);

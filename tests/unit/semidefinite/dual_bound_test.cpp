@@ -19,8 +19,8 @@ Matrix dense_laplacian(const DistanceGraph& graph, const std::vector<double>& we
     Matrix result = Matrix::Zero(graph.nodes, graph.nodes);
     for (std::size_t a = 0; a < graph.edge_count(); ++a) {
         Eigen::VectorXd v = Eigen::VectorXd::Zero(graph.nodes);
-        v[graph.first[a]] = 1.0;
-        v[graph.second[a]] = -1.0;
+        v[graph.kept.pairs[a].first] = 1.0;
+        v[graph.kept.pairs[a].second] = -1.0;
         result += weights[a] * v * v.transpose();
     }
     return result;
@@ -95,7 +95,7 @@ TEST(DualBound, IsTheValueOfFeasibleMultipliers) {
     double value = 0.0;
     for (std::size_t a = 0; a < weights.size(); ++a) {
         weights[a] /= least;
-        value += weights[a] * graph.squared[a];
+        value += weights[a] * graph.kept.squared[a];
     }
     const DualBound dual(graph, MultiplierRule(DistanceRule::AtMost, 0.0), 0, {});
     EXPECT_NEAR(dual.from(weights, least_eigenpair(graph, weights, 0, {})), value, 1e-6 * value);
@@ -175,16 +175,14 @@ TEST(FinishedUnfolding, IsSolvedWhereOutputsAndBoundMeet) {
 TEST(KeptDistances, CountWhatTheirRuleForbids) {
     MultiVector<double> outputs(3, 1);
     outputs.values() = {0.0, 1.0, 3.0};
-    const std::vector<Index> first = {0, 1};
-    const std::vector<Index> second = {1, 2};
-    const std::vector<double> squared = {2.0, 1.0};
-    const KeptDistances at_most = kept_distances(outputs, first, second, squared, at_most_rule);
+    const DistanceConstraints constraints{.pairs = {{0, 1}, {1, 2}}, .squared = {2.0, 1.0}};
+    const KeptDistances at_most = kept_distances(outputs, constraints, at_most_rule);
     EXPECT_EQ(at_most.largest_violation, 3.0);
     EXPECT_EQ(at_most.scale, 0.5);
     EXPECT_EQ(at_most.paid, 0.0);
-    EXPECT_EQ(kept_distances(outputs, first, second, squared, equal_rule).scale, 1.0);
+    EXPECT_EQ(kept_distances(outputs, constraints, equal_rule).scale, 1.0);
     const KeptDistances slack =
-        kept_distances(outputs, first, second, squared, MultiplierRule(DistanceRule::Slack, 10.0));
+        kept_distances(outputs, constraints, MultiplierRule(DistanceRule::Slack, 10.0));
     EXPECT_EQ(slack.paid, 40.0);
     EXPECT_EQ(slack.largest_violation, 0.0);
 }
