@@ -5,10 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "decomposition/completion.hpp"
-#include "decomposition/relu_problem.hpp"
 #include "isogon/core/error.hpp"
-#include "isogon/linalg/multi_vector.hpp"
 #include "isogon/linalg/multi_vector_arithmetic.hpp"
 
 namespace isogon {

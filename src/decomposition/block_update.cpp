@@ -4,10 +4,6 @@
 #include <cmath>
 #include <utility>
 
-#include "decomposition/completion.hpp"
-#include "decomposition/relu_problem.hpp"
-#include "isogon/linalg/dense_matrix.hpp"
-#include "isogon/linalg/multi_vector.hpp"
 #include "isogon/linalg/multi_vector_arithmetic.hpp"
 
 namespace isogon {

@@ -6,13 +6,10 @@
 #include <limits>
 #include <numbers>
 #include <numeric>
-#include <vector>
 
 #include "isogon/core/elementary.hpp"
 #include "isogon/core/parallel.hpp"
 #include "isogon/core/random.hpp"
-#include "isogon/linalg/dense_matrix.hpp"
-#include "isogon/linalg/multi_vector.hpp"
 #include "isogon/linalg/multi_vector_arithmetic.hpp"
 
 namespace isogon {
@@ -119,12 +116,6 @@ void for_each_tile(const Completion& z, bool back, std::size_t p, const Visit& v
 }
 
 }  // namespace
-
-CompletionCursor::CompletionCursor(const ReluSide& side, Index first_row) : support(side.s, first_row) {
-    if (side.observed) {
-        observed.emplace(*side.observed, first_row);
-    }
-}
 
 MultiVector<double> product(const Completion& z, bool back, const MultiVector<double>& v, const RunContext& context) {
     const ReluSide& side = z.problem().side(back);

@@ -5,9 +5,7 @@
 #include <optional>
 #include <utility>
 
-#include "decomposition/relu_problem.hpp"
 #include "decomposition/residual_kernel.hpp"
-#include "decomposition/row_newton.hpp"
 #include "isogon/core/parallel.hpp"
 #include "isogon/linalg/multi_vector.hpp"
 

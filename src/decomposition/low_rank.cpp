@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "isogon/core/parallel.hpp"
-#include "isogon/linalg/dense_matrix.hpp"
 #include "isogon/linalg/multi_vector_arithmetic.hpp"
 
 namespace isogon {

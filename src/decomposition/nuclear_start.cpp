@@ -5,7 +5,6 @@
 #include <memory>
 #include <utility>
 
-#include "decomposition/completion.hpp"
 #include "isogon/core/parallel.hpp"
 #include "isogon/linalg/multi_vector.hpp"
 

@@ -8,7 +8,6 @@
 #include "decomposition/residual_kernel.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/core/parallel.hpp"
-#include "isogon/linalg/packed_points.hpp"
 
 namespace isogon {
 
@@ -126,6 +125,12 @@ TileCursor::TileCursor(const CsrMatrix<double>& matrix, Index first_row)
     }
 }
 
+CompletionCursor::CompletionCursor(const ReluSide& side, Index first_row) : support(side.s, first_row) {
+    if (side.observed) {
+        observed.emplace(*side.observed, first_row);
+    }
+}
+
 namespace {
 
 void add_known(double s, double latent, ReluResiduals& sums) {
@@ -137,17 +142,13 @@ void add_known(double s, double latent, ReluResiduals& sums) {
 /// 48 rows of L against those of S.
 class RowPanel {
 public:
-    RowPanel(const ReluSide& side, Index first_row) : support_(side.s, first_row) {
-        if (side.observed) {
-            observed_.emplace(*side.observed, first_row);
-        }
-    }
+    RowPanel(const ReluSide& side, Index first_row) : cursor_(side, first_row) {}
 
     void add(EntryTile& tile, Index first_column, ReluResiduals& sums) {
-        if (observed_) {
+        if (cursor_.observed) {
             keep_observed(tile, first_column);
         }
-        support_.visit(first_column, [&](Index i, Index j, double s) {
+        cursor_.support.visit(first_column, [&](Index i, Index j, double s) {
             add_known(s, tile.at(i, j), sums);
             tile.at(i, j) = 0.0;
         });
@@ -167,12 +168,12 @@ private:
     void keep_observed(EntryTile& tile, Index first_column) {
         EntryTile kept;
         kept.values.fill(0.0);
-        observed_->visit(first_column, [&](Index i, Index j, double /*value*/) { kept.at(i, j) = tile.at(i, j); });
+        cursor_.observed->visit(first_column,
+                                [&](Index i, Index j, double /*value*/) { kept.at(i, j) = tile.at(i, j); });
         tile = kept;
     }
 
-    TileCursor support_;
-    std::optional<TileCursor> observed_;
+    CompletionCursor cursor_;
     ViolationSums violations_{};
 };
 

@@ -84,6 +84,13 @@ private:
     std::array<Offset, panel_width> end_{};
 };
 
+/// The position of a sweep along 48 rows, in S and in the pattern of its observed entries.
+struct CompletionCursor {
+    CompletionCursor(const ReluSide& side, Index first_row);
+    TileCursor support;
+    std::optional<TileCursor> observed;
+};
+
 /// Residuals of L = W H from one pass over all entries. Unobserved entries do not count.
 struct ReluResiduals {
     double latent_squares = 0.0;  ///< |Z - L|^2, Z of eq. 5: (S - L)^2 on the support, max(0, L)^2 off it

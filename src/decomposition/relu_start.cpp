@@ -7,12 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "decomposition/completion.hpp"
-#include "decomposition/relu_problem.hpp"
 #include "isogon/core/parallel.hpp"
 #include "isogon/core/random.hpp"
-#include "isogon/linalg/dense_matrix.hpp"
-#include "isogon/linalg/multi_vector.hpp"
 #include "isogon/linalg/multi_vector_arithmetic.hpp"
 #include "isogon/linalg/packed_points.hpp"
 #include "isogon/linalg/sparse_algebra.hpp"

@@ -1,15 +1,12 @@
 #include "decomposition/row_newton.hpp"
 
-#include <algorithm>
 #include <array>
 #include <atomic>
 #include <numeric>
 #include <utility>
-#include <vector>
 
 #include "decomposition/residual_kernel.hpp"
 #include "isogon/core/parallel.hpp"
-#include "isogon/linalg/packed_points.hpp"
 
 namespace isogon {
 

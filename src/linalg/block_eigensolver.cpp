@@ -6,12 +6,10 @@
 #include <functional>
 #include <numeric>
 #include <string>
-#include <vector>
 
 #include "isogon/core/error.hpp"
 #include "isogon/core/parallel.hpp"
 #include "isogon/core/random.hpp"
-#include "isogon/linalg/multi_vector_arithmetic.hpp"
 
 namespace isogon {
 
@@ -283,8 +281,8 @@ BlockEigenpairs tangent_eigenpairs(const MultiVector<float>& q, const MultiVecto
     SmallEigen best = symmetric_eigen(projected, order);
     best.keep(std::min<std::size_t>(keep, best.values.size()));
     BlockEigenpairs pairs;
-    pairs.vectors = multiply_add(q, rows_of(best.vectors, 0, inner), outside, rows_of(best.vectors, inner, b.rows),
-                                 context);
+    pairs.vectors =
+        multiply_add(q, rows_of(best.vectors, 0, inner), outside, rows_of(best.vectors, inner, b.rows), context);
     pairs.vectors = nearest_orthonormal(pairs.vectors, context);
     pairs.values = std::move(best.values);
     pairs.residuals.assign(inner, 0.0);

@@ -7,9 +7,6 @@
 
 #include "isogon/core/parallel.hpp"
 #include "isogon/core/random.hpp"
-#include "isogon/linalg/dense_matrix.hpp"
-#include "isogon/linalg/multi_vector.hpp"
-#include "isogon/linalg/multi_vector_arithmetic.hpp"
 
 namespace isogon {
 
@@ -189,7 +186,8 @@ BlockIteration::BlockIteration(const LinearOperator<double>& a, const LinearOper
     if (deflation.columns() > 0) {
         deflation_ = orthonormal_to({}, deflation, b, context);
     }
-    block_ = orthonormal_to({&deflation_}, random_normal(a.size(), columns, options.seed, RandomStream::SpectralStart), b, context);
+    block_ = orthonormal_to({&deflation_}, random_normal(a.size(), columns, options.seed, RandomStream::SpectralStart),
+                            b, context);
     product_ = multiplied(block_.vectors);
     take_directions({});
 }

@@ -8,9 +8,6 @@
 
 #include "isogon/core/parallel.hpp"
 #include "isogon/core/random.hpp"
-#include "isogon/linalg/dense_matrix.hpp"
-#include "isogon/linalg/multi_vector.hpp"
-#include "isogon/linalg/multi_vector_arithmetic.hpp"
 #include "linalg/eigen_rows.hpp"
 
 namespace isogon {
@@ -241,7 +238,8 @@ MultiVector<double> filled_up(const Spans& spans, const MultiVector<double>& fir
     for (Index attempt = 0; basis.columns() < columns && attempt < most_attempts; ++attempt) {
         Spans known = spans;
         known.push_back(&basis);
-        const MultiVector<double> fill = random_normal(first.rows(), columns - basis.columns(), attempt, RandomStream::SubspaceStart);
+        const MultiVector<double> fill =
+            random_normal(first.rows(), columns - basis.columns(), attempt, RandomStream::SubspaceStart);
         basis = joined(basis, orthonormal_beyond(known, fill, context).basis);
     }
     return basis;

@@ -2,7 +2,6 @@
 #include <cstdint>
 #include <vector>
 
-#include "isogon/linalg/multi_vector.hpp"
 #include "isogon/linalg/multi_vector_arithmetic.hpp"
 
 namespace isogon {

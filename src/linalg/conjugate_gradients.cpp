@@ -6,8 +6,6 @@
 #include <optional>
 #include <utility>
 
-#include "isogon/linalg/multi_vector_arithmetic.hpp"
-
 namespace isogon {
 
 namespace {

@@ -1,20 +1,14 @@
 #include "isogon/linalg/dense_cholesky.hpp"
 
-#include <algorithm>
 #include <array>
 #include <cmath>
-#include <utility>
-
-#include "isogon/core/parallel.hpp"
-#include "isogon/linalg/multi_vector.hpp"
-#include "isogon/linalg/packed_points.hpp"
 
 namespace isogon {
 
 namespace {
 
-/// The Cholesky factor of a diagonal tile in place, column by column, so that the inner loop runs along memory. False if
-/// a pivot is not positive.
+/// The Cholesky factor of a diagonal tile in place, column by column, so that the inner loop runs along memory. False
+/// if a pivot is not positive.
 template <class T>
 bool factor_tile(T* tile) {
     for (std::size_t a = 0; a < panel_width; ++a) {

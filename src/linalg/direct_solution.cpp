@@ -5,17 +5,14 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <optional>
 #include <utility>
 
 #include "isogon/core/error.hpp"
 #include "isogon/core/parallel.hpp"
 #include "isogon/core/system_memory.hpp"
 #include "isogon/linalg/dense_cholesky.hpp"
-#include "isogon/linalg/dense_matrix.hpp"
 #include "isogon/linalg/multi_vector_arithmetic.hpp"
 #include "isogon/linalg/sparse_algebra.hpp"
-#include "linalg/block_iteration.hpp"
 #include "linalg/eigen_rows.hpp"
 
 namespace isogon {
@@ -132,7 +129,8 @@ Eigenpairs solve_dense(const EigenProblem& problem, const EigenOptions& options,
         return std::move(*pairs);
     }
     const BlockWithImage deflation = orthonormal_to({}, problem.deflation, problem.b, context);
-    const BlockWithImage basis = orthonormal_to({&deflation}, to_multi_vector(identity_matrix(problem.a->size())), problem.b, context);
+    const BlockWithImage basis =
+        orthonormal_to({&deflation}, to_multi_vector(identity_matrix(problem.a->size())), problem.b, context);
     MultiVector<double> product(basis.vectors.rows(), basis.vectors.columns());
     problem.a->apply(basis.vectors, product, context);
     if (problem.end == SpectrumEnd::Largest) {
@@ -179,11 +177,6 @@ PanelMatrix to_panels(const CsrMatrix<double>& matrix, const RunContext& context
     return panels;
 }
 
-bool affordable(Index size, const RunContext& context) {
-    constexpr Index most_rows = 40000;  // a minute or two of elimination
-    return size <= most_rows && fits_memory("the dense factor", DenseFactor::bytes(size), context);
-}
-
 }  // namespace
 
 ShiftedFactor sparse_factor(const CsrMatrix<double>& shifted, double most_operations, const RunContext& context) {
@@ -200,7 +193,8 @@ ShiftedFactor sparse_factor(const CsrMatrix<double>& shifted, double most_operat
 }
 
 ShiftedFactor dense_factor(const CsrMatrix<double>& shifted, const RunContext& context) {
-    if (!affordable(shifted.rows, context)) {
+    constexpr Index most_rows = 40000;  // a minute or two of elimination
+    if (shifted.rows > most_rows || !fits_memory("the dense factor", DenseFactor::bytes(shifted.rows), context)) {
         return {};
     }
     trim_heap();  // the matrix was made of larger ones, and a sparse factor may have been tried before

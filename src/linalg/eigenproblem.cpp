@@ -3,13 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <optional>
 #include <utility>
 
 #include "isogon/core/elementary.hpp"
 #include "isogon/core/error.hpp"
-#include "isogon/linalg/multi_vector.hpp"
-#include "isogon/linalg/multi_vector_arithmetic.hpp"
 #include "isogon/linalg/sparse_algebra.hpp"
 #include "linalg/block_iteration.hpp"
 #include "linalg/direct_solution.hpp"
@@ -115,16 +112,12 @@ private:
     void take_factor_of_b() {
         if (problem_.b_entries && options_.method.value_or(EigenMethod::SparseFactor) != EigenMethod::Krylov) {
             const CsrMatrix<double> b = problem_.b_entries();
-            const RunContext rest = beside_matrix(b);
+            const RunContext rest = beside(context_, b.bytes());
             factor_ = sparse_factor(b, most_operations, rest);
             if (!factor_.solver) {
                 factor_ = dense_factor(b, rest);
             }
         }
-    }
-
-    [[nodiscard]] RunContext beside_matrix(const CsrMatrix<double>& matrix) const {
-        return beside(context_, matrix.bytes());
     }
 
     /// A + share |A| B; empty if there is not enough memory.
@@ -142,7 +135,7 @@ private:
             return;
         }
         if (const auto matrix = shifted_within(shift)) {
-            factor_ = sparse_factor(*matrix, most_operations, beside_matrix(*matrix));
+            factor_ = sparse_factor(*matrix, most_operations, beside(context_, matrix->bytes()));
         }
     }
 
@@ -155,7 +148,7 @@ private:
             if (!matrix) {
                 return;
             }
-            factor_ = dense_factor(*matrix, beside_matrix(*matrix));
+            factor_ = dense_factor(*matrix, beside(context_, matrix->bytes()));
         }
     }
 

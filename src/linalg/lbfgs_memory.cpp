@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <utility>
-#include <vector>
 
 #include "isogon/core/parallel.hpp"
 #include "isogon/linalg/multi_vector_arithmetic.hpp"

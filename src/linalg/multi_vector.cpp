@@ -1,9 +1,5 @@
 #include "isogon/linalg/multi_vector.hpp"
 
-#include <algorithm>
-#include <cstdlib>
-#include <new>
-
 #include "isogon/core/parallel.hpp"
 #include "isogon/core/system_memory.hpp"
 #include "isogon/linalg/packed_points.hpp"

@@ -4,13 +4,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <functional>
 #include <numeric>
-#include <vector>
 
 #include "isogon/core/parallel.hpp"
 #include "isogon/linalg/packed_points.hpp"
-#include "isogon/linalg/row_kernel.hpp"
 #include "linalg/eigen_rows.hpp"
 
 namespace isogon {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <vector>
 
 #include "isogon/core/random.hpp"
 #include "isogon/linalg/truncated_svd.hpp"

@@ -1,9 +1,6 @@
 #include "isogon/linalg/multi_vector_arithmetic.hpp"
 
 #include <cmath>
-#include <utility>
-
-#include "isogon/linalg/dense_matrix.hpp"
 
 namespace isogon {
 

@@ -6,8 +6,6 @@
 #include <utility>
 
 #include "isogon/core/hypotenuse.hpp"
-#include "isogon/linalg/dense_matrix.hpp"
-#include "isogon/linalg/multi_vector.hpp"
 #include "isogon/linalg/multi_vector_arithmetic.hpp"
 #include "linalg/block_lanczos.hpp"
 
@@ -135,7 +133,8 @@ private:
         options.max_products = std::max(1, most_products - products_);
         // v -> X^T (X v) in the complement of the directions found.
         const FunctionOperator<double> deflated(
-            data_.rows.width, [this](const MultiVector<double>& in, MultiVector<double>& out, const RunContext& context) {
+            data_.rows.width,
+            [this](const MultiVector<double>& in, MultiVector<double>& out, const RunContext& context) {
                 out = normal_product(data_.rows, in, context).product;
                 if (found_.vectors.columns() > 0) {
                     subtract_product(found_.vectors, gram(found_.vectors, out, context), out, context);

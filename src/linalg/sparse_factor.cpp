@@ -4,9 +4,7 @@
 #include <Eigen/SparseCore>
 #include <algorithm>
 #include <cmath>
-#include <span>
 #include <string>
-#include <vector>
 
 #include "isogon/core/error.hpp"
 #include "isogon/core/parallel.hpp"

@@ -19,8 +19,8 @@ namespace hn = hwy::HWY_NAMESPACE;
 template <class T>
 using RowTag = hn::CappedTag<T, 64 / sizeof(T)>;
 
-/// sums[c] = sum over k of weights[k] in[(rows[k] - first) stride + c], for `vectors` vectors of a row of the result, held
-/// in registers while the entries go by; `add`: += that.
+/// sums[c] = sum over k of weights[k] in[(rows[k] - first) stride + c], for `vectors` vectors of a row of the result,
+/// held in registers while the entries go by; `add`: += that.
 template <std::size_t vectors, bool add, class T>
 HWY_INLINE void sum_strip(std::span<const Index> rows, std::span<const T> weights, Index first,
                           const T* HWY_RESTRICT in, std::size_t stride, T* HWY_RESTRICT out) {
@@ -116,14 +116,16 @@ constexpr std::size_t rows_in_block = 256;
 
 void multiply(const CsrMatrix<float>& a, const MultiVector<float>& in, MultiVector<float>& out,
               const RunContext& context) {
-    parallel_blocks(context, a.rows, rows_in_block,
-                    [&](Range rows) { HWY_DYNAMIC_DISPATCH(multiply_rows_float32)(a, rows, in, out); });
+    parallel_blocks(context, a.rows, rows_in_block, [&](Range rows) {
+        HWY_DYNAMIC_DISPATCH(multiply_rows_float32)(a, rows, in, out);
+    });
 }
 
 void multiply(const CsrMatrix<double>& a, const MultiVector<double>& in, MultiVector<double>& out,
               const RunContext& context) {
-    parallel_blocks(context, a.rows, rows_in_block,
-                    [&](Range rows) { HWY_DYNAMIC_DISPATCH(multiply_rows_float64)(a, rows, in, out); });
+    parallel_blocks(context, a.rows, rows_in_block, [&](Range rows) {
+        HWY_DYNAMIC_DISPATCH(multiply_rows_float64)(a, rows, in, out);
+    });
 }
 
 void add_rows(std::span<const Index> rows, std::span<const double> weights, Index first, const double* in,

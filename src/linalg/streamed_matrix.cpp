@@ -5,10 +5,8 @@
 #include <array>
 #include <memory>
 #include <utility>
-#include <vector>
 
 #include "isogon/distributed/distributed_points.hpp"
-#include "isogon/linalg/multi_vector.hpp"
 #include "linalg/eigen_rows.hpp"
 
 namespace isogon {

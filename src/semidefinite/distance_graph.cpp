@@ -1,6 +1,5 @@
 #include "semidefinite/distance_graph.hpp"
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <numeric>
@@ -131,9 +130,9 @@ void take_edges(const DistanceConstraints& constraints, DistanceGraph& graph) {
         }
     }
     std::sort(edges.begin(), edges.end());
-    edges.erase(std::unique(edges.begin(), edges.end(),
-                            [](const Edge& a, const Edge& b) { return a.first == b.first; }),
-                edges.end());
+    edges.erase(
+        std::unique(edges.begin(), edges.end(), [](const Edge& a, const Edge& b) { return a.first == b.first; }),
+        edges.end());
     for (const auto& [pair, squared] : edges) {
         graph.kept.pairs.push_back(pair);
         graph.kept.squared.push_back(squared);

@@ -3,7 +3,6 @@
 #include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
-#include <stdexcept>
 
 #include "isogon/linalg/dense_cholesky.hpp"
 #include "isogon/linalg/dense_matrix.hpp"

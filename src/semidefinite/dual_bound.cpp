@@ -12,8 +12,6 @@
 
 #include "isogon/core/option_table.hpp"
 #include "isogon/core/random.hpp"
-#include "isogon/linalg/dense_matrix.hpp"
-#include "isogon/linalg/multi_vector.hpp"
 #include "isogon/linalg/multi_vector_arithmetic.hpp"
 
 namespace isogon {
@@ -69,7 +67,8 @@ private:
             entries.emplace_back(static_cast<int>(v), static_cast<int>(v), degree);
         }
         for (std::size_t a = 0; a < graph.edge_count(); ++a) {
-            entries.emplace_back(static_cast<int>(graph.kept.pairs[a].second), static_cast<int>(graph.kept.pairs[a].first), -weights[a]);
+            entries.emplace_back(static_cast<int>(graph.kept.pairs[a].second),
+                                 static_cast<int>(graph.kept.pairs[a].first), -weights[a]);
         }
         Sparse result(length(graph.nodes), length(graph.nodes));
         result.setFromTriplets(entries.begin(), entries.end());

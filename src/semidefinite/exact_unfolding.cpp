@@ -7,7 +7,6 @@
 #include "isogon/core/error.hpp"
 #include "isogon/core/option_table.hpp"
 #include "isogon/linalg/dense_matrix.hpp"
-#include "isogon/semidefinite/unfolding.hpp"
 
 namespace isogon {
 

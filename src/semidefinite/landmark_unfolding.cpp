@@ -11,8 +11,6 @@
 #include <vector>
 
 #include "isogon/core/error.hpp"
-#include "isogon/linalg/dense_matrix.hpp"
-#include "isogon/linalg/multi_vector.hpp"
 #include "isogon/linalg/multi_vector_arithmetic.hpp"
 #include "semidefinite/distance_monitor.hpp"
 

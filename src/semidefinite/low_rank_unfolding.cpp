@@ -9,7 +9,6 @@
 #include "isogon/core/error.hpp"
 #include "isogon/core/option_table.hpp"
 #include "isogon/core/random.hpp"
-#include "isogon/semidefinite/unfolding.hpp"
 #include "semidefinite/distance_graph.hpp"
 #include "semidefinite/dual_bound.hpp"
 #include "semidefinite/stretching.hpp"
@@ -244,7 +243,8 @@ Unfolding unfold_low_rank(const MultiVector<double>& start, Index n, const Dista
         return finished_unfolding(MultiVector<double>(n, 1), constraints, rule, 0.0, options.tolerance,
                                   SemidefiniteStatus::Solved, context);
     }
-    if (std::all_of(graph.kept.squared.begin(), graph.kept.squared.end(), [](double squared) { return squared == 0.0; })) {
+    if (std::all_of(graph.kept.squared.begin(), graph.kept.squared.end(),
+                    [](double squared) { return squared == 0.0; })) {
         return finished_unfolding(MultiVector<double>(n, 1), constraints, rule, std::numeric_limits<double>::infinity(),
                                   options.tolerance, SemidefiniteStatus::NotConverged, context);
     }

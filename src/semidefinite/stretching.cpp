@@ -9,8 +9,6 @@
 #include "isogon/core/error.hpp"
 #include "isogon/core/parallel.hpp"
 #include "isogon/core/points.hpp"
-#include "isogon/linalg/dense_matrix.hpp"
-#include "isogon/linalg/multi_vector.hpp"
 #include "isogon/linalg/multi_vector_arithmetic.hpp"
 
 namespace isogon {
@@ -124,7 +122,8 @@ void Stretching::update(double stiffness, double rounding) {
 void Stretching::evaluate() {
     parallel_blocks(context_, graph_.edge_count(), edges_in_block, [&](Range range) {
         for (std::size_t a = range.begin; a < range.end; ++a) {
-            excess_[a] = squared_difference(outputs_, graph_.kept.pairs[a].first, graph_.kept.pairs[a].second) - graph_.kept.squared[a];
+            excess_[a] = squared_difference(outputs_, graph_.kept.pairs[a].first, graph_.kept.pairs[a].second) -
+                         graph_.kept.squared[a];
             const Pull pull = rule_.at(multipliers_[a] + penalties_[a] * excess_[a], roundings_[a]);
             forces_[a] = pull.force;
             stiffness_[a] = 4.0 * penalties_[a] * pull.slope;
@@ -174,7 +173,8 @@ double Stretching::newton_direction() {
 double Stretching::exact_step(double slope) {
     parallel_blocks(context_, graph_.edge_count(), edges_in_block, [&](Range range) {
         for (std::size_t a = range.begin; a < range.end; ++a) {
-            linear_[a] = 2.0 * difference_product(outputs_, direction_, graph_.kept.pairs[a].first, graph_.kept.pairs[a].second);
+            linear_[a] =
+                2.0 * difference_product(outputs_, direction_, graph_.kept.pairs[a].first, graph_.kept.pairs[a].second);
             quadratic_[a] = squared_difference(direction_, graph_.kept.pairs[a].first, graph_.kept.pairs[a].second);
         }
     });

@@ -5,12 +5,9 @@
 #include <cmath>
 #include <numeric>
 #include <span>
-#include <string>
-#include <vector>
 
 #include "isogon/core/error.hpp"
 #include "isogon/core/parallel.hpp"
-#include "isogon/core/points.hpp"
 #include "isogon/neighbors/given_neighbors.hpp"
 
 namespace isogon {

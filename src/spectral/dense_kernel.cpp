@@ -12,8 +12,6 @@
 #include "isogon/core/elementary.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/core/parallel.hpp"
-#include "isogon/core/points.hpp"
-#include "isogon/linalg/multi_vector.hpp"
 #include "isogon/linalg/multi_vector_arithmetic.hpp"
 #include "isogon/linalg/sparse_algebra.hpp"
 

@@ -179,12 +179,6 @@ CsrMatrix<double> scaled(CsrMatrix<double> matrix, const std::vector<double>& fa
     return matrix;
 }
 
-MultiVector<double> constant(Index rows) {
-    MultiVector<double> result(rows, 1);
-    std::fill(result.values().begin(), result.values().end(), 1.0);
-    return result;
-}
-
 void require_weights(const SpectralProblem& problem, const CsrMatrix<double>& z) {
     if (z.rows != problem.a->size()) {
         throw InvalidArgument("weights", std::to_string(z.rows) + " rows",
@@ -232,7 +226,7 @@ SpectralSolution solve_exactly(const SpectralProblem& problem, const EigenOption
         eigen.product_entries = problem.a->product_entries();
     }
     if (problem.deflates_constant) {
-        eigen.deflation = constant(problem.a->size());
+        eigen.deflation = MultiVector<double>(problem.a->size(), 1);
         std::transform(factors.begin(), factors.end(), eigen.deflation.values().begin(),
                        [](double factor) { return 1.0 / factor; });
     }
@@ -251,7 +245,8 @@ SpectralSolution solve_on_landmarks(const SpectralProblem& problem, const CsrMat
     eigen.a_entries = [&] { return reduced.a; };
     eigen.b_entries = [&] { return reduced.b; };
     if (problem.deflates_constant) {
-        eigen.deflation = constant(z.columns);  // rows of Z sum to one: Z 1 = 1
+        // Rows of Z sum to one: Z 1 = 1.
+        eigen.deflation = MultiVector<double>(z.columns, 1, std::vector<double>(z.columns, 1.0));
     }
     SpectralSolution solution = to_solution(solve(eigen, options, context), problem.scale);
     solution.landmarks = std::move(solution.coordinates);

@@ -17,8 +17,8 @@
 // after the other. docs/decisions/dense-cholesky.md says who uses which.
 namespace isogon {
 
-/// The lower triangle of a symmetric matrix in tiles of 48 x 48, so that Gram matrices and their factors are computed by
-/// multiply_panels. Row panel p holds the rows 48 p .. 48 p + 47 as a panel of vectors: entry (48 p + r, c) lies at
+/// The lower triangle of a symmetric matrix in tiles of 48 x 48, so that Gram matrices and their factors are computed
+/// by multiply_panels. Row panel p holds the rows 48 p .. 48 p + 47 as a panel of vectors: entry (48 p + r, c) lies at
 /// row_panel(p)[c * 48 + r], for all c below 48 (p + 1). In diagonal tiles the upper half has no meaning.
 template <class T>
 class TrianglePanels {

@@ -137,8 +137,8 @@ template <class T>
 /// Subtracts its mean from every column.
 void remove_means(MultiVector<double>& x);
 
-/// Makes the component of largest magnitude of every column positive: eigenvectors are otherwise free in sign. Columns of
-/// `along` (may be null) change their signs with those of x.
+/// Makes the component of largest magnitude of every column positive: eigenvectors are otherwise free in sign. Columns
+/// of `along` (may be null) change their signs with those of x.
 void fix_signs(MultiVector<double>& x, MultiVector<double>* along = nullptr);
 
 /// An orthonormal basis of the columns of W, and the factor with W = basis * factor (up to dropped directions).

@@ -181,8 +181,7 @@ TEST(KeptDistances, CountWhatTheirRuleForbids) {
     EXPECT_EQ(at_most.scale, 0.5);
     EXPECT_EQ(at_most.paid, 0.0);
     EXPECT_EQ(kept_distances(outputs, constraints, equal_rule).scale, 1.0);
-    const KeptDistances slack =
-        kept_distances(outputs, constraints, MultiplierRule(DistanceRule::Slack, 10.0));
+    const KeptDistances slack = kept_distances(outputs, constraints, MultiplierRule(DistanceRule::Slack, 10.0));
     EXPECT_EQ(slack.paid, 40.0);
     EXPECT_EQ(slack.largest_violation, 0.0);
 }

@@ -39,7 +39,8 @@ Matrix dense_hessian(const Example& problem) {
         Matrix ends = Matrix::Zero(n * r, r);
         ends.middleRows(problem.graph.kept.pairs[a].first * r, r) = Matrix::Identity(r, r);
         ends.middleRows(problem.graph.kept.pairs[a].second * r, r) = -Matrix::Identity(r, r);
-        const Eigen::VectorXd d = rows.row(problem.graph.kept.pairs[a].first) - rows.row(problem.graph.kept.pairs[a].second);
+        const Eigen::VectorXd d =
+            rows.row(problem.graph.kept.pairs[a].first) - rows.row(problem.graph.kept.pairs[a].second);
         result += ends * (2.0 * problem.forces[a] * Matrix::Identity(r, r) + problem.stiffness[a] * d * d.transpose()) *
                   ends.transpose();
     }
