@@ -209,35 +209,35 @@ KeptDistances kept_distances(const MultiVector<double>& outputs, const DistanceC
     return kept;
 }
 
-Unfolding finished_unfolding(MultiVector<double> outputs, const DistanceConstraints& constraints,
-                             const MultiplierRule& rule, double bound, double tolerance, SemidefiniteStatus status,
-                             const RunContext& context) {
+Unfolding finished_unfolding(Unfolding found, const DistanceConstraints& constraints, const MultiplierRule& rule,
+                             double tolerance, const RunContext& context) {
+    MultiVector<double>& outputs = found.outputs;
     remove_means(outputs);
     const double scale = kept_distances(outputs, constraints, rule).scale;
     for (double& value : outputs.values()) {
         value *= scale;
     }
-    const SmallEigen axes = symmetric_eigen(gram(outputs, outputs, context), SpectrumOrder::Largest);
-    Unfolding result{.status = status, .outputs = multiply(outputs, axes.vectors, context), .bound = bound};
-    fix_signs(result.outputs);
-    const KeptDistances kept = kept_distances(result.outputs, constraints, rule);
-    for (const double length : column_norms(result.outputs, context)) {
-        result.eigenvalues.push_back(length * length);
-        result.trace += length * length;
+    outputs =
+        multiply(outputs, symmetric_eigen(gram(outputs, outputs, context), SpectrumOrder::Largest).vectors, context);
+    fix_signs(outputs);
+    const KeptDistances kept = kept_distances(outputs, constraints, rule);
+    for (const double length : column_norms(outputs, context)) {
+        found.eigenvalues.push_back(length * length);
+        found.trace += length * length;
     }
-    result.trace -= kept.paid;
-    result.largest_violation = kept.largest_violation;
+    found.trace -= kept.paid;
+    found.largest_violation = kept.largest_violation;
     // Relative, so that it does not depend on the unit of the points.
-    const double size = std::abs(bound) + std::abs(result.trace);
-    result.gap = std::isinf(bound) ? bound : size > 0.0 ? (bound - result.trace) / size : 0.0;
+    const double size = std::abs(found.bound) + std::abs(found.trace);
+    found.gap = std::isinf(found.bound) ? found.bound : size > 0.0 ? (found.bound - found.trace) / size : 0.0;
     // The best outputs and the best bound may come from different rounds: their gap can be smaller than that of each
     // round.
-    if (status == SemidefiniteStatus::NotConverged && std::abs(result.gap) <= tolerance &&
-        result.largest_violation <= tolerance) {
-        result.status = SemidefiniteStatus::Solved;
+    if (found.status == SemidefiniteStatus::NotConverged && std::abs(found.gap) <= tolerance &&
+        found.largest_violation <= tolerance) {
+        found.status = SemidefiniteStatus::Solved;
     }
-    result.message = message_of(result, tolerance);
-    return result;
+    found.message = message_of(found, tolerance);
+    return found;
 }
 
 }  // namespace isogon

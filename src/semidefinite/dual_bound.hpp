@@ -55,11 +55,10 @@ struct KeptDistances {
 [[nodiscard]] KeptDistances kept_distances(const MultiVector<double>& outputs, const DistanceConstraints& constraints,
                                            const MultiplierRule& rule);
 
-/// The result of a method: outputs centred, scaled so that every AtMost holds, rotated to their principal axes (the
-/// component of largest magnitude of each is positive), and checked against all constraints, which gives gap, status
-/// and message.
-[[nodiscard]] Unfolding finished_unfolding(MultiVector<double> outputs, const DistanceConstraints& constraints,
-                                           const MultiplierRule& rule, double bound, double tolerance,
-                                           SemidefiniteStatus status, const RunContext& context);
+/// The result of a method that found outputs, a bound and a status: outputs are centred, scaled so that every AtMost
+/// holds, rotated to their principal axes (the component of largest magnitude of each is positive), and checked against
+/// all constraints, which gives gap, status and message.
+[[nodiscard]] Unfolding finished_unfolding(Unfolding found, const DistanceConstraints& constraints,
+                                           const MultiplierRule& rule, double tolerance, const RunContext& context);
 
 }  // namespace isogon

@@ -239,14 +239,15 @@ Unfolding unfold_low_rank(const MultiVector<double>& start, Index n, const Dista
     const bool merged = options.rule != DistanceRule::Slack;
     const DistanceGraph graph = distance_graph(n, constraints, merged ? Duplicates::Merged : Duplicates::Kept);
     const MultiplierRule rule(options.rule, options.price > 0.0 ? options.price : slack_penalty(n, constraints));
+    const auto finished = [&](Unfolding found) {
+        return finished_unfolding(std::move(found), constraints, rule, options.tolerance, context);
+    };
     if (graph.edge_count() == 0) {
-        return finished_unfolding(MultiVector<double>(n, 1), constraints, rule, 0.0, options.tolerance,
-                                  SemidefiniteStatus::Solved, context);
+        return finished({.status = SemidefiniteStatus::Solved, .outputs = MultiVector<double>(n, 1)});
     }
     if (std::all_of(graph.kept.squared.begin(), graph.kept.squared.end(),
                     [](double squared) { return squared == 0.0; })) {
-        return finished_unfolding(MultiVector<double>(n, 1), constraints, rule, std::numeric_limits<double>::infinity(),
-                                  options.tolerance, SemidefiniteStatus::NotConverged, context);
+        return finished({.outputs = MultiVector<double>(n, 1), .bound = std::numeric_limits<double>::infinity()});
     }
     Run run(graph, rule, options, first_outputs(start, graph, first_rank(start, graph, options.rank), options.seed),
             rest);
@@ -257,10 +258,10 @@ Unfolding unfold_low_rank(const MultiVector<double>& start, Index n, const Dista
             outputs.at(i, c) = std::sqrt(graph.unit) * run.outputs().at(graph.node_of[i], c);
         }
     }
-    Unfolding result = finished_unfolding(outputs, constraints, rule, run.bound() * graph.unit, options.tolerance,
-                                          run.status(), context);
-    result.iterations = run.steps();
-    return result;
+    return finished({.status = run.status(),
+                     .outputs = std::move(outputs),
+                     .bound = run.bound() * graph.unit,
+                     .iterations = run.steps()});
 }
 
 }  // namespace isogon
