@@ -173,7 +173,7 @@ StreamedCompletion::StreamedCompletion(const ReluProblem& problem, const std::ve
 void StreamedCompletion::latent_tile(bool back, Index p, Index q, EntryTile& tile) const {
     const PackedRows& rows = back ? right_ : left_;
     const PackedRows& columns = back ? left_ : right_;
-    multiply_panels(columns.panel(q), rows.panel(p), rows.depth(), tile.values.data(), panel_width, false);
+    multiply_panels(columns.panel(q), rows.panel(p), rows.depth(), tile.values.data(), panel_width);
 }
 
 void StreamedCompletion::fill(bool back, Index p, Index q, CompletionCursor& cursor, EntryTile& tile) const {
@@ -354,7 +354,7 @@ void extrapolate(const ReluFactors& factors, double beta, const TileArray& previ
         const auto p = static_cast<Index>(panel);
         EntryTile tile;
         for (Index q = 0; q < columns.panels(); ++q) {
-            multiply_panels(columns.panel(q), rows.panel(p), rows.depth(), tile.values.data(), panel_width, false);
+            multiply_panels(columns.panel(q), rows.panel(p), rows.depth(), tile.values.data(), panel_width);
             const double* before = previous.tile(p, q);
             double* out = latent.tile(p, q);
             for (std::size_t k = 0; k < TileArray::tile_size; ++k) {

@@ -69,7 +69,7 @@ public:
             throw_if_cancelled_in_task(context_);
             const auto p = static_cast<Index>(panel);
             for (Index q = 0; q <= p; ++q) {
-                multiply_panels(rows_of(turned_, q), rows_of(turned_, p), depth, gram_.tile(p, q), panel_width, false);
+                multiply_panels(rows_of(turned_, q), rows_of(turned_, p), depth, gram_.tile(p, q), panel_width);
                 if (q < p) {
                     transpose_tile(gram_.tile(p, q), gram_.tile(q, p));
                 }
@@ -88,7 +88,7 @@ public:
             AlignedArray<double> rows(x_.column_panels() * tile_size);
             for (Index q = 0; q < x_.column_panels(); ++q) {
                 double* tile = rows.data() + q * tile_size;
-                multiply_panels(rows_of(gram_, q), rows_of(x_, p), depth, tile, panel_width, false);
+                multiply_panels(rows_of(gram_, q), rows_of(x_, p), depth, tile, panel_width);
                 transpose_tile(tile, turned_.tile(q, p));
             }
             std::copy_n(rows.data(), x_.column_panels() * tile_size, x_.tile(p, 0));

@@ -121,7 +121,7 @@ void Reconstruction::rows(std::span<const Index> rows, std::span<double> out) co
             const std::size_t height = std::min(panel_width, rows.size() - p * panel_width);
             for (Index q = 0; q < right_.panels(); ++q) {
                 multiply_panels(left.panel(static_cast<Index>(p)), right_.panel(q), left.depth(), tile.data(),
-                                panel_width, false);
+                                panel_width);
                 const std::size_t begin = q * panel_width;
                 for (std::size_t i = 0; i < height; ++i) {
                     const double* from = tile.data() + i * panel_width;

@@ -190,7 +190,7 @@ ReluResiduals relu_residuals(const ReluSide& side, const MultiVector<double>& le
         EntryTile tile;
         for (Index q = 0; q < columns.panels(); ++q) {
             multiply_panels(columns.panel(q), rows.panel(static_cast<Index>(p)), rows.depth(), tile.values.data(),
-                            panel_width, false);
+                            panel_width);
             panel.add(tile, q * static_cast<Index>(panel_width), partial[p]);
         }
         panel.finish(partial[p]);

@@ -136,7 +136,7 @@ public:
         : values_(std::size_t{columns.panels()} * panel_width * panel_width) {
         for (Index q = 0; q < columns.panels(); ++q) {
             multiply_panels(columns.panel(q), rows.panel(panel), rows.depth(),
-                            values_.data() + std::size_t{q} * panel_width * panel_width, panel_width, false);
+                            values_.data() + std::size_t{q} * panel_width * panel_width, panel_width);
         }
     }
 

@@ -92,7 +92,7 @@ ActiveRows active_rows(const ReluSide& side, const ReluFactors& factors, const P
     RowColumns found;
     EntryTile tile;
     for (Index q = 0; q < columns.panels(); ++q) {
-        multiply_panels(columns.panel(q), rows.panel(panel), rows.depth(), tile.values.data(), panel_width, false);
+        multiply_panels(columns.panel(q), rows.panel(panel), rows.depth(), tile.values.data(), panel_width);
         collect(tile, support, q * static_cast<Index>(panel_width), found);
     }
     return joined(found, range.size());
@@ -245,8 +245,8 @@ private:
         EntryTile change;
         for (Index q = 0; q < columns_.panels(); ++q) {
             const std::size_t depth = columns_.depth();
-            multiply_panels(columns_.panel(q), rows_.panel(panel), depth, latent.values.data(), panel_width, false);
-            multiply_panels(columns_.panel(q), steps_.panel(panel), depth, change.values.data(), panel_width, false);
+            multiply_panels(columns_.panel(q), rows_.panel(panel), depth, latent.values.data(), panel_width);
+            multiply_panels(columns_.panel(q), steps_.panel(panel), depth, change.values.data(), panel_width);
             support.visit(q * static_cast<Index>(panel_width), [&](Index i, Index j, double s) {
                 add_on_support(s, latent.at(i, j), change.at(i, j), i, sums);
                 latent.at(i, j) = 0.0;

@@ -12,7 +12,6 @@
 #include "isogon/graph/laplacian.hpp"
 #include "isogon/graph/symmetric_graph.hpp"
 #include "isogon/linalg/sparse_algebra.hpp"
-#include "isogon/methods/spectral.hpp"
 #include "isogon/neighbors/exact_neighbors.hpp"
 #include "ranks.hpp"
 #include "support/spectral_methods.hpp"

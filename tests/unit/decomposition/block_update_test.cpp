@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include "decomposition/completion.hpp"
 #include "unit/decomposition/relu_examples.hpp"
 
 namespace isogon::block_update_test {

@@ -5,7 +5,6 @@
 #include <numeric>
 
 #include "isogon/core/error.hpp"
-#include "isogon/core/random.hpp"
 #include "reference/point_sets.hpp"
 #include "unit/decomposition/relu_examples.hpp"
 

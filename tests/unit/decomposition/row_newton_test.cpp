@@ -2,10 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <array>
 #include <functional>
-#include <vector>
 
 #include "reference/point_sets.hpp"
 #include "support/spectral_problems.hpp"

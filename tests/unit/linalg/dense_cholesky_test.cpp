@@ -2,8 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <vector>
-
 #include "support/spectral_problems.hpp"
 
 namespace isogon::dense_cholesky_test {

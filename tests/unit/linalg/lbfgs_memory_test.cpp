@@ -5,9 +5,7 @@
 #include <algorithm>
 #include <set>
 #include <utility>
-#include <vector>
 
-#include "isogon/linalg/multi_vector_arithmetic.hpp"
 #include "support/dense_matrices.hpp"
 #include "support/thread_communicator.hpp"
 

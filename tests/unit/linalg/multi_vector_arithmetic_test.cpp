@@ -6,10 +6,8 @@
 #include <memory>
 #include <tuple>
 #include <type_traits>
-#include <vector>
 
 #include "reference/point_sets.hpp"
-#include "support/dense_matrices.hpp"
 #include "support/spectral_problems.hpp"
 
 namespace isogon::multi_vector_arithmetic_test {

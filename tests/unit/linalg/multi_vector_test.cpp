@@ -2,15 +2,10 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <array>
-#include <cstdint>
 #include <numeric>
-#include <utility>
-#include <vector>
 
 #include "isogon/linalg/packed_points.hpp"
-#include "support/dense_matrices.hpp"
 #include "support/spectral_problems.hpp"
 
 namespace isogon::multi_vector_test {

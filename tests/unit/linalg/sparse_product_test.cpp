@@ -2,8 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <vector>
-
 #include "isogon/core/random.hpp"
 #include "support/sparse_matrices.hpp"
 

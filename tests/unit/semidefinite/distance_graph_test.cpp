@@ -2,11 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cmath>
 #include <limits>
 
-#include "isogon/core/error.hpp"
 #include "reference/point_sets.hpp"
 #include "support/distances.hpp"
 #include "support/spectral_problems.hpp"

@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include "isogon/core/error.hpp"
 #include "isogon/linalg/sparse_algebra.hpp"
 #include "isogon/spectral/dense_kernel.hpp"
 #include "reference/graphs.hpp"
