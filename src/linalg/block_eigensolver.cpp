@@ -34,7 +34,7 @@ MultiVector<float> join(const MultiVector<float>& a, const MultiVector<float>& b
     return result;
 }
 
-DenseMatrix rows_of(const DenseMatrix& matrix, std::size_t first_row, std::size_t rows) {
+DenseMatrix row_part(const DenseMatrix& matrix, std::size_t first_row, std::size_t rows) {
     DenseMatrix part(rows, matrix.columns);
     for (std::size_t j = 0; j < matrix.columns; ++j) {
         for (std::size_t i = 0; i < rows; ++i) {
@@ -282,7 +282,7 @@ BlockEigenpairs tangent_eigenpairs(const MultiVector<float>& q, const MultiVecto
     best.keep(std::min<std::size_t>(keep, best.values.size()));
     BlockEigenpairs pairs;
     pairs.vectors =
-        multiply_add(q, rows_of(best.vectors, 0, inner), outside, rows_of(best.vectors, inner, b.rows), context);
+        multiply_add(q, row_part(best.vectors, 0, inner), outside, row_part(best.vectors, inner, b.rows), context);
     pairs.vectors = nearest_orthonormal(pairs.vectors, context);
     pairs.values = std::move(best.values);
     pairs.residuals.assign(inner, 0.0);
