@@ -49,8 +49,8 @@ TEST_P(SmallEigenOf, SatisfiesTheDefinitionInOrderWithItsLargestComponentsPositi
     EXPECT_LT(support::difference(a * v, v * values.asDiagonal()), 1e-12 * size);
     EXPECT_LT(support::orthonormality_error(v), 1e-13 * size);
     EXPECT_EQ(eigen.values.size(), size);
-    EXPECT_TRUE(std::is_sorted(eigen.values.begin(), eigen.values.end(), [by = order](double a, double b) {
-        return by == SpectrumOrder::Largest ? a > b : std::abs(a) > std::abs(b);
+    EXPECT_TRUE(std::is_sorted(eigen.values.begin(), eigen.values.end(), [by = order](double x, double y) {
+        return by == SpectrumOrder::Largest ? x > y : std::abs(x) > std::abs(y);
     }));
     for (Eigen::Index j = 0; j < v.cols(); ++j) {
         EXPECT_EQ(v.col(j).maxCoeff(), v.col(j).cwiseAbs().maxCoeff());
