@@ -7,7 +7,6 @@
 
 #include "distributed_graph.hpp"
 #include "isogon/core/error.hpp"
-#include "isogon/core/points.hpp"
 #include "distributed/agreement.hpp"
 #include "graph/barycentric_weights.hpp"
 #include "graph/laplacian.hpp"
@@ -87,12 +86,6 @@ CsrMatrix<double> reduced_b(const DistributedSpectralProblem& problem, Distribut
     return b;
 }
 
-MultiVector<double> constant(Index rows) {
-    MultiVector<double> result(rows, 1);
-    std::fill(result.values().begin(), result.values().end(), 1.0);
-    return result;
-}
-
 void require_weights(const DistributedSpectralProblem& problem, const DistributedMatrix& z) {
     if (z.all_rows != problem.matrix.all_rows || z.rows.rows != problem.matrix.rows.rows) {
         throw InvalidArgument("weights", std::to_string(z.all_rows) + " rows",
@@ -115,16 +108,6 @@ Eigenpairs solve_reduced(const EigenProblem& problem, const EigenOptions& option
     pairs.residuals = of_first_rank(pairs.residuals, ranks);
     pairs.termination = of_first_rank(std::vector<Termination>{pairs.termination}, ranks).front();
     return pairs;
-}
-
-/// Coordinates and eigenvalues apart from how they were found.
-SpectralSolution to_solution(Eigenpairs pairs) {
-    SpectralSolution solution;
-    solution.coordinates = std::move(pairs.vectors);
-    solution.eigenvalues = pairs.values;
-    solution.pairs = std::move(pairs);
-    solution.pairs.vectors = {};
-    return solution;
 }
 
 }  // namespace
@@ -167,7 +150,7 @@ SpectralSolution solve_exactly(const DistributedSpectralProblem& problem, const 
                                const RankGroup& ranks, const RunContext& context) {
     const std::vector<double> factors = factors_of(problem);
     const MatHandle a = scaled_matrix(problem, factors, ranks);
-    MultiVector<double> deflation = constant(problem.matrix.rows.rows);
+    MultiVector<double> deflation(problem.matrix.rows.rows, 1);
     std::transform(factors.begin(), factors.end(), deflation.values().begin(), [](double f) { return 1.0 / f; });
     SpectralSolution solution =
         to_solution(solve_by_slepc({.a = a.get(), .deflation = &deflation}, options, ranks, context));
@@ -188,7 +171,8 @@ SpectralSolution solve_on_landmarks(const DistributedSpectralProblem& problem, c
     const auto a_operator = sparse_spectral_matrix(a);
     const auto b_operator = sparse_spectral_matrix(b);
     EigenProblem eigen{.a = a_operator.get(), .b = b_operator.get(), .end = SpectrumEnd::Smallest};
-    eigen.deflation = constant(z.rows.columns);  // rows of Z sum to one: Z 1 = 1
+    // Rows of Z sum to one: Z 1 = 1.
+    eigen.deflation = MultiVector<double>(z.rows.columns, 1, std::vector<double>(z.rows.columns, 1.0));
     eigen.a_entries = [&] { return a; };
     eigen.b_entries = [&] { return b; };
     SpectralSolution solution = to_solution(solve_reduced(eigen, options, ranks, context));

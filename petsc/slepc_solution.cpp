@@ -282,14 +282,6 @@ Eigenpairs solve_gathered(const SlepcProblem& problem, const EigenOptions& optio
     return pairs;
 }
 
-void require_count(Index count, Index size, Index deflation) {
-    const Index most = size - std::min(deflation, size);
-    if (count < 1 || count > most) {
-        throw InvalidArgument("count", std::to_string(count),
-                              "must be between 1 and " + std::to_string(most) + ", all eigenvectors there are");
-    }
-}
-
 }  // namespace
 
 Index krylov_columns(Index count) {

@@ -5,10 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "decomposition/completion.hpp"
-#include "decomposition/relu_problem.hpp"
 #include "isogon/core/error.hpp"
-#include "linalg/multi_vector.hpp"
 #include "linalg/multi_vector_arithmetic.hpp"
 
 namespace isogon {
@@ -125,8 +122,8 @@ AdaptiveMomentum::AdaptiveMomentum(const ReluProblem& problem, ReluFactors start
       context_(std::move(context)),
       basis_(with_guard(factors_.right, guard, seed)) {
     if (recursive) {
-        current_ = std::make_unique<Stored>(problem);
-        trial_ = std::make_unique<Stored>(problem);
+        current_ = std::make_unique<StoredPair>(problem);
+        trial_ = std::make_unique<StoredPair>(problem);
         extrapolate(factors_, 0.0, current_->latent, current_->latent, context_);
         current_->z.complete(current_->latent, 0.0, current_->z, context_);
         objective_ = current_->z.distance(current_->latent, context_);

@@ -4,10 +4,6 @@
 #include <cmath>
 #include <utility>
 
-#include "decomposition/completion.hpp"
-#include "decomposition/relu_problem.hpp"
-#include "linalg/dense_matrix.hpp"
-#include "linalg/multi_vector.hpp"
 #include "linalg/multi_vector_arithmetic.hpp"
 
 namespace isogon {
@@ -41,10 +37,6 @@ ReluFactors block_step(const Completion& z, const ReluFactors& from, double ridg
     return next;
 }
 
-ReluFactors block_update(const ReluProblem& problem, const ReluFactors& from, double ridge, const RunContext& context) {
-    return block_step(StreamedCompletion(problem, {{&from, 1.0}}, context), from, ridge, context);
-}
-
 ThreeBlock::ThreeBlock(const ReluProblem& problem, ReluFactors start, const ThreeBlockOptions& options,
                        RunContext context)
     : problem_(problem),
@@ -53,9 +45,7 @@ ThreeBlock::ThreeBlock(const ReluProblem& problem, ReluFactors start, const Thre
       options_(options),
       context_(std::move(context)) {
     if (options_.recursive) {
-        const Index m = problem.forward.rows();
-        const Index n = problem.forward.columns();
-        stored_ = std::make_unique<Stored>(problem, m, n);
+        stored_ = std::make_unique<StoredPair>(problem);
         extrapolate(factors_, 0.0, stored_->latent, stored_->latent, context_);
         stored_->z.complete(stored_->latent, 0.0, stored_->z, context_);
     }

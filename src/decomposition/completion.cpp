@@ -6,13 +6,10 @@
 #include <limits>
 #include <numbers>
 #include <numeric>
-#include <vector>
 
 #include "core/elementary.hpp"
 #include "core/parallel.hpp"
 #include "core/random.hpp"
-#include "linalg/dense_matrix.hpp"
-#include "linalg/multi_vector.hpp"
 #include "linalg/multi_vector_arithmetic.hpp"
 
 namespace isogon {
@@ -120,12 +117,6 @@ void for_each_tile(const Completion& z, bool back, std::size_t p, const Visit& v
 
 }  // namespace
 
-CompletionCursor::CompletionCursor(const ReluSide& side, Index first_row) : support(side.s, first_row) {
-    if (side.observed) {
-        observed.emplace(*side.observed, first_row);
-    }
-}
-
 MultiVector<double> product(const Completion& z, bool back, const MultiVector<double>& v, const RunContext& context) {
     const ReluSide& side = z.problem().side(back);
     const std::size_t stride = up_to_panels(v.columns());
@@ -182,7 +173,7 @@ StreamedCompletion::StreamedCompletion(const ReluProblem& problem, const std::ve
 void StreamedCompletion::latent_tile(bool back, Index p, Index q, EntryTile& tile) const {
     const PackedRows& rows = back ? right_ : left_;
     const PackedRows& columns = back ? left_ : right_;
-    multiply_panels(columns.panel(q), rows.panel(p), rows.depth(), tile.values.data(), panel_width, false);
+    multiply_panels(columns.panel(q), rows.panel(p), rows.depth(), tile.values.data(), panel_width);
 }
 
 void StreamedCompletion::fill(bool back, Index p, Index q, CompletionCursor& cursor, EntryTile& tile) const {
@@ -242,12 +233,6 @@ MultiVector<double> divided_by_lengths(const MultiVector<double>& v, const RunCo
     return multiply(v, eigen.vectors, context);
 }
 
-MultiVector<double> leading(const MultiVector<double>& v, Index count) {
-    std::vector<Index> chosen(std::min(count, v.columns()));
-    std::iota(chosen.begin(), chosen.end(), Index{0});
-    return select_columns(v, chosen);
-}
-
 }  // namespace
 
 MultiVector<double> orthonormal_columns(const MultiVector<double>& v, const RunContext& context) {
@@ -267,18 +252,15 @@ CompletionSvd completion_svd(const Completion& z, const MultiVector<double>& sta
         const double now = std::accumulate(eigen.values.begin(), eigen.values.begin() + kept, 0.0);
         if (round + 1 >= options.most_rounds || now - captured <= options.tolerance * now) {
             const MultiVector<double> left = multiply(basis, eigen.vectors, context);
-            return {{leading(left, options.rank), leading(right, options.rank)}, std::move(right)};
+            const auto rank = static_cast<Index>(kept);
+            return {{leading_columns(left, rank), leading_columns(right, rank)}, std::move(right)};
         }
         captured = now;
     }
 }
 
 MultiVector<double> with_guard(const MultiVector<double>& block, Index guard, std::uint64_t seed) {
-    MultiVector<double> random(block.rows(), guard);
-    for (Index i = 0; i < block.rows(); ++i) {
-        Random stream(seed, RandomStream::SubspaceStart, i);
-        std::generate_n(random.row(i), guard, [&] { return stream.normal(); });
-    }
+    const MultiVector<double> random = random_normal(block.rows(), guard, seed, RandomStream::SubspaceStart);
     const std::array<const MultiVector<double>*, 2> blocks{&block, &random};
     return concatenate_columns(blocks);
 }
@@ -301,12 +283,7 @@ void StoredCompletion::fill(bool back, Index p, Index q, CompletionCursor& /*cur
         std::copy_n(z_.tile(p, q), TileArray::tile_size, tile.values.begin());
         return;
     }
-    const double* from = z_.tile(q, p);
-    for (std::size_t j = 0; j < panel_width; ++j) {
-        for (std::size_t i = 0; i < panel_width; ++i) {
-            tile.at(i, j) = from[i * panel_width + j];
-        }
-    }
+    transpose_tile(z_.tile(q, p), tile.values.data());
 }
 
 void StoredCompletion::complete(const TileArray& latent, double beta, const StoredCompletion& previous,
@@ -377,7 +354,7 @@ void extrapolate(const ReluFactors& factors, double beta, const TileArray& previ
         const auto p = static_cast<Index>(panel);
         EntryTile tile;
         for (Index q = 0; q < columns.panels(); ++q) {
-            multiply_panels(columns.panel(q), rows.panel(p), rows.depth(), tile.values.data(), panel_width, false);
+            multiply_panels(columns.panel(q), rows.panel(p), rows.depth(), tile.values.data(), panel_width);
             const double* before = previous.tile(p, q);
             double* out = latent.tile(p, q);
             for (std::size_t k = 0; k < TileArray::tile_size; ++k) {

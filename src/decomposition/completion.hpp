@@ -20,13 +20,6 @@ namespace isogon {
 /// Its variance: 1 - (rho - t) rho, in [0, 1].
 [[nodiscard]] double variance_below_zero(double t);
 
-/// The position of a sweep along 48 rows, in S and in the pattern of its observed entries.
-struct CompletionCursor {
-    CompletionCursor(const ReluSide& side, Index first_row);
-    TileCursor support;
-    std::optional<TileCursor> observed;
-};
-
 /// Replaces a tile of L, at the cursor's position, by the tile of Z: S on its support, below_zero(L) off it, L where S
 /// is unknown.
 template <class BelowZero>

@@ -46,6 +46,14 @@ private:
     double noise_ = 0.0;
 };
 
+/// Z and L = W H as m x n arrays.
+struct StoredPair {
+    explicit StoredPair(const ReluProblem& problem)
+        : z(problem), latent(problem.forward.rows(), problem.forward.columns()) {}
+    StoredCompletion z;
+    TileArray latent;
+};
+
 /// A-NMD (Seraghiti et al. 2023): the alternation with Z and L both extrapolated by beta. While |Z - L| decreases,
 /// beta grows by 1.1, up to a bound that grows itself. When |Z - L| increases, the update is rejected and beta is
 /// multiplied by 0.4. beta = 0.7, eta = 0.4, gamma = 1.1 and 1.05 are the published constants. The published form
@@ -59,12 +67,6 @@ public:
     [[nodiscard]] const ReluFactors& factors() const override { return factors_; }
 
 private:
-    struct Stored {
-        explicit Stored(const ReluProblem& problem)
-            : z(problem), latent(problem.forward.rows(), problem.forward.columns()) {}
-        StoredCompletion z;
-        TileArray latent;
-    };
     [[nodiscard]] ReluFactors approximation(const Completion& z);
     void update_stored();
     void update_streamed();
@@ -75,8 +77,8 @@ private:
     ReluFactors previous_;
     RunContext context_;
     MultiVector<double> basis_;
-    std::unique_ptr<Stored> current_;
-    std::unique_ptr<Stored> trial_;
+    std::unique_ptr<StoredPair> current_;
+    std::unique_ptr<StoredPair> trial_;
     double objective_ = 0.0;
     double beta_ = 0.7;
     double bound_ = 1.0;
@@ -107,14 +109,10 @@ private:
 };
 
 /// W = Z H^T (H H^T + ridge)^-1, then H = (W^T W + ridge)^-1 W^T Z: the best W for this H, then the best H for that W.
-/// Directions in which a factor is zero stay zero.
+/// Directions in which a factor is zero stay zero. On Z of eq. 5 at the factors' own L it is the plain block coordinate
+/// update (BCD: Gillis, Porcelli, Seraghiti 2025), with which |Z - L|^2 + ridge (|W|^2 + |H|^2) never rises.
 [[nodiscard]] ReluFactors block_step(const Completion& z, const ReluFactors& from, double ridge,
                                      const RunContext& context);
-
-/// The plain block coordinate update (BCD: Gillis, Porcelli, Seraghiti 2025): a block step on Z of eq. 5 at the
-/// factors' own L. |Z - L|^2 + ridge (|W|^2 + |H|^2) never rises.
-[[nodiscard]] ReluFactors block_update(const ReluProblem& problem, const ReluFactors& from, double ridge,
-                                       const RunContext& context);
 
 struct ThreeBlockOptions {
     double extrapolation = 0.7;  ///< beta, of Z and of L (Seraghiti et al. 2023)
@@ -136,11 +134,6 @@ public:
     [[nodiscard]] const ReluFactors& factors() const override { return factors_; }
 
 private:
-    struct Stored {
-        Stored(const ReluProblem& problem, Index m, Index n) : z(problem), latent(m, n) {}
-        StoredCompletion z;
-        TileArray latent;
-    };
     [[nodiscard]] ReluFactors stepped();
     void add_factor_momentum(ReluFactors& next) const;
 
@@ -149,7 +142,7 @@ private:
     ReluFactors previous_;
     ThreeBlockOptions options_;
     RunContext context_;
-    std::unique_ptr<Stored> stored_;
+    std::unique_ptr<StoredPair> stored_;
 };
 
 /// eBCD (Gillis, Porcelli, Seraghiti 2025): a step of length alpha from L towards Z. W is an orthonormal basis of (L +

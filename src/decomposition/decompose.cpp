@@ -181,16 +181,6 @@ private:
     Decomposition result_;
 };
 
-/// Both factors times a power of two.
-ReluFactors scaled(ReluFactors factors, double factor) {
-    for (MultiVector<double>* block : {&factors.left, &factors.right}) {
-        for (double& value : block->values()) {
-            value *= factor;
-        }
-    }
-    return factors;
-}
-
 void require_fit(const ReluFactors& factors, const CsrMatrix<double>& s, const char* what) {
     if (factors.left.rows() != s.rows || factors.right.rows() != s.columns ||
         factors.left.columns() != factors.right.columns()) {

@@ -21,26 +21,6 @@ inline bool has_settled(const std::vector<IterationRecord>& trace, double tolera
                        [&](const IterationRecord& record) { return std::abs(record.change) < tolerance; });
 }
 
-/// For solvers that detect that no step lowers the objective.
-template <class Solver>
-bool has_stalled(const Solver& solver) {
-    if constexpr (requires { solver.stalled(); }) {
-        return solver.stalled();
-    } else {
-        return false;
-    }
-}
-
-/// For solvers that know when nothing is left to solve.
-template <class Solver>
-bool is_solved(const Solver& solver) {
-    if constexpr (requires { solver.solved(); }) {
-        return solver.solved();
-    } else {
-        return false;
-    }
-}
-
 /// Updates until `iterations` have been made in all, and records the trace: the loop of ReluDecomposition,
 /// DenseReluDecomposition and RiemannianLbfgs.
 template <class Solver>
@@ -52,10 +32,17 @@ Termination run_updates(Solver& state, int iterations, double tolerance, const R
     const double before = trace.empty() ? 0.0 : trace.back().seconds;
     while (true) {
         // Tested before each update, so that a run resumed from a checkpoint ends where the original would have.
-        if (has_stalled(state)) {
-            return Termination::Stalled;
+        if constexpr (requires { state.stalled(); }) {  // for solvers that detect that no step lowers the objective
+            if (state.stalled()) {
+                return Termination::Stalled;
+            }
         }
-        if (is_solved(state) || has_settled(trace, tolerance)) {
+        if constexpr (requires { state.solved(); }) {  // for solvers that know when nothing is left to solve
+            if (state.solved()) {
+                return Termination::Converged;
+            }
+        }
+        if (has_settled(trace, tolerance)) {
             return Termination::Converged;
         }
         if (state.iterations() >= iterations) {

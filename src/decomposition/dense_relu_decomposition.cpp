@@ -1,13 +1,11 @@
 #include "decomposition/relu_decomposition.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <numeric>
 
 #include "core/parallel.hpp"
 #include "decomposition/decomposition_run.hpp"
-#include "linalg/block_eigensolver.hpp"
 #include "linalg/packed_points.hpp"
 #include "pairs/pair_tiles.hpp"
 
@@ -16,28 +14,21 @@ namespace isogon {
 namespace {
 
 /// A dense symmetric matrix; by symmetry, 48 adjacent columns of its storage are a panel without repacking.
-class DenseOperator : public LinearOperator<float> {
-public:
-    explicit DenseOperator(const MultiVector<float>& matrix) : matrix_(matrix) {}
-    [[nodiscard]] Index size() const override { return matrix_.rows(); }
-
-    void apply(const MultiVector<float>& in, MultiVector<float>& out, const RunContext& context) const override {
-        parallel_blocks(context, size(), panel_width, [&](Range rows) {
-            alignas(64) std::array<float, panel_width * panel_width> tile;  // NOLINT(*-member-init): filled below
-            for (std::size_t j = 0; j < in.columns(); j += panel_width) {
-                multiply_panels({matrix_.row(0) + rows.begin, matrix_.stride()}, {in.row(0) + j, in.stride()}, size(),
-                                tile.data(), panel_width);
-                const std::size_t columns = std::min<std::size_t>(panel_width, in.columns() - j);
-                for (std::size_t i = 0; i < rows.size(); ++i) {
-                    std::copy_n(tile.data() + i * panel_width, columns, out.row(rows.begin + i) + j);
-                }
-            }
-        });
-    }
-
-private:
-    const MultiVector<float>& matrix_;
-};
+FunctionOperator<float> dense_operator(const MultiVector<float>& matrix) {
+    return {matrix.rows(), [&matrix](const MultiVector<float>& in, MultiVector<float>& out, const RunContext& context) {
+                parallel_blocks(context, matrix.rows(), panel_width, [&](Range rows) {
+                    alignas(64) PanelTile<float> tile;  // NOLINT(*-member-init): filled below
+                    for (std::size_t j = 0; j < in.columns(); j += panel_width) {
+                        multiply_panels({matrix.row(0) + rows.begin, matrix.stride()}, {in.row(0) + j, in.stride()},
+                                        matrix.rows(), tile.data(), panel_width);
+                        const std::size_t columns = std::min<std::size_t>(panel_width, in.columns() - j);
+                        for (std::size_t i = 0; i < rows.size(); ++i) {
+                            std::copy_n(tile.data() + i * panel_width, columns, out.row(rows.begin + i) + j);
+                        }
+                    }
+                });
+            }};
+}
 
 }  // namespace
 
@@ -139,7 +130,7 @@ void DenseReluDecomposition::update() {
     eigen.tolerance = options_.eigen_tolerance;
     eigen.max_products = options_.eigen_products;
     eigen.seed = options_.seed;
-    BlockEigenpairs pairs = block_eigensolve(DenseOperator(z_), eigen, &basis_, context_);
+    BlockEigenpairs pairs = block_eigensolve(dense_operator(z_), eigen, &basis_, context_);
     current_ = leading_columns(pairs.vectors, pairs.values, eigen.rank, context_);
     basis_ = std::move(pairs.vectors);
     ++iterations_;

@@ -6,7 +6,6 @@
 #include <string>
 #include <utility>
 #include <variant>
-#include <vector>
 
 #include "core/archive_schema.hpp"
 #include "isogon/core/error.hpp"

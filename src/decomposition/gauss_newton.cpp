@@ -6,9 +6,7 @@
 #include <utility>
 
 #include "core/parallel.hpp"
-#include "decomposition/relu_problem.hpp"
 #include "decomposition/residual_kernel.hpp"
-#include "decomposition/row_newton.hpp"
 #include "linalg/multi_vector.hpp"
 
 namespace isogon {
@@ -219,23 +217,19 @@ constexpr double least_fall_by_rows = 0.75 * 0.75;
 // While a step increases the objective the damping is raised; at this damping the step is below rounding.
 constexpr double largest_damping = 1e12;
 
-/// The kernels need rows of a multiple of 8 numbers.
-MultiVector<double> widened(const MultiVector<double>& block) {
-    const Index columns = (block.columns() + 7) / 8 * 8;
+/// The block with so many columns: the first of its own, or all and zeros.
+MultiVector<double> with_columns(const MultiVector<double>& block, Index columns) {
     MultiVector<double> result(block.rows(), columns);
     for (Index i = 0; i < block.rows(); ++i) {
-        std::copy_n(block.row(i), block.columns(), result.row(i));
+        std::copy_n(block.row(i), std::min(columns, block.columns()), result.row(i));
     }
     return result;
 }
 
-/// Without the padding.
-MultiVector<double> narrowed(const MultiVector<double>& block, Index columns) {
-    MultiVector<double> result(block.rows(), columns);
-    for (Index i = 0; i < block.rows(); ++i) {
-        std::copy_n(block.row(i), columns, result.row(i));
-    }
-    return result;
+/// The kernels need rows of a multiple of 8 numbers.
+ReluFactors widened(const ReluFactors& factors) {
+    const Index columns = (factors.rank() + 7) / 8 * 8;
+    return {with_columns(factors.left, columns), with_columns(factors.right, columns)};
 }
 
 /// W + change, without the padding.
@@ -262,17 +256,17 @@ void GaussNewton::adapt_damping(double ratio) {
 
 void GaussNewton::step_by_rows() {
     const Index rank = factors_.rank();
-    ReluFactors wide{widened(factors_.left), widened(factors_.right)};
+    ReluFactors wide = widened(factors_);
     wide.left = row_newton_step(problem_.side(false), wide, context_).rows;
     std::swap(wide.left, wide.right);
     RowStep right = row_newton_step(problem_.side(true), wide, context_);
-    factors_ = {narrowed(wide.right, rank), narrowed(right.rows, rank)};
+    factors_ = {with_columns(wide.right, rank), with_columns(right.rows, rank)};
     by_rows_ = right.squares < least_fall_by_rows * squares_;
     squares_ = right.squares;
 }
 
 void GaussNewton::damped_step(const ActiveSet& active) {
-    const ReluFactors wide{widened(factors_.left), widened(factors_.right)};
+    const ReluFactors wide = widened(factors_);
     const NormalEquations equations(problem_, active, wide, context_);
     const double relative = std::sqrt(equations.squares() / problem_.squared_norm);
     const double wanted = std::clamp(relative, tolerance_near_exact, tolerance);

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "core/parallel.hpp"
-#include "linalg/dense_matrix.hpp"
 #include "linalg/multi_vector_arithmetic.hpp"
 
 namespace isogon {
@@ -12,13 +11,7 @@ namespace isogon {
 LowRank leading_columns(const MultiVector<float>& vectors, const std::vector<double>& values, Index rank,
                         const RunContext& context) {
     const Index kept = std::min(rank, vectors.columns());
-    LowRank matrix{MultiVector<float>(vectors.rows(), kept), {values.begin(), values.begin() + kept}};
-    parallel_blocks(context, vectors.rows(), 1024, [&](Range rows) {
-        for (std::size_t i = rows.begin; i < rows.end; ++i) {
-            std::copy_n(vectors.row(i), kept, matrix.factor.row(i));
-        }
-    });
-    return matrix;
+    return {leading_columns(vectors, kept, context), {values.begin(), values.begin() + kept}};
 }
 
 LowRank initial_matrix(const Points& projections, double threshold) {
@@ -90,14 +83,7 @@ void add_product(const LowRank& matrix, double coefficient, const MultiVector<fl
             small(k, j) *= coefficient * matrix.weights[k];
         }
     }
-    const MultiVector<float> part = multiply(matrix.factor, small, context);
-    parallel_blocks(context, out.rows(), 1024, [&](Range rows) {
-        for (std::size_t i = rows.begin; i < rows.end; ++i) {
-            for (std::size_t k = 0; k < out.columns(); ++k) {
-                out.row(i)[k] += part.row(i)[k];
-            }
-        }
-    });
+    axpy(1.0, multiply(matrix.factor, small, context), out, context);
 }
 
 namespace {

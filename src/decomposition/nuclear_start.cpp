@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "core/parallel.hpp"
-#include "decomposition/completion.hpp"
 #include "linalg/multi_vector.hpp"
 
 namespace isogon {
@@ -17,14 +16,6 @@ constexpr std::size_t tile_size = TileArray::tile_size;
 
 Index padded(std::size_t panels) {
     return static_cast<Index>(panels * panel_width);
-}
-
-void transpose_tile(const double* tile, double* result) {
-    for (std::size_t i = 0; i < panel_width; ++i) {
-        for (std::size_t j = 0; j < panel_width; ++j) {
-            result[i * panel_width + j] = tile[j * panel_width + i];
-        }
-    }
 }
 
 TileArray transposed(const TileArray& a, const RunContext& context) {
@@ -78,7 +69,7 @@ public:
             throw_if_cancelled_in_task(context_);
             const auto p = static_cast<Index>(panel);
             for (Index q = 0; q <= p; ++q) {
-                multiply_panels(rows_of(turned_, q), rows_of(turned_, p), depth, gram_.tile(p, q), panel_width, false);
+                multiply_panels(rows_of(turned_, q), rows_of(turned_, p), depth, gram_.tile(p, q), panel_width);
                 if (q < p) {
                     transpose_tile(gram_.tile(p, q), gram_.tile(q, p));
                 }
@@ -97,7 +88,7 @@ public:
             AlignedArray<double> rows(x_.column_panels() * tile_size);
             for (Index q = 0; q < x_.column_panels(); ++q) {
                 double* tile = rows.data() + q * tile_size;
-                multiply_panels(rows_of(gram_, q), rows_of(x_, p), depth, tile, panel_width, false);
+                multiply_panels(rows_of(gram_, q), rows_of(x_, p), depth, tile, panel_width);
                 transpose_tile(tile, turned_.tile(q, p));
             }
             std::copy_n(rows.data(), x_.column_panels() * tile_size, x_.tile(p, 0));

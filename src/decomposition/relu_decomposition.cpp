@@ -70,36 +70,6 @@ constexpr double extrapolation_cut = 0.7;
 // deviation 19.7 degrees instead of 16.1).
 constexpr int plain_updates = 10;
 
-/// The start as an operator, for the initial eigenvectors.
-class LowRankOperator : public LinearOperator<float> {
-public:
-    explicit LowRankOperator(const LowRank& matrix) : matrix_(matrix) {}
-    [[nodiscard]] Index size() const override { return matrix_.size(); }
-    void apply(const MultiVector<float>& in, MultiVector<float>& out, const RunContext& context) const override {
-        out.fill_zero();
-        add_product(matrix_, 1.0, in, out, context);
-    }
-
-private:
-    const LowRank& matrix_;
-};
-
-/// Z as an operator.
-class CompletedOperator : public LinearOperator<float> {
-public:
-    using Product = std::function<void(const MultiVector<float>&, MultiVector<float>&)>;
-
-    CompletedOperator(Index size, Product product) : size_(size), product_(std::move(product)) {}
-    [[nodiscard]] Index size() const override { return size_; }
-    void apply(const MultiVector<float>& in, MultiVector<float>& out, const RunContext& /*context*/) const override {
-        product_(in, out);
-    }
-
-private:
-    Index size_;
-    Product product_;
-};
-
 }  // namespace
 
 ReluDecomposition::ReluDecomposition(const Similarities& s, LowRank start, const ReluOptions& options,
@@ -110,7 +80,12 @@ ReluDecomposition::ReluDecomposition(const Similarities& s, LowRank start, const
     eigen.guard = options.guard;
     eigen.max_products = 4;  // exact for a start of rank up to rank + guard
     eigen.seed = options.seed;
-    basis_ = block_eigensolve(LowRankOperator(current_), eigen, &current_.factor, context_).vectors;
+    const FunctionOperator<float> first(
+        s.size(), [this](const MultiVector<float>& in, MultiVector<float>& out, const RunContext& run) {
+            out.fill_zero();
+            add_product(current_, 1.0, in, out, run);
+        });
+    basis_ = block_eigensolve(first, eigen, &current_.factor, context_).vectors;
     extrapolation_ = options.accelerate ? options.first_extrapolation : 0.0;
 }
 
@@ -171,8 +146,10 @@ BlockEigenpairs ReluDecomposition::eigenpairs(const std::vector<LowRankTerm>& te
         return tangent_eigenpairs(basis_, product, basis_.columns(), SpectrumOrder::LargestMagnitude, context_);
     }
     // Rayleigh-Ritz over [Q, Z Q]. This space contains the present L, so the new L is at least as near to Z.
-    const CompletedOperator completed(
-        s_.size(), [&](const MultiVector<float>& in, MultiVector<float>& out) { multiply_completed(terms, in, out); });
+    const FunctionOperator<float> completed(
+        s_.size(), [&](const MultiVector<float>& in, MultiVector<float>& out, const RunContext& /*context*/) {
+            multiply_completed(terms, in, out);
+        });
     BlockEigenOptions eigen;
     eigen.rank = std::min(options_.rank, s_.size());
     eigen.guard = options_.guard;

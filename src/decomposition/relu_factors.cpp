@@ -5,12 +5,9 @@
 #include <limits>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "core/parallel.hpp"
 #include "isogon/core/error.hpp"
-#include "linalg/dense_matrix.hpp"
-#include "linalg/multi_vector.hpp"
 #include "linalg/multi_vector_arithmetic.hpp"
 
 namespace isogon {
@@ -59,24 +56,6 @@ ReluFactors equally_long(ReluFactors factors, const RunContext& context) {
     return factors;
 }
 
-/// Component of largest magnitude of every column of W positive.
-void fix_signs(ReluFactors& factors) {
-    for (Index k = 0; k < factors.rank(); ++k) {
-        double largest = 0.0;
-        for (Index i = 0; i < factors.left.rows(); ++i) {
-            const double value = factors.left.at(i, k);
-            largest = std::abs(value) > std::abs(largest) ? value : largest;
-        }
-        if (largest < 0.0) {
-            for (MultiVector<double>* block : {&factors.left, &factors.right}) {
-                for (Index i = 0; i < block->rows(); ++i) {
-                    block->at(i, k) = -block->at(i, k);
-                }
-            }
-        }
-    }
-}
-
 }  // namespace
 
 ReluFactors balanced(const ReluFactors& given, const RunContext& context) {
@@ -97,7 +76,7 @@ ReluFactors balanced(const ReluFactors& given, const RunContext& context) {
         }
     }
     ReluFactors result{multiply(factors.left, left, context), multiply(factors.right, right, context)};
-    fix_signs(result);
+    fix_signs(result.left, &result.right);
     return result;
 }
 
@@ -142,7 +121,7 @@ void Reconstruction::rows(std::span<const Index> rows, std::span<double> out) co
             const std::size_t height = std::min(panel_width, rows.size() - p * panel_width);
             for (Index q = 0; q < right_.panels(); ++q) {
                 multiply_panels(left.panel(static_cast<Index>(p)), right_.panel(q), left.depth(), tile.data(),
-                                panel_width, false);
+                                panel_width);
                 const std::size_t begin = q * panel_width;
                 for (std::size_t i = 0; i < height; ++i) {
                     const double* from = tile.data() + i * panel_width;

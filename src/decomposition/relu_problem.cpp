@@ -8,7 +8,6 @@
 #include "core/parallel.hpp"
 #include "decomposition/residual_kernel.hpp"
 #include "isogon/core/error.hpp"
-#include "linalg/packed_points.hpp"
 
 namespace isogon {
 
@@ -109,11 +108,26 @@ double unit_of(const CsrMatrix<double>& s) {
     return std::ldexp(1.0, exponent - (exponent & 1));
 }
 
+ReluFactors scaled(ReluFactors factors, double factor) {
+    for (MultiVector<double>* block : {&factors.left, &factors.right}) {
+        for (double& value : block->values()) {
+            value *= factor;
+        }
+    }
+    return factors;
+}
+
 TileCursor::TileCursor(const CsrMatrix<double>& matrix, Index first_row)
     : matrix_(&matrix), rows_(std::min<Index>(panel_width, matrix.rows - first_row)) {
     for (Index i = 0; i < rows_; ++i) {
         next_[i] = matrix.offsets[first_row + i];
         end_[i] = matrix.offsets[first_row + i + 1];
+    }
+}
+
+CompletionCursor::CompletionCursor(const ReluSide& side, Index first_row) : support(side.s, first_row) {
+    if (side.observed) {
+        observed.emplace(*side.observed, first_row);
     }
 }
 
@@ -128,17 +142,13 @@ void add_known(double s, double latent, ReluResiduals& sums) {
 /// 48 rows of L against those of S.
 class RowPanel {
 public:
-    RowPanel(const ReluSide& side, Index first_row) : support_(side.s, first_row) {
-        if (side.observed) {
-            observed_.emplace(*side.observed, first_row);
-        }
-    }
+    RowPanel(const ReluSide& side, Index first_row) : cursor_(side, first_row) {}
 
     void add(EntryTile& tile, Index first_column, ReluResiduals& sums) {
-        if (observed_) {
+        if (cursor_.observed) {
             keep_observed(tile, first_column);
         }
-        support_.visit(first_column, [&](Index i, Index j, double s) {
+        cursor_.support.visit(first_column, [&](Index i, Index j, double s) {
             add_known(s, tile.at(i, j), sums);
             tile.at(i, j) = 0.0;
         });
@@ -158,12 +168,12 @@ private:
     void keep_observed(EntryTile& tile, Index first_column) {
         EntryTile kept;
         kept.values.fill(0.0);
-        observed_->visit(first_column, [&](Index i, Index j, double /*value*/) { kept.at(i, j) = tile.at(i, j); });
+        cursor_.observed->visit(first_column,
+                                [&](Index i, Index j, double /*value*/) { kept.at(i, j) = tile.at(i, j); });
         tile = kept;
     }
 
-    TileCursor support_;
-    std::optional<TileCursor> observed_;
+    CompletionCursor cursor_;
     ViolationSums violations_{};
 };
 
@@ -180,7 +190,7 @@ ReluResiduals relu_residuals(const ReluSide& side, const MultiVector<double>& le
         EntryTile tile;
         for (Index q = 0; q < columns.panels(); ++q) {
             multiply_panels(columns.panel(q), rows.panel(static_cast<Index>(p)), rows.depth(), tile.values.data(),
-                            panel_width, false);
+                            panel_width);
             panel.add(tile, q * static_cast<Index>(panel_width), partial[p]);
         }
         panel.finish(partial[p]);

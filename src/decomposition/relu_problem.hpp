@@ -48,10 +48,13 @@ struct ReluProblem {
 /// products do not overflow float32, and every entry keeps its mantissa. 1 where no entry is above zero.
 [[nodiscard]] double unit_of(const CsrMatrix<double>& s);
 
+/// Both factors times a number.
+[[nodiscard]] ReluFactors scaled(ReluFactors factors, double factor);
+
 /// 48 x 48 entries of a matrix, column by column: entry (i, j) at j * 48 + i, as multiply_panels writes them. Entries
 /// beyond the matrix are unspecified.
 struct EntryTile {
-    alignas(64) std::array<double, panel_width * panel_width> values;
+    alignas(64) PanelTile<double> values;
     [[nodiscard]] double& at(std::size_t i, std::size_t j) { return values[j * panel_width + i]; }
 };
 
@@ -79,6 +82,13 @@ private:
     Index rows_;
     std::array<Offset, panel_width> next_{};
     std::array<Offset, panel_width> end_{};
+};
+
+/// The position of a sweep along 48 rows, in S and in the pattern of its observed entries.
+struct CompletionCursor {
+    CompletionCursor(const ReluSide& side, Index first_row);
+    TileCursor support;
+    std::optional<TileCursor> observed;
 };
 
 /// Residuals of L = W H from one pass over all entries. Unobserved entries do not count.

@@ -9,10 +9,6 @@
 
 #include "core/parallel.hpp"
 #include "core/random.hpp"
-#include "decomposition/completion.hpp"
-#include "decomposition/relu_problem.hpp"
-#include "linalg/dense_matrix.hpp"
-#include "linalg/multi_vector.hpp"
 #include "linalg/multi_vector_arithmetic.hpp"
 #include "linalg/packed_points.hpp"
 #include "linalg/sparse_algebra.hpp"
@@ -50,23 +46,6 @@ MultiVector<double> shifted_product(const CsrMatrix<double>& raised, double shif
     return result;
 }
 
-MultiVector<double> random_block(Index rows, Index columns, std::uint64_t seed, std::uint64_t first) {
-    MultiVector<double> block(rows, columns);
-    for (Index i = 0; i < rows; ++i) {
-        Random stream(seed, RandomStream::FactorStart, first + i);
-        std::generate_n(block.row(i), columns, [&] { return stream.normal(); });
-    }
-    return block;
-}
-
-void scale(ReluFactors& factors, double factor) {
-    for (MultiVector<double>* block : {&factors.left, &factors.right}) {
-        for (double& value : block->values()) {
-            value *= factor;
-        }
-    }
-}
-
 }  // namespace
 
 double mean_positive_entry(const ReluProblem& problem) {
@@ -89,10 +68,9 @@ ReluFactors shifted_start(const ReluProblem& problem, Index rank, double shift, 
             continue;
         }
         const SmallEigen eigen = symmetric_eigen(gram(image, image, context), SpectrumOrder::Largest);
-        std::vector<Index> chosen(std::min(rank, image.columns()));
-        std::iota(chosen.begin(), chosen.end(), Index{0});
-        return {select_columns(multiply(basis, eigen.vectors, context), chosen),
-                select_columns(multiply(image, eigen.vectors, context), chosen)};
+        const Index kept = std::min(rank, image.columns());
+        return {leading_columns(multiply(basis, eigen.vectors, context), kept),
+                leading_columns(multiply(image, eigen.vectors, context), kept)};
     }
 }
 
@@ -119,13 +97,13 @@ ReluFactors sparse_start(const ReluProblem& problem, Index rank, std::uint64_t s
 
 ReluFactors random_start(const ReluProblem& problem, Index rank, std::uint64_t seed, const RunContext& context) {
     const Index m = problem.forward.rows();
-    ReluFactors factors{random_block(m, rank, seed, 0), random_block(problem.forward.columns(), rank, seed, m)};
+    ReluFactors factors{random_normal(m, rank, seed, RandomStream::FactorStart),
+                        random_normal(problem.forward.columns(), rank, seed, RandomStream::FactorStart, m)};
     // Half of the entries of W H are above zero, with the same mean square as the other half.
     const DenseMatrix left = gram(factors.left, factors.left, context);
     const DenseMatrix right = gram(factors.right, factors.right, context);
     const double squares = 0.5 * std::inner_product(left.values.begin(), left.values.end(), right.values.begin(), 0.0);
-    scale(factors, std::sqrt(std::sqrt(problem.squared_norm / squares)));
-    return factors;
+    return scaled(std::move(factors), std::sqrt(std::sqrt(problem.squared_norm / squares)));
 }
 
 namespace {
@@ -158,7 +136,7 @@ public:
         : values_(std::size_t{columns.panels()} * panel_width * panel_width) {
         for (Index q = 0; q < columns.panels(); ++q) {
             multiply_panels(columns.panel(q), rows.panel(panel), rows.depth(),
-                            values_.data() + std::size_t{q} * panel_width * panel_width, panel_width, false);
+                            values_.data() + std::size_t{q} * panel_width * panel_width, panel_width);
         }
     }
 

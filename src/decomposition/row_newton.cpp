@@ -1,15 +1,12 @@
 #include "decomposition/row_newton.hpp"
 
-#include <algorithm>
 #include <array>
 #include <atomic>
 #include <numeric>
 #include <utility>
-#include <vector>
 
 #include "core/parallel.hpp"
 #include "decomposition/residual_kernel.hpp"
-#include "linalg/packed_points.hpp"
 
 namespace isogon {
 
@@ -95,7 +92,7 @@ ActiveRows active_rows(const ReluSide& side, const ReluFactors& factors, const P
     RowColumns found;
     EntryTile tile;
     for (Index q = 0; q < columns.panels(); ++q) {
-        multiply_panels(columns.panel(q), rows.panel(panel), rows.depth(), tile.values.data(), panel_width, false);
+        multiply_panels(columns.panel(q), rows.panel(panel), rows.depth(), tile.values.data(), panel_width);
         collect(tile, support, q * static_cast<Index>(panel_width), found);
     }
     return joined(found, range.size());
@@ -248,8 +245,8 @@ private:
         EntryTile change;
         for (Index q = 0; q < columns_.panels(); ++q) {
             const std::size_t depth = columns_.depth();
-            multiply_panels(columns_.panel(q), rows_.panel(panel), depth, latent.values.data(), panel_width, false);
-            multiply_panels(columns_.panel(q), steps_.panel(panel), depth, change.values.data(), panel_width, false);
+            multiply_panels(columns_.panel(q), rows_.panel(panel), depth, latent.values.data(), panel_width);
+            multiply_panels(columns_.panel(q), steps_.panel(panel), depth, change.values.data(), panel_width);
             support.visit(q * static_cast<Index>(panel_width), [&](Index i, Index j, double s) {
                 add_on_support(s, latent.at(i, j), change.at(i, j), i, sums);
                 latent.at(i, j) = 0.0;
@@ -263,8 +260,8 @@ private:
         const auto support = side_.s.row_indices(row);
         std::size_t next = 0;
         for (const Index j : side_.observed->row_indices(row)) {
-            const double latent = product(factors_.left, row, j);
-            const double change = product(direction_, row, j);
+            const double latent = dot(factors_.left, row, factors_.right, j);
+            const double change = dot(direction_, row, factors_.right, j);
             if (next < support.size() && support[next] == j) {
                 add_on_support(side_.s.row_values(row)[next++], latent, change, place, sums);
                 continue;
@@ -274,14 +271,6 @@ private:
                 sums.at(t, place) += above * above;
             }
         }
-    }
-
-    [[nodiscard]] double product(const MultiVector<double>& block, Index i, Index j) const {
-        double sum = 0.0;
-        for (Index k = 0; k < block.columns(); ++k) {
-            sum += block.at(i, k) * factors_.right.at(j, k);
-        }
-        return sum;
     }
 
     const ReluSide& side_;

@@ -6,12 +6,10 @@
 #include <functional>
 #include <numeric>
 #include <string>
-#include <vector>
 
 #include "core/parallel.hpp"
 #include "core/random.hpp"
 #include "isogon/core/error.hpp"
-#include "linalg/multi_vector_arithmetic.hpp"
 
 namespace isogon {
 
@@ -36,22 +34,14 @@ MultiVector<float> join(const MultiVector<float>& a, const MultiVector<float>& b
     return result;
 }
 
-DenseMatrix first_columns(const DenseMatrix& matrix, std::size_t first_row, std::size_t rows, std::size_t columns) {
-    DenseMatrix part(rows, columns);
-    for (std::size_t j = 0; j < columns; ++j) {
+DenseMatrix row_part(const DenseMatrix& matrix, std::size_t first_row, std::size_t rows) {
+    DenseMatrix part(rows, matrix.columns);
+    for (std::size_t j = 0; j < matrix.columns; ++j) {
         for (std::size_t i = 0; i < rows; ++i) {
             part(i, j) = matrix(first_row + i, j);
         }
     }
     return part;
-}
-
-void symmetrize(DenseMatrix& matrix) {
-    for (std::size_t j = 0; j < matrix.columns; ++j) {
-        for (std::size_t i = 0; i < j; ++i) {
-            matrix(i, j) = matrix(j, i) = 0.5 * (matrix(i, j) + matrix(j, i));
-        }
-    }
 }
 
 /// Lengths of the columns of AX - X diag(values).
@@ -103,16 +93,6 @@ MultiVector<float> random_vectors(const std::vector<Index>& numbers, Index colum
         }
     });
     return vectors;
-}
-
-MultiVector<float> leading_columns(const MultiVector<float>& block, Index columns, const RunContext& context) {
-    MultiVector<float> result(block.rows(), columns);
-    parallel_blocks(context, block.rows(), row_block, [&](Range rows) {
-        for (std::size_t i = rows.begin; i < rows.end; ++i) {
-            std::copy_n(block.row(i), columns, result.row(i));
-        }
-    });
-    return result;
 }
 
 /// An orthonormal basis of `columns` vectors: those of `start`, filled up with random ones. `start` is orthonormalised
@@ -210,12 +190,12 @@ public:
     /// Rayleigh-Ritz over V.
     void restart(Index keep, SpectrumOrder order, BlockEigenpairs& pairs, MultiVector<float>& ax) const {
         DenseMatrix projected = gram(v_, av_, context_);
-        symmetrize(projected);
-        const SmallEigen eigen = symmetric_eigen(projected, order);
-        const DenseMatrix best = first_columns(eigen.vectors, 0, v_.columns(), std::min(keep, v_.columns()));
-        pairs.vectors = multiply(v_, best, context_);
-        ax = multiply(av_, best, context_);
-        pairs.values.assign(eigen.values.begin(), eigen.values.begin() + static_cast<std::ptrdiff_t>(best.columns));
+        symmetrise(projected);
+        SmallEigen best = symmetric_eigen(projected, order);
+        best.keep(std::min(keep, v_.columns()));
+        pairs.vectors = multiply(v_, best.vectors, context_);
+        ax = multiply(av_, best.vectors, context_);
+        pairs.values = std::move(best.values);
         pairs.residuals = residual_lengths(ax, pairs.vectors, pairs.values, context_);
     }
 
@@ -285,7 +265,7 @@ BlockEigenpairs tangent_eigenpairs(const MultiVector<float>& q, const MultiVecto
     MultiVector<float> rest = w;
     DenseMatrix h;
     remove_components(q, rest, h, context);
-    symmetrize(h);
+    symmetrise(h);
     const MultiVector<float> outside = basis_beyond(q, rest, context);
     const DenseMatrix b = gram(outside, rest, context);
     const std::size_t inner = q.columns();
@@ -298,13 +278,13 @@ BlockEigenpairs tangent_eigenpairs(const MultiVector<float>& q, const MultiVecto
             projected(inner + i, j) = projected(j, inner + i) = b(i, j);
         }
     }
-    const SmallEigen eigen = symmetric_eigen(projected, order);
-    const std::size_t kept = std::min<std::size_t>(keep, eigen.values.size());
+    SmallEigen best = symmetric_eigen(projected, order);
+    best.keep(std::min<std::size_t>(keep, best.values.size()));
     BlockEigenpairs pairs;
-    pairs.vectors = multiply_add(q, first_columns(eigen.vectors, 0, inner, kept), outside,
-                                 first_columns(eigen.vectors, inner, b.rows, kept), context);
+    pairs.vectors =
+        multiply_add(q, row_part(best.vectors, 0, inner), outside, row_part(best.vectors, inner, b.rows), context);
     pairs.vectors = nearest_orthonormal(pairs.vectors, context);
-    pairs.values.assign(eigen.values.begin(), eigen.values.begin() + static_cast<std::ptrdiff_t>(kept));
+    pairs.values = std::move(best.values);
     pairs.residuals.assign(inner, 0.0);
     for (std::size_t j = 0; j < inner; ++j) {
         for (std::size_t i = 0; i < b.rows; ++i) {

@@ -2,8 +2,6 @@
 #include <cstdint>
 #include <vector>
 
-#include "linalg/dense_matrix.hpp"
-#include "linalg/multi_vector.hpp"
 #include "linalg/multi_vector_arithmetic.hpp"
 
 namespace isogon {

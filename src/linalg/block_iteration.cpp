@@ -7,9 +7,6 @@
 
 #include "core/parallel.hpp"
 #include "core/random.hpp"
-#include "linalg/dense_matrix.hpp"
-#include "linalg/multi_vector.hpp"
-#include "linalg/multi_vector_arithmetic.hpp"
 
 namespace isogon {
 
@@ -170,58 +167,14 @@ BlockWithImage orthonormal_to(const std::vector<const BlockWithImage*>& against,
 
 namespace {
 
-MultiVector<double> random_vectors(Index rows, Index columns, std::uint64_t seed) {
-    MultiVector<double> result(rows, columns);
-    for (Index i = 0; i < rows; ++i) {
-        Random random(seed, RandomStream::SpectralStart, i);
-        for (Index j = 0; j < columns; ++j) {
-            result.at(i, j) = random.normal();
-        }
-    }
-    return result;
-}
-
-/// Rows `begin` to `end` and columns `first` to `last`.
-DenseMatrix part(const DenseMatrix& matrix, std::size_t begin, std::size_t end, std::size_t first, std::size_t last) {
-    DenseMatrix result(end - begin, last - first);
-    for (std::size_t j = first; j < last; ++j) {
-        std::copy_n(&matrix.values[j * matrix.rows + begin], end - begin, &result.values[(j - first) * result.rows]);
-    }
-    return result;
-}
-
 /// Orthonormal coefficients of the step that leads from the old block to the new one: what `chosen`, the new block's
 /// coefficients, has outside the first `kept` basis vectors, made orthogonal to it.
 DenseMatrix step_coefficients(const DenseMatrix& chosen, std::size_t kept, const std::vector<Index>& moving,
                               const RunContext& context) {
-    MultiVector<double> step(static_cast<Index>(chosen.rows), static_cast<Index>(moving.size()));
-    BlockWithImage block{MultiVector<double>(step.rows(), static_cast<Index>(chosen.columns)), {}};
-    for (std::size_t i = 0; i < chosen.rows; ++i) {
-        for (std::size_t j = 0; j < chosen.columns; ++j) {
-            block.vectors.at(i, j) = chosen(i, j);
-        }
-        for (std::size_t j = 0; i >= kept && j < moving.size(); ++j) {
-            step.at(i, j) = chosen(i, moving[j]);
-        }
-    }
-    const BlockWithImage basis = orthonormal_to({&block}, step, nullptr, context);
-    DenseMatrix result(chosen.rows, basis.vectors.columns());
-    for (std::size_t i = 0; i < result.rows; ++i) {
-        for (std::size_t j = 0; j < result.columns; ++j) {
-            result(i, j) = basis.vectors.at(i, j);
-        }
-    }
-    return result;
-}
-
-/// Replaces a matrix by the mean of it and its transpose, which removes asymmetry by rounding.
-void symmetrise(DenseMatrix& matrix) {
-    for (std::size_t j = 0; j < matrix.columns; ++j) {
-        for (std::size_t i = 0; i < j; ++i) {
-            matrix(i, j) = (matrix(i, j) + matrix(j, i)) / 2.0;
-            matrix(j, i) = matrix(i, j);
-        }
-    }
+    const BlockWithImage block{to_multi_vector(chosen), {}};
+    MultiVector<double> step = select_columns(block.vectors, moving);
+    std::fill_n(step.row(0), kept * step.columns(), 0.0);
+    return to_dense(orthonormal_to({&block}, step, nullptr, context).vectors);
 }
 
 }  // namespace
@@ -233,7 +186,8 @@ BlockIteration::BlockIteration(const LinearOperator<double>& a, const LinearOper
     if (deflation.columns() > 0) {
         deflation_ = orthonormal_to({}, deflation, b, context);
     }
-    block_ = orthonormal_to({&deflation_}, random_vectors(a.size(), columns, options.seed), b, context);
+    block_ = orthonormal_to({&deflation_}, random_normal(a.size(), columns, options.seed, RandomStream::SpectralStart),
+                            b, context);
     product_ = multiplied(block_.vectors);
     take_directions({});
 }
@@ -247,7 +201,7 @@ MultiVector<double> BlockIteration::multiplied(const MultiVector<double>& in) {
     return out;
 }
 
-void BlockIteration::improve(const Preconditioner* preconditioner) {
+void BlockIteration::improve(const Preconditioner& preconditioner) {
     const std::vector<Index> moving = unfinished();
     MultiVector<double> directions = select_columns(residual_, moving);
     for (std::size_t i = 0; i < directions.rows(); ++i) {
@@ -255,8 +209,8 @@ void BlockIteration::improve(const Preconditioner* preconditioner) {
             directions.at(i, j) /= std::max(residual_lengths_[moving[j]], 1e-300);
         }
     }
-    if (preconditioner != nullptr) {
-        preconditioner->apply(directions, context_);
+    if (preconditioner) {
+        preconditioner(directions, context_);
     }
     take_directions(directions);
 }
@@ -290,12 +244,13 @@ void BlockIteration::take_directions(const MultiVector<double>& directions) {
         concatenate_columns(std::array<const MultiVector<double>*, 3>{&product_, &step_product_, &added_product});
     DenseMatrix projected = gram(basis, product, context_);
     symmetrise(projected);
-    const SmallEigen eigen = symmetric_eigen(projected, SpectrumOrder::Smallest);
+    SmallEigen eigen = symmetric_eigen(projected, SpectrumOrder::Smallest);
 
     const std::size_t columns = block_.vectors.columns();
-    const DenseMatrix chosen = part(eigen.vectors, 0, basis.columns(), 0, columns);
+    eigen.keep(columns);
+    const DenseMatrix& chosen = eigen.vectors;
     const DenseMatrix step = step_coefficients(chosen, columns, moving, context_);
-    values_.assign(eigen.values.begin(), eigen.values.begin() + static_cast<std::ptrdiff_t>(columns));
+    values_ = eigen.values;
     if (b_ != nullptr) {
         const MultiVector<double> image =
             concatenate_columns(std::array<const MultiVector<double>*, 3>{&block_.image, &step_.image, &added.image});

@@ -1,23 +1,16 @@
 #pragma once
+#include <functional>
+#include <vector>
+
 #include "isogon/core/run_context.hpp"
 #include "linalg/eigenproblem.hpp"
-#include "linalg/multi_vector.hpp"
 #include "linalg/multi_vector_arithmetic.hpp"
 
 namespace isogon {
 
-/// Maps residuals to search directions for a block of approximate eigenvectors. Unlike a LinearOperator it works in
-/// place, as solutions with a factor do: no second block is held.
-class Preconditioner {
-public:
-    Preconditioner() = default;
-    Preconditioner(const Preconditioner&) = delete;
-    Preconditioner& operator=(const Preconditioner&) = delete;
-    virtual ~Preconditioner() = default;
-
-    /// Applies in place; columns have length 1 before the call.
-    virtual void apply(MultiVector<double>& residuals, const RunContext& context) const = 0;
-};
+/// Maps residuals to search directions for a block of approximate eigenvectors, in place: no second block is held, as
+/// solutions with a factor need none. Columns have length 1 before the call.
+using Preconditioner = std::function<void(MultiVector<double>& residuals, const RunContext& context)>;
 
 /// p(A) x for the Chebyshev polynomial of `degree` that is small on [lower, upper], the unwanted part of the spectrum,
 /// and grows fastest outside; scaled to 1 at `wanted`, outside that interval (Zhou and Saad 2007, algorithm 3.2).
@@ -53,8 +46,8 @@ public:
                    const MultiVector<double>& deflation, Index columns, const EigenOptions& options,
                    const RunContext& context);
 
-    /// One step; directions from `preconditioner`, or plain residuals where it is null.
-    void improve(const Preconditioner* preconditioner);
+    /// One step; directions from `preconditioner`, or plain residuals where it is empty.
+    void improve(const Preconditioner& preconditioner);
     /// One step; directions are the block filtered by a polynomial that is small between the block's largest value
     /// and `bound`.
     void improve_by_filter(int degree, double bound);

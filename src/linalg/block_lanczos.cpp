@@ -8,7 +8,6 @@
 
 #include "core/parallel.hpp"
 #include "core/random.hpp"
-#include "linalg/dense_matrix.hpp"
 #include "linalg/eigen_rows.hpp"
 #include "linalg/multi_vector.hpp"
 #include "linalg/multi_vector_arithmetic.hpp"
@@ -84,19 +83,6 @@ Index kept_of(Index rank) {
 
 Index most_of(Index rank) {
     return kept_of(rank) + std::max<Index>(4 * lanczos_block_columns, kept_of(rank) / 2);
-}
-
-MultiVector<double> random_vectors(Index size, Index columns, Index attempt, const RunContext& context) {
-    MultiVector<double> vectors(size, columns);
-    parallel_blocks(context, size, 1024, [&](Range rows) {
-        for (std::size_t i = rows.begin; i < rows.end; ++i) {
-            Random random(attempt, RandomStream::SubspaceStart, i);
-            for (Index j = 0; j < columns; ++j) {
-                vectors.at(i, j) = random.normal();
-            }
-        }
-    });
-    return vectors;
 }
 
 /// The projection of A on a growing orthonormal basis.
@@ -254,7 +240,8 @@ MultiVector<double> filled_up(const Spans& spans, const MultiVector<double>& fir
     for (Index attempt = 0; basis.columns() < columns && attempt < most_attempts; ++attempt) {
         Spans known = spans;
         known.push_back(&basis);
-        const MultiVector<double> fill = random_vectors(first.rows(), columns - basis.columns(), attempt, context);
+        const MultiVector<double> fill =
+            random_normal(first.rows(), columns - basis.columns(), attempt, RandomStream::SubspaceStart);
         basis = joined(basis, orthonormal_beyond(known, fill, context).basis);
     }
     return basis;

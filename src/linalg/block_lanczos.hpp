@@ -2,7 +2,6 @@
 #include <cstdint>
 #include <vector>
 
-#include "linalg/multi_vector.hpp"
 #include "linalg/multi_vector_arithmetic.hpp"
 
 namespace isogon {

@@ -6,7 +6,6 @@
 #include <optional>
 #include <utility>
 
-#include "linalg/multi_vector_arithmetic.hpp"
 
 namespace isogon {
 
@@ -97,8 +96,7 @@ void ConjugateGradients::clear(std::size_t column) {
 void ConjugateGradients::begin() {
     a_.apply(x_, product_, context_);
     r_ = b_;
-    const std::vector<double> minus(b_.columns(), -1.0);
-    axpy(minus, product_, r_, context_);
+    axpy(-1.0, product_, r_, context_);
     p_ = r_;
     squares_ = column_dots(r_, r_, context_);
     drop_overflows();

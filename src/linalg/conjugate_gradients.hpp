@@ -3,7 +3,6 @@
 #include <vector>
 
 #include "isogon/core/run_context.hpp"
-#include "linalg/multi_vector.hpp"
 #include "linalg/multi_vector_arithmetic.hpp"
 
 namespace isogon {

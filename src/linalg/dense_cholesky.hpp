@@ -1,11 +1,13 @@
 #pragma once
-#include <array>
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
+#include "core/parallel.hpp"
 #include "isogon/core/run_context.hpp"
 #include "linalg/multi_vector.hpp"
 #include "linalg/packed_points.hpp"
@@ -15,46 +17,44 @@
 // after the other. docs/decisions/dense-cholesky.md says who uses which.
 namespace isogon {
 
-/// 48 x 48 numbers, column by column: the blocks of Cholesky factors.
-inline constexpr std::size_t panel_tile_size = panel_width * panel_width;
+/// The lower triangle of a symmetric matrix in tiles of 48 x 48, so that Gram matrices and their factors are computed
+/// by multiply_panels. Row panel p holds the rows 48 p .. 48 p + 47 as a panel of vectors: entry (48 p + r, c) lies at
+/// row_panel(p)[c * 48 + r], for all c below 48 (p + 1). In diagonal tiles the upper half has no meaning.
 template <class T>
-using CholeskyTile = std::array<T, panel_tile_size>;
-
-/// The Cholesky factor of a diagonal tile, in place. False if a pivot is not positive.
-[[nodiscard]] bool factor_tile(float* tile);
-[[nodiscard]] bool factor_tile(double* tile);
-
-/// The inverse of a factored tile, by forward substitution of the unit vectors. Its upper half is zero.
-void invert_tile(const float* tile, CholeskyTile<float>& inverse);
-void invert_tile(const double* tile, CholeskyTile<double>& inverse);
-
-/// The lower triangle of a symmetric matrix of a few hundred rows, in tiles of 48 x 48, so that Gram matrices and
-/// their factors are computed by multiply_panels. Row panel p holds the rows 48 p .. 48 p + 47 as a panel of vectors:
-/// entry (48 p + r, c) lies at row_panel(p)[c * 48 + r], for all c below 48 (p + 1). In diagonal tiles the upper half
-/// has no meaning.
-class PanelMatrix {
+class TrianglePanels {
 public:
     /// A matrix of `size` rows, zero at the start, padded to whole panels.
-    explicit PanelMatrix(Index size);
+    explicit TrianglePanels(Index size) : size_(size), panels_(panels_of(size)), values_(offset(panels_)) {}
 
     [[nodiscard]] Index size() const { return size_; }
     [[nodiscard]] Index panels() const { return panels_; }
-    [[nodiscard]] float* row_panel(Index p) { return values_.row(0) + offset(p); }
-    [[nodiscard]] const float* row_panel(Index p) const { return values_.row(0) + offset(p); }
+    [[nodiscard]] T* row_panel(Index p) { return values_.data() + offset(p); }
+    [[nodiscard]] const T* row_panel(Index p) const { return values_.data() + offset(p); }
+    /// Rows 48 p .. 48 p + 47 of the columns 48 q .. 48 q + 47, q <= p.
+    [[nodiscard]] T* tile(Index p, Index q) { return row_panel(p) + q * panel_tile_size; }
+    [[nodiscard]] const T* tile(Index p, Index q) const { return row_panel(p) + q * panel_tile_size; }
     /// Entry (i, j) with j <= i.
-    [[nodiscard]] float& at(Index i, Index j) {
+    [[nodiscard]] T& at(Index i, Index j) {
         return row_panel(static_cast<Index>(i / panel_width))[std::size_t{j} * panel_width + i % panel_width];
     }
-    [[nodiscard]] float at(Index i, Index j) const { return const_cast<PanelMatrix*>(this)->at(i, j); }
-    [[nodiscard]] static std::uint64_t bytes(Index size);
+    [[nodiscard]] T at(Index i, Index j) const { return const_cast<TrianglePanels*>(this)->at(i, j); }
+    [[nodiscard]] static std::uint64_t bytes(Index size) {
+        const Index panels = panels_of(size);
+        return MultiVector<T>::bytes(static_cast<Index>(offset(panels) / panel_tile_size), panel_tile_size);
+    }
 
 private:
-    static std::size_t offset(Index p) { return std::size_t{p} * (p + 1) / 2 * panel_width * panel_width; }
+    static Index panels_of(Index size) {
+        return static_cast<Index>(block_count(std::max<Index>(size, 1), panel_width));
+    }
+    static std::size_t offset(Index p) { return std::size_t{p} * (p + 1) / 2 * panel_tile_size; }
 
     Index size_;
     Index panels_;
-    MultiVector<float> values_;
+    AlignedArray<T> values_;
 };
+
+using PanelMatrix = TrianglePanels<float>;
 
 /// factor := the lower triangular L with L L^T = A, of the same size as A. False if a pivot is not positive in
 /// float32: A is not positive definite, or nearly not; the factor is then incomplete. Padding rows past the size must

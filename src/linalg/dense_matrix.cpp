@@ -359,10 +359,8 @@ SmallEigen largest_eigenpairs(const DenseMatrix& matrix, std::size_t rank, const
     }
     turn_back(t, z, context);
     for (Place k = 0; k < z.cols(); ++k) {
-        Place place = 0;
-        z.col(k).cwiseAbs().maxCoeff(&place);
-        Eigen::Map<VectorXd>(result.vectors.values.data() + k * z.rows(), z.rows()) =
-            z(place, k) < 0.0 ? VectorXd(-z.col(k)) : VectorXd(z.col(k));
+        const VectorXd vector = z.col(k);
+        Eigen::Map<VectorXd>(result.vectors.values.data() + k * z.rows(), z.rows()) = sign_of(vector) * vector;
         result.values[static_cast<std::size_t>(k)] *= unit;
     }
     return result;

@@ -33,12 +33,36 @@ struct DenseMatrix {
     return result;
 }
 
+[[nodiscard]] inline DenseMatrix identity_matrix(std::size_t size) {
+    DenseMatrix result(size, size);
+    for (std::size_t k = 0; k < size; ++k) {
+        result(k, k) = 1.0;
+    }
+    return result;
+}
+
+/// Replaces a square matrix by the mean of it and its transpose, which removes asymmetry by rounding.
+inline void symmetrise(DenseMatrix& matrix) {
+    for (std::size_t j = 0; j < matrix.columns; ++j) {
+        for (std::size_t i = 0; i < j; ++i) {
+            matrix(i, j) = matrix(j, i) = (matrix(i, j) + matrix(j, i)) / 2.0;
+        }
+    }
+}
+
 /// Which end of a spectrum comes first.
 enum class SpectrumOrder { LargestMagnitude, Largest, Smallest };
 
 struct SmallEigen {
     std::vector<double> values;  ///< in the requested order
     DenseMatrix vectors;         ///< orthonormal columns, one a value
+
+    /// Drops all pairs but the first `count`.
+    void keep(std::size_t count) {
+        values.resize(count);
+        vectors.columns = count;
+        vectors.values.resize(vectors.rows * count);
+    }
 };
 
 /// All eigenpairs of a small symmetric matrix (its lower triangle is read); the sign of each vector is fixed by making

@@ -1,20 +1,16 @@
 #include "linalg/direct_solution.hpp"
 
 #include <Eigen/Cholesky>
-#include <Eigen/Eigenvalues>
 #include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <optional>
 #include <utility>
 
 #include "core/parallel.hpp"
 #include "core/system_memory.hpp"
 #include "isogon/core/error.hpp"
-#include "linalg/block_iteration.hpp"
 #include "linalg/dense_cholesky.hpp"
-#include "linalg/dense_matrix.hpp"
 #include "linalg/eigen_rows.hpp"
 #include "linalg/multi_vector_arithmetic.hpp"
 #include "linalg/sparse_algebra.hpp"
@@ -55,12 +51,6 @@ void shift_deflated(const Matrix& out, Matrix& c) {
     c += q * (among + (bound > 0.0 ? 3.0 * bound : 1.0) * Matrix::Identity(q.cols(), q.cols())) * q.transpose();
 }
 
-MultiVector<double> to_multi_vector(const Matrix& matrix) {
-    MultiVector<double> result(static_cast<Index>(matrix.rows()), static_cast<Index>(matrix.cols()));
-    Eigen::Map<RowMajor>(result.values().data(), matrix.rows(), matrix.cols()) = matrix;
-    return result;
-}
-
 }  // namespace
 
 std::optional<PencilSolution> solve_pencil(const CsrMatrix<double>& a, const CsrMatrix<double>& b,
@@ -77,25 +67,18 @@ std::optional<PencilSolution> solve_pencil(const CsrMatrix<double>& a, const Csr
     const Eigen::Map<const RowMajor> known(deflation.values().data(), deflation.columns() == 0 ? 0 : c.rows(),
                                            deflation.columns());
     shift_deflated(deflation.columns() == 0 ? Matrix(c.rows(), 0) : Matrix(factor.matrixU() * known), c);
-    const Eigen::SelfAdjointEigenSolver<Matrix> solver(c);
-    const Eigen::VectorXd& values = solver.eigenvalues();
-    Matrix vectors = solver.eigenvectors().leftCols(count);
+    DenseMatrix standard(a.rows, a.rows);
+    Eigen::Map<Matrix>(standard.values.data(), c.rows(), c.cols()) = c;
+    SmallEigen eigen = symmetric_eigen(standard, SpectrumOrder::Smallest);
+    const std::size_t own = a.rows - std::min(a.rows, deflation.columns());
+    const double largest = own > 0 ? std::max(std::abs(eigen.values[0]), std::abs(eigen.values[own - 1])) : 0.0;
+    eigen.keep(count);
+    Eigen::Map<Matrix> vectors(eigen.vectors.values.data(), c.rows(), eigen_index(count));
     factor.matrixU().solveInPlace(vectors);
-    const Eigen::Index own = values.size() - static_cast<Eigen::Index>(deflation.columns());
-    return PencilSolution{to_multi_vector(vectors),
-                          {values.data(), values.data() + count},
-                          own > 0 ? std::max(std::abs(values[0]), std::abs(values[own - 1])) : 0.0};
+    return PencilSolution{to_multi_vector(eigen.vectors), std::move(eigen.values), largest};
 }
 
 namespace {
-
-MultiVector<double> identity(Index size) {
-    MultiVector<double> result(size, size);
-    for (Index i = 0; i < size; ++i) {
-        result.at(i, i) = 1.0;
-    }
-    return result;
-}
 
 CsrMatrix<double> negative(CsrMatrix<double> matrix) {
     std::transform(matrix.values.begin(), matrix.values.end(), matrix.values.begin(), std::negate<>());
@@ -126,9 +109,7 @@ std::pair<SmallEigen, double> smallest_eigenpairs(DenseMatrix matrix, Index coun
     if (matrix.rows <= small_size) {
         SmallEigen eigen = symmetric_eigen(matrix, SpectrumOrder::Smallest);
         const double largest = std::max(std::abs(eigen.values.front()), std::abs(eigen.values.back()));
-        eigen.vectors.columns = count;
-        eigen.vectors.values.resize(matrix.rows * count);
-        eigen.values.resize(count);
+        eigen.keep(count);
         return {std::move(eigen), largest};
     }
     std::vector<double> row_sums(matrix.rows, 0.0);  // equal to those of columns: the matrix is symmetric
@@ -148,7 +129,8 @@ Eigenpairs solve_dense(const EigenProblem& problem, const EigenOptions& options,
         return std::move(*pairs);
     }
     const BlockWithImage deflation = orthonormal_to({}, problem.deflation, problem.b, context);
-    const BlockWithImage basis = orthonormal_to({&deflation}, identity(problem.a->size()), problem.b, context);
+    const BlockWithImage basis =
+        orthonormal_to({&deflation}, to_multi_vector(identity_matrix(problem.a->size())), problem.b, context);
     MultiVector<double> product(basis.vectors.rows(), basis.vectors.columns());
     problem.a->apply(basis.vectors, product, context);
     if (problem.end == SpectrumEnd::Largest) {
@@ -174,27 +156,12 @@ bool fits_memory(const char* what, std::uint64_t bytes, const RunContext& contex
     return true;
 }
 
-class SparseSolver : public Preconditioner {
-public:
-    explicit SparseSolver(SparseFactor&& factor) : factor_(std::move(factor)) {}
-    void apply(MultiVector<double>& residuals, const RunContext& context) const override {
-        factor_.solve(residuals, context);
-    }
-
-private:
-    SparseFactor factor_;
-};
-
-class DenseSolver : public Preconditioner {
-public:
-    explicit DenseSolver(DenseFactor&& factor) : factor_(std::move(factor)) {}
-    void apply(MultiVector<double>& residuals, const RunContext& context) const override {
-        factor_.solve(residuals, context);
-    }
-
-private:
-    DenseFactor factor_;
-};
+/// The factor's solutions; std::function takes what can be copied.
+template <class Factor>
+Preconditioner solver_of(Factor&& factor) {
+    const auto shared = std::make_shared<const Factor>(std::move(factor));
+    return [shared](MultiVector<double>& residuals, const RunContext& context) { shared->solve(residuals, context); };
+}
 
 PanelMatrix to_panels(const CsrMatrix<double>& matrix, const RunContext& context) {
     PanelMatrix panels(matrix.rows);
@@ -210,11 +177,6 @@ PanelMatrix to_panels(const CsrMatrix<double>& matrix, const RunContext& context
     return panels;
 }
 
-bool affordable(Index size, const RunContext& context) {
-    constexpr Index most_rows = 40000;  // a minute or two of elimination
-    return size <= most_rows && fits_memory("the dense factor", DenseFactor::bytes(size), context);
-}
-
 }  // namespace
 
 ShiftedFactor sparse_factor(const CsrMatrix<double>& shifted, double most_operations, const RunContext& context) {
@@ -227,11 +189,12 @@ ShiftedFactor sparse_factor(const CsrMatrix<double>& shifted, double most_operat
         !factor.compute(context)) {
         return {};
     }
-    return {std::make_unique<SparseSolver>(std::move(factor)), EigenMethod::SparseFactor};
+    return {solver_of(std::move(factor)), EigenMethod::SparseFactor};
 }
 
 ShiftedFactor dense_factor(const CsrMatrix<double>& shifted, const RunContext& context) {
-    if (!affordable(shifted.rows, context)) {
+    constexpr Index most_rows = 40000;  // a minute or two of elimination
+    if (shifted.rows > most_rows || !fits_memory("the dense factor", DenseFactor::bytes(shifted.rows), context)) {
         return {};
     }
     trim_heap();  // the matrix was made of larger ones, and a sparse factor may have been tried before
@@ -239,7 +202,7 @@ ShiftedFactor dense_factor(const CsrMatrix<double>& shifted, const RunContext& c
     if (!factor) {
         return {};
     }
-    return {std::make_unique<DenseSolver>(std::move(*factor)), EigenMethod::DenseFactor};
+    return {solver_of(std::move(*factor)), EigenMethod::DenseFactor};
 }
 
 }  // namespace isogon

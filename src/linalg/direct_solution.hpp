@@ -32,7 +32,7 @@ struct PencilSolution {
 
 /// (A + shift B)^-1 by a factor, for the smallest end of a problem, and the kind of factor.
 struct ShiftedFactor {
-    std::unique_ptr<const Preconditioner> solver{};  ///< null if there is no factor
+    Preconditioner solver{};  ///< empty if there is no factor
     EigenMethod method = EigenMethod::Krylov;
 };
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <optional>
 #include <utility>
 
 #include "core/elementary.hpp"
@@ -28,44 +27,14 @@ Index block_columns(Index size, Index count) {
 }
 
 /// A, or -A if the largest end is wanted, so that the smallest end is always computed.
-class SignedOperator : public LinearOperator<double> {
-public:
-    explicit SignedOperator(const EigenProblem& problem)
-        : a_(*problem.a), negative_(problem.end == SpectrumEnd::Largest) {}
-
-    [[nodiscard]] Index size() const override { return a_.size(); }
-
-    void apply(const MultiVector<double>& in, MultiVector<double>& out, const RunContext& context) const override {
-        a_.apply(in, out, context);
-        if (negative_) {
+FunctionOperator<double> signed_operator(const EigenProblem& problem) {
+    const auto apply = [&problem](const MultiVector<double>& in, MultiVector<double>& out, const RunContext& context) {
+        problem.a->apply(in, out, context);
+        if (problem.end == SpectrumEnd::Largest) {
             std::transform(out.values().begin(), out.values().end(), out.values().begin(), std::negate<>());
         }
-    }
-
-private:
-    const LinearOperator<double>& a_;
-    bool negative_;
-};
-
-void require_count(const EigenProblem& problem, const EigenOptions& options) {
-    const Index most = problem.a->size() - std::min(problem.deflation.columns(), problem.a->size());
-    if (options.count < 1 || options.count > most) {
-        throw InvalidArgument("count", std::to_string(options.count),
-                              "must be between 1 and " + std::to_string(most) + ", all eigenvectors there are");
-    }
-}
-
-/// The component of largest magnitude becomes positive: eigenvectors are otherwise free in sign.
-void fix_signs(MultiVector<double>& x) {
-    for (Index j = 0; j < x.columns(); ++j) {
-        double largest = 0.0;
-        for (Index i = 0; i < x.rows(); ++i) {
-            largest = std::abs(x.at(i, j)) > std::abs(largest) ? x.at(i, j) : largest;
-        }
-        for (Index i = 0; largest < 0.0 && i < x.rows(); ++i) {
-            x.at(i, j) = -x.at(i, j);
-        }
-    }
+    };
+    return {problem.a->size(), apply};
 }
 
 /// Residuals by products with the vectors as they will be returned.
@@ -93,7 +62,7 @@ public:
         : problem_(problem),
           options_(options),
           context_(context),
-          a_(problem),
+          a_(signed_operator(problem)),
           block_(a_, problem.b, problem.deflation,
                  block_columns(a_.size() - problem.deflation.columns(), options.count), options, context) {
         if (problem.end == SpectrumEnd::Smallest) {
@@ -112,11 +81,7 @@ public:
             reconsider(pairs);
             pairs.method = factor_.solver ? factor_.method : method_;
         }
-        std::vector<Index> wanted(options_.count);
-        for (Index j = 0; j < options_.count; ++j) {
-            wanted[j] = j;
-        }
-        pairs.vectors = select_columns(block_.vectors(), wanted);
+        pairs.vectors = leading_columns(block_.vectors(), options_.count);
         pairs.values.assign(block_.values().begin(), block_.values().begin() + options_.count);
         pairs.products = block_.products();
         pairs.size_of_a = block_.size_of_a();
@@ -149,16 +114,12 @@ private:
     void take_factor_of_b() {
         if (problem_.b_entries && options_.method.value_or(EigenMethod::SparseFactor) != EigenMethod::Krylov) {
             const CsrMatrix<double> b = problem_.b_entries();
-            const RunContext rest = beside_matrix(b);
+            const RunContext rest = beside(context_, b.bytes());
             factor_ = sparse_factor(b, most_operations, rest);
             if (!factor_.solver) {
                 factor_ = dense_factor(b, rest);
             }
         }
-    }
-
-    [[nodiscard]] RunContext beside_matrix(const CsrMatrix<double>& matrix) const {
-        return beside(context_, matrix.bytes());
     }
 
     /// A + share |A| B; empty if there is not enough memory.
@@ -176,7 +137,7 @@ private:
             return;
         }
         if (const auto matrix = shifted_within(shift)) {
-            factor_ = sparse_factor(*matrix, most_operations, beside_matrix(*matrix));
+            factor_ = sparse_factor(*matrix, most_operations, beside(context_, matrix->bytes()));
         }
     }
 
@@ -189,7 +150,7 @@ private:
             if (!matrix) {
                 return;
             }
-            factor_ = dense_factor(*matrix, beside_matrix(*matrix));
+            factor_ = dense_factor(*matrix, beside(context_, matrix->bytes()));
         }
     }
 
@@ -219,7 +180,7 @@ private:
             block_.improve_by_filter(filter_degree, bound_);
         } else {
             // Also after a filter whose result is dominated by the leading vectors so that no new direction remains.
-            block_.improve(factor_.solver.get());
+            block_.improve(factor_.solver);
         }
     }
 
@@ -286,7 +247,7 @@ private:
     const EigenProblem& problem_;
     const EigenOptions& options_;
     const RunContext& context_;
-    SignedOperator a_;
+    FunctionOperator<double> a_;
     BlockIteration block_;
     EigenMethod method_ = EigenMethod::Krylov;
     ShiftedFactor factor_{};
@@ -331,6 +292,14 @@ double Eigenpairs::largest_relative_residual() const {
     return largest;
 }
 
+void require_count(Index count, Index size, Index deflation) {
+    const Index most = size - std::min(deflation, size);
+    if (count < 1 || count > most) {
+        throw InvalidArgument("count", std::to_string(count),
+                              "must be between 1 and " + std::to_string(most) + ", all eigenvectors there are");
+    }
+}
+
 std::uint64_t eigen_bytes(Index size, Index count) {
     // Block, step and directions: vectors, products and images, and copies of them while they are combined.
     constexpr std::uint64_t blocks = 20;
@@ -338,7 +307,7 @@ std::uint64_t eigen_bytes(Index size, Index count) {
 }
 
 Eigenpairs solve(const EigenProblem& problem, const EigenOptions& options, const RunContext& context) {
-    require_count(problem, options);
+    require_count(options.count, problem.a->size(), problem.deflation.columns());
     require_memory(context, {{"eigenvectors", eigen_bytes(problem.a->size(), options.count)}},
                    "ask for fewer dimensions, or use landmarks");
     throw_if_cancelled(context);

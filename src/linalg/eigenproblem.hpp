@@ -87,6 +87,9 @@ public:
 /// returns the present result.
 [[nodiscard]] Eigenpairs solve(const EigenProblem& problem, const EigenOptions& options, const RunContext& context);
 
+/// Throws InvalidArgument unless 1 <= count <= size - deflation, the columns of a problem's deflation.
+void require_count(Index count, Index size, Index deflation);
+
 /// Bytes of solve() beside the operators and factors.
 [[nodiscard]] std::uint64_t eigen_bytes(Index size, Index count);
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <utility>
-#include <vector>
 
 #include "core/parallel.hpp"
 #include "linalg/multi_vector_arithmetic.hpp"

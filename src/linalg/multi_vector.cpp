@@ -1,8 +1,5 @@
 #include "linalg/multi_vector.hpp"
 
-#include <algorithm>
-#include <cstdlib>
-#include <new>
 
 #include "core/parallel.hpp"
 #include "core/system_memory.hpp"

@@ -5,10 +5,8 @@
 #include <array>
 #include <cmath>
 #include <numeric>
-#include <vector>
 
 #include "core/parallel.hpp"
-#include "linalg/dot_blocks.hpp"
 #include "linalg/eigen_rows.hpp"
 #include "linalg/packed_points.hpp"
 #include "linalg/row_kernel.hpp"
@@ -21,8 +19,6 @@ namespace {
 // by Eigen, in blocks whose size follows the number of rows. One code for both would change the order of sums of one of
 // them, and so the bits of every result.
 
-constexpr std::size_t float_rows_in_block = dot_rows_in_block;
-
 /// The numbers of a range of rows, padding included: it is zero and stays so.
 std::size_t numbers_in(const MultiVector<float>& block, Range rows) {
     return rows.size() * block.stride();
@@ -31,29 +27,9 @@ std::size_t numbers_in(const MultiVector<float>& block, Range rows) {
 }  // namespace
 
 double dot(const MultiVector<float>& a, const MultiVector<float>& b, const RunContext& context) {
-    const std::vector<double> parts = dots_of_blocks(a, b, context);
-    return std::accumulate(parts.begin(), parts.end(), 0.0);
-}
-
-std::vector<double> dots_of_blocks(const MultiVector<float>& a, const MultiVector<float>& b,
-                                   const RunContext& context) {
-    std::vector<double> parts(block_count(a.rows(), dot_rows_in_block));
-    parallel_tasks(context, parts.size(), [&](std::size_t block) {
-        const Range rows = block_range(block, a.rows(), dot_rows_in_block);
-        parts[block] = dot_of_rows(a.row(rows.begin), b.row(rows.begin), a.stride(), rows.size());
+    return parallel_sum(context, a.rows(), dot_rows_in_block, [&](Range rows) {
+        return dot_of_rows(a.row(rows.begin), b.row(rows.begin), a.stride(), rows.size());
     });
-    return parts;
-}
-
-std::vector<double> axpy_dots_of_blocks(double factor, const MultiVector<float>& a, MultiVector<float>& b,
-                                        const MultiVector<float>& c, const RunContext& context) {
-    std::vector<double> parts(block_count(a.rows(), dot_rows_in_block));
-    parallel_tasks(context, parts.size(), [&](std::size_t block) {
-        const Range rows = block_range(block, a.rows(), dot_rows_in_block);
-        parts[block] = axpy_dot_of_rows(static_cast<float>(factor), a.row(rows.begin), b.row(rows.begin),
-                                        c.row(rows.begin), a.stride(), rows.size());
-    });
-    return parts;
 }
 
 namespace {
@@ -83,7 +59,7 @@ void set_zero(MultiVector<float>& a, Index rows, Index columns) {
 void assign(double factor, const MultiVector<float>& a, MultiVector<float>& b, const RunContext& context) {
     set_shape(b, a.rows(), a.columns());
     const auto f = static_cast<float>(factor);
-    parallel_blocks(context, a.rows(), float_rows_in_block, [&](Range rows) {
+    parallel_blocks(context, a.rows(), dot_rows_in_block, [&](Range rows) {
         const float* from = a.row(rows.begin);
         std::transform(from, from + numbers_in(a, rows), b.row(rows.begin), [f](float number) { return f * number; });
     });
@@ -91,7 +67,7 @@ void assign(double factor, const MultiVector<float>& a, MultiVector<float>& b, c
 
 void for_each_row_block(MultiVector<float>& a, Index first, const RunContext& context,
                         const std::function<void(const RowBlock&)>& visit) {
-    parallel_blocks(context, a.rows(), float_rows_in_block, [&](Range rows) {
+    parallel_blocks(context, a.rows(), dot_rows_in_block, [&](Range rows) {
         RowBlock block = rows_of(a, rows);
         block.first += first;
         visit(block);
@@ -99,14 +75,14 @@ void for_each_row_block(MultiVector<float>& a, Index first, const RunContext& co
 }
 
 void axpy(double factor, const MultiVector<float>& a, MultiVector<float>& b, const RunContext& context) {
-    parallel_blocks(context, a.rows(), float_rows_in_block, [&](Range rows) {
+    parallel_blocks(context, a.rows(), dot_rows_in_block, [&](Range rows) {
         axpy_of_rows(static_cast<float>(factor), a.row(rows.begin), b.row(rows.begin), a.stride(), rows.size());
     });
 }
 
 void scale(double factor, MultiVector<float>& a, const RunContext& context) {
     const auto f = static_cast<float>(factor);
-    parallel_blocks(context, a.rows(), float_rows_in_block, [&](Range rows) {
+    parallel_blocks(context, a.rows(), dot_rows_in_block, [&](Range rows) {
         float* values = a.row(rows.begin);
         for (std::size_t k = 0; k < numbers_in(a, rows); ++k) {
             values[k] *= f;
@@ -140,9 +116,9 @@ std::vector<float> padded(std::span<const double> factors, std::size_t stride) {
 }  // namespace
 
 std::vector<double> column_dots(const MultiVector<float>& a, const MultiVector<float>& b, const RunContext& context) {
-    std::vector<std::vector<double>> parts(block_count(a.rows(), float_rows_in_block));
+    std::vector<std::vector<double>> parts(block_count(a.rows(), dot_rows_in_block));
     parallel_tasks(context, parts.size(), [&](std::size_t block) {
-        parts[block] = dots_of_rows(a, b, block_range(block, a.rows(), float_rows_in_block));
+        parts[block] = dots_of_rows(a, b, block_range(block, a.rows(), dot_rows_in_block));
     });
     std::vector<double> sums(a.columns());
     for (const auto& part : parts) {
@@ -160,7 +136,7 @@ template <class Combine>
 void update_columns(std::span<const double> factors, const MultiVector<float>& a, MultiVector<float>& b,
                     const RunContext& context, const Combine& combine) {
     const std::vector<float> values = padded(factors, a.stride());
-    parallel_blocks(context, a.rows(), float_rows_in_block, [&](Range rows) {
+    parallel_blocks(context, a.rows(), dot_rows_in_block, [&](Range rows) {
         for (std::size_t i = rows.begin; i < rows.end; ++i) {
             const float* from = a.row(i);
             float* to = b.row(i);
@@ -363,6 +339,69 @@ std::vector<double> column_norms(const MultiVector<double>& v, const RunContext&
         value = std::sqrt(value);
     }
     return lengths;
+}
+
+MultiVector<double> to_multi_vector(const DenseMatrix& matrix) {
+    MultiVector<double> result(static_cast<Index>(matrix.rows), static_cast<Index>(matrix.columns));
+    for (std::size_t j = 0; j < matrix.columns; ++j) {
+        for (std::size_t i = 0; i < matrix.rows; ++i) {
+            result.at(i, j) = matrix(i, j);
+        }
+    }
+    return result;
+}
+
+MultiVector<float> leading_columns(const MultiVector<float>& v, Index columns, const RunContext& context) {
+    MultiVector<float> result(v.rows(), columns);
+    parallel_blocks(context, v.rows(), dot_rows_in_block, [&](Range rows) {
+        for (std::size_t i = rows.begin; i < rows.end; ++i) {
+            std::copy_n(v.row(i), columns, result.row(i));
+        }
+    });
+    return result;
+}
+
+MultiVector<double> leading_columns(const MultiVector<double>& v, Index columns) {
+    std::vector<Index> chosen(columns);
+    std::iota(chosen.begin(), chosen.end(), Index{0});
+    return select_columns(v, chosen);
+}
+
+MultiVector<double> random_normal(Index rows, Index columns, std::uint64_t seed, RandomStream stream,
+                                  std::uint64_t first) {
+    MultiVector<double> result(rows, columns);
+    for (Index i = 0; i < rows; ++i) {
+        Random random(seed, stream, first + i);
+        std::generate_n(result.row(i), columns, [&] { return random.normal(); });
+    }
+    return result;
+}
+
+void remove_means(MultiVector<double>& x) {
+    std::vector<double> means(x.columns(), 0.0);
+    for (std::size_t i = 0; i < x.rows(); ++i) {
+        std::transform(means.begin(), means.end(), x.row(i), means.begin(), std::plus<>());
+    }
+    for (double& mean : means) {
+        mean /= x.rows();
+    }
+    for (std::size_t i = 0; i < x.rows(); ++i) {
+        std::transform(x.row(i), x.row(i) + x.columns(), means.begin(), x.row(i), std::minus<>());
+    }
+}
+
+void fix_signs(MultiVector<double>& x, MultiVector<double>* along) {
+    for (Index j = 0; j < x.columns(); ++j) {
+        double largest = 0.0;
+        for (Index i = 0; i < x.rows(); ++i) {
+            largest = std::abs(x.at(i, j)) > std::abs(largest) ? x.at(i, j) : largest;
+        }
+        for (MultiVector<double>* block : {&x, along}) {
+            for (Index i = 0; largest < 0.0 && block != nullptr && i < block->rows(); ++i) {
+                block->at(i, j) = -block->at(i, j);
+            }
+        }
+    }
 }
 
 }  // namespace isogon

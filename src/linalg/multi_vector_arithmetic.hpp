@@ -1,8 +1,11 @@
 #pragma once
+#include <cstdint>
 #include <functional>
 #include <span>
+#include <utility>
 #include <vector>
 
+#include "core/random.hpp"
 #include "isogon/core/run_context.hpp"
 #include "linalg/dense_matrix.hpp"
 #include "linalg/multi_vector.hpp"
@@ -31,7 +34,27 @@ public:
     virtual void apply(const MultiVector<T>& in, MultiVector<T>& out, const RunContext& context) const = 0;
 };
 
-/// sum_ik a_ik b_ik, in float64. O(n k), as all up to gram().
+/// An operator given by a function that makes its products.
+template <class T>
+class FunctionOperator final : public LinearOperator<T> {
+public:
+    using Apply = std::function<void(const MultiVector<T>& in, MultiVector<T>& out, const RunContext& context)>;
+
+    FunctionOperator(Index size, Apply apply) : size_(size), apply_(std::move(apply)) {}
+    [[nodiscard]] Index size() const override { return size_; }
+    void apply(const MultiVector<T>& in, MultiVector<T>& out, const RunContext& context) const override {
+        apply_(in, out, context);
+    }
+
+private:
+    Index size_;
+    Apply apply_;
+};
+
+/// Rows in a block of dot(). Large enough to amortise the start of a task: 16,000 numbers of 16 columns.
+inline constexpr std::size_t dot_rows_in_block = 1024;
+
+/// sum_ik a_ik b_ik, in float64, block of rows by block. O(n k), as all up to gram().
 [[nodiscard]] double dot(const MultiVector<float>& a, const MultiVector<float>& b, const RunContext& context);
 
 /// a in this shape, in the memory that it has if that is its shape already: its numbers are any then, zeros else.
@@ -89,6 +112,34 @@ void aypx(std::span<const double> factors, const MultiVector<float>& a, MultiVec
 /// out -= A C.
 void subtract_product(const MultiVector<double>& a, const DenseMatrix& c, MultiVector<double>& out,
                       const RunContext& context);
+
+/// A small matrix as a block of vectors, and the reverse.
+[[nodiscard]] MultiVector<double> to_multi_vector(const DenseMatrix& matrix);
+template <class T>
+[[nodiscard]] DenseMatrix to_dense(const MultiVector<T>& block) {
+    DenseMatrix matrix(block.rows(), block.columns());
+    for (std::size_t j = 0; j < matrix.columns; ++j) {
+        for (std::size_t i = 0; i < matrix.rows; ++i) {
+            matrix(i, j) = double{block.at(i, j)};
+        }
+    }
+    return matrix;
+}
+
+/// The first `columns` columns.
+[[nodiscard]] MultiVector<float> leading_columns(const MultiVector<float>& v, Index columns, const RunContext& context);
+[[nodiscard]] MultiVector<double> leading_columns(const MultiVector<double>& v, Index columns);
+
+/// Normally distributed numbers. Row i depends on the seed and on first + i alone.
+[[nodiscard]] MultiVector<double> random_normal(Index rows, Index columns, std::uint64_t seed, RandomStream stream,
+                                                std::uint64_t first = 0);
+
+/// Subtracts its mean from every column.
+void remove_means(MultiVector<double>& x);
+
+/// Makes the component of largest magnitude of every column positive: eigenvectors are otherwise free in sign. Columns
+/// of `along` (may be null) change their signs with those of x.
+void fix_signs(MultiVector<double>& x, MultiVector<double>* along = nullptr);
 
 /// An orthonormal basis of the columns of W, and the factor with W = basis * factor (up to dropped directions).
 struct Orthonormal {

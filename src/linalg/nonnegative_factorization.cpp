@@ -79,16 +79,6 @@ RunContext one_thread() {
     return alone;
 }
 
-DenseMatrix to_dense(const MultiVector<float>& block) {
-    DenseMatrix matrix(block.rows(), block.columns());
-    for (std::size_t j = 0; j < matrix.columns; ++j) {
-        for (std::size_t i = 0; i < matrix.rows; ++i) {
-            matrix(i, j) = double{block.row(i)[j]};
-        }
-    }
-    return matrix;
-}
-
 /// One row of a factor improved in place; `products` and `weights` are workspace.
 void improve_row(NonnegativeRow& problem, std::span<const double> products, std::vector<double>& weights, float* row) {
     std::copy_n(row, weights.size(), weights.begin());

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <vector>
 
 #include "core/random.hpp"
 #include "linalg/truncated_svd.hpp"

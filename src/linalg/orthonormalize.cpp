@@ -1,10 +1,7 @@
 #include "linalg/multi_vector_arithmetic.hpp"
 
 #include <cmath>
-#include <utility>
 
-#include "core/parallel.hpp"
-#include "linalg/dense_matrix.hpp"
 
 namespace isogon {
 
@@ -57,7 +54,6 @@ Orthonormal orthonormalize(const MultiVector<float>& w, const RunContext& contex
 
 void remove_components(const MultiVector<float>& q, MultiVector<float>& w, DenseMatrix& coefficients,
                        const RunContext& context) {
-    constexpr std::size_t rows_in_block = 1024;
     coefficients = DenseMatrix(q.columns(), w.columns());
     for (int pass = 0; pass < 2; ++pass) {
         const DenseMatrix c = gram(q, w, context);
@@ -65,13 +61,7 @@ void remove_components(const MultiVector<float>& q, MultiVector<float>& w, Dense
         for (std::size_t k = 0; k < c.values.size(); ++k) {
             coefficients.values[k] += c.values[k];
         }
-        parallel_blocks(context, w.rows(), rows_in_block, [&](Range rows) {
-            for (std::size_t i = rows.begin; i < rows.end; ++i) {
-                for (std::size_t k = 0; k < w.columns(); ++k) {
-                    w.row(i)[k] -= part.row(i)[k];
-                }
-            }
-        });
+        axpy(-1.0, part, w, context);
     }
 }
 

@@ -1,4 +1,5 @@
 #pragma once
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -18,6 +19,21 @@ namespace isogon {
 /// fills 8 x 3 AVX-512 accumulators, and 6 x 2 of AVX2 and NEON, without a remainder.
 inline constexpr std::size_t panel_width = 48;
 
+/// 48 x 48 numbers: what two panels make, and the blocks of Cholesky factors.
+inline constexpr std::size_t panel_tile_size = panel_width * panel_width;
+template <class T>
+using PanelTile = std::array<T, panel_tile_size>;
+
+/// result := the transpose of a tile.
+template <class T>
+void transpose_tile(const T* tile, T* result) {
+    for (std::size_t i = 0; i < panel_width; ++i) {
+        for (std::size_t j = 0; j < panel_width; ++j) {
+            result[i * panel_width + j] = tile[j * panel_width + i];
+        }
+    }
+}
+
 /// 48 vectors side by side: component k of vector i is data[k * stride + i]. 64-byte aligned, stride a multiple of
 /// 64 bytes.
 template <class T>
@@ -35,7 +51,7 @@ void multiply_panels(PanelView<float> left, PanelView<float> right, std::size_t 
 
 /// The same in float64, at half the speed, in chunks of 64; `add`: += that.
 void multiply_panels(PanelView<double> left, PanelView<double> right, std::size_t depth, double* values,
-                     std::size_t stride, bool add);
+                     std::size_t stride, bool add = false);
 
 /// Name of the instruction set in use: "AVX3", "AVX2", ...
 [[nodiscard]] const char* instruction_set_name();

@@ -6,7 +6,8 @@
 #include <utility>
 
 #include "core/parallel.hpp"
-#include "linalg/dot_blocks.hpp"
+#include "linalg/multi_vector_arithmetic.hpp"
+#include "linalg/row_kernel.hpp"
 
 namespace isogon {
 
@@ -51,12 +52,19 @@ double SharedRows::sum(std::size_t count, const std::function<double(Range)>& of
 }
 
 double SharedRows::dot(const MultiVector<float>& a, const MultiVector<float>& b, const RunContext& context) const {
-    return total_of(dots_of_blocks(a, b, context));
+    const auto of_rows = [&](Range rows) {
+        return dot_of_rows(a.row(rows.begin), b.row(rows.begin), a.stride(), rows.size());
+    };
+    return sum(a.rows(), of_rows, context);
 }
 
 double SharedRows::axpy_dot(double factor, const MultiVector<float>& a, MultiVector<float>& b,
                             const MultiVector<float>& c, const RunContext& context) const {
-    return total_of(axpy_dots_of_blocks(factor, a, b, c, context));
+    const auto of_rows = [&](Range rows) {
+        return axpy_dot_of_rows(static_cast<float>(factor), a.row(rows.begin), b.row(rows.begin), c.row(rows.begin),
+                                a.stride(), rows.size());
+    };
+    return sum(a.rows(), of_rows, context);
 }
 
 /// Adds the sums of the blocks of all ranks, in their order.

@@ -36,9 +36,7 @@ StagePairs stage_pairs(DenseMatrix matrix, Index wanted, const RunContext& conte
            eigen.values[count] >= share_of_stage * eigen.values[0]) {
         ++count;
     }
-    eigen.vectors.columns = count;
-    eigen.vectors.values.resize(matrix.rows * count);
-    eigen.values.resize(count);
+    eigen.keep(count);
     const auto size = static_cast<Index>(matrix.rows);
     const MultiVector<double> rows(size, size, std::move(matrix.values));  // a symmetric matrix is its own transpose
     StagePairs pairs{to_multi_vector(eigen.vectors), eigen.values, {}};
@@ -130,30 +128,21 @@ private:
         return !squares.empty();
     }
 
-    /// v -> X^T (X v) in the complement of the directions found.
-    class Deflated : public LinearOperator<double> {
-    public:
-        Deflated(const StreamedMatrix& rows, const MultiVector<double>& found) : rows_(rows), found_(found) {}
-        [[nodiscard]] Index size() const override { return rows_.width; }
-        void apply(const MultiVector<double>& in, MultiVector<double>& out, const RunContext& context) const override {
-            out = normal_product(rows_, in, context).product;
-            if (found_.columns() > 0) {
-                subtract_product(found_, gram(found_, out, context), out, context);
-            }
-        }
-
-    private:
-        const StreamedMatrix& rows_;
-        const MultiVector<double>& found_;
-    };
-
     bool stage_by_products(Index wanted) {
         LanczosOptions options;
         options.rank = wanted;
         options.share = share_of_stage;
         options.max_products = std::max(1, most_products - products_);
-        const LanczosPairs pairs =
-            block_lanczos(Deflated(data_.rows, found_.vectors), found_.vectors, start_, options, context_);
+        // v -> X^T (X v) in the complement of the directions found.
+        const FunctionOperator<double> deflated(
+            data_.rows.width,
+            [this](const MultiVector<double>& in, MultiVector<double>& out, const RunContext& context) {
+                out = normal_product(data_.rows, in, context).product;
+                if (found_.vectors.columns() > 0) {
+                    subtract_product(found_.vectors, gram(found_.vectors, out, context), out, context);
+                }
+            });
+        const LanczosPairs pairs = block_lanczos(deflated, found_.vectors, start_, options, context_);
         products_ += pairs.products;
         start_ = pairs.rest;
         if (!is_something(pairs.values)) {
@@ -181,10 +170,7 @@ DenseMatrix jacobi_rotations(DenseMatrix& squares, const RunContext& context) {
     constexpr double tolerance = 1e-15;
     constexpr int most_sweeps = 12;
     const std::size_t size = squares.rows;
-    DenseMatrix turned(size, size);
-    for (std::size_t k = 0; k < size; ++k) {
-        turned(k, k) = 1.0;
-    }
+    DenseMatrix turned = identity_matrix(size);
     bool rotated = true;
     for (int sweep = 0; rotated && sweep < most_sweeps; ++sweep) {
         rotated = false;
@@ -267,16 +253,6 @@ void SingularDirections::add(const MultiVector<double>& more, const std::vector<
     squares.insert(squares.end(), values.begin(), values.end());
     residuals.insert(residuals.end(), errors.begin(), errors.end());
     ++stages;
-}
-
-MultiVector<double> to_multi_vector(const DenseMatrix& matrix) {
-    MultiVector<double> result(static_cast<Index>(matrix.rows), static_cast<Index>(matrix.columns));
-    for (std::size_t j = 0; j < matrix.columns; ++j) {
-        for (std::size_t i = 0; i < matrix.rows; ++i) {
-            result.at(i, j) = matrix(i, j);
-        }
-    }
-    return result;
 }
 
 SingularDirections singular_directions(SvdData& data, Index rank, const RunContext& context) {

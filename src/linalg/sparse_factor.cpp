@@ -4,9 +4,7 @@
 #include <Eigen/SparseCore>
 #include <algorithm>
 #include <cmath>
-#include <span>
 #include <string>
-#include <vector>
 
 #include "core/parallel.hpp"
 #include "isogon/core/error.hpp"

@@ -1,6 +1,7 @@
 #include "linalg/sparse_algebra.hpp"
 
 #include "core/parallel.hpp"
+#include <concepts>
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "linalg/sparse_product.cpp"
@@ -13,63 +14,23 @@ HWY_BEFORE_NAMESPACE();
 namespace isogon::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// At most 16 lanes: rows of blocks are padded to that.
-using Floats = hn::CappedTag<float, 16>;
+// Vectors of at most 64 bytes: rows of float32, and those of add_rows(), are padded to that.
+template <class T>
+using RowTag = hn::CappedTag<T, 64 / sizeof(T)>;
 
-/// `vectors` vectors of a row of the product, held in registers while the entries go by.
-template <std::size_t vectors>
-void multiply_strip(const Index* columns, const float* weights, std::size_t entries, const float* HWY_RESTRICT in,
-                    std::size_t stride, float* HWY_RESTRICT out) {
-    const Floats tag;
+/// sums[c] = sum over k of weights[k] in[(rows[k] - first) stride + c], for `vectors` vectors of a row of the result,
+/// held in registers while the entries go by; `add`: += that.
+template <std::size_t vectors, bool add, class T>
+HWY_INLINE void sum_strip(std::span<const Index> rows, std::span<const T> weights, Index first,
+                          const T* HWY_RESTRICT in, std::size_t stride, T* HWY_RESTRICT out) {
+    const RowTag<T> tag;
     const std::size_t lanes = hn::Lanes(tag);
-    hn::Vec<Floats> sums[vectors];
-    for (auto& sum : sums) {
-        sum = hn::Zero(tag);
-    }
-    for (std::size_t k = 0; k < entries; ++k) {
-        const float* row = in + columns[k] * stride;
-        const auto weight = hn::Set(tag, weights[k]);
-        for (std::size_t v = 0; v < vectors; ++v) {
-            sums[v] = multiply_add(weight, hn::Load(tag, row + v * lanes), sums[v]);
-        }
-    }
+    hn::Vec<RowTag<T>> sums[vectors];
     for (std::size_t v = 0; v < vectors; ++v) {
-        hn::Store(sums[v], tag, out + v * lanes);
+        sums[v] = add ? hn::LoadU(tag, out + v * lanes) : hn::Zero(tag);
     }
-}
-
-void multiply_rows(const CsrMatrix<float>& a, std::size_t begin, std::size_t end, const MultiVector<float>& in,
-                   MultiVector<float>& out) {
-    const std::size_t lanes = hn::Lanes(Floats());
-    const std::size_t stride = in.stride();
-    for (std::size_t i = begin; i < end; ++i) {
-        const Index* columns = a.indices.data() + a.offsets[i];
-        const float* weights = a.values.data() + a.offsets[i];
-        const std::size_t entries = a.offsets[i + 1] - a.offsets[i];
-        std::size_t k = 0;
-        for (; k + 4 * lanes <= stride; k += 4 * lanes) {
-            multiply_strip<4>(columns, weights, entries, in.row(0) + k, stride, out.row(i) + k);
-        }
-        for (; k < stride; k += lanes) {
-            multiply_strip<1>(columns, weights, entries, in.row(0) + k, stride, out.row(i) + k);
-        }
-    }
-}
-
-using Doubles = hn::ScalableTag<double>;
-
-/// `vectors` vectors of a row of the product, without padding: rows begin anywhere.
-template <std::size_t vectors>
-void multiply_float64_strip(const Index* columns, const double* weights, std::size_t entries,
-                            const double* HWY_RESTRICT in, std::size_t stride, double* HWY_RESTRICT out) {
-    const Doubles tag;
-    const std::size_t lanes = hn::Lanes(tag);
-    hn::Vec<Doubles> sums[vectors];
-    for (auto& sum : sums) {
-        sum = hn::Zero(tag);
-    }
-    for (std::size_t k = 0; k < entries; ++k) {
-        const double* row = in + columns[k] * stride;
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+        const T* row = in + (rows[k] - first) * stride;
         const auto weight = hn::Set(tag, weights[k]);
         for (std::size_t v = 0; v < vectors; ++v) {
             sums[v] = multiply_add(weight, hn::LoadU(tag, row + v * lanes), sums[v]);
@@ -80,36 +41,59 @@ void multiply_float64_strip(const Index* columns, const double* weights, std::si
     }
 }
 
-/// The rest of a row when whole vectors are done.
-void multiply_float64_rest(const Index* columns, const double* weights, std::size_t entries,
-                           const double* HWY_RESTRICT in, std::size_t stride, std::size_t count,
-                           double* HWY_RESTRICT out) {
+/// The rest of a row of float64 when whole vectors are done: these rows have no padding.
+HWY_INLINE void sum_rest(std::span<const Index> rows, std::span<const double> weights, const double* in,
+                         std::size_t stride, std::size_t count, double* out) {
     const hn::CappedTag<double, 1> one;
     for (std::size_t c = 0; c < count; ++c) {
         auto sum = hn::Zero(one);
-        for (std::size_t k = 0; k < entries; ++k) {
-            sum = multiply_add(hn::Set(one, weights[k]), hn::Set(one, in[columns[k] * stride + c]), sum);
+        for (std::size_t k = 0; k < rows.size(); ++k) {
+            sum = multiply_add(hn::Set(one, weights[k]), hn::Set(one, in[rows[k] * stride + c]), sum);
         }
         out[c] = hn::GetLane(sum);
     }
 }
 
-void multiply_float64_rows(const CsrMatrix<double>& a, std::size_t begin, std::size_t end,
-                           const MultiVector<double>& in, MultiVector<double>& out) {
-    const std::size_t lanes = hn::Lanes(Doubles());
-    const std::size_t stride = in.columns();
-    for (std::size_t i = begin; i < end; ++i) {
-        const Index* columns = a.indices.data() + a.offsets[i];
-        const double* weights = a.values.data() + a.offsets[i];
-        const std::size_t entries = a.offsets[i + 1] - a.offsets[i];
-        std::size_t k = 0;
-        for (; k + 4 * lanes <= stride; k += 4 * lanes) {
-            multiply_float64_strip<4>(columns, weights, entries, in.row(0) + k, stride, out.row(i) + k);
+template <class T>
+HWY_INLINE void multiply_rows(const CsrMatrix<T>& a, Range range, const MultiVector<T>& in, MultiVector<T>& out) {
+    const std::size_t lanes = hn::Lanes(RowTag<T>());
+    const std::size_t stride = in.stride();
+    for (auto i = static_cast<Index>(range.begin); i < range.end; ++i) {
+        const auto rows = a.row_indices(i);
+        const auto weights = a.row_values(i);
+        std::size_t c = 0;
+        for (; c + 4 * lanes <= stride; c += 4 * lanes) {
+            sum_strip<4, false>(rows, weights, 0, in.row(0) + c, stride, out.row(i) + c);
         }
-        for (; k + lanes <= stride; k += lanes) {
-            multiply_float64_strip<1>(columns, weights, entries, in.row(0) + k, stride, out.row(i) + k);
+        for (; c + lanes <= stride; c += lanes) {
+            sum_strip<1, false>(rows, weights, 0, in.row(0) + c, stride, out.row(i) + c);
         }
-        multiply_float64_rest(columns, weights, entries, in.row(0) + k, stride, stride - k, out.row(i) + k);
+        if constexpr (std::same_as<T, double>) {
+            sum_rest(rows, weights, in.row(0) + c, stride, stride - c, out.row(i) + c);
+        }
+    }
+}
+
+void multiply_rows_float32(const CsrMatrix<float>& a, Range range, const MultiVector<float>& in,
+                           MultiVector<float>& out) {
+    multiply_rows(a, range, in, out);
+}
+
+void multiply_rows_float64(const CsrMatrix<double>& a, Range range, const MultiVector<double>& in,
+                           MultiVector<double>& out) {
+    multiply_rows(a, range, in, out);
+}
+
+void add_rows(std::span<const Index> rows, std::span<const double> weights, Index first, const double* in,
+              std::size_t stride, double* out) {
+    constexpr std::size_t vectors_at_once = 8;
+    const std::size_t lanes = hn::Lanes(RowTag<double>());
+    std::size_t c = 0;
+    for (; c + vectors_at_once * lanes <= stride; c += vectors_at_once * lanes) {
+        sum_strip<vectors_at_once, true>(rows, weights, first, in + c, stride, out + c);
+    }
+    for (; c < stride; c += lanes) {
+        sum_strip<1, true>(rows, weights, first, in + c, stride, out + c);
     }
 }
 
@@ -119,8 +103,9 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace isogon {
 
-HWY_EXPORT(multiply_rows);
-HWY_EXPORT(multiply_float64_rows);
+HWY_EXPORT(multiply_rows_float32);
+HWY_EXPORT(multiply_rows_float64);
+HWY_EXPORT(add_rows);
 
 namespace {
 
@@ -131,15 +116,23 @@ constexpr std::size_t rows_in_block = 256;
 void multiply(const CsrMatrix<float>& a, const MultiVector<float>& in, MultiVector<float>& out,
               const RunContext& context) {
     parallel_blocks(context, a.rows, rows_in_block, [&](Range rows) {
-        HWY_DYNAMIC_DISPATCH(multiply_rows)(a, rows.begin, rows.end, in, out);
+        HWY_DYNAMIC_DISPATCH(multiply_rows_float32)(a, rows, in, out);
     });
 }
 
 void multiply(const CsrMatrix<double>& a, const MultiVector<double>& in, MultiVector<double>& out,
               const RunContext& context) {
     parallel_blocks(context, a.rows, rows_in_block, [&](Range rows) {
-        HWY_DYNAMIC_DISPATCH(multiply_float64_rows)(a, rows.begin, rows.end, in, out);
+        HWY_DYNAMIC_DISPATCH(multiply_rows_float64)(a, rows, in, out);
     });
+}
+
+void add_rows(std::span<const Index> rows, std::span<const double> weights, Index first, const double* in,
+              std::size_t stride, double* out) {
+    if (rows.empty()) {
+        return;  // `in` may be the null pointer of no rows at all, which may not be moved
+    }
+    HWY_DYNAMIC_DISPATCH(add_rows)(rows, weights, first, in, stride, out);
 }
 
 }  // namespace isogon

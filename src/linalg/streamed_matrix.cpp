@@ -5,7 +5,6 @@
 #include <array>
 #include <memory>
 #include <utility>
-#include <vector>
 
 #include "core/parallel.hpp"
 #include "isogon/distributed/distributed_points.hpp"

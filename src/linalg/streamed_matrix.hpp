@@ -94,7 +94,4 @@ struct SingularDirections {
 /// truncated_svd(). Throws Interruption.
 [[nodiscard]] SingularDirections singular_directions(SvdData& data, Index rank, const RunContext& context);
 
-/// A DenseMatrix as MultiVector<double>.
-[[nodiscard]] MultiVector<double> to_multi_vector(const DenseMatrix& matrix);
-
 }  // namespace isogon

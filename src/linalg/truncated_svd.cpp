@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <numeric>
 #include <string>
 
 #include "core/parallel.hpp"
 #include "isogon/core/error.hpp"
+#include "linalg/multi_vector_arithmetic.hpp"
 #include "linalg/block_lanczos.hpp"
 #include "linalg/streamed_matrix.hpp"
 

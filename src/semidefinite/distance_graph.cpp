@@ -1,6 +1,5 @@
 #include "semidefinite/distance_graph.hpp"
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <numeric>
@@ -119,31 +118,24 @@ void number_nodes(Index n, const DistanceConstraints& constraints, Duplicates du
     }
 }
 
-struct Edge {
-    Index first = 0;
-    Index second = 0;
-    double squared = 0.0;
-};
-
+/// Of several distances of a pair the smallest.
 void take_edges(const DistanceConstraints& constraints, DistanceGraph& graph) {
+    using Edge = std::pair<std::pair<Index, Index>, double>;
     std::vector<Edge> edges;
     for (std::size_t a = 0; a < constraints.size(); ++a) {
         const Index i = graph.node_of[constraints.pairs[a].first];
         const Index j = graph.node_of[constraints.pairs[a].second];
         if (i != j) {
-            edges.push_back({std::min(i, j), std::max(i, j), constraints.squared[a]});
+            edges.emplace_back(std::minmax(i, j), constraints.squared[a]);
         }
     }
-    std::sort(edges.begin(), edges.end(), [](const Edge& a, const Edge& b) {
-        return std::tie(a.first, a.second, a.squared) < std::tie(b.first, b.second, b.squared);
-    });
-    edges.erase(std::unique(edges.begin(), edges.end(),
-                            [](const Edge& a, const Edge& b) { return a.first == b.first && a.second == b.second; }),
-                edges.end());
-    for (const Edge& edge : edges) {
-        graph.first.push_back(edge.first);
-        graph.second.push_back(edge.second);
-        graph.squared.push_back(edge.squared);
+    std::sort(edges.begin(), edges.end());
+    edges.erase(
+        std::unique(edges.begin(), edges.end(), [](const Edge& a, const Edge& b) { return a.first == b.first; }),
+        edges.end());
+    for (const auto& [pair, squared] : edges) {
+        graph.kept.pairs.push_back(pair);
+        graph.kept.squared.push_back(squared);
     }
 }
 
@@ -151,15 +143,16 @@ void take_edges(const DistanceConstraints& constraints, DistanceGraph& graph) {
 void index_edges(DistanceGraph& graph) {
     graph.offsets.assign(std::size_t{graph.nodes} + 1, 0);
     for (std::size_t a = 0; a < graph.edge_count(); ++a) {
-        ++graph.offsets[std::size_t{graph.first[a]} + 1];
-        ++graph.offsets[std::size_t{graph.second[a]} + 1];
+        ++graph.offsets[std::size_t{graph.kept.pairs[a].first} + 1];
+        ++graph.offsets[std::size_t{graph.kept.pairs[a].second} + 1];
     }
     std::partial_sum(graph.offsets.begin(), graph.offsets.end(), graph.offsets.begin());
     graph.edges.resize(2 * graph.edge_count());
     graph.others.resize(2 * graph.edge_count());
     std::vector<Offset> places(graph.offsets.begin(), graph.offsets.end() - 1);
     for (std::size_t a = 0; a < graph.edge_count(); ++a) {
-        const std::array<Index, 2> ends = {graph.first[a], graph.second[a]};
+        const auto [first, second] = graph.kept.pairs[a];
+        const std::array<Index, 2> ends = {first, second};
         for (const std::size_t end : {0U, 1U}) {
             const Offset place = places[ends[end]]++;
             graph.edges[place] = static_cast<Index>(a);
@@ -175,8 +168,8 @@ DistanceGraph distance_graph(Index n, const DistanceConstraints& constraints, Du
     DistanceGraph graph;
     number_nodes(n, constraints, duplicates, graph);
     take_edges(constraints, graph);
-    graph.unit = graph.squared.empty() ? 1.0 : unit_of(graph.squared);
-    for (double& squared : graph.squared) {
+    graph.unit = graph.kept.squared.empty() ? 1.0 : unit_of(graph.kept.squared);
+    for (double& squared : graph.kept.squared) {
         squared /= graph.unit;
     }
     index_edges(graph);

@@ -1,4 +1,5 @@
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -41,19 +42,17 @@ struct DistanceGraph {
     Index nodes = 0;
     std::vector<Index> node_of{};  ///< node of each point
     std::vector<double> masses{};  ///< points of each node
-    std::vector<Index> first{};    ///< ends of each edge, first < second, ascending, each pair once
-    std::vector<Index> second{};
-    std::vector<double> squared{};  ///< in the unit
+    DistanceConstraints kept{};    ///< between nodes, in the unit: the edges
     double unit = 1.0;
     /// Edges at each node, by ascending other end: those of node v at [offsets[v], offsets[v + 1]).
     std::vector<Offset> offsets{};
     std::vector<Index> edges{};
     std::vector<Index> others{};
 
-    [[nodiscard]] std::size_t edge_count() const { return squared.size(); }
+    [[nodiscard]] std::size_t edge_count() const { return kept.size(); }
     /// A squared distance for the scaling of penalties, bounded from below: tiny ones would make the system too stiff
     /// for float64.
-    [[nodiscard]] double scale(std::size_t edge) const { return squared[edge] > least ? squared[edge] : least; }
+    [[nodiscard]] double scale(std::size_t edge) const { return std::max(kept.squared[edge], least); }
 
     static constexpr double least = 1e-2;
 };

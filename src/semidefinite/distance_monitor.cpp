@@ -2,44 +2,23 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <limits>
 #include <numeric>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "core/parallel.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/core/points.hpp"
-#include "linalg/dense_matrix.hpp"
-#include "linalg/multi_vector.hpp"
 #include "linalg/multi_vector_arithmetic.hpp"
 
 namespace isogon {
-
-namespace {
-
-void take_off_means(MultiVector<double>& x) {
-    std::vector<double> means(x.columns(), 0.0);
-    for (Index i = 0; i < x.rows(); ++i) {
-        std::transform(means.begin(), means.end(), x.row(i), means.begin(), std::plus<>());
-    }
-    for (double& mean : means) {
-        mean /= x.rows();
-    }
-    for (Index i = 0; i < x.rows(); ++i) {
-        std::transform(x.row(i), x.row(i) + x.columns(), means.begin(), x.row(i), std::minus<>());
-    }
-}
-
-}  // namespace
 
 /// X V |.|^-1 for the eigenvectors V of X^T X but the last; and once more, so that it is orthonormal to rounding.
 MultiVector<double> centred_basis(const MultiVector<double>& q, const RunContext& context) {
     MultiVector<double> basis = q;
     for (int turn = 0; turn < 2; ++turn) {
-        take_off_means(basis);
+        remove_means(basis);
         SmallEigen eigen = symmetric_eigen(gram(basis, basis, context), SpectrumOrder::Largest);
         const std::size_t kept = turn == 0 ? eigen.values.size() - 1 : eigen.values.size();
         DenseMatrix turned(eigen.vectors.rows, kept);

@@ -3,7 +3,6 @@
 #include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
-#include <stdexcept>
 
 #include "linalg/dense_cholesky.hpp"
 #include "linalg/dense_matrix.hpp"

@@ -12,8 +12,6 @@
 
 #include "core/random.hpp"
 #include "isogon/core/option_table.hpp"
-#include "linalg/dense_matrix.hpp"
-#include "linalg/multi_vector.hpp"
 #include "linalg/multi_vector_arithmetic.hpp"
 
 namespace isogon {
@@ -69,7 +67,8 @@ private:
             entries.emplace_back(static_cast<int>(v), static_cast<int>(v), degree);
         }
         for (std::size_t a = 0; a < graph.edge_count(); ++a) {
-            entries.emplace_back(static_cast<int>(graph.second[a]), static_cast<int>(graph.first[a]), -weights[a]);
+            entries.emplace_back(static_cast<int>(graph.kept.pairs[a].second),
+                                 static_cast<int>(graph.kept.pairs[a].first), -weights[a]);
         }
         Sparse result(length(graph.nodes), length(graph.nodes));
         result.setFromTriplets(entries.begin(), entries.end());
@@ -89,17 +88,6 @@ private:
     Sparse laplacian_;
     CholeskyFactor factor_;
 };
-
-Eigen::MatrixXd random_block(Index rows, Index columns, std::uint64_t seed) {
-    Eigen::MatrixXd result(length(rows), length(columns));
-    for (Index i = 0; i < rows; ++i) {
-        Random random(seed, RandomStream::UnfoldingBound, i);
-        for (Index j = 0; j < columns; ++j) {
-            result(i, j) = random.normal();
-        }
-    }
-    return result;
-}
 
 /// Orthonormal columns of the span of x beyond that of the basis: twice, for what is nearly in it.
 Eigen::MatrixXd orthonormal(const ScaledLaplacian& matrix, const Eigen::MatrixXd& basis, Eigen::MatrixXd x) {
@@ -123,8 +111,9 @@ LeastEigenpair least_eigenpair(const DistanceGraph& graph, const std::vector<dou
     const Index block = std::min<Index>(width, graph.nodes - 1);
     const Index most = std::min<Index>(products * block, graph.nodes - 1);
     Eigen::MatrixXd basis(length(graph.nodes), 0);
-    Eigen::MatrixXd images = basis;
-    Eigen::MatrixXd newest = random_block(graph.nodes, block, seed);
+    const MultiVector<double> random = random_normal(graph.nodes, block, seed, RandomStream::UnfoldingBound);
+    using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+    Eigen::MatrixXd newest = Eigen::Map<const RowMajor>(random.row(0), length(graph.nodes), length(block));
     while (basis.cols() < most) {
         throw_if_cancelled(context);
         const Eigen::Index kept = std::min<Eigen::Index>(newest.cols(), length(most) - basis.cols());
@@ -133,7 +122,7 @@ LeastEigenpair least_eigenpair(const DistanceGraph& graph, const std::vector<dou
         basis.rightCols(kept) = newest;
         newest = matrix.inverse(newest);
     }
-    images = matrix.product(basis);
+    const Eigen::MatrixXd images = matrix.product(basis);
     const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> pairs(basis.transpose() * images);
     const Eigen::VectorXd coefficients = pairs.eigenvectors().col(0);
     const Eigen::VectorXd vector = basis * coefficients;
@@ -159,7 +148,7 @@ bool DualBound::unbounded() const {
 double DualBound::value(const std::vector<double>& multipliers) const {
     double sum = 0.0;
     for (std::size_t a = 0; a < multipliers.size(); ++a) {
-        sum += multipliers[a] * graph_.squared[a];
+        sum += multipliers[a] * graph_.kept.squared[a];
     }
     return sum;
 }
@@ -182,37 +171,6 @@ double DualBound::from(const std::vector<double>& multipliers, const LeastEigenp
 
 namespace {
 
-void take_mean_off(MultiVector<double>& outputs) {
-    for (Index c = 0; c < outputs.columns(); ++c) {
-        double mean = 0.0;
-        for (std::size_t i = 0; i < outputs.rows(); ++i) {
-            mean += outputs.at(i, c);
-        }
-        mean /= static_cast<double>(outputs.rows());
-        for (std::size_t i = 0; i < outputs.rows(); ++i) {
-            outputs.at(i, c) -= mean;
-        }
-    }
-}
-
-void multiply(double factor, MultiVector<double>& outputs, Index c) {
-    for (std::size_t i = 0; i < outputs.rows(); ++i) {
-        outputs.at(i, c) *= factor;
-    }
-}
-
-void fix_sign(MultiVector<double>& outputs, Index c) {
-    double largest = 0.0;
-    for (std::size_t i = 0; i < outputs.rows(); ++i) {
-        if (std::abs(outputs.at(i, c)) > std::abs(largest)) {
-            largest = outputs.at(i, c);
-        }
-    }
-    if (largest < 0.0) {
-        multiply(-1.0, outputs, c);
-    }
-}
-
 std::string message_of(const Unfolding& unfolding, double tolerance) {
     const std::string gap = "gap " + to_text(OptionValue{unfolding.gap}) + ", largest violation " +
                             to_text(OptionValue{unfolding.largest_violation});
@@ -227,21 +185,18 @@ std::string message_of(const Unfolding& unfolding, double tolerance) {
 
 }  // namespace
 
-KeptDistances kept_distances(const MultiVector<double>& outputs, const std::vector<Index>& first,
-                             const std::vector<Index>& second, const std::vector<double>& squared,
+KeptDistances kept_distances(const MultiVector<double>& outputs, const DistanceConstraints& constraints,
                              const MultiplierRule& rule) {
     KeptDistances kept;
     double largest = 1.0;
-    for (std::size_t a = 0; a < squared.size(); ++a) {
-        double found = 0.0;
-        for (Index c = 0; c < outputs.columns(); ++c) {
-            const double difference = outputs.at(first[a], c) - outputs.at(second[a], c);
-            found += difference * difference;
-        }
-        const double ratio = found == squared[a] ? 1.0
-                             : squared[a] > 0.0  ? found / squared[a]
-                                                 : std::numeric_limits<double>::infinity();
-        kept.paid += rule.rule() == DistanceRule::Slack ? rule.price() * std::abs(found - squared[a]) : 0.0;
+    for (std::size_t a = 0; a < constraints.size(); ++a) {
+        const auto& [i, j] = constraints.pairs[a];
+        const double squared = constraints.squared[a];
+        const double found = squared_distance(outputs.row(i), outputs.row(j), outputs.columns());
+        const double ratio = found == squared ? 1.0
+                             : squared > 0.0  ? found / squared
+                                              : std::numeric_limits<double>::infinity();
+        kept.paid += rule.rule() == DistanceRule::Slack ? rule.price() * std::abs(found - squared) : 0.0;
         largest = std::max(largest, ratio);
         if (rule.rule() == DistanceRule::Equal) {
             kept.largest_violation = std::max(kept.largest_violation, std::abs(ratio - 1.0));
@@ -254,43 +209,35 @@ KeptDistances kept_distances(const MultiVector<double>& outputs, const std::vect
     return kept;
 }
 
-Unfolding finished_unfolding(MultiVector<double> outputs, const DistanceConstraints& constraints,
-                             const MultiplierRule& rule, double bound, double tolerance, SemidefiniteStatus status,
-                             const RunContext& context) {
-    std::vector<Index> first;
-    std::vector<Index> second;
-    for (const auto& [i, j] : constraints.pairs) {
-        first.push_back(i);
-        second.push_back(j);
+Unfolding finished_unfolding(Unfolding found, const DistanceConstraints& constraints, const MultiplierRule& rule,
+                             double tolerance, const RunContext& context) {
+    MultiVector<double>& outputs = found.outputs;
+    remove_means(outputs);
+    const double scale = kept_distances(outputs, constraints, rule).scale;
+    for (double& value : outputs.values()) {
+        value *= scale;
     }
-    take_mean_off(outputs);
-    const double scale = kept_distances(outputs, first, second, constraints.squared, rule).scale;
-    for (Index c = 0; c < outputs.columns(); ++c) {
-        multiply(scale, outputs, c);
+    outputs =
+        multiply(outputs, symmetric_eigen(gram(outputs, outputs, context), SpectrumOrder::Largest).vectors, context);
+    fix_signs(outputs);
+    const KeptDistances kept = kept_distances(outputs, constraints, rule);
+    for (const double length : column_norms(outputs, context)) {
+        found.eigenvalues.push_back(length * length);
+        found.trace += length * length;
     }
-    const SmallEigen axes = symmetric_eigen(gram(outputs, outputs, context), SpectrumOrder::Largest);
-    Unfolding result{.status = status, .outputs = multiply(outputs, axes.vectors, context), .bound = bound};
-    for (Index c = 0; c < result.outputs.columns(); ++c) {
-        fix_sign(result.outputs, c);
-    }
-    const KeptDistances kept = kept_distances(result.outputs, first, second, constraints.squared, rule);
-    for (const double length : column_norms(result.outputs, context)) {
-        result.eigenvalues.push_back(length * length);
-        result.trace += length * length;
-    }
-    result.trace -= kept.paid;
-    result.largest_violation = kept.largest_violation;
+    found.trace -= kept.paid;
+    found.largest_violation = kept.largest_violation;
     // Relative, so that it does not depend on the unit of the points.
-    const double size = std::abs(bound) + std::abs(result.trace);
-    result.gap = std::isinf(bound) ? bound : size > 0.0 ? (bound - result.trace) / size : 0.0;
+    const double size = std::abs(found.bound) + std::abs(found.trace);
+    found.gap = std::isinf(found.bound) ? found.bound : size > 0.0 ? (found.bound - found.trace) / size : 0.0;
     // The best outputs and the best bound may come from different rounds: their gap can be smaller than that of each
     // round.
-    if (status == SemidefiniteStatus::NotConverged && std::abs(result.gap) <= tolerance &&
-        result.largest_violation <= tolerance) {
-        result.status = SemidefiniteStatus::Solved;
+    if (found.status == SemidefiniteStatus::NotConverged && std::abs(found.gap) <= tolerance &&
+        found.largest_violation <= tolerance) {
+        found.status = SemidefiniteStatus::Solved;
     }
-    result.message = message_of(result, tolerance);
-    return result;
+    found.message = message_of(found, tolerance);
+    return found;
 }
 
 }  // namespace isogon

@@ -51,16 +51,14 @@ struct KeptDistances {
     double largest_violation = 0.0;  ///< the same as in Unfolding, before the scaling
 };
 
-/// `squared[a]` is that of the pair first[a], second[a], in the unit of the outputs' squares.
-[[nodiscard]] KeptDistances kept_distances(const MultiVector<double>& outputs, const std::vector<Index>& first,
-                                           const std::vector<Index>& second, const std::vector<double>& squared,
+/// The constraints are in the unit of the outputs' squares.
+[[nodiscard]] KeptDistances kept_distances(const MultiVector<double>& outputs, const DistanceConstraints& constraints,
                                            const MultiplierRule& rule);
 
-/// The result of a method: outputs centred, scaled so that every AtMost holds, rotated to their principal axes (the
-/// component of largest magnitude of each is positive), and checked against all constraints, which gives gap, status
-/// and message.
-[[nodiscard]] Unfolding finished_unfolding(MultiVector<double> outputs, const DistanceConstraints& constraints,
-                                           const MultiplierRule& rule, double bound, double tolerance,
-                                           SemidefiniteStatus status, const RunContext& context);
+/// The result of a method that found outputs, a bound and a status: outputs are centred, scaled so that every AtMost
+/// holds, rotated to their principal axes (the component of largest magnitude of each is positive), and checked against
+/// all constraints, which gives gap, status and message.
+[[nodiscard]] Unfolding finished_unfolding(Unfolding found, const DistanceConstraints& constraints,
+                                           const MultiplierRule& rule, double tolerance, const RunContext& context);
 
 }  // namespace isogon

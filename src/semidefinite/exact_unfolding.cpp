@@ -7,7 +7,6 @@
 #include "isogon/core/error.hpp"
 #include "isogon/core/option_table.hpp"
 #include "linalg/dense_matrix.hpp"
-#include "semidefinite/unfolding.hpp"
 
 namespace isogon {
 

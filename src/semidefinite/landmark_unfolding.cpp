@@ -11,8 +11,6 @@
 #include <vector>
 
 #include "isogon/core/error.hpp"
-#include "linalg/dense_matrix.hpp"
-#include "linalg/multi_vector.hpp"
 #include "linalg/multi_vector_arithmetic.hpp"
 #include "semidefinite/distance_monitor.hpp"
 
@@ -37,14 +35,6 @@ DenseMatrix root_of(const DenseMatrix& x) {
         }
     }
     return root;
-}
-
-DenseMatrix identity(std::size_t size) {
-    DenseMatrix result(size, size);
-    for (std::size_t k = 0; k < size; ++k) {
-        result(k, k) = 1.0;
-    }
-    return result;
 }
 
 /// For each point, the landmark with the largest weight.
@@ -112,7 +102,7 @@ private:
     [[nodiscard]] SemidefiniteSolution solve_round() {
         const PhaseTimer timer(result_.summary, "solver");
         std::sort(monitored_.begin(), monitored_.end());
-        program_ = {.objective = identity(basis_.columns()),
+        program_ = {.objective = identity_matrix(basis_.columns()),
                     .vectors = monitor_.vectors(monitored_),
                     .values = std::vector<double>(monitored_.size(), 1.0),
                     .shortfall_price = 0.0};

@@ -9,7 +9,6 @@
 #include "isogon/core/error.hpp"
 #include "isogon/core/option_table.hpp"
 #include "core/random.hpp"
-#include "semidefinite/unfolding.hpp"
 #include "semidefinite/distance_graph.hpp"
 #include "semidefinite/dual_bound.hpp"
 #include "semidefinite/stretching.hpp"
@@ -56,10 +55,10 @@ double stretch(const MultiVector<double>& r, const DistanceGraph& graph) {
     double allowed = 0.0;
     for (std::size_t a = 0; a < graph.edge_count(); ++a) {
         for (Index c = 0; c < r.columns(); ++c) {
-            const double difference = r.at(graph.first[a], c) - r.at(graph.second[a], c);
+            const double difference = r.at(graph.kept.pairs[a].first, c) - r.at(graph.kept.pairs[a].second, c);
             sum += difference * difference;
         }
-        allowed += graph.squared[a];
+        allowed += graph.kept.squared[a];
     }
     return sum / allowed;
 }
@@ -192,7 +191,7 @@ private:
     [[nodiscard]] double multiplied() const {
         double sum = 0.0;
         for (std::size_t a = 0; a < graph_.edge_count(); ++a) {
-            sum += stretching_.forces()[a] * graph_.squared[a];
+            sum += stretching_.forces()[a] * graph_.kept.squared[a];
         }
         return sum;
     }
@@ -200,8 +199,7 @@ private:
     /// Stores the current outputs if they are the best. Where a rule may be violated before the end, later outputs are
     /// better.
     void keep() {
-        const KeptDistances kept =
-            kept_distances(stretching_.outputs(), graph_.first, graph_.second, graph_.squared, rule_);
+        const KeptDistances kept = kept_distances(stretching_.outputs(), graph_.kept, rule_);
         const double value = stretching_.trace() * kept.scale * kept.scale - kept.paid;
         if (best_.columns() == 0 || options_.rule != DistanceRule::AtMost || value > value_) {
             best_ = stretching_.outputs();
@@ -241,13 +239,15 @@ Unfolding unfold_low_rank(const MultiVector<double>& start, Index n, const Dista
     const bool merged = options.rule != DistanceRule::Slack;
     const DistanceGraph graph = distance_graph(n, constraints, merged ? Duplicates::Merged : Duplicates::Kept);
     const MultiplierRule rule(options.rule, options.price > 0.0 ? options.price : slack_penalty(n, constraints));
+    const auto finished = [&](Unfolding found) {
+        return finished_unfolding(std::move(found), constraints, rule, options.tolerance, context);
+    };
     if (graph.edge_count() == 0) {
-        return finished_unfolding(MultiVector<double>(n, 1), constraints, rule, 0.0, options.tolerance,
-                                  SemidefiniteStatus::Solved, context);
+        return finished({.status = SemidefiniteStatus::Solved, .outputs = MultiVector<double>(n, 1)});
     }
-    if (std::all_of(graph.squared.begin(), graph.squared.end(), [](double squared) { return squared == 0.0; })) {
-        return finished_unfolding(MultiVector<double>(n, 1), constraints, rule, std::numeric_limits<double>::infinity(),
-                                  options.tolerance, SemidefiniteStatus::NotConverged, context);
+    if (std::all_of(graph.kept.squared.begin(), graph.kept.squared.end(),
+                    [](double squared) { return squared == 0.0; })) {
+        return finished({.outputs = MultiVector<double>(n, 1), .bound = std::numeric_limits<double>::infinity()});
     }
     Run run(graph, rule, options, first_outputs(start, graph, first_rank(start, graph, options.rank), options.seed),
             rest);
@@ -258,10 +258,10 @@ Unfolding unfold_low_rank(const MultiVector<double>& start, Index n, const Dista
             outputs.at(i, c) = std::sqrt(graph.unit) * run.outputs().at(graph.node_of[i], c);
         }
     }
-    Unfolding result = finished_unfolding(outputs, constraints, rule, run.bound() * graph.unit, options.tolerance,
-                                          run.status(), context);
-    result.iterations = run.steps();
-    return result;
+    return finished({.status = run.status(),
+                     .outputs = std::move(outputs),
+                     .bound = run.bound() * graph.unit,
+                     .iterations = run.steps()});
 }
 
 }  // namespace isogon

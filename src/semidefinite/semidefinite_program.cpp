@@ -4,7 +4,6 @@
 #include <chrono>
 #include <cmath>
 #include <mutex>
-#include <string>
 
 #include "isogon/core/error.hpp"
 #include "linalg/dense_cholesky.hpp"

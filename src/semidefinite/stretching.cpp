@@ -8,9 +8,8 @@
 
 #include "core/parallel.hpp"
 #include "isogon/core/error.hpp"
-#include "linalg/dense_matrix.hpp"
-#include "linalg/multi_vector.hpp"
 #include "linalg/multi_vector_arithmetic.hpp"
+#include "isogon/core/points.hpp"
 
 namespace isogon {
 
@@ -21,13 +20,7 @@ constexpr double least_shift =
     1e-6;  // rotations of the outputs change nothing: H has zero eigenvalues, for which the factor does not exist
 
 double squared_difference(const MultiVector<double>& r, Index i, Index j) {
-    const double* a = r.row(i);
-    const double* b = r.row(j);
-    double sum = 0.0;
-    for (Index c = 0; c < r.columns(); ++c) {
-        sum += (a[c] - b[c]) * (a[c] - b[c]);
-    }
-    return sum;
+    return squared_distance(r.row(i), r.row(j), r.columns());
 }
 
 double difference_product(const MultiVector<double>& r, const MultiVector<double>& d, Index i, Index j) {
@@ -129,7 +122,8 @@ void Stretching::update(double stiffness, double rounding) {
 void Stretching::evaluate() {
     parallel_blocks(context_, graph_.edge_count(), edges_in_block, [&](Range range) {
         for (std::size_t a = range.begin; a < range.end; ++a) {
-            excess_[a] = squared_difference(outputs_, graph_.first[a], graph_.second[a]) - graph_.squared[a];
+            excess_[a] = squared_difference(outputs_, graph_.kept.pairs[a].first, graph_.kept.pairs[a].second) -
+                         graph_.kept.squared[a];
             const Pull pull = rule_.at(multipliers_[a] + penalties_[a] * excess_[a], roundings_[a]);
             forces_[a] = pull.force;
             stiffness_[a] = 4.0 * penalties_[a] * pull.slope;
@@ -179,8 +173,9 @@ double Stretching::newton_direction() {
 double Stretching::exact_step(double slope) {
     parallel_blocks(context_, graph_.edge_count(), edges_in_block, [&](Range range) {
         for (std::size_t a = range.begin; a < range.end; ++a) {
-            linear_[a] = 2.0 * difference_product(outputs_, direction_, graph_.first[a], graph_.second[a]);
-            quadratic_[a] = squared_difference(direction_, graph_.first[a], graph_.second[a]);
+            linear_[a] =
+                2.0 * difference_product(outputs_, direction_, graph_.kept.pairs[a].first, graph_.kept.pairs[a].second);
+            quadratic_[a] = squared_difference(direction_, graph_.kept.pairs[a].first, graph_.kept.pairs[a].second);
         }
     });
     const double mixed = weighted_dot(graph_.masses, outputs_, direction_);

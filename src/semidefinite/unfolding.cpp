@@ -5,12 +5,9 @@
 #include <cmath>
 #include <numeric>
 #include <span>
-#include <string>
-#include <vector>
 
 #include "core/parallel.hpp"
 #include "isogon/core/error.hpp"
-#include "isogon/core/points.hpp"
 #include "neighbors/given_neighbors.hpp"
 
 namespace isogon {
@@ -19,8 +16,8 @@ namespace {
 
 constexpr std::size_t rows_of_task = 256;
 
-/// The points that list each point, ascending.
-struct ListedBy {
+/// Lists of points, one for each point.
+struct PointLists {
     std::vector<Offset> offsets{};
     std::vector<Index> indices{};
 
@@ -29,27 +26,31 @@ struct ListedBy {
     }
 };
 
-ListedBy listed_by(const NeighborLists& lists) {
-    const Index n = lists.count();
-    ListedBy result{.offsets = std::vector<Offset>(std::size_t{n} + 1),
-                    .indices = std::vector<Index>(lists.indices.size())};
-    for (const Index j : lists.indices) {
-        ++result.offsets[std::size_t{j} + 1];
-    }
-    for (std::size_t i = 0; i < n; ++i) {
-        result.offsets[i + 1] += result.offsets[i];
-    }
+/// `visit_all(take)` calls take(i, j) for every j of every list i, twice in the same order.
+template <class VisitAll>
+PointLists collected(Index points, const VisitAll& visit_all) {
+    PointLists result{.offsets = std::vector<Offset>(std::size_t{points} + 1)};
+    visit_all([&](Index i, Index /*j*/) { ++result.offsets[std::size_t{i} + 1]; });
+    std::partial_sum(result.offsets.begin(), result.offsets.end(), result.offsets.begin());
+    result.indices.resize(result.offsets.back());
     std::vector<Offset> places(result.offsets.begin(), result.offsets.end() - 1);
-    for (Index i = 0; i < n; ++i) {
-        for (const Index j : lists[i]) {
-            result.indices[places[j]++] = i;
-        }
-    }
+    visit_all([&](Index i, Index j) { result.indices[places[i]++] = j; });
     return result;
 }
 
+/// The points that list each point, ascending.
+PointLists listed_by(const NeighborLists& lists) {
+    return collected(lists.count(), [&](const auto& take) {
+        for (Index i = 0; i < lists.count(); ++i) {
+            for (const Index j : lists[i]) {
+                take(j, i);
+            }
+        }
+    });
+}
+
 /// The points j > i of pairs (i, j), by any order and with repetitions.
-void gather_pairs_of(const NeighborLists& lists, const ListedBy& listed, KeptPairs kept, Index i,
+void gather_pairs_of(const NeighborLists& lists, const PointLists& listed, KeptPairs kept, Index i,
                      std::vector<Index>& others) {
     const auto take = [&](std::span<const Index> points) {
         std::copy_if(points.begin(), points.end(), std::back_inserter(others), [i](Index j) { return j > i; });
@@ -69,7 +70,7 @@ struct Part {
     std::vector<Index> others{};
 };
 
-Part pairs_of_rows(const NeighborLists& lists, const ListedBy& listed, KeptPairs kept, Range rows) {
+Part pairs_of_rows(const NeighborLists& lists, const PointLists& listed, KeptPairs kept, Range rows) {
     Part part;
     std::vector<Index> others;
     for (auto i = static_cast<Index>(rows.begin); i < rows.end; ++i) {
@@ -122,7 +123,7 @@ void require_input(const PointsView& points, const NeighborLists& lists, KeptPai
 DistanceConstraints distance_constraints(const PointsView& points, const NeighborLists& lists, KeptPairs kept,
                                          const RunContext& context) {
     require_input(points, lists, kept, context);
-    const ListedBy listed = listed_by(lists);
+    const PointLists listed = listed_by(lists);
     std::vector<Part> parts(block_count(points.count, rows_of_task));
     parallel_tasks(context, parts.size(), [&](std::size_t task) {
         throw_if_cancelled_in_task(context);
@@ -155,31 +156,13 @@ DistanceConstraints distance_constraints(const PointsView& points, const Neighbo
 namespace {
 
 /// The neighbours of each point in the constraints, in both directions.
-struct Adjacency {
-    std::vector<Offset> offsets;
-    std::vector<Index> others;
-
-    [[nodiscard]] std::span<const Index> operator[](Index i) const {
-        return {others.data() + offsets[i], static_cast<std::size_t>(offsets[i + 1] - offsets[i])};
-    }
-};
-
-Adjacency adjacency_of(Index points, const DistanceConstraints& constraints) {
-    Adjacency result{.offsets = std::vector<Offset>(points + 1, 0),
-                     .others = std::vector<Index>(2 * constraints.size())};
-    for (const auto& [i, j] : constraints.pairs) {
-        ++result.offsets[i + 1];
-        ++result.offsets[j + 1];
-    }
-    for (Index i = 0; i < points; ++i) {
-        result.offsets[i + 1] += result.offsets[i];
-    }
-    std::vector<Offset> next(result.offsets.begin(), result.offsets.end() - 1);
-    for (const auto& [i, j] : constraints.pairs) {
-        result.others[next[i]++] = j;
-        result.others[next[j]++] = i;
-    }
-    return result;
+PointLists adjacency_of(Index points, const DistanceConstraints& constraints) {
+    return collected(points, [&](const auto& take) {
+        for (const auto& [i, j] : constraints.pairs) {
+            take(i, j);
+            take(j, i);
+        }
+    });
 }
 
 struct Farthest {
@@ -188,7 +171,7 @@ struct Farthest {
 };
 
 /// Breadth first; of those that are farthest, the first reached.
-Farthest farthest_from(Index start, const Adjacency& adjacency) {
+Farthest farthest_from(Index start, const PointLists& adjacency) {
     std::vector<Index> steps(adjacency.offsets.size() - 1, 0);
     std::vector<bool> seen(steps.size(), false);
     std::vector<Index> queue{start};
@@ -213,7 +196,7 @@ Farthest farthest_from(Index start, const Adjacency& adjacency) {
 }  // namespace
 
 double slack_penalty(Index points, const DistanceConstraints& constraints) {
-    const Adjacency adjacency = adjacency_of(points, constraints);
+    const PointLists adjacency = adjacency_of(points, constraints);
     const Farthest end = farthest_from(farthest_from(0, adjacency).point, adjacency);
     return std::max(1.0, static_cast<double>(end.steps) * end.steps / 4.0);
 }

@@ -12,10 +12,8 @@
 #include "core/elementary.hpp"
 #include "core/parallel.hpp"
 #include "isogon/core/error.hpp"
-#include "isogon/core/points.hpp"
-#include "linalg/multi_vector.hpp"
 #include "linalg/multi_vector_arithmetic.hpp"
-#include "spectral/centring.hpp"
+#include "linalg/sparse_algebra.hpp"
 
 namespace isogon {
 
@@ -201,6 +199,113 @@ void for_each_row_block(Index size, const KernelRows& rows, const RunContext& co
     }
 }
 
+/// All entries stored.
+CsrMatrix<double> to_sparse(const DenseMatrix& matrix) {
+    CsrMatrix<double> result{.rows = static_cast<Index>(matrix.rows), .columns = static_cast<Index>(matrix.columns)};
+    result.indices.reserve(matrix.values.size());
+    result.values.reserve(matrix.values.size());
+    for (std::size_t i = 0; i < matrix.rows; ++i) {
+        for (std::size_t j = 0; j < matrix.columns; ++j) {
+            result.indices.push_back(static_cast<Index>(j));
+            result.values.push_back(matrix(i, j));
+        }
+        result.offsets.push_back(result.indices.size());
+    }
+    return result;
+}
+
+/// The means of a sparse matrix's columns.
+std::vector<double> column_means(const CsrMatrix<double>& z) {
+    std::vector<double> means(z.columns, 0.0);
+    for (std::size_t k = 0; k < z.values.size(); ++k) {
+        means[z.indices[k]] += z.values[k];
+    }
+    for (double& mean : means) {
+        mean /= z.rows;
+    }
+    return means;
+}
+
+/// Z with a column of ones as its last.
+CsrMatrix<double> with_ones(const CsrMatrix<double>& z) {
+    CsrMatrix<double> result{.rows = z.rows, .columns = z.columns + 1};
+    result.indices.reserve(z.entries() + z.rows);
+    result.values.reserve(z.entries() + z.rows);
+    for (Index i = 0; i < z.rows; ++i) {
+        result.indices.insert(result.indices.end(), z.row_indices(i).begin(), z.row_indices(i).end());
+        result.values.insert(result.values.end(), z.row_values(i).begin(), z.row_values(i).end());
+        result.indices.push_back(z.columns);
+        result.values.push_back(1.0);
+        result.offsets.push_back(result.indices.size());
+    }
+    return result;
+}
+
+/// Z^T J K J Z from [Z 1]^T K [Z 1] and the means m of Z's columns: exactly symmetric, all entries stored.
+CsrMatrix<double> centred_reduction(const DenseMatrix& sums, const std::vector<double>& means) {
+    const std::size_t size = means.size();
+    DenseMatrix result(size, size);
+    for (std::size_t i = 0; i < size; ++i) {
+        for (std::size_t j = 0; j < size; ++j) {
+            const double entry = (sums(i, j) + sums(j, i)) / 2.0;
+            const double along = (sums(i, size) + sums(size, i)) / 2.0;
+            const double across = (sums(j, size) + sums(size, j)) / 2.0;
+            result(i, j) = entry - (along * means[j] + means[i] * across) + sums(size, size) * means[i] * means[j];
+        }
+    }
+    for (std::size_t i = 0; i < size; ++i) {
+        for (std::size_t j = 0; j < i; ++j) {
+            result(j, i) = result(i, j);
+        }
+    }
+    return to_sparse(result);
+}
+
+/// out += row Z, for one row of n numbers.
+void mix_row(std::span<const double> row, const CsrMatrix<double>& z, std::span<double> out) {
+    for (std::size_t i = 0; i < row.size(); ++i) {
+        for (Offset k = z.offsets[i]; k < z.offsets[i + 1]; ++k) {
+            out[z.indices[k]] += row[i] * z.values[k];
+        }
+    }
+}
+
+/// out += sum over the points i in [first, first + count) of Z's entry (i, l) times row i - first of `mixed`, for
+/// Z^T = `turned`.
+void add_mixed_rows(const CsrMatrix<double>& turned, Index l, Index first, Index count,
+                    const std::vector<double>& mixed, std::span<double> out) {
+    const auto points = turned.row_indices(l);
+    const auto begin = std::lower_bound(points.begin(), points.end(), first);
+    for (auto point = begin; point != points.end() && *point < first + count; ++point) {
+        const double weight = turned.row_values(l)[point - points.begin()];
+        const double* row = mixed.data() + std::size_t{*point - first} * out.size();
+        for (std::size_t j = 0; j < out.size(); ++j) {
+            out[j] += weight * row[j];
+        }
+    }
+}
+
+/// M M^T for the rows of M.
+DenseMatrix cross_product_of_rows(const MultiVector<double>& m, const RunContext& context) {
+    DenseMatrix result(m.rows(), m.rows());
+    constexpr std::size_t rows_in_block = 16;
+    parallel_blocks(context, m.rows(), rows_in_block, [&](Range rows) {
+        for (std::size_t i = rows.begin; i < rows.end; ++i) {
+            for (std::size_t j = 0; j < m.rows(); ++j) {
+                // The smaller index comes first, so that both halves agree to the bit.
+                const double* x = m.row(std::min(i, j));
+                const double* y = m.row(std::max(i, j));
+                double sum = 0.0;
+                for (std::size_t k = 0; k < m.columns(); ++k) {
+                    sum += x[k] * y[k];
+                }
+                result(i, j) = sum;
+            }
+        }
+    });
+    return result;
+}
+
 /// Z^T K Z by rows of K: sum over i of z_i (K_i Z). States Z, too, which is made for this.
 DenseMatrix reduce(Index size, const KernelRows& rows, const CsrMatrix<double>& z, const RunContext& context) {
     const std::size_t landmarks = z.columns;
@@ -266,10 +371,7 @@ class CentredGram : public SpectralMatrix {
 public:
     CentredGram(const PointsView& points, bool directions) : points_(points.count, points.dimension) {
         for (Index i = 0; i < points.count; ++i) {
-            double length = 0.0;
-            for (const float value : points[i]) {
-                length += double{value} * double{value};
-            }
+            const double length = square(points[i]);
             const double factor = !directions ? 1.0 : length > 0.0 ? 1.0 / std::sqrt(length) : 0.0;
             std::transform(points[i].begin(), points[i].end(), points_.row(i),
                            [&](float value) { return factor * double{value}; });
@@ -288,7 +390,8 @@ public:
                        {{"weights of points by landmark", z.bytes()},
                         {"points by landmark", MultiVector<double>::bytes(z.columns, points_.columns())}},
                        "raise the limit or take fewer landmarks");
-        const MultiVector<double> mixed = transposed_product(z, points_, context);
+        MultiVector<double> mixed(z.columns, points_.columns());
+        multiply(transpose(z), points_, mixed, context);
         return to_sparse(cross_product_of_rows(mixed, context));
     }
 

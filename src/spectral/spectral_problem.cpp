@@ -170,28 +170,6 @@ void scale_rows(const std::vector<double>& factors, MultiVector<double>& x) {
     }
 }
 
-/// B^-1/2 A B^-1/2, with eigenvectors B^1/2 X: a standard problem, without a copy of A.
-class ScaledOperator : public LinearOperator<double> {
-public:
-    ScaledOperator(const LinearOperator<double>& a, std::vector<double> factors)
-        : a_(a), factors_(std::move(factors)) {}
-
-    [[nodiscard]] Index size() const override { return a_.size(); }
-
-    void apply(const MultiVector<double>& in, MultiVector<double>& out, const RunContext& context) const override {
-        MultiVector<double> scaled = in;
-        scale_rows(factors_, scaled);
-        a_.apply(scaled, out, context);
-        scale_rows(factors_, out);
-    }
-
-    [[nodiscard]] const std::vector<double>& factors() const { return factors_; }
-
-private:
-    const LinearOperator<double>& a_;
-    std::vector<double> factors_;
-};
-
 CsrMatrix<double> scaled(CsrMatrix<double> matrix, const std::vector<double>& factors) {
     for (Index i = 0; i < matrix.rows; ++i) {
         for (Offset k = matrix.offsets[i]; k < matrix.offsets[i + 1]; ++k) {
@@ -201,18 +179,20 @@ CsrMatrix<double> scaled(CsrMatrix<double> matrix, const std::vector<double>& fa
     return matrix;
 }
 
-MultiVector<double> constant(Index rows) {
-    MultiVector<double> result(rows, 1);
-    std::fill(result.values().begin(), result.values().end(), 1.0);
-    return result;
+void require_weights(const SpectralProblem& problem, const CsrMatrix<double>& z) {
+    if (z.rows != problem.a->size()) {
+        throw InvalidArgument("weights", std::to_string(z.rows) + " rows",
+                              "there must be one for each of " + std::to_string(problem.a->size()) + " points");
+    }
 }
 
-/// Scales eigenvectors to coordinates.
-SpectralSolution to_solution(const SpectralProblem& problem, Eigenpairs pairs) {
+}  // namespace
+
+SpectralSolution to_solution(Eigenpairs pairs, CoordinateScale scale) {
     SpectralSolution solution;
     solution.coordinates = std::move(pairs.vectors);
     solution.eigenvalues = pairs.values;
-    if (problem.scale == CoordinateScale::RootOfValue) {
+    if (scale == CoordinateScale::RootOfValue) {
         MultiVector<double>& x = solution.coordinates;
         for (std::size_t i = 0; i < x.rows(); ++i) {
             for (std::size_t j = 0; j < x.columns(); ++j) {
@@ -225,19 +205,17 @@ SpectralSolution to_solution(const SpectralProblem& problem, Eigenpairs pairs) {
     return solution;
 }
 
-void require_weights(const SpectralProblem& problem, const CsrMatrix<double>& z) {
-    if (z.rows != problem.a->size()) {
-        throw InvalidArgument("weights", std::to_string(z.rows) + " rows",
-                              "there must be one for each of " + std::to_string(problem.a->size()) + " points");
-    }
-}
-
-}  // namespace
-
 SpectralSolution solve_exactly(const SpectralProblem& problem, const EigenOptions& options, const RunContext& context) {
     std::vector<double> factors(problem.b.empty() ? problem.a->size() : problem.b.size(), 1.0);
     std::transform(problem.b.begin(), problem.b.end(), factors.begin(), [](double b) { return 1.0 / std::sqrt(b); });
-    const ScaledOperator scaled_a(*problem.a, factors);
+    // B^-1/2 A B^-1/2, with eigenvectors B^1/2 X: a standard problem, without a copy of A.
+    const FunctionOperator<double> scaled_a(
+        problem.a->size(), [&](const MultiVector<double>& in, MultiVector<double>& out, const RunContext& run) {
+            MultiVector<double> scaled_in = in;
+            scale_rows(factors, scaled_in);
+            problem.a->apply(scaled_in, out, run);
+            scale_rows(factors, out);
+        });
     EigenProblem eigen{.end = problem.end};
     eigen.a = problem.b.empty() ? static_cast<const LinearOperator<double>*>(problem.a.get()) : &scaled_a;
     if (problem.a->is_sparse()) {
@@ -248,11 +226,11 @@ SpectralSolution solve_exactly(const SpectralProblem& problem, const EigenOption
         eigen.product_entries = problem.a->product_entries();
     }
     if (problem.deflates_constant) {
-        eigen.deflation = constant(problem.a->size());
+        eigen.deflation = MultiVector<double>(problem.a->size(), 1);
         std::transform(factors.begin(), factors.end(), eigen.deflation.values().begin(),
                        [](double factor) { return 1.0 / factor; });
     }
-    SpectralSolution solution = to_solution(problem, solve(eigen, options, context));
+    SpectralSolution solution = to_solution(solve(eigen, options, context), problem.scale);
     scale_rows(factors, solution.coordinates);
     return solution;
 }
@@ -267,9 +245,10 @@ SpectralSolution solve_on_landmarks(const SpectralProblem& problem, const CsrMat
     eigen.a_entries = [&] { return reduced.a; };
     eigen.b_entries = [&] { return reduced.b; };
     if (problem.deflates_constant) {
-        eigen.deflation = constant(z.columns);  // rows of Z sum to one: Z 1 = 1
+        // Rows of Z sum to one: Z 1 = 1.
+        eigen.deflation = MultiVector<double>(z.columns, 1, std::vector<double>(z.columns, 1.0));
     }
-    SpectralSolution solution = to_solution(problem, solve(eigen, options, context));
+    SpectralSolution solution = to_solution(solve(eigen, options, context), problem.scale);
     solution.landmarks = std::move(solution.coordinates);
     solution.coordinates = mixtures(z, solution.landmarks, context);
     return solution;

@@ -63,6 +63,9 @@ struct SpectralSolution {
     Eigenpairs pairs{};  ///< how it was solved, without vectors; solve_on_landmarks: of the reduced problem
 };
 
+/// Eigenvectors as coordinates, apart from how they were found.
+[[nodiscard]] SpectralSolution to_solution(Eigenpairs pairs, CoordinateScale scale = CoordinateScale::Unit);
+
 /// The d = options.count dimensions of the full problem. With CoordinateScale::RootOfValue a negative eigenvalue gives
 /// a dimension of zeros. Throws as solve() does.
 [[nodiscard]] SpectralSolution solve_exactly(const SpectralProblem& problem, const EigenOptions& options,

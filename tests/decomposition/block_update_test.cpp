@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include "decomposition/completion.hpp"
 #include "decomposition/relu_examples.hpp"
 
 namespace isogon::block_update_test {
@@ -34,7 +33,7 @@ TEST(BlockUpdate, NeverRaisesTheObjective) {
         ReluFactors factors = support::random_factors(problem.forward.rows(), problem.forward.columns(), 3, 9);
         double before = support::latent_squares(example, support::product_of(factors));
         for (int k = 0; k < 15; ++k) {
-            factors = block_update(problem, factors, 0.0, {});
+            factors = block_step(StreamedCompletion(problem, {{&factors, 1.0}}, {}), factors, 0.0, {});
             const double now = support::latent_squares(example, support::product_of(factors));
             EXPECT_LE(now, before * (1.0 + 1e-9) + 1e-18) << example.name << ", update " << k;
             before = now;
@@ -48,7 +47,7 @@ TEST(BlockUpdate, LeavesZeroDirectionsAlone) {
     for (Index j = 0; j < 30; ++j) {
         factors.right.at(j, 1) = 0.0;
     }
-    const ReluFactors next = block_update(example.problem(), factors, 0.0, {});
+    const ReluFactors next = block_step(StreamedCompletion(example.problem(), {{&factors, 1.0}}, {}), factors, 0.0, {});
     EXPECT_TRUE(to_matrix(next.left).allFinite());
     EXPECT_LT(to_matrix(next.left).col(1).norm(), 1e-6);
 }

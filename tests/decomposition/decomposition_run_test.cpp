@@ -2,11 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include <cmath>
 #include <limits>
 #include <stop_token>
 #include <utility>
-#include <vector>
 
 namespace isogon::decomposition_run_test {
 namespace {

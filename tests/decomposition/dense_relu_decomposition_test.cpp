@@ -141,17 +141,6 @@ TEST(DenseReluDecomposition, ThatIsStoppedReportsItAndLeavesTheMatrixOfTheLastUp
     EXPECT_EQ(to_matrix(state.matrix()), to_matrix(five.matrix()));
 }
 
-TEST(DenseReluDecomposition, PastItsDeadlineReturnsTheStart) {
-    const Example e = small_example(6);
-    RunContext context = on_threads(1);
-    context.limit_seconds(0.0);
-    const LowRank start = start_of(e.x, 2, e.tau);
-    DenseReluDecomposition state(e.s, start, {.rank = 2}, context);
-    EXPECT_EQ(state.run_to(100), Termination::TimeLimit);
-    EXPECT_EQ(state.iterations(), 0);
-    EXPECT_EQ(to_matrix(state.matrix()), to_matrix(start));
-}
-
 TEST(DenseReluDecomposition, OfNothingAboveTheThresholdStaysFinite) {
     const Example zero(Points(30, 3), 0.5);
     DenseReluDecomposition state(zero.s, start_of(zero.x, 2, 0.5), {.rank = 2}, on_threads(1));

@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 #include <cmath>
-#include <optional>
 #include <stop_token>
 #include <tuple>
 
@@ -270,13 +269,6 @@ TEST(ReluDecomposition, ConvergesWhenTenUpdatesInARowChangeLittle) {
         EXPECT_LT(std::abs(trace[t].change), tolerance);
     }
     EXPECT_GE(std::abs(trace[trace.size() - 11].change), tolerance);
-}
-
-TEST(ReluDecomposition, NeverConvergesWithoutATolerance) {
-    const Example e = small_example();
-    ReluDecomposition state(e.s, start_of(e.x, 2, e.tau), {.rank = 2}, on_threads(1));
-    EXPECT_EQ(state.run_to(200), Termination::IterationLimit);
-    EXPECT_EQ(state.iterations(), 200);
 }
 
 TEST(ReluDecomposition, ReportsTheResidualOfItsEigenpairs) {

@@ -5,7 +5,6 @@
 #include <numeric>
 
 #include "isogon/core/error.hpp"
-#include "core/random.hpp"
 #include "reference/point_sets.hpp"
 #include "decomposition/relu_examples.hpp"
 

@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <stop_token>
 #include <tuple>
 
 #include "reference/point_sets.hpp"
@@ -60,7 +59,7 @@ INSTANTIATE_TEST_SUITE_P(Shapes, ResidualPassOf,
                          testing::Combine(testing::Values(2, 3, 5, 30, 47, 48, 49, 95, 96, 97, 150, 200, 1000),
                                           testing::Values(0.2, 0.8)));
 
-TEST_P(ResidualPassOf, IsTheProductWithTheDenseResidual) {
+TEST_P(ResidualPassOf, IsTheProductWithTheDenseResidualWithSupportSumsOrWithout) {
     const auto [count, tau] = GetParam();
     const Example e = example_of(count, tau, 9, 1);
     MultiVector<float> out = support::random_block(count, 9, 5);  // whatever was there
@@ -72,18 +71,9 @@ TEST_P(ResidualPassOf, IsTheProductWithTheDenseResidual) {
     EXPECT_LT(support::difference(to_matrix(out), residual_matrix(s, l) * to_matrix(e.in)), 1e-6 * scale);
     EXPECT_LT(support::difference(to_matrix(support_sums), support::support_mask(s) * to_matrix(e.in)), 1e-6 * scale);
     expect_sums(sums, s, l);
-}
-
-TEST_P(ResidualPassOf, CanDoWithoutSupportSums) {
-    const auto [count, tau] = GetParam();
-    const Example e = example_of(count, tau, 3, 2);
-    MultiVector<float> with(count, 3);
-    MultiVector<float> without(count, 3);
-    MultiVector<float> support_sums(count, 3);
-    ResidualPass pass(e.s);
-    pass.apply(pack({{&e.l, 1.0}}, {}), e.in, with, &support_sums, on_threads(2));
-    pass.apply(pack({{&e.l, 1.0}}, {}), e.in, without, nullptr, on_threads(2));
-    EXPECT_EQ(to_matrix(with), to_matrix(without));
+    MultiVector<float> without(count, 9);
+    ResidualPass(e.s).apply(pack({{&e.l, 1.0}}, {}), e.in, without, nullptr, on_threads(2));
+    EXPECT_EQ(to_matrix(without), to_matrix(out));
 }
 
 TEST_P(ResidualPassOf, TakesExtrapolatedMatrices) {
@@ -149,10 +139,8 @@ TEST(ResidualPass, CountsTheDiagonalOfZeroVectorsAsOffTheSupport) {
 
 TEST(ResidualPass, CanBeCancelled) {
     const Example e = example_of(60, 0.5, 2, 7);
-    std::stop_source source;
-    source.request_stop();
     RunContext context;
-    context.stop = source.get_token();
+    context.limit_seconds(0.0);
     MultiVector<float> out(60, 2);
     EXPECT_THROW(ResidualPass(e.s).apply(pack({{&e.l, 1.0}}, {}), e.in, out, nullptr, context), Interruption);
 }

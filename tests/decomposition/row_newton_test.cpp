@@ -2,10 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <array>
 #include <functional>
-#include <vector>
 
 #include "reference/point_sets.hpp"
 #include "support/spectral_problems.hpp"
@@ -58,36 +56,6 @@ TEST(ActiveSet, IsEmptyAboveItsCapacity) {
         const RunContext context = reference::on_threads(threads);
         EXPECT_TRUE(active_set(problem.forward, factors, entries, context).has_value());
         EXPECT_FALSE(active_set(problem.forward, factors, entries - 1, context).has_value());
-    }
-}
-
-TEST(ActiveRows, AreTheSupportAndTheViolationsOfTheirRows) {
-    for (const auto& example : support::relu_examples()) {
-        const ReluProblem problem = example.problem();
-        const ReluFactors factors = support::random_factors(problem.forward.rows(), problem.forward.columns(), 3, 9);
-        const support::Matrix latent = support::product_of(factors);
-        const PackedRows rows(factors.left, {});
-        const PackedRows columns(factors.right, {});
-        Index i = 0;
-        for (Index panel = 0; panel < rows.panels(); ++panel) {
-            const ActiveRows found = active_rows(problem.forward, factors, rows, columns, panel);
-            std::size_t next = 0;
-            for (const Offset length : found.lengths) {
-                std::vector<Index> expected;
-                for (Index j = 0; j < problem.forward.columns(); ++j) {
-                    if (example.known(i, j) && (example.s(i, j) > 0.0 || latent(i, j) > 0.0)) {
-                        expected.push_back(j);
-                    }
-                }
-                const std::vector<Index> listed(found.columns.begin() + static_cast<std::ptrdiff_t>(next),
-                                                found.columns.begin() + static_cast<std::ptrdiff_t>(next + length));
-                EXPECT_EQ(listed, expected) << example.name << ", row " << i;
-                next += length;
-                ++i;
-            }
-            EXPECT_EQ(next, found.columns.size());
-        }
-        EXPECT_EQ(i, problem.forward.rows()) << example.name;
     }
 }
 

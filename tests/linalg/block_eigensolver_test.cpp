@@ -3,10 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <stop_token>
 #include <string>
 #include <tuple>
-#include <vector>
 
 #include "isogon/core/error.hpp"
 #include "reference/point_sets.hpp"
@@ -226,10 +224,8 @@ TEST(BlockEigensolver, RefusesRanksThatThereAreNot) {
 }
 
 TEST(BlockEigensolver, CanBeCancelled) {
-    std::stop_source source;
-    source.request_stop();
     RunContext context;
-    context.stop = source.get_token();
+    context.limit_seconds(0.0);
     const MatrixOperator matrix(Matrix::Identity(50, 50));
     EXPECT_THROW(static_cast<void>(block_eigensolve(matrix, {.rank = 2}, nullptr, context)), Interruption);
 }
@@ -296,24 +292,18 @@ TEST(TangentEigenpairs, ComeNearerByTheRatioOfEigenvaluesAsAPowerStepDoes) {
     }
 }
 
-TEST(TangentEigenpairs, AreTheWholeSpectrumWhenTheBasisIsTheWholeSpace) {
+TEST(TangentEigenpairs, OfTheWholeSpaceAreItsSpectrumInEveryUnit) {
+    // Beside the whole space there is nothing but rounding, whose squares float32 does not hold in small units.
     const std::vector<double> spectrum = falling_spectrum(12);
     const Matrix a = support::matrix_with_spectrum(12, spectrum, 19);
-    const MultiVector<float> q = support::to_block(support::random_orthonormal(12, 12, 20));
-    const BlockEigenpairs pairs = tangent_eigenpairs(q, product(a, q), 12, SpectrumOrder::LargestMagnitude, {});
-    for (std::size_t k = 0; k < 12; ++k) {
-        EXPECT_NEAR(pairs.values[k], spectrum[k], 1e-5);
-    }
-}
-
-TEST(TangentEigenpairs, OfTheWholeSpaceAreTheSameInEveryUnit) {
-    // Beside the whole space there is nothing but rounding, whose squares float32 does not hold in small units.
-    const Matrix a = support::matrix_with_spectrum(12, falling_spectrum(12), 19);
     const MultiVector<float> q = support::to_block(support::random_orthonormal(12, 12, 20));
     const auto pairs_of = [&](double unit) {
         return tangent_eigenpairs(q, product(a * unit, q), 12, SpectrumOrder::LargestMagnitude, {});
     };
     const BlockEigenpairs pairs = pairs_of(1.0);
+    for (std::size_t k = 0; k < 12; ++k) {
+        EXPECT_NEAR(pairs.values[k], spectrum[k], 1e-5);
+    }
     for (const double unit : {0x1p-24, 0x1p-12, 0x1p40}) {
         const BlockEigenpairs scaled = pairs_of(unit);
         EXPECT_EQ(to_matrix(scaled.vectors), to_matrix(pairs.vectors)) << unit;

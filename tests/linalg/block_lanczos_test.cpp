@@ -2,8 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <stop_token>
-
 #include "reference/point_sets.hpp"
 #include "support/spectral_problems.hpp"
 
@@ -15,18 +13,7 @@ using support::Matrix;
 using support::to_matrix;
 using support::to_multi_vector;
 
-class Dense : public LinearOperator<double> {
-public:
-    explicit Dense(Matrix matrix) : matrix_(std::move(matrix)) {}
-    [[nodiscard]] Index size() const override { return static_cast<Index>(matrix_.rows()); }
-    void apply(const MultiVector<double>& in, MultiVector<double>& out, const RunContext& /*context*/) const override {
-        out = to_multi_vector(matrix_ * to_matrix(in));
-    }
-    [[nodiscard]] const Matrix& matrix() const { return matrix_; }
-
-private:
-    Matrix matrix_;
-};
+using Dense = support::DenseOperator;
 
 Dense with_values(Index size, const std::vector<double>& values) {
     return Dense(support::matrix_with_spectrum(size, values, 5));
@@ -112,10 +99,8 @@ TEST(BlockLanczos, TheSameBitsForAnyNumberOfThreadsAndCanBeCancelled) {
     const MultiVector<double> none(300, 0);
     EXPECT_EQ(block_lanczos(a, none, none, {.rank = 5}, on_threads(1)).vectors.values(),
               block_lanczos(a, none, none, {.rank = 5}, on_threads(3)).vectors.values());
-    std::stop_source source;
-    source.request_stop();
     RunContext context;
-    context.stop = source.get_token();
+    context.limit_seconds(0.0);
     EXPECT_THROW((void)block_lanczos(a, none, none, {.rank = 5}, context), Interruption);
 }
 

@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include "isogon/core/error.hpp"
 #include "reference/graphs.hpp"
 #include "reference/point_sets.hpp"
 #include "support/sparse_matrices.hpp"

@@ -75,7 +75,7 @@ void expect_inverse(const ShiftedFactor& factor, const Matrix& matrix, double to
     ASSERT_TRUE(factor.solver);
     const Matrix x = support::random_matrix(static_cast<Index>(matrix.rows()), 5, 7);
     MultiVector<double> solution = support::to_multi_vector(matrix * x);
-    factor.solver->apply(solution, {.threads = 3});
+    factor.solver(solution, {.threads = 3});
     EXPECT_LT(support::difference(to_matrix(solution), x), tolerance);
 }
 

@@ -5,9 +5,7 @@
 #include <algorithm>
 #include <set>
 #include <utility>
-#include <vector>
 
-#include "linalg/multi_vector_arithmetic.hpp"
 #include "support/dense_matrices.hpp"
 #include "support/thread_communicator.hpp"
 
@@ -168,13 +166,6 @@ TEST(LbfgsMemory, PreconditionsEachRowByItsNumber) {
     const Eigen::VectorXd guess = s.dot(z) / z.dot(divided(z)) * divided(v - alpha * z);
     const Eigen::VectorXd expected = guess + (alpha - z.dot(guess) / s.dot(z)) * s;
     EXPECT_LT((flat(result) - expected).norm(), 1e-5 * expected.norm());
-}
-
-TEST(LbfgsMemory, EmptyIsThePreconditioner) {
-    MultiVector<float> v = support::random_block(6, 2, 9);
-    const Matrix before = to_matrix(v);
-    LbfgsMemory(3).apply(v, halve, {});
-    EXPECT_EQ(to_matrix(v), 0.5 * before);
 }
 
 TEST(LbfgsMemory, DoesNotKeepPairsWithoutPositiveCurvature) {

@@ -6,10 +6,8 @@
 #include <memory>
 #include <tuple>
 #include <type_traits>
-#include <vector>
 
 #include "reference/point_sets.hpp"
-#include "support/dense_matrices.hpp"
 #include "support/spectral_problems.hpp"
 
 namespace isogon::multi_vector_arithmetic_test {
@@ -232,28 +230,17 @@ TEST(DoubleArithmetic, IsThatOfMatrices) {
     }
 }
 
+TEST(DoubleArithmetic, RemovesMeans) {
+    const Matrix x = support::random_matrix(30, 4, 1);
+    MultiVector<double> wide = support::to_multi_vector(x);
+    remove_means(wide);
+    EXPECT_LT(support::difference(to_matrix(wide), x.rowwise() - x.colwise().mean()), 1e-14);
+}
+
 TEST(DoubleArithmetic, HasTheSameBitsOnAnyNumberOfThreads) {
     const MultiVector<double> u = support::to_multi_vector(support::random_matrix(3000, 5, 1));
     EXPECT_EQ(gram(u, u, {.threads = 1}).values, gram(u, u, {.threads = 3}).values);
     EXPECT_EQ(column_norms(u, {.threads = 1}), column_norms(u, {.threads = 3}));
-}
-
-using support::MatrixOperator;
-
-TEST(LinearOperator, IsAllThatASolverNeedsToSeeOfAMatrix) {
-    const support::Matrix a = support::matrix_with_spectrum(9, {3.0, -2.0, 1.0}, 1);
-    const std::unique_ptr<const LinearOperator<float>> matrix = std::make_unique<MatrixOperator>(a);
-    const MultiVector<float> in = support::random_block(9, 4, 2);
-    MultiVector<float> out = support::random_block(9, 4, 3);  // arbitrary contents before the call
-    ASSERT_EQ(matrix->size(), 9U);
-    matrix->apply(in, out, {});
-    EXPECT_LT(support::difference(support::to_matrix(out), a * support::to_matrix(in)), 1e-5);
-}
-
-TEST(LinearOperator, IsNeverCopiedOrSliced) {
-    EXPECT_FALSE(std::is_copy_constructible_v<MatrixOperator>);
-    EXPECT_FALSE(std::is_copy_assignable_v<LinearOperator<float>>);
-    EXPECT_TRUE(std::has_virtual_destructor_v<LinearOperator<float>>);
 }
 
 }  // namespace

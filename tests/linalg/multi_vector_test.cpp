@@ -2,15 +2,10 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <array>
-#include <cstdint>
 #include <numeric>
-#include <utility>
-#include <vector>
 
 #include "linalg/packed_points.hpp"
-#include "support/dense_matrices.hpp"
 #include "support/spectral_problems.hpp"
 
 namespace isogon::multi_vector_test {
@@ -142,47 +137,6 @@ TEST(MultiVectorOfDouble, AsPointsIsRoundedToFloat) {
     ASSERT_EQ(points.count(), 20U);
     EXPECT_EQ(points[7][2], 0.1F);
     EXPECT_EQ(points[7][1], 0.0F);
-}
-
-template <class T>
-bool is_aligned(const AlignedArray<T>& array) {
-    return reinterpret_cast<std::uintptr_t>(array.data()) % 64 == 0;
-}
-
-TEST(AlignedArray, KeepsItsPlaceWhenMoved) {
-    for (const std::size_t count : {1, 7, 100}) {
-        AlignedArray<double> values(count);
-        EXPECT_TRUE(is_aligned(values));
-        values.data()[count - 1] = 3.0;
-        const double* place = values.data();
-        const AlignedArray<double> moved = std::move(values);
-        EXPECT_EQ(moved.data(), place);
-        EXPECT_EQ(moved.data()[count - 1], 3.0);
-    }
-}
-
-TEST(AlignedArray, IsZeroAtFirst) {
-    for (const std::size_t count : {0, 1, 15, 16, 17, 1000}) {
-        const AlignedArray<float> values(count);
-        ASSERT_EQ(values.size(), count);
-        for (std::size_t k = 0; k < count; ++k) {
-            ASSERT_EQ(values.data()[k], 0.0F);
-        }
-    }
-}
-
-TEST(AlignedArray, IsCopiedWithItsNumbers) {
-    AlignedArray<double> values(5);
-    values.data()[4] = 2.0;
-    const AlignedArray<double> copy = values;
-    AlignedArray<double> assigned(1);
-    assigned = values;
-    values.data()[4] = 1.0;
-    EXPECT_TRUE(is_aligned(copy));
-    EXPECT_TRUE(is_aligned(assigned));
-    EXPECT_EQ(copy.data()[4], 2.0);
-    EXPECT_EQ(assigned.data()[4], 2.0);
-    EXPECT_EQ(assigned.size(), 5U);
 }
 
 }  // namespace

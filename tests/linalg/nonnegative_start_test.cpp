@@ -4,7 +4,6 @@
 
 #include "reference/nonnegative.hpp"
 #include "reference/point_sets.hpp"
-#include "support/dense_matrices.hpp"
 
 namespace isogon::nonnegative_start_test {
 namespace {

@@ -134,14 +134,6 @@ TEST(RemoveComponents, LeavesWhatIsAtRightAnglesAndSaysWhatItTook) {
     EXPECT_LT(support::difference(q * to_matrix(coefficients) + to_matrix(rest), w), 1e-5);
 }
 
-TEST(RemoveComponents, LeavesNothingOfWhatLiesInTheSpan) {
-    const Matrix q = support::random_orthonormal(100, 5, 16);
-    MultiVector<float> rest = to_block(q * random_matrix(5, 3, 17));
-    DenseMatrix coefficients;
-    remove_components(to_block(q), rest, coefficients, {});
-    EXPECT_LT(to_matrix(rest).cwiseAbs().maxCoeff(), 1e-6);
-}
-
 TEST(RemoveComponents, OfAnEmptyBasisChangesNothing) {
     const Matrix w = random_matrix(10, 2, 18);
     MultiVector<float> rest = to_block(w);

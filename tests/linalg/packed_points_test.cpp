@@ -2,10 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include <array>
 #include <cmath>
-#include <cstdint>
-#include <vector>
 
 #include "reference/point_sets.hpp"
 #include "support/spectral_problems.hpp"

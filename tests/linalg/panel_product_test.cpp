@@ -2,10 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include <array>
 #include <cmath>
-#include <string>
-#include <vector>
 
 #include "isogon/core/error.hpp"
 #include "reference/point_sets.hpp"

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <numeric>
 
-#include "linalg/multi_vector_arithmetic.hpp"
 #include "linalg/row_kernel.hpp"
 #include "support/dense_matrices.hpp"
 #include "support/thread_communicator.hpp"

@@ -5,9 +5,6 @@
 #include <Eigen/SVD>
 #include <cmath>
 
-#include "isogon/core/points.hpp"
-#include "linalg/multi_vector.hpp"
-#include "linalg/multi_vector_arithmetic.hpp"
 #include "reference/point_sets.hpp"
 #include "support/dense_matrices.hpp"
 

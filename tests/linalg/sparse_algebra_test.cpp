@@ -5,7 +5,6 @@
 #include <atomic>
 #include <optional>
 
-#include "isogon/core/error.hpp"
 #include "reference/graphs.hpp"
 #include "support/sparse_matrices.hpp"
 #include "support/spectral_problems.hpp"

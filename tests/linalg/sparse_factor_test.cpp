@@ -4,7 +4,6 @@
 
 #include <Eigen/Cholesky>
 
-#include "isogon/core/error.hpp"
 #include "support/spectral_problems.hpp"
 
 namespace isogon::sparse_factor_test {

@@ -10,7 +10,7 @@
 #include "isogon/core/error.hpp"
 #include "isogon/methods/landmarks.hpp"
 #include "isogon/methods/model.hpp"
-#include "isogon/methods/registry.hpp"
+#include "isogon/registry/registry.hpp"
 #include "reference/point_sets.hpp"
 #include "support/embeddings.hpp"
 #include "support/heaps.hpp"

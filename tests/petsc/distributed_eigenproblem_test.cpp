@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include "isogon/core/error.hpp"
 #include "methods/spectral.hpp"
 #include "ranks.hpp"
 #include "support/spectral_methods.hpp"

@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include "isogon/core/error.hpp"
 #include "linalg/sparse_algebra.hpp"
 #include "ranks.hpp"
 #include "support/sparse_matrices.hpp"

@@ -12,7 +12,6 @@
 #include "graph/symmetric_graph.hpp"
 #include "isogon/core/error.hpp"
 #include "linalg/sparse_algebra.hpp"
-#include "methods/spectral.hpp"
 #include "neighbors/exact_neighbors.hpp"
 #include "ranks.hpp"
 #include "support/spectral_methods.hpp"

@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include "isogon/core/error.hpp"
 #include "ranks.hpp"
 #include "support/sparse_matrices.hpp"
 #include "support/spectral_problems.hpp"

@@ -2,11 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cmath>
 #include <limits>
 
-#include "isogon/core/error.hpp"
 #include "reference/point_sets.hpp"
 #include "support/distances.hpp"
 #include "support/spectral_problems.hpp"
@@ -67,10 +65,9 @@ TEST(DistanceGraph, MergesDuplicatesAndCountsThem) {
     const DistanceGraph graph = distance_graph(6, constraints, Duplicates::Merged);
     EXPECT_EQ(graph.node_of, (std::vector<Index>{0, 1, 0, 1, 1, 2}));
     EXPECT_EQ(graph.masses, (std::vector<double>{2.0, 3.0, 1.0}));
-    EXPECT_EQ(graph.first, (std::vector<Index>{0, 1}));
-    EXPECT_EQ(graph.second, (std::vector<Index>{1, 2}));
+    EXPECT_EQ(graph.kept.pairs, (std::vector<std::pair<Index, Index>>{{0, 1}, {1, 2}}));
     EXPECT_EQ(graph.unit, 4.0);
-    EXPECT_EQ(graph.squared, (std::vector<double>{2.0, 1.0}));
+    EXPECT_EQ(graph.kept.squared, (std::vector<double>{2.0, 1.0}));
     EXPECT_EQ(graph.others, (std::vector<Index>{1, 0, 2, 1}));
     EXPECT_EQ(graph.edges, (std::vector<Index>{0, 0, 1, 1}));
     const DistanceGraph kept = distance_graph(6, constraints, Duplicates::Kept);
@@ -87,8 +84,8 @@ TEST(DistanceGraph, ProductIsThatOfItsLaplacian) {
     for (std::size_t a = 0; a < graph.edge_count(); ++a) {
         weights.push_back(std::sin(static_cast<double>(a)));
         Eigen::VectorXd v = Eigen::VectorXd::Zero(700);
-        v[graph.first[a]] = 1.0;
-        v[graph.second[a]] = -1.0;
+        v[graph.kept.pairs[a].first] = 1.0;
+        v[graph.kept.pairs[a].second] = -1.0;
         dense += weights[a] * v * v.transpose();
     }
     const Matrix x = support::random_matrix(700, 3, 2);

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 
-#include "isogon/core/error.hpp"
 #include "reference/graphs.hpp"
 #include "support/spectral_problems.hpp"
 

@@ -4,10 +4,8 @@
 
 #include <cmath>
 #include <numbers>
-#include <stdexcept>
 #include <vector>
 
-#include "isogon/core/run_context.hpp"
 #include "support/spectral_problems.hpp"
 
 namespace isogon::dsdp_arithmetic_test {

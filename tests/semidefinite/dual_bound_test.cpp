@@ -19,8 +19,8 @@ Matrix dense_laplacian(const DistanceGraph& graph, const std::vector<double>& we
     Matrix result = Matrix::Zero(graph.nodes, graph.nodes);
     for (std::size_t a = 0; a < graph.edge_count(); ++a) {
         Eigen::VectorXd v = Eigen::VectorXd::Zero(graph.nodes);
-        v[graph.first[a]] = 1.0;
-        v[graph.second[a]] = -1.0;
+        v[graph.kept.pairs[a].first] = 1.0;
+        v[graph.kept.pairs[a].second] = -1.0;
         result += weights[a] * v * v.transpose();
     }
     return result;
@@ -95,7 +95,7 @@ TEST(DualBound, IsTheValueOfFeasibleMultipliers) {
     double value = 0.0;
     for (std::size_t a = 0; a < weights.size(); ++a) {
         weights[a] /= least;
-        value += weights[a] * graph.squared[a];
+        value += weights[a] * graph.kept.squared[a];
     }
     const DualBound dual(graph, MultiplierRule(DistanceRule::AtMost, 0.0), 0, {});
     EXPECT_NEAR(dual.from(weights, least_eigenpair(graph, weights, 0, {})), value, 1e-6 * value);
@@ -126,8 +126,9 @@ const MultiplierRule equal_rule(DistanceRule::Equal, 0.0);
 
 TEST(FinishedUnfolding, IsCentredAndTurnedAndKeepsItsGram) {
     const Matrix rows = support::random_matrix(30, 3, 1);
-    const Unfolding done = finished_unfolding(support::to_multi_vector(rows), support::all_distances(rows), equal_rule,
-                                              100.0, 1e-3, SemidefiniteStatus::Solved, {});
+    const Unfolding done = finished_unfolding(
+        {.status = SemidefiniteStatus::Solved, .outputs = support::to_multi_vector(rows), .bound = 100.0},
+        support::all_distances(rows), equal_rule, 1e-3, {});
     const Matrix outputs = to_matrix(done.outputs);
     EXPECT_LT(support::difference(outputs * outputs.transpose(), support::centred_gram(rows)), 1e-12);
     EXPECT_LT(outputs.colwise().mean().norm(), 1e-13);
@@ -149,12 +150,13 @@ TEST(FinishedUnfolding, ScalesWhatIsTooLong) {
     for (std::size_t a = 0; a < constraints.size(); ++a) {
         constraints.squared[a] *= a == 17 ? 0.25 : 0.5;
     }
-    const Unfolding done = finished_unfolding(support::to_multi_vector(rows), constraints, at_most_rule, 1.0, 1e-3,
-                                              SemidefiniteStatus::Interrupted, {});
+    const Unfolding done = finished_unfolding(
+        {.status = SemidefiniteStatus::Interrupted, .outputs = support::to_multi_vector(rows), .bound = 1.0},
+        constraints, at_most_rule, 1e-3, {});
     EXPECT_NEAR(done.trace, support::centred_gram(rows).trace() / 4.0, 1e-12);
     EXPECT_LT(done.largest_violation, 1e-12);
-    const Unfolding stiff = finished_unfolding(support::to_multi_vector(rows), constraints, equal_rule, 1.0, 1e-3,
-                                               SemidefiniteStatus::NotConverged, {});
+    const Unfolding stiff = finished_unfolding({.outputs = support::to_multi_vector(rows), .bound = 1.0}, constraints,
+                                               equal_rule, 1e-3, {});
     EXPECT_NEAR(stiff.largest_violation, 3.0, 1e-12);
     EXPECT_NE(stiff.message, done.message);
 }
@@ -163,8 +165,8 @@ TEST(FinishedUnfolding, IsSolvedWhereOutputsAndBoundMeet) {
     const Matrix rows = support::random_matrix(30, 3, 1);
     const double trace = support::centred_gram(rows).trace();
     const auto status = [&](double bound, SemidefiniteStatus given) {
-        return finished_unfolding(support::to_multi_vector(rows), support::all_distances(rows), equal_rule, bound, 1e-3,
-                                  given, {})
+        return finished_unfolding({.status = given, .outputs = support::to_multi_vector(rows), .bound = bound},
+                                  support::all_distances(rows), equal_rule, 1e-3, {})
             .status;
     };
     EXPECT_EQ(status(1.001 * trace, SemidefiniteStatus::NotConverged), SemidefiniteStatus::Solved);
@@ -175,24 +177,22 @@ TEST(FinishedUnfolding, IsSolvedWhereOutputsAndBoundMeet) {
 TEST(KeptDistances, CountWhatTheirRuleForbids) {
     MultiVector<double> outputs(3, 1);
     outputs.values() = {0.0, 1.0, 3.0};
-    const std::vector<Index> first = {0, 1};
-    const std::vector<Index> second = {1, 2};
-    const std::vector<double> squared = {2.0, 1.0};
-    const KeptDistances at_most = kept_distances(outputs, first, second, squared, at_most_rule);
+    const DistanceConstraints constraints{.pairs = {{0, 1}, {1, 2}}, .squared = {2.0, 1.0}};
+    const KeptDistances at_most = kept_distances(outputs, constraints, at_most_rule);
     EXPECT_EQ(at_most.largest_violation, 3.0);
     EXPECT_EQ(at_most.scale, 0.5);
     EXPECT_EQ(at_most.paid, 0.0);
-    EXPECT_EQ(kept_distances(outputs, first, second, squared, equal_rule).scale, 1.0);
-    const KeptDistances slack =
-        kept_distances(outputs, first, second, squared, MultiplierRule(DistanceRule::Slack, 10.0));
+    EXPECT_EQ(kept_distances(outputs, constraints, equal_rule).scale, 1.0);
+    const KeptDistances slack = kept_distances(outputs, constraints, MultiplierRule(DistanceRule::Slack, 10.0));
     EXPECT_EQ(slack.paid, 40.0);
     EXPECT_EQ(slack.largest_violation, 0.0);
 }
 
 TEST(FinishedUnfolding, SaysWhereThereIsNoBound) {
-    const Unfolding done =
-        finished_unfolding(MultiVector<double>(2, 1), {.pairs = {{0, 1}}, .squared = {1.0}}, at_most_rule,
-                           std::numeric_limits<double>::infinity(), 1e-3, SemidefiniteStatus::Unbounded, {});
+    const Unfolding done = finished_unfolding({.status = SemidefiniteStatus::Unbounded,
+                                               .outputs = MultiVector<double>(2, 1),
+                                               .bound = std::numeric_limits<double>::infinity()},
+                                              {.pairs = {{0, 1}}, .squared = {1.0}}, at_most_rule, 1e-3, {});
     EXPECT_TRUE(std::isinf(done.gap));
     EXPECT_FALSE(std::isnan(done.gap));
     EXPECT_EQ(done.trace, 0.0);

@@ -10,7 +10,6 @@
 
 #include "isogon/core/error.hpp"
 #include "neighbors/exact_neighbors.hpp"
-#include "semidefinite/unfolding.hpp"
 
 namespace isogon::exact_unfolding_test {
 namespace {

@@ -5,7 +5,6 @@
 #include <Eigen/Cholesky>
 #include <string>
 
-#include "isogon/core/error.hpp"
 #include "graph/barycentric_weights.hpp"
 #include "reference/graphs.hpp"
 #include "support/spectral_methods.hpp"

@@ -7,7 +7,6 @@
 #include <numbers>
 #include <numeric>
 
-#include "isogon/core/error.hpp"
 #include "semidefinite/exact_unfolding.hpp"
 #include "synthetic/point_clouds.hpp"
 #include "reference/graphs.hpp"

@@ -37,9 +37,10 @@ Matrix dense_hessian(const Example& problem) {
     const Matrix rows = support::to_matrix(problem.outputs);
     for (std::size_t a = 0; a < problem.graph.edge_count(); ++a) {
         Matrix ends = Matrix::Zero(n * r, r);
-        ends.middleRows(problem.graph.first[a] * r, r) = Matrix::Identity(r, r);
-        ends.middleRows(problem.graph.second[a] * r, r) = -Matrix::Identity(r, r);
-        const Eigen::VectorXd d = rows.row(problem.graph.first[a]) - rows.row(problem.graph.second[a]);
+        ends.middleRows(problem.graph.kept.pairs[a].first * r, r) = Matrix::Identity(r, r);
+        ends.middleRows(problem.graph.kept.pairs[a].second * r, r) = -Matrix::Identity(r, r);
+        const Eigen::VectorXd d =
+            rows.row(problem.graph.kept.pairs[a].first) - rows.row(problem.graph.kept.pairs[a].second);
         result += ends * (2.0 * problem.forces[a] * Matrix::Identity(r, r) + problem.stiffness[a] * d * d.transpose()) *
                   ends.transpose();
     }

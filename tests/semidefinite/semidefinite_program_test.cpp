@@ -4,7 +4,6 @@
 
 #include <Eigen/Eigenvalues>
 #include <cmath>
-#include <limits>
 #include <semaphore>
 #include <stdexcept>
 #include <thread>

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "isogon/core/error.hpp"
 #include "reference/point_sets.hpp"
 #include "support/distances.hpp"
 #include "support/spectral_problems.hpp"

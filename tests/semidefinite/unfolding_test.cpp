@@ -91,31 +91,6 @@ TEST(DistanceConstraints, DuplicatesAreKeptAtDistanceZero) {
     EXPECT_EQ(constraints.squared, std::vector<double>(constraints.size(), 0.0));
 }
 
-TEST(DistanceConstraints, FollowARenumbering) {
-    const Points points = reference::random_points(300, 3, 5);
-    const auto order = reference::shuffled(300, 6);
-    const Points moved = reference::reordered(points, order);
-    const auto before = distance_constraints(points.view(), euclidean_lists(points, 4), KeptPairs::SharedNeighbors);
-    const auto after = distance_constraints(moved.view(), euclidean_lists(moved, 4), KeptPairs::SharedNeighbors);
-    Pairs renamed;
-    for (const auto& [i, j] : after.pairs) {
-        renamed.emplace_back(std::min(order[i], order[j]), std::max(order[i], order[j]));
-    }
-    std::sort(renamed.begin(), renamed.end());
-    EXPECT_EQ(renamed, before.pairs);
-}
-
-TEST(DistanceConstraints, FollowAScaling) {
-    const Points points = reference::random_points(50, 9, 7);
-    const NeighborLists lists = euclidean_lists(points, 4);
-    auto before = distance_constraints(points.view(), lists, KeptPairs::SharedNeighbors);
-    const auto after = distance_constraints(reference::scaled(points, 8.0F).view(), lists, KeptPairs::SharedNeighbors);
-    for (double& square : before.squared) {
-        square *= 64.0;
-    }
-    EXPECT_EQ(after.squared, before.squared);
-}
-
 TEST(DistanceConstraints, DoNotDependOnThreads) {
     const Points points = reference::random_points(2000, 11, 8);
     const NeighborLists lists = euclidean_lists(points, 5);

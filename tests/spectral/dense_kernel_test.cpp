@@ -5,7 +5,6 @@
 #include <numeric>
 #include <string>
 
-#include "isogon/core/error.hpp"
 #include "reference/graphs.hpp"
 #include "reference/point_sets.hpp"
 #include "support/sparse_matrices.hpp"

@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include "isogon/core/error.hpp"
 #include "linalg/sparse_algebra.hpp"
 #include "spectral/dense_kernel.hpp"
 #include "reference/graphs.hpp"
