@@ -114,7 +114,7 @@ def write(folder, parts):
             ) as file:
                 csv.writer(file).writerows([table.columns, *table.rows])
         if panels:
-            across = 2 if len(panels) == 4 else len(panels)
+            across = {4: 2, 6: 3}.get(len(panels), len(panels))
             down = len(panels) // across
             picture = Picture(figsize=(6.2 * across, 4.6 * down), layout="constrained")
             for number, panel in enumerate(panels, 1):

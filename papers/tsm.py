@@ -98,54 +98,46 @@ def unit(points):
     return points / np.maximum(np.linalg.norm(points, axis=1, keepdims=True), 1e-30)
 
 
-# As printed in figure 1.
-L = np.array(
-    [[10, -11, -4, -11, -24, 15], [-11, 13, -1, 16, 24, -15], [-4, -1, 34, -19, 24, -15]]
-    + [[-11, 16, -19, 29, 16, -10], [-24, 24, 24, 16, 64, -40], [15, -15, -15, -10, -40, 25]],
-    float,
-)
-
-
-def alternated(s, seed):
-    """The error of L, L, and the number of updates by eqs. 5 and 6, from S and a random perturbation."""
-    noise = np.tril(20 * np.random.default_rng(seed).random(s.shape), -1)
-    z = s - np.where(s > 0, 0, noise + noise.T)
-    for updates in range(4000):  # noqa: B007 (starts that lead there need less than half)
-        values, vectors = np.linalg.eigh(z)
-        top = np.argsort(-np.abs(values))[:2]  # eq. 6: those largest in magnitude
-        low = vectors[:, top] * values[top] @ vectors[:, top].T
-        error = np.abs(np.maximum(low, 0) - s).max()
-        if error < 1e-6:
-            break
-        z = np.where(s > 0, s, np.minimum(low, 0))
-    return error, low, updates
+# The vectors whose products are the L of figure 1.
+VECTORS = np.array([[-3, 1], [3, -2], [3, 5], [2, -5], [8, 0], [-5, 0]], float)
 
 
 def draw_matrix(matrix, ax):
-    ax.imshow(matrix, cmap="RdBu", vmin=-64, vmax=64)
-    for (i, j), value in np.ndenumerate(matrix):
-        ax.text(j, i, f"{value:.3g}", ha="center", va="center", fontsize="small")
+    ax.imshow(np.sign(matrix), cmap="RdBu", vmin=-3, vmax=3)  # pale, below the numbers
+    for (i, j), value in np.ndenumerate(matrix if len(matrix) < 10 else []):
+        ax.text(j, i, f"{value:.3g}", ha="center", va="center", fontsize="x-large")
     ax.set(xticks=[], yticks=[])
 
 
-@figure("tsm-1", "A sparse matrix of rank 6 from one of rank 2", "figure 1", "2 s")
+def draw_layer(weights, ax):
+    """Two hidden units below, six rectified ones above, and a line for each weight: blue above zero, red below."""
+    units, hidden = np.arange(6), np.array([1.5, 3.5])
+    for (i, k), weight in np.ndenumerate(weights):
+        ax.plot([hidden[k], units[i]], [0, 1], "C0" if weight > 0 else "C3", linewidth=abs(weight) / 2, zorder=0)
+    ax.scatter([*hidden, *units], [0, 0, 1, 1, 1, 1, 1, 1], 400, "white", edgecolors="black")
+    ax.set(xticks=[], yticks=[0, 1], yticklabels=["h", "s"], ylim=(-0.3, 1.3), frame_on=False)
+
+
+@figure("tsm-1", "Sparse matrices of high rank from ones of low rank", "figure 1", "1 s")
 def example(command):
-    s = np.maximum(L, 0)
-    found = [alternated(s, seed) for seed in range(20)]
-    error, best, updates = min(found, key=lambda one: one[0])
-    solved = sum(error < 1e-6 for error, _, _ in found)
-    differs = f"; max(0, L) differs from S by at most {error:.1e}, after {updates} updates"
-    titles = ("S, as printed", "L, as printed", "L, found from S alone by eqs. 5 and 6")
+    low = VECTORS @ VECTORS.T
+    s = np.maximum(low, 0)
+    found = isogon.relu_decomposition(s, 2)
+    places, edge = 2 * np.pi * np.arange(12) / 12, np.cos(np.pi / 12)
+    circle = (np.cos(places[:, None] - places) - edge) / (1 - edge)  # 1 for equal places, below 0 for others
+    titles = ("S = max(0, L)", "L = W H", "L, found from S alone", "identity = max(0, L)", "its L")
     parts = []
-    for title, matrix, note in zip(titles, (s, L, best), ("", ", and S = max(0, L)", differs)):
-        rank = f"rank {np.linalg.matrix_rank(matrix)}{note}"
-        parts += [Table(title, list("123456"), (matrix.round(6) + 0.0).tolist(), rank)]
+    for title, matrix in zip(titles, (s, low, found.W @ found.H, np.maximum(circle, 0), circle)):
+        title += f", rank {np.linalg.matrix_rank(matrix)}"
+        parts += [Table(title, list(map(str, range(1, len(matrix) + 1))), (matrix.round(6) + 0.0).tolist())]
         parts += [panel_of(draw_matrix, matrix, title)]
     notes = f"""
 S = max(0, L) has the entries of L that are above 0, and 0 for all others: so a sparse matrix of high rank may come of
-one of low rank. The alternating updates, without momentum or constraint, from {len(found)} random starts: {solved}
-solve S = max(0, L)."""
-    return notes, *parts
+one of low rank, as a layer of rectified units, s = max(0, W h), comes of few hidden ones. relu_decomposition finds such
+an L from S alone: max(0, L) differs from S by {found.output_residual:.1e} of its size, after
+{len(found.output_residuals)} updates. An identity of any size is max(0, L) with L of rank 3: its rows are points on a
+circle, seen over an edge that only the point itself is above."""
+    return notes, *parts, panel_of(draw_layer, VECTORS, "s = max(0, W h), two hidden units h")
 
 
 @figure("tsm-2", "Angles to the nearest neighbour against all angles", "figure 2", "1 s", ALL, "points")

@@ -57,14 +57,18 @@ def test_the_list_tells_what_each_figure_is_and_needs(tmp_path):
 
 def test_an_example_is_made_whole(tmp_path):
     text = run(tmp_path, "tsm-1", "--quick")  # of which there is no quick one
-    assert text.startswith("## tsm-1: A sparse matrix") and "quick" not in text
+    assert text.startswith("## tsm-1: Sparse matrices") and "quick" not in text
     assert "Transactions on Machine Learning Research" in text and "S = max(0, L)" in text
     folder = tmp_path / "reproduction" / "tsm-1"
-    assert sorted(path.name for path in folder.iterdir()) == ["figure.svg", "table-2.csv", "table-3.csv", "table.csv"]
+    tables = ["table.csv", "table-2.csv", "table-3.csv", "table-4.csv", "table-5.csv"]
+    assert {path.name for path in folder.iterdir()} == {"figure.svg", *tables}
     assert "<svg" in (folder / "figure.svg").read_text()
-    s, found = (np.array(rows_of(folder / name)[1:], float) for name in ("table.csv", "table-3.csv"))
-    assert np.abs(np.maximum(found, 0) - s).max() < 1e-4
-    assert np.linalg.matrix_rank(found, tol=1e-3) == 2
+    s, low, found, identity, circle = (np.array(rows_of(folder / name)[1:], float) for name in tables)
+    assert (low[0] == [10, -11, -4, -11, -24, 15]).all()  # as printed
+    for sparse, latent, rank in ((s, low, 2), (s, found, 2), (identity, circle, 3)):
+        assert np.abs(np.maximum(latent, 0) - sparse).max() < 1e-4
+        assert np.linalg.matrix_rank(latent, tol=1e-3) == rank
+    assert (identity == np.eye(12)).all()
     assert [path.name for path in (tmp_path / "reproduction").iterdir()] == ["tsm-1"]  # nothing unfinished
     message = run(tmp_path, "tsm-1", code=2)
     assert "tsm-1: exists; choose another -o, or replace it with --overwrite" in message
@@ -107,7 +111,7 @@ def test_every_way_of_landmarks_is_fitted(tmp_path, data):
 def test_mistakes_are_found_before_work(tmp_path, words, said):
     message = run(tmp_path, *words, code=2)
     assert all(part in message for part in said), message
-    assert "A sparse matrix" not in message and list(tmp_path.iterdir()) == []
+    assert "Sparse matrices" not in message and list(tmp_path.iterdir()) == []
 
 
 def test_missing_files_are_named(tmp_path, data):
