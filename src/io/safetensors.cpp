@@ -68,15 +68,6 @@ nlohmann::json parse_strict_json(std::string_view text, int most_levels, std::si
     }
 }
 
-std::string shown_text(std::string_view text) {
-    constexpr std::size_t most = 40;
-    std::string shown(text.substr(0, most));
-    for (char& c : shown) {
-        c = c < ' ' || c > '~' ? '?' : c;
-    }
-    return '\'' + shown + (text.size() > most ? "...'" : "'");
-}
-
 namespace {
 
 constexpr std::string_view metadata_key = "__metadata__";

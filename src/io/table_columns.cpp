@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <span>
 
@@ -107,9 +106,7 @@ std::optional<std::size_t> by_name(const Fields& fields, std::string_view wanted
 
 std::optional<std::size_t> by_number(std::size_t count, std::string_view wanted) {
     std::size_t column = 0;
-    const char* end = wanted.data() + wanted.size();
-    const auto parsed = std::from_chars(wanted.data(), end, column);
-    const bool good = parsed.ec == std::errc{} && parsed.ptr == end && column < count;
+    const bool good = parse_all(wanted, column) == std::errc{} && column < count;
     return good ? std::optional(column) : std::nullopt;
 }
 
@@ -455,78 +452,6 @@ private:
 
 TableColumns find_columns(const TableHead& head, const ReadOptions& options) {
     return ColumnFinder(head, options).find();
-}
-
-namespace {
-
-/// Fields with the blanks around them; none if no field has any.
-Fields fields_as_written(const RecordReader& reader, const std::vector<std::string_view>& fields) {
-    Fields list(fields.size());
-    bool blanks = false;
-    for (std::size_t column = 0; column < fields.size(); ++column) {
-        list[column] = reader.with_blanks(fields[column]);
-        blanks = blanks || list[column].size() != fields[column].size();
-    }
-    return blanks ? list : Fields{};
-}
-
-}  // namespace
-
-TableRecords::TableRecords(ByteStream& stream, Format format, const ReadOptions& options)
-    : reader_(stream, format == Format::Tsv ? '\t' : ','), head_{stream, reader_.delimiter()} {
-    std::vector<std::string_view> fields;
-    if (!reader_.next(fields)) {
-        stream.fail("", "holds no lines but blank ones");
-    }
-    head_.first.assign(fields.begin(), fields.end());
-    head_.first_line = reader_.line();
-    first_as_written_ = fields_as_written(reader_, fields);
-    blanks_are_style_ =
-        first_as_written_.size() > 1 && std::all_of(first_as_written_.begin() + 1, first_as_written_.end(),
-                                                    [](const std::string& field) { return field.starts_with(' '); });
-    if (reader_.next(fields)) {
-        head_.second.assign(fields.begin(), fields.end());
-        head_.second_line = reader_.line();
-        second_as_written_ = fields_as_written(reader_, fields);
-    }
-    columns_ = find_columns(head_, options);
-    if (columns_.header && head_.second.empty()) {
-        stream.fail("", "holds a header, but no records of data");
-    }
-    next_ = columns_.header ? 1 : 0;
-}
-
-std::string_view TableRecords::as_written(std::size_t column, std::string_view field) const {
-    if (blanks_are_style_) {
-        return field;
-    }
-    if (line_ == head_.first_line || line_ == head_.second_line) {
-        const Fields& head = line_ == head_.first_line ? first_as_written_ : second_as_written_;
-        return head.empty() ? field : std::string_view(head[column]);
-    }
-    return reader_.with_blanks(field);
-}
-
-bool TableRecords::next(std::vector<std::string_view>& fields) {
-    if (next_ < 2) {
-        const auto& record = next_ == 0 ? head_.first : head_.second;
-        line_ = next_ == 0 ? head_.first_line : head_.second_line;
-        ++next_;
-        fields.assign(record.begin(), record.end());
-        if (record.empty()) {
-            return false;
-        }
-    } else if (!reader_.next(fields)) {
-        return false;
-    } else {
-        line_ = reader_.line();
-    }
-    if (fields.size() != columns_.count()) {
-        head_.stream.fail("line " + std::to_string(line_), "has " + std::to_string(fields.size()) +
-                                                               " columns, but the first line has " +
-                                                               std::to_string(columns_.count()));
-    }
-    return true;
 }
 
 }  // namespace isogon
