@@ -57,16 +57,21 @@ std::uint64_t reading_bytes(const MatrixInfo& info, double each) {
     return static_cast<std::uint64_t>(std::min(bytes, 0x1p62));
 }
 
+template <class Head>
+void take_sizes(const Head& head, MatrixInfo& info) {
+    info.rows = head.rows;
+    info.columns = head.columns;
+    info.entries = head.entries;
+    info.reading_bytes = reading_bytes(info, told_bytes);
+}
+
 MatrixInfo describe_market(const std::filesystem::path& path) {
     ByteStream stream(path);
     LineReader lines(stream);
     const MatrixMarketHead head = read_matrix_market_head(lines);
     MatrixInfo info{.format = "mtx", .scalar = head.field, .gzip = stream.gzip(), .symmetric = head.symmetric};
     info.file_bytes = stream.file().size();
-    info.rows = head.rows;
-    info.columns = head.columns;
-    info.entries = head.entries;
-    info.reading_bytes = reading_bytes(info, told_bytes);
+    take_sizes(head, info);
     return info;
 }
 
@@ -74,10 +79,7 @@ MatrixInfo describe_npz(const std::filesystem::path& path) {
     const SparseNpzHead head = read_sparse_npz_head(path);
     MatrixInfo info{.format = "npz", .scalar = head.scalar};
     info.file_bytes = InputFile(path).size();
-    info.rows = head.rows;
-    info.columns = head.columns;
-    info.entries = head.entries;
-    info.reading_bytes = reading_bytes(info, told_bytes);
+    take_sizes(head, info);
     return info;
 }
 

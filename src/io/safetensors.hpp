@@ -55,8 +55,11 @@ struct Tensor {
     std::uint64_t end = 0;
 };
 
+/// The part of an archive that is stored as text in the __metadata__ of its file.
+using ArchiveMetadata = std::map<std::string, std::string, std::less<>>;
+
 struct SafetensorsHeader {
-    std::map<std::string, std::string, std::less<>> metadata{};
+    ArchiveMetadata metadata{};
     std::vector<Tensor> tensors{};  ///< in the order of their data
 };
 
@@ -105,9 +108,6 @@ private:
     std::string bad_array_;  ///< empty: every number was finite so far
     std::string bad_place_;
 };
-
-/// The part of an archive that is stored as text in the __metadata__ of its file.
-using ArchiveMetadata = std::map<std::string, std::string, std::less<>>;
 
 /// "0.1.0"
 [[nodiscard]] std::string_view isogon_version();

@@ -3,9 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <span>
 
-#include "io/text_file.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/io/label_numbers.hpp"
 
@@ -33,6 +31,13 @@ bool is_id_name(std::string_view text) {
     return name.empty() || name == "id" || name == "index" || name == "unnamed: 0";
 }
 
+/// Where a list has a value first, if it does.
+template <class Item, class Value>
+std::optional<std::size_t> place_in(const std::vector<Item>& list, const Value& wanted) {
+    const auto found = std::find(list.begin(), list.end(), wanted);
+    return found == list.end() ? std::nullopt : std::optional(static_cast<std::size_t>(found - list.begin()));
+}
+
 }  // namespace
 
 bool has_a_role(std::string_view name) {
@@ -44,8 +49,7 @@ std::size_t TableColumns::dimension() const {
 }
 
 std::optional<std::size_t> TableColumns::find(ColumnRole role) const {
-    const auto found = std::find(roles.begin(), roles.end(), role);
-    return found == roles.end() ? std::nullopt : std::optional(static_cast<std::size_t>(found - roles.begin()));
+    return place_in(roles, role);
 }
 
 std::vector<std::string> TableColumns::coordinate_names() const {
@@ -64,9 +68,7 @@ std::string TableColumns::option_value(std::size_t column) const {
                        names[column].find_first_not_of(
                            "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
                            "_-.") == std::string::npos;
-    const bool first = plain && std::find(names.begin(), names.end(), names[column]) - names.begin() ==
-                                    static_cast<std::ptrdiff_t>(column);
-    return first ? names[column] : std::to_string(column);
+    return plain && place_in(names, names[column]) == column ? names[column] : std::to_string(column);
 }
 
 std::string TableColumns::described(std::size_t column) const {
@@ -99,11 +101,6 @@ namespace {
 
 using Fields = std::vector<std::string>;
 
-std::optional<std::size_t> by_name(const Fields& fields, std::string_view wanted) {
-    const auto found = std::find(fields.begin(), fields.end(), wanted);
-    return found == fields.end() ? std::nullopt : std::optional(static_cast<std::size_t>(found - fields.begin()));
-}
-
 std::optional<std::size_t> by_number(std::size_t count, std::string_view wanted) {
     std::size_t column = 0;
     const bool good = parse_all(wanted, column) == std::errc{} && column < count;
@@ -132,7 +129,7 @@ std::string first_fields(const Fields& record) {
 /// the data may be the same text.
 std::size_t resolve(const std::string& option, const std::string& wanted, const Fields& first, Header header) {
     const auto number = by_number(first.size(), wanted);
-    const auto named = by_name(first, wanted);
+    const auto named = place_in(first, wanted);
     const auto found = header == Header::Present && named ? named
                        : number                           ? number
                        : header == Header::Absent         ? number
@@ -366,11 +363,9 @@ private:
                 static_cast<void>(parse_double(head_.first[column], numbers.emplace_back()));
             }
         }
-        bool counts = numbers.size() > 1;
-        for (std::size_t k = 1; k < numbers.size(); ++k) {
-            counts = counts && numbers[k] == numbers[k - 1] + 1.0;
-        }
-        return !counts;
+        const auto gap = std::adjacent_find(numbers.begin(), numbers.end(),
+                                            [](double number, double next) { return next != number + 1.0; });
+        return numbers.size() < 2 || gap != numbers.end();
     }
 
     /// The field of the first record of data; a whole number where there is none.

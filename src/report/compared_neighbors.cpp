@@ -99,12 +99,7 @@ double angle_between(std::span<const float> a, std::span<const float> b, double 
 }
 
 double distance_between(std::span<const float> a, std::span<const float> b) {
-    double sum = 0.0;
-    for (std::size_t k = 0; k < a.size(); ++k) {
-        const double difference = double{a[k]} - double{b[k]};
-        sum += difference * difference;
-    }
-    return std::sqrt(sum);
+    return std::sqrt(squared_distance(a.data(), b.data(), a.size()));
 }
 
 namespace {
