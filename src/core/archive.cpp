@@ -13,10 +13,6 @@ namespace {
 
 constexpr std::size_t most_name_bytes = 100;
 
-std::uint64_t value_count(const Array::Values& values) {
-    return std::visit([](const auto& list) { return std::uint64_t{list.size()}; }, values);
-}
-
 template <class Map>
 std::string names_of(const Map& map) {
     std::string text;
@@ -45,6 +41,10 @@ std::string_view scalar_name(const Array::Values& values) {
     constexpr std::array<std::string_view, std::variant_size_v<Array::Values>> names{"float32", "float64", "uint32",
                                                                                      "uint64",  "uint8",   "float32"};
     return names.at(values.index());
+}
+
+std::uint64_t value_count(const Array::Values& values) {
+    return std::visit([](const auto& list) { return std::uint64_t{list.size()}; }, values);
 }
 
 std::string shape_name(const std::vector<std::uint64_t>& shape) {

@@ -201,7 +201,7 @@ void ArchiveSchema::require_shape(const Archive& archive, const ArchiveArray& ru
         }
         fits = static_cast<double>(array.shape[axis]) == NumberBounds::value_of(side, sizes);
     }
-    if (!fits || element_count(array.shape) != std::visit([](const auto& list) { return list.size(); }, array.values)) {
+    if (!fits || element_count(array.shape) != value_count(array.values)) {
         refuse(archive, rule.name,
                "holds " + std::string(scalar_name(array.values)) + " of shape " + shape_name(array.shape) +
                    "; must be " + std::string(type_name(rule.scalar)) + " of shape " + shape_text(rule.shape, sizes));

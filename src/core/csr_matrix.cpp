@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <string>
 #include <utility>
 
@@ -35,8 +34,51 @@ void validate_row(const CsrMatrix<Value>& matrix, Index i) {
     }
 }
 
+/// The transpose, computed by ranges of rows. The ranges depend on the matrix only, not on the number of threads, and
+/// each has its own positions in every column.
 template <class Value>
-void validate_all(const CsrMatrix<Value>& matrix) {
+CsrMatrix<Value> transposed(const CsrMatrix<Value>& matrix, std::size_t most_parts, const RunContext& context) {
+    const std::size_t columns = matrix.columns;
+    const std::size_t rows_of_part = std::max<std::size_t>(block_count(matrix.rows, most_parts), 1);
+    const std::size_t parts = block_count(matrix.rows, rows_of_part);
+    std::vector<Offset> places(parts * columns);  // of each column, part by part: counts, then where entries go
+    const auto for_each_part = [&](const auto& work) {
+        parallel_tasks(context, parts, [&](std::size_t part) {
+            work(places.data() + part * columns, block_range(part, matrix.rows, rows_of_part));
+        });
+    };
+    for_each_part([&](Offset* counts, Range rows) {
+        for (Offset k = matrix.offsets[rows.begin]; k < matrix.offsets[rows.end]; ++k) {
+            ++counts[matrix.indices[k]];
+        }
+    });
+    CsrMatrix<Value> result{.rows = matrix.columns, .columns = matrix.rows};
+    result.offsets.assign(columns + 1, 0);
+    for (std::size_t column = 0; column < columns; ++column) {
+        Offset place = result.offsets[column];
+        for (std::size_t part = 0; part < parts; ++part) {
+            place += std::exchange(places[part * columns + column], place);
+        }
+        result.offsets[column + 1] = place;
+    }
+    result.indices.resize(matrix.indices.size());
+    result.values.resize(matrix.values.size());
+    for_each_part([&](Offset* next, Range rows) {
+        for (std::size_t i = rows.begin; i < rows.end; ++i) {
+            for (Offset k = matrix.offsets[i]; k < matrix.offsets[i + 1]; ++k) {
+                const Offset slot = next[matrix.indices[k]]++;
+                result.indices[slot] = static_cast<Index>(i);
+                result.values[slot] = matrix.values[k];
+            }
+        }
+    });
+    return result;
+}
+
+}  // namespace
+
+template <class Value>
+void validate(const CsrMatrix<Value>& matrix) {
     if (matrix.offsets.size() != std::size_t{matrix.rows} + 1 || matrix.offsets.front() != 0) {
         reject("offsets", "there must be rows + 1 of them, the first 0");
     }
@@ -52,107 +94,6 @@ void validate_all(const CsrMatrix<Value>& matrix) {
         validate_row(matrix, i);
     }
 }
-
-template <class Value>
-CsrMatrix<Value> transpose_any(const CsrMatrix<Value>& matrix) {
-    CsrMatrix<Value> result;
-    result.rows = matrix.columns;
-    result.columns = matrix.rows;
-    result.offsets.assign(std::size_t{matrix.columns} + 1, 0);
-    result.indices.resize(matrix.indices.size());
-    result.values.resize(matrix.values.size());
-    for (const Index column : matrix.indices) {
-        ++result.offsets[column + 1];
-    }
-    std::partial_sum(result.offsets.begin(), result.offsets.end(), result.offsets.begin());
-    std::vector<Offset> next(result.offsets.begin(), result.offsets.end() - 1);
-    for (Index i = 0; i < matrix.rows; ++i) {
-        for (Offset k = matrix.offsets[i]; k < matrix.offsets[i + 1]; ++k) {
-            const Offset slot = next[matrix.indices[k]]++;
-            result.indices[slot] = i;
-            result.values[slot] = matrix.values[k];
-        }
-    }
-    return result;
-}
-
-/// The transpose, computed by ranges of rows. The ranges depend on the matrix only, not on the number of threads, and
-/// each has its own positions in every column.
-template <class Value>
-class PartedTranspose {
-public:
-    PartedTranspose(const CsrMatrix<Value>& matrix, std::size_t parts, const RunContext& context)
-        : matrix_(matrix), context_(context), rows_of_part_(block_count(matrix.rows, parts)) {}
-
-    [[nodiscard]] CsrMatrix<Value> make() {
-        CsrMatrix<Value> result;
-        result.rows = matrix_.columns;
-        result.columns = matrix_.rows;
-        count_entries();
-        result.offsets = place_parts();
-        result.indices.resize(matrix_.indices.size());
-        result.values.resize(matrix_.values.size());
-        for_each_part([&](Offset* next, Range rows) {
-            for (std::size_t i = rows.begin; i < rows.end; ++i) {
-                for (Offset k = matrix_.offsets[i]; k < matrix_.offsets[i + 1]; ++k) {
-                    const Offset slot = next[matrix_.indices[k]]++;
-                    result.indices[slot] = static_cast<Index>(i);
-                    result.values[slot] = matrix_.values[k];
-                }
-            }
-        });
-        return result;
-    }
-
-private:
-    [[nodiscard]] std::size_t parts() const { return block_count(matrix_.rows, rows_of_part_); }
-
-    template <class Work>
-    void for_each_part(const Work& work) {
-        parallel_tasks(context_, parts(), [&](std::size_t part) {
-            work(places_.data() + part * matrix_.columns, block_range(part, matrix_.rows, rows_of_part_));
-        });
-    }
-
-    void count_entries() {
-        places_.resize(parts() * matrix_.columns);
-        for_each_part([&](Offset* counts, Range rows) {
-            for (Offset k = matrix_.offsets[rows.begin]; k < matrix_.offsets[rows.end]; ++k) {
-                ++counts[matrix_.indices[k]];
-            }
-        });
-    }
-
-    /// Counts become the places of the first entries; returns where columns begin.
-    [[nodiscard]] std::vector<Offset> place_parts() {
-        std::vector<Offset> offsets(std::size_t{matrix_.columns} + 1);
-        for (std::size_t column = 0; column < matrix_.columns; ++column) {
-            Offset place = offsets[column];
-            for (std::size_t part = 0; part < parts(); ++part) {
-                const Offset count = std::exchange(places_[part * matrix_.columns + column], place);
-                place += count;
-            }
-            offsets[column + 1] = place;
-        }
-        return offsets;
-    }
-
-    const CsrMatrix<Value>& matrix_;
-    const RunContext& context_;
-    std::size_t rows_of_part_;
-    std::vector<Offset> places_{};  ///< places for each column, part by part
-};
-
-template <class Value>
-CsrMatrix<Value> transpose_in_parts(const CsrMatrix<Value>& matrix, const RunContext& context) {
-    constexpr std::size_t most_parts = 16;
-    constexpr std::size_t entries_of_count = 8;  // least entries of a part for each of its counts
-    const std::size_t worth = matrix.indices.size() / entries_of_count / std::max<std::size_t>(matrix.columns, 1);
-    const std::size_t parts = std::min<std::size_t>({most_parts, matrix.rows, worth});
-    return parts < 2 ? transpose_any(matrix) : PartedTranspose(matrix, parts, context).make();
-}
-
-}  // namespace
 
 CsrMatrix<float> narrow(CsrMatrix<double> matrix) {
     CsrMatrix<float> result{matrix.rows, matrix.columns, std::move(matrix.offsets), std::move(matrix.indices),
@@ -170,28 +111,25 @@ CsrMatrix<double> widen(CsrMatrix<float> matrix) {
             {matrix.values.begin(), matrix.values.end()}};
 }
 
-void validate(const CsrMatrix<float>& matrix) {
-    validate_all(matrix);
+template <class Value>
+CsrMatrix<Value> transpose(const CsrMatrix<Value>& matrix) {
+    return transposed(matrix, 1, {.threads = 1});
 }
 
-void validate(const CsrMatrix<double>& matrix) {
-    validate_all(matrix);
+template <class Value>
+CsrMatrix<Value> transpose(const CsrMatrix<Value>& matrix, const RunContext& context) {
+    constexpr std::size_t most_parts = 16;
+    constexpr std::size_t entries_of_count = 8;  // least entries of a part for each of its counts
+    const std::size_t worth = matrix.indices.size() / entries_of_count / std::max<std::size_t>(matrix.columns, 1);
+    const std::size_t parts = std::min<std::size_t>({most_parts, matrix.rows, worth});
+    return parts < 2 ? transpose(matrix) : transposed(matrix, parts, context);
 }
 
-CsrMatrix<float> transpose(const CsrMatrix<float>& matrix) {
-    return transpose_any(matrix);
-}
-
-CsrMatrix<double> transpose(const CsrMatrix<double>& matrix) {
-    return transpose_any(matrix);
-}
-
-CsrMatrix<float> transpose(const CsrMatrix<float>& matrix, const RunContext& context) {
-    return transpose_in_parts(matrix, context);
-}
-
-CsrMatrix<double> transpose(const CsrMatrix<double>& matrix, const RunContext& context) {
-    return transpose_in_parts(matrix, context);
-}
+template void validate(const CsrMatrix<float>& matrix);
+template void validate(const CsrMatrix<double>& matrix);
+template CsrMatrix<float> transpose(const CsrMatrix<float>& matrix);
+template CsrMatrix<double> transpose(const CsrMatrix<double>& matrix);
+template CsrMatrix<float> transpose(const CsrMatrix<float>& matrix, const RunContext& context);
+template CsrMatrix<double> transpose(const CsrMatrix<double>& matrix, const RunContext& context);
 
 }  // namespace isogon

@@ -26,6 +26,12 @@ bool all_finite(std::span<const float> row) {
     return beyond == 0;
 }
 
+/// Why a number that is not finite is refused.
+const char* trouble_of(float value) {
+    return std::isnan(value) ? "the value is NaN; remove or fill such rows first"
+                             : "the value is infinite; remove or clip such rows first";
+}
+
 }  // namespace
 
 Index first_row_not_finite(const PointsView& points) {
@@ -46,9 +52,7 @@ void require_finite(const PointsView& points, const char* source, Index first) {
     while (std::isfinite(row[j])) {
         ++j;
     }
-    throw InputError(source, "row " + std::to_string(first + i) + ", column " + std::to_string(j),
-                     std::isnan(row[j]) ? "the value is NaN; remove or fill such rows first"
-                                        : "the value is infinite; remove or clip such rows first");
+    throw InputError(source, "row " + std::to_string(first + i) + ", column " + std::to_string(j), trouble_of(row[j]));
 }
 
 namespace {
@@ -122,9 +126,7 @@ Points read_rows(const RowSource& source, std::span<const Index> chosen) {
 void require_finite_row(std::span<const float> row, const std::function<std::string()>& place) {
     const auto bad = std::find_if(row.begin(), row.end(), [](float value) { return !std::isfinite(value); });
     if (bad != row.end()) {
-        throw InputError(place(), "column " + std::to_string(bad - row.begin()),
-                         std::isnan(*bad) ? "the value is NaN; remove or fill such rows first"
-                                          : "the value is infinite; remove or clip such rows first");
+        throw InputError(place(), "column " + std::to_string(bad - row.begin()), trouble_of(*bad));
     }
 }
 
@@ -143,15 +145,13 @@ void require_finite(const RowSource& source, const RunContext& context) {
     if (source.always_finite()) {
         return;
     }
+    const FiniteRows checked(source);
     const Index step = rows_per_block(source.count(), source.dimension());
     Points block(step, source.dimension());
     for (Index first = 0; first < source.count();) {
         throw_if_cancelled(context);
         const Index rows = std::min(step, source.count() - first);
-        source.read(first, block.values().first(std::size_t{rows} * source.dimension()));
-        for (Index i = 0; i < rows; ++i) {
-            require_finite_row(block[i], [&] { return source.place(first + i); });
-        }
+        checked.read(first, block.values().first(std::size_t{rows} * source.dimension()));
         first += rows;
         context.report({"checking", first, source.count(), 0.0});
     }

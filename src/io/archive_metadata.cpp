@@ -1,7 +1,6 @@
 #include "io/safetensors.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <limits>
 
@@ -104,8 +103,7 @@ void require_ours(const ArchiveMetadata& metadata) {
 int whole_number_of(const ArchiveMetadata& metadata, std::string_view key) {
     const std::string& text = value_of(metadata, key);
     int number = 0;
-    const auto parsed = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (parsed.ec != std::errc{} || parsed.ptr != text.data() + text.size() || number < 1) {
+    if (parse_all(text, number) != std::errc{} || number < 1) {
         throw SafetensorsFault(std::string(place),
                                std::string(key) + " is " + shown_text(text) + "; must be a whole number");
     }

@@ -43,15 +43,10 @@ void require_countable(const ByteStream& stream, std::uint64_t rows) {
     }
 }
 
-namespace {
-
-/// a * b, or the largest number there is if that overflows.
 std::uint64_t saturating_product(std::uint64_t a, std::uint64_t b) {
     constexpr auto limit = std::numeric_limits<std::uint64_t>::max();
     return b != 0 && a > limit / b ? limit : a * b;
 }
-
-}  // namespace
 
 std::string shape_text(const std::vector<std::uint64_t>& shape) {
     std::string text = "(";

@@ -42,6 +42,9 @@ private:
 /// Throws InputError if a file holds more rows than an Index counts.
 void require_countable(const ByteStream& stream, std::uint64_t rows);
 
+/// a b, or the largest number there is if that overflows.
+[[nodiscard]] std::uint64_t saturating_product(std::uint64_t a, std::uint64_t b);
+
 /// The layout of an array of numbers in a file, from the header of .npy or IDX.
 struct ArrayLayout {
     ScalarType scalar = ScalarType::Float32;

@@ -106,14 +106,16 @@ void require_space(const fs::path& target, std::uint64_t bytes) {
     }
 }
 
-void write_all(int descriptor, std::string_view bytes) {
+/// 0, or the error that ended it.
+int write_all(int descriptor, std::string_view bytes) {
     while (!bytes.empty()) {
         const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
         if (written < 0 && errno != EINTR) {
-            throw std::system_error(errno, std::generic_category());
+            return errno;
         }
         bytes.remove_prefix(written > 0 ? static_cast<std::size_t>(written) : 0);
     }
+    return 0;
 }
 
 /// Locks a file that was just created. False if remove_abandoned() has removed it in the meantime.
@@ -146,10 +148,9 @@ int sync(int descriptor) {
 /// Makes the rename durable (fsync of the folder). Errors are ignored: not every file system supports it, and the file
 /// is complete either way.
 void sync_folder(const fs::path& folder) {
-    const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (descriptor >= 0) {
-        sync(descriptor);
-        ::close(descriptor);
+    const Descriptor opened{::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
+    if (opened.number >= 0) {
+        sync(opened.number);
     }
 }
 
@@ -248,10 +249,8 @@ void AtomicFile::write(std::string_view bytes) {
         buffer_.append(bytes);
         return;
     }
-    try {
-        write_all(descriptor_, bytes);
-    } catch (const std::system_error& error) {
-        fail(error.code().value());
+    if (const int error = write_all(descriptor_, bytes); error != 0) {
+        fail(error);
     }
 }
 
@@ -271,10 +270,8 @@ void AtomicFile::replace_first(std::string_view bytes) {
 }
 
 void AtomicFile::flush() {
-    try {
-        write_all(descriptor_, buffer_);
-    } catch (const std::system_error& error) {
-        fail(error.code().value());
+    if (const int error = write_all(descriptor_, buffer_); error != 0) {
+        fail(error);
     }
     buffer_.clear();
 }
@@ -342,21 +339,18 @@ bool is_same(const struct stat& a, const struct stat& b) {
 /// This may remove a file that another program has just created and not locked yet: AtomicFile detects that and creates
 /// another one.
 bool remove_if_abandoned(const fs::path& path) {
-    const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-    if (descriptor < 0) {
+    const Descriptor opened{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)};
+    if (opened.number < 0) {
         return false;
     }
     struct stat status {};
     struct stat named {};
     // Checks the name again once it is locked: its owner may have renamed the file meanwhile, and created another.
-    const bool folder = ::fstat(descriptor, &status) == 0 && S_ISDIR(status.st_mode);
-    const bool abandoned = (folder || S_ISREG(status.st_mode)) && ::flock(descriptor, LOCK_EX | LOCK_NB) == 0 &&
+    const bool folder = ::fstat(opened.number, &status) == 0 && S_ISDIR(status.st_mode);
+    const bool abandoned = (folder || S_ISREG(status.st_mode)) && ::flock(opened.number, LOCK_EX | LOCK_NB) == 0 &&
                            ::lstat(path.c_str(), &named) == 0 && is_same(status, named);
     std::error_code error;
-    const bool removed =
-        abandoned && (folder ? fs::remove_all(path, error) > 0 && !error : ::unlink(path.c_str()) == 0);
-    ::close(descriptor);
-    return removed;
+    return abandoned && (folder ? fs::remove_all(path, error) > 0 && !error : ::unlink(path.c_str()) == 0);
 }
 
 }  // namespace

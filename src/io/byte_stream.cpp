@@ -19,17 +19,6 @@ namespace isogon {
 
 namespace {
 
-/// Owns a descriptor until the constructor that opened it has finished.
-struct Closer {
-    int descriptor;
-    bool armed = true;
-    ~Closer() {
-        if (armed) {
-            ::close(descriptor);
-        }
-    }
-};
-
 const char* kind_trouble(const struct stat& status) {
     if (S_ISDIR(status.st_mode)) {
         return "is a folder; give the name of a file";
@@ -42,7 +31,7 @@ const char* kind_trouble(const struct stat& status) {
 
 }  // namespace
 
-InputFile::InputFile(const std::filesystem::path& path) : name_(path.string()) {
+InputFile::InputFile(const std::filesystem::path& path) : InputFile(path.string(), 0) {
     // O_NONBLOCK: opening a pipe without a writer would block for ever.
     do {
         descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -50,7 +39,6 @@ InputFile::InputFile(const std::filesystem::path& path) : name_(path.string()) {
     if (descriptor_ < 0) {
         fail(errno);
     }
-    Closer closer{descriptor_};
     struct stat status {};
     if (::fstat(descriptor_, &status) != 0) {
         fail(errno);
@@ -59,11 +47,12 @@ InputFile::InputFile(const std::filesystem::path& path) : name_(path.string()) {
         throw InputError(name_, "", trouble);
     }
     size_ = static_cast<std::uint64_t>(status.st_size);
-    closer.armed = false;
 }
 
 InputFile::~InputFile() {
-    ::close(descriptor_);
+    if (descriptor_ >= 0) {
+        ::close(descriptor_);
+    }
 }
 
 std::string InputFile::first_bytes(std::size_t count) const {
@@ -308,16 +297,6 @@ void ByteStream::require_bytes(std::uint64_t needed, const std::string& what) co
 
 void ByteStream::fail(const std::string& place, const Text& why) const {
     throw InputError(source(), place, why);
-}
-
-Format format_to_write(const std::filesystem::path& path, const WriteOptions& options) {
-    const auto format = options.format ? options.format : format_from_name(path);
-    if (!format) {
-        throw OutputError(path.string(),
-                          "its name tells no format; end it in .npy, .csv, .tsv, .fvecs, .bvecs, .ivecs, "
-                          ".vec, .bin or .idx, or say which format it is");
-    }
-    return *format;
 }
 
 OutputStream::OutputStream(const std::filesystem::path& path, bool overwrite, std::uint64_t expected_bytes)

@@ -54,10 +54,12 @@ public:
     [[nodiscard]] std::shared_ptr<const char> map() const;
 
 private:
+    /// What the other constructor delegates to, so that the destructor closes what it opens before it throws.
+    InputFile(std::string name, std::uint64_t size) : name_(std::move(name)), size_(size) {}
     [[noreturn]] void fail(int error) const;
 
     std::string name_;
-    std::uint64_t size_ = 0;
+    std::uint64_t size_;
     int descriptor_ = -1;
 };
 
@@ -148,9 +150,6 @@ private:
     std::uint64_t position_ = 0;
     bool ended_ = false;
 };
-
-/// The format to write: that of the options, else that of the file's name. Throws OutputError if neither is known.
-[[nodiscard]] Format format_to_write(const std::filesystem::path& path, const WriteOptions& options);
 
 /// Writes bytes to an AtomicFile, compressed if its name ends in .gz. The same bytes always give the same file.
 class OutputStream {

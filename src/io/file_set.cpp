@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <new>
 #include <system_error>
 #include <vector>
@@ -16,35 +17,22 @@
 
 namespace isogon {
 
-namespace {
-
-/// The result of glob(3), freed by the destructor.
-struct Found {
-    Found() = default;
-    ~Found() { ::globfree(&list); }
-    Found(const Found&) = delete;
-    Found& operator=(const Found&) = delete;
-
-    glob_t list{};
-};
-
-}  // namespace
-
 std::vector<std::string> expand_pattern(const std::string& pattern) {
     std::error_code ignored;
     if (pattern.find_first_of("*?[") == std::string::npos || std::filesystem::exists(pattern, ignored)) {
         return {pattern};
     }
-    Found found;
+    glob_t found{};
+    const std::unique_ptr<glob_t, void (*)(glob_t*)> owner(&found, &::globfree);
     // Unsorted: the order of glob depends on the locale.
-    const int result = ::glob(pattern.c_str(), GLOB_NOSORT | GLOB_ERR, nullptr, &found.list);
+    const int result = ::glob(pattern.c_str(), GLOB_NOSORT | GLOB_ERR, nullptr, &found);
     if (result == GLOB_NOSPACE) {
         throw std::bad_alloc();
     }
     if (result == GLOB_ABORTED) {
         throw InputError(pattern, "", "a folder on its way cannot be read: " + std::generic_category().message(errno));
     }
-    std::vector<std::string> files(found.list.gl_pathv, found.list.gl_pathv + found.list.gl_pathc);
+    std::vector<std::string> files(found.gl_pathv, found.gl_pathv + found.gl_pathc);
     if (files.empty()) {
         throw InputError(pattern, "", "no file matches this pattern");
     }

@@ -15,15 +15,9 @@ namespace isogon {
 
 namespace {
 
-constexpr std::array<std::pair<std::string_view, Format>, 9> format_names = {{{"npy", Format::Npy},
-                                                                              {"csv", Format::Csv},
-                                                                              {"tsv", Format::Tsv},
-                                                                              {"idx", Format::Idx},
-                                                                              {"fvecs", Format::Fvecs},
-                                                                              {"bvecs", Format::Bvecs},
-                                                                              {"ivecs", Format::Ivecs},
-                                                                              {"vec", Format::WordText},
-                                                                              {"word2vec", Format::WordBinary}}};
+// The order is that of Format.
+constexpr std::array<std::string_view, 9> format_names{"npy",   "csv",   "tsv", "idx",     "fvecs",
+                                                       "bvecs", "ivecs", "vec", "word2vec"};
 
 /// "train-images-idx3-ubyte" and its like.
 bool idx_name(std::string_view file) {
@@ -39,25 +33,20 @@ bool idx_name(std::string_view file) {
 }  // namespace
 
 std::string_view name(Format format) {
-    for (const auto& [text, value] : format_names) {
-        if (value == format) {
-            return text;
-        }
-    }
-    return "unknown";
+    return format_names.at(static_cast<std::size_t>(format));
 }
 
 Format parse_format(std::string_view name) {
-    std::vector<std::string> known;
-    std::string all;
-    for (const auto& [text, value] : format_names) {
-        if (text == name) {
-            return value;
-        }
-        known.emplace_back(text);
-        all += (all.empty() ? "" : ", ") + std::string(text);
+    const auto found = std::find(format_names.begin(), format_names.end(), name);
+    if (found != format_names.end()) {
+        return static_cast<Format>(found - format_names.begin());
     }
-    throw InvalidArgument("format", std::string(name), "must be one of " + all + did_you_mean(name, known));
+    std::string all;
+    for (const std::string_view known : format_names) {
+        all += (all.empty() ? "" : ", ") + std::string(known);
+    }
+    throw InvalidArgument("format", std::string(name),
+                          "must be one of " + all + did_you_mean(name, {format_names.begin(), format_names.end()}));
 }
 
 std::optional<Format> format_from_name(const std::filesystem::path& path) {
@@ -69,11 +58,9 @@ std::optional<Format> format_from_name(const std::filesystem::path& path) {
     if (ending == ".bin") {
         return Format::WordBinary;
     }
-    for (const auto& [text, value] : format_names) {
-        if (value != Format::WordBinary && value != Format::Idx &&
-            ending.substr(std::min<std::size_t>(1, ending.size())) == text) {
-            return value;
-        }
+    const auto found = std::find(format_names.begin(), format_names.end(), ending.substr(ending.empty() ? 0 : 1));
+    if (found != format_names.end() && *found != name(Format::Idx) && *found != name(Format::WordBinary)) {
+        return static_cast<Format>(found - format_names.begin());
     }
     return idx_name(file.string()) ? std::optional(Format::Idx) : std::nullopt;
 }

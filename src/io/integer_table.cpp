@@ -45,6 +45,32 @@ std::string row_bytes(std::span<const std::uint32_t> row, Format format, bool wi
     return bytes;
 }
 
+/// Rows of whole numbers, as many in each, without a header.
+IntegerTable read_text_integers(ByteStream& stream, char delimiter) {
+    RecordReader reader(stream, delimiter);
+    std::vector<std::string_view> fields;
+    IntegerTable table;
+    while (reader.next(fields)) {
+        table.columns = table.rows == 0 ? fields.size() : table.columns;
+        if (fields.size() != table.columns) {
+            reader.fail("has " + std::to_string(fields.size()) + " columns, but the first line has " +
+                        std::to_string(table.columns));
+        }
+        for (std::size_t k = 0; k < fields.size(); ++k) {
+            const auto value = parse_integer(fields[k]);
+            if (!value) {
+                reader.fail(k, in_quotes(fields[k]) + " is not a whole number");
+            }
+            table.values.push_back(*value);
+        }
+        ++table.rows;
+    }
+    if (table.rows == 0) {
+        stream.fail("", "holds no numbers");
+    }
+    return table;
+}
+
 }  // namespace
 
 IntegerTable read_integer_table(const std::filesystem::path& path) {
@@ -94,27 +120,25 @@ void write_integer_table(const std::filesystem::path& path, std::span<const std:
 
 namespace {
 
-/// The format in which labels are written: text is one number a line, whatever the text format's name.
-enum class LabelFormat { Npy, Idx, Text };
-
-LabelFormat label_format(const std::filesystem::path& path, const WriteOptions& options) {
+/// The format in which labels are written. Text, whatever its format's name, is one number a line: Format::Csv.
+Format label_format(const std::filesystem::path& path, const WriteOptions& options) {
     const auto format = options.format ? options.format : format_from_name(path);
     if (format == Format::Npy || format == Format::Idx) {
-        return format == Format::Npy ? LabelFormat::Npy : LabelFormat::Idx;
+        return *format;
     }
     const auto plain = path.extension() == ".gz" ? path.stem() : path;
     if (format == Format::Csv || format == Format::Tsv || plain.extension() == ".txt") {
-        return LabelFormat::Text;
+        return Format::Csv;
     }
     throw OutputError(path.string(), "labels are written as .npy, IDX (.idx, -ubyte) or text (.csv, .tsv, .txt)");
 }
 
-std::string label_bytes(LabelFormat format, std::int64_t label, std::size_t i) {
+std::string label_bytes(Format format, std::int64_t label, std::size_t i) {
     std::string bytes;
-    if (format == LabelFormat::Text) {
+    if (format == Format::Csv) {
         return std::to_string(label) + '\n';
     }
-    if (format == LabelFormat::Npy) {
+    if (format == Format::Npy) {
         store(bytes, label, std::endian::little);
         return bytes;
     }
@@ -126,34 +150,31 @@ std::string label_bytes(LabelFormat format, std::int64_t label, std::size_t i) {
     return bytes;
 }
 
-std::string head(LabelFormat format, Index count) {
-    switch (format) {
-        case LabelFormat::Npy: return npy_header(ScalarType::Int64, {count});
-        case LabelFormat::Idx: return idx_header(ScalarType::UInt8, {count});
-        case LabelFormat::Text: break;
-    }
-    return "";
+std::string head(Format format, Index count) {
+    return format == Format::Npy   ? npy_header(ScalarType::Int64, {count})
+           : format == Format::Idx ? idx_header(ScalarType::UInt8, {count})
+                                   : "";
 }
 
 }  // namespace
 
 struct LabelWriter::State {
-    State(const std::filesystem::path& path, LabelFormat as, Index promised, bool overwrite)
+    State(const std::filesystem::path& path, Format as, Index promised, bool overwrite)
         : name(path.string()), format(as), count(promised), out(path, overwrite) {}
 
     [[nodiscard]] bool mendable() const {
-        return written > 0 && (written == count || format == LabelFormat::Text || !out.packed());
+        return written > 0 && (written == count || format == Format::Csv || !out.packed());
     }
 
     std::string name;
-    LabelFormat format;
+    Format format;
     Index count;
     OutputStream out;
     Index written = 0;
 };
 
 LabelWriter::LabelWriter(const std::filesystem::path& path, Index count, const WriteOptions& options) {
-    const LabelFormat format = label_format(path, options);
+    const Format format = label_format(path, options);
     if (count == 0) {
         throw InvalidArgument("labels", "0", "there must be at least one, and fewer than 2^32");
     }
@@ -180,7 +201,7 @@ void LabelWriter::commit() {
                                             std::to_string(state_->count) +
                                             " labels came, and its head, which counts them, cannot be mended");
     }
-    if (state_->written < state_->count && state_->format != LabelFormat::Text) {
+    if (state_->written < state_->count && state_->format != Format::Csv) {
         state_->out.replace_first(head(state_->format, state_->written));
     }
     state_->out.commit();
@@ -201,11 +222,11 @@ void write_labels(const std::filesystem::path& path, std::span<const std::int64_
 }
 
 bool holds_names(const std::filesystem::path& path) {
-    return label_format(path, {}) == LabelFormat::Text;
+    return label_format(path, {}) == Format::Csv;
 }
 
 void write_named_labels(const std::filesystem::path& path, const Labels& labels, const WriteOptions& options) {
-    if (labels.names.empty() || label_format(path, options) != LabelFormat::Text) {
+    if (labels.names.empty() || label_format(path, options) != Format::Csv) {
         write_labels(path, labels.values, options);
         return;
     }

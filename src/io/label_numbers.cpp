@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "io/point_formats.hpp"
+#include "io/table_columns.hpp"
 #include "io/text_file.hpp"
 #include "isogon/io/dataset.hpp"
 
@@ -60,6 +62,56 @@ std::int64_t LabelNumbers::number_of(const std::string& name) {
         names_.push_back(name);
     }
     return place->second;
+}
+
+namespace {
+
+/// The label of a line. A text that is no table may have commas in a name.
+std::string_view label_of(const RecordReader& reader, const std::vector<std::string_view>& fields) {
+    if (fields.size() == 1) {
+        return fields[0];
+    }
+    const auto format = format_from_name(reader.source());
+    const bool table = format == Format::Csv || format == Format::Tsv;
+    const bool numbers = std::all_of(fields.begin(), fields.end(),
+                                     [](std::string_view field) { return kind_of(field) == FieldKind::Number; });
+    if (table || numbers) {
+        reader.fail("has " + std::to_string(fields.size()) + " columns; labels are one a line");
+    }
+    return trim(reader.text());
+}
+
+}  // namespace
+
+Labels read_text_labels(ByteStream& stream) {
+    RecordReader reader(stream, ',', RecordReader::Blank::Record);
+    std::vector<std::string_view> fields;
+    LabelNumbers labels;
+    std::string header;  // a first line of text, until another shows that it is a label
+    while (reader.next(fields)) {
+        const std::string_view label = label_of(reader, fields);
+        const bool whole = parse_integer(label).has_value();
+        const bool unknown = is_unknown_label(label);
+        if (!whole && !unknown && kind_of(label) == FieldKind::Number) {
+            reader.fail(in_quotes(label) + " is not a whole number, and no text");
+        }
+        if (reader.line() == 1 && !whole && !unknown) {
+            header = label;
+            continue;
+        }
+        if (!whole && !unknown && !header.empty()) {
+            LabelNumbers all;
+            all.add(header);
+            all.add(labels.labels(), labels.names());
+            labels = std::move(all);
+            header.clear();
+        }
+        labels.add(label);
+    }
+    if (labels.labels().empty()) {
+        stream.fail("", "holds no labels");
+    }
+    return {labels.labels(), labels.names()};
 }
 
 Labels numbered_labels(std::span<const std::string> texts) {

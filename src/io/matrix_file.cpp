@@ -18,8 +18,6 @@ namespace isogon {
 
 namespace {
 
-constexpr std::size_t sparse_shown_bytes = 16;
-
 // Bytes of one entry while a matrix is read: as read and sorted, from a dense file, and for its mirror image.
 constexpr double told_bytes = 28.0;
 constexpr double dense_bytes = 24.0;
@@ -27,7 +25,11 @@ constexpr double mirrored_bytes = 24.0;
 constexpr double unpacked_bytes = 16.0;  // for gzip: the number in the header is not trusted, so vectors grow
 constexpr double side_bytes = 24.0;
 
-std::optional<MatrixFormat> sparse_format_from_bytes(std::string_view first_bytes) {
+/// The format of a sparse matrix by its first bytes.
+std::optional<MatrixFormat> sparse_format_of(const std::filesystem::path& path) {
+    constexpr std::size_t shown_bytes = 16;
+    ByteStream stream(path);
+    const std::string_view first_bytes = stream.peek(shown_bytes);
     if (is_matrix_market(first_bytes)) {
         return MatrixFormat::MatrixMarket;
     }
@@ -44,9 +46,7 @@ MatrixFormat detect(const std::filesystem::path& path, const MatrixReadOptions& 
     if (const auto format = matrix_format_from_name(path)) {
         return *format;
     }
-    ByteStream stream(path);
-    return sparse_format_from_bytes(stream.peek(sparse_shown_bytes).substr(0, sparse_shown_bytes))
-        .value_or(MatrixFormat::Dense);
+    return sparse_format_of(path).value_or(MatrixFormat::Dense);
 }
 
 /// Memory for reading, from the sizes in the header.
@@ -57,16 +57,21 @@ std::uint64_t reading_bytes(const MatrixInfo& info, double each) {
     return static_cast<std::uint64_t>(std::min(bytes, 0x1p62));
 }
 
+template <class Head>
+void take_sizes(const Head& head, MatrixInfo& info) {
+    info.rows = head.rows;
+    info.columns = head.columns;
+    info.entries = head.entries;
+    info.reading_bytes = reading_bytes(info, told_bytes);
+}
+
 MatrixInfo describe_market(const std::filesystem::path& path) {
     ByteStream stream(path);
     LineReader lines(stream);
     const MatrixMarketHead head = read_matrix_market_head(lines);
     MatrixInfo info{.format = "mtx", .scalar = head.field, .gzip = stream.gzip(), .symmetric = head.symmetric};
     info.file_bytes = stream.file().size();
-    info.rows = head.rows;
-    info.columns = head.columns;
-    info.entries = head.entries;
-    info.reading_bytes = reading_bytes(info, told_bytes);
+    take_sizes(head, info);
     return info;
 }
 
@@ -74,10 +79,7 @@ MatrixInfo describe_npz(const std::filesystem::path& path) {
     const SparseNpzHead head = read_sparse_npz_head(path);
     MatrixInfo info{.format = "npz", .scalar = head.scalar};
     info.file_bytes = InputFile(path).size();
-    info.rows = head.rows;
-    info.columns = head.columns;
-    info.entries = head.entries;
-    info.reading_bytes = reading_bytes(info, told_bytes);
+    take_sizes(head, info);
     return info;
 }
 
@@ -93,19 +95,6 @@ MatrixInfo describe_dense(const std::filesystem::path& path, const ReadOptions& 
     info.entries = info.rows * info.columns;
     info.reading_bytes = reading_bytes(info, dense_bytes);
     return info;
-}
-
-CsrMatrix<double> read(const std::filesystem::path& path, const MatrixReadOptions& options) {
-    switch (detect(path, options)) {
-        case MatrixFormat::Npz: return read_sparse_npz(path);
-        case MatrixFormat::MatrixMarket: {
-            ByteStream stream(path);
-            return read_matrix_market(stream);
-        }
-        case MatrixFormat::Dense: break;
-    }
-    ByteStream stream(path);
-    return read_dense_matrix(stream, path, detect_format(stream, path, options.points.format), options.points);
 }
 
 }  // namespace
@@ -135,7 +124,15 @@ MatrixInfo describe_matrix(const std::filesystem::path& path, const MatrixReadOp
 }
 
 CsrMatrix<double> read_matrix(const std::filesystem::path& path, const MatrixReadOptions& options) {
-    return read(path, options);
+    const MatrixFormat format = detect(path, options);
+    if (format == MatrixFormat::Npz) {
+        return read_sparse_npz(path);
+    }
+    ByteStream stream(path);
+    if (format == MatrixFormat::MatrixMarket) {
+        return read_matrix_market(stream);
+    }
+    return read_dense_matrix(stream, path, detect_format(stream, path, options.points.format), options.points);
 }
 
 bool is_matrix_file(const std::filesystem::path& path) {
@@ -144,18 +141,13 @@ bool is_matrix_file(const std::filesystem::path& path) {
         return *format != MatrixFormat::Dense;
     }
     try {
-        ByteStream stream(path);
-        return sparse_format_from_bytes(stream.peek(sparse_shown_bytes).substr(0, sparse_shown_bytes)).has_value();
+        return sparse_format_of(path).has_value();
     } catch (const InputError&) {
         return false;
     }
 }
 
 namespace {
-
-bool is_packed(const std::filesystem::path& path) {
-    return path.extension() == ".gz";
-}
 
 constexpr std::size_t count_width = 20;  // digits of the largest 64-bit number
 
@@ -208,7 +200,7 @@ void require_writable_matrix(const std::filesystem::path& path, const WriteOptio
 
 MatrixWriter::MatrixWriter(const std::filesystem::path& path, Index rows, Index columns, const WriteOptions& options,
                            std::optional<std::uint64_t> entries) {
-    if (matrix_format_from_name(path) != MatrixFormat::MatrixMarket || (is_packed(path) && !entries)) {
+    if (matrix_format_from_name(path) != MatrixFormat::MatrixMarket || (path.extension() == ".gz" && !entries)) {
         throw OutputError(path.string(), "the name of a matrix that is written row by row must end in .mtx");
     }
     require_writable_target(path, options.overwrite);

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "io/array_reader.hpp"
 #include "io/text_file.hpp"
 
 namespace isogon {
@@ -52,12 +53,12 @@ void apply_banner(const LineReader& lines, std::string_view line, MatrixMarketHe
 
 /// Numbers of an array: all, or those on and below the diagonal.
 std::uint64_t array_entries(const MatrixMarketHead& head) {
-    constexpr auto limit = std::numeric_limits<std::uint64_t>::max();
     const std::uint64_t rows = head.rows;
     if (head.symmetric) {
-        return rows > std::numeric_limits<std::uint32_t>::max() ? limit : rows * (rows + 1) / 2;
+        return rows > std::numeric_limits<std::uint32_t>::max() ? std::numeric_limits<std::uint64_t>::max()
+                                                                : rows * (rows + 1) / 2;
     }
-    return head.columns != 0 && rows > limit / head.columns ? limit : rows * head.columns;
+    return saturating_product(rows, head.columns);
 }
 
 void apply_sizes(const LineReader& lines, std::string_view line, MatrixMarketHead& head) {

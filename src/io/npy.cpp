@@ -5,6 +5,7 @@
 #include <charconv>
 #include <limits>
 #include <optional>
+#include <set>
 
 #include "io/scalar_type.hpp"
 #include "io/text_file.hpp"
@@ -126,14 +127,12 @@ private:
     void entry() {
         const std::string key = string();
         expect(':');
-        bool& seen = key == "descr" ? has_descr_ : key == "shape" ? has_shape_ : has_order_;
-        if (key != "descr" && key != "shape" && key != "fortran_order") {
+        if (std::find(keys.begin(), keys.end(), key) == keys.end()) {
             fail("the key '" + key + "' is none of descr, fortran_order, shape");
         }
-        if (seen) {
+        if (!seen_.insert(key).second) {
             fail("the key '" + key + "' comes twice");
         }
-        seen = true;
         value(key);
     }
 
@@ -151,21 +150,19 @@ private:
     }
 
     void require_all_keys() const {
-        if (!has_descr_ || !has_order_ || !has_shape_) {
-            fail(std::string("the key '") +
-                 (!has_descr_   ? "descr"
-                  : !has_order_ ? "fortran_order"
-                                : "shape") +
-                 "' is missing");
+        for (const std::string_view key : keys) {
+            if (!seen_.contains(key)) {
+                fail("the key '" + std::string(key) + "' is missing");
+            }
         }
     }
+
+    static constexpr std::array<std::string_view, 3> keys{"descr", "fortran_order", "shape"};
 
     std::string_view text_;
     std::size_t position_ = 0;
     NpyDictionary result_;
-    bool has_descr_ = false;
-    bool has_order_ = false;
-    bool has_shape_ = false;
+    std::set<std::string, std::less<>> seen_;
 };
 
 }  // namespace
@@ -183,18 +180,9 @@ constexpr std::size_t most_npy_header_bytes = std::size_t{1024} * 1024;
 constexpr std::size_t most_axes = 64;
 constexpr std::int64_t most_text = 64;
 
-constexpr std::array<std::pair<std::string_view, ScalarType>, 12> npy_types = {{{"b1", ScalarType::Bool},
-                                                                                {"i1", ScalarType::Int8},
-                                                                                {"u1", ScalarType::UInt8},
-                                                                                {"i2", ScalarType::Int16},
-                                                                                {"u2", ScalarType::UInt16},
-                                                                                {"i4", ScalarType::Int32},
-                                                                                {"u4", ScalarType::UInt32},
-                                                                                {"i8", ScalarType::Int64},
-                                                                                {"u8", ScalarType::UInt64},
-                                                                                {"f2", ScalarType::Float16},
-                                                                                {"f4", ScalarType::Float32},
-                                                                                {"f8", ScalarType::Float64}}};
+// The order is that of ScalarType.
+constexpr std::array<std::string_view, 12> npy_types{"b1", "i1", "u1", "i2", "u2", "i4",
+                                                     "u4", "i8", "u8", "f2", "f4", "f8"};
 
 /// The name of an unsupported type, for messages.
 std::string_view foreign_kind(char kind) {
@@ -213,12 +201,8 @@ std::string_view foreign_kind(char kind) {
 }
 
 std::optional<ScalarType> plain_type(std::string_view kind_and_size) {
-    for (const auto& [text, type] : npy_types) {
-        if (text == kind_and_size) {
-            return type;
-        }
-    }
-    return std::nullopt;
+    const auto found = std::find(npy_types.begin(), npy_types.end(), kind_and_size);
+    return found == npy_types.end() ? std::nullopt : std::optional(static_cast<ScalarType>(found - npy_types.begin()));
 }
 
 /// Sets type and byte order of `layout` from "<f4" and the like.
@@ -334,13 +318,8 @@ std::string read_npy_text(ByteStream& stream) {
 }
 
 std::string npy_header(ScalarType scalar, const std::vector<std::uint64_t>& shape) {
-    std::string descr = size_of(scalar) == 1 ? "|" : "<";
-    for (const auto& [text, type] : npy_types) {
-        if (type == scalar) {
-            descr += text;
-        }
-    }
-    return header_of(descr, shape);
+    return header_of((size_of(scalar) == 1 ? "|" : "<") + std::string(npy_types.at(static_cast<std::size_t>(scalar))),
+                     shape);
 }
 
 std::string npy_text(std::string_view text) {

@@ -113,9 +113,6 @@ private:
 /// Reads one label a line, whole numbers or text; a first line of text before nothing but numbers is a header.
 [[nodiscard]] Labels read_text_labels(ByteStream& stream);
 
-/// Reads rows of whole numbers, as many in each, without a header.
-[[nodiscard]] IntegerTable read_text_integers(ByteStream& stream, char delimiter);
-
 // Word vectors. Text: a line "n dimension" (word2vec, fastText; GloVe has none), then a line a word: the word, which
 // may be any bytes but space and line end, and its numbers, each after one space; one space may end a line.
 // Binary (word2vec): the line "n dimension", then each word, a space, and its little-endian float32 numbers, with or
@@ -141,26 +138,5 @@ void check_word_header(const ByteStream& stream, const WordHeader& header, std::
 /// Reads the header in the first line; a text without one is read to its end.
 [[nodiscard]] FileInfo describe_word_text(ByteStream& stream);
 [[nodiscard]] FileInfo describe_word_binary(ByteStream& stream);
-
-// Writers of the formats: the bytes before the first row, and rows, block by block. `first` is the number of the
-// block's first row, for messages. Values that a format cannot hold are an InvalidArgument naming row and column.
-
-/// .npy: float32, little-endian, C order. IDX: rank 2, float32, big-endian, or images: rank 3, ubyte. Nothing for
-/// .fvecs, .bvecs and .ivecs.
-[[nodiscard]] std::string array_head(Format format, const PointsShape& shape);
-/// A header line "word,x0,...,label" (word and label only if there are any); for word vectors "n dimension".
-[[nodiscard]] std::string text_head(Format format, const PointsShape& shape);
-
-/// Rows as float32 of the given byte order.
-void write_float_rows(OutputStream& out, const PointsView& rows, std::endian order);
-/// .fvecs, .bvecs, .ivecs; the last two hold whole numbers only, of uint8 and int32.
-void write_vecs_rows(OutputStream& out, const PointsView& rows, Format format, Index first);
-/// Images of bytes: values rounded and clipped to 0 ... 255.
-void write_image_rows(OutputStream& out, const PointsView& rows, Index first);
-/// A record a point, numbers as short as they can be without losing a bit.
-void write_table_rows(OutputStream& out, const PointsView& rows, const Companions& companions, Format format);
-/// Word vectors as text or binary.
-void write_word_rows(OutputStream& out, const PointsView& rows, std::span<const std::string> words, Format format,
-                     Index first);
 
 }  // namespace isogon

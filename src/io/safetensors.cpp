@@ -1,7 +1,5 @@
 #include "io/safetensors.hpp"
 
-#include <zlib.h>
-
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -11,6 +9,7 @@
 #include <vector>
 
 #include "io/scalar_type.hpp"
+#include "io/zip_file.hpp"
 
 namespace isogon {
 
@@ -68,15 +67,6 @@ nlohmann::json parse_strict_json(std::string_view text, int most_levels, std::si
     }
 }
 
-std::string shown_text(std::string_view text) {
-    constexpr std::size_t most = 40;
-    std::string shown(text.substr(0, most));
-    for (char& c : shown) {
-        c = c < ' ' || c > '~' ? '?' : c;
-    }
-    return '\'' + shown + (text.size() > most ? "...'" : "'");
-}
-
 namespace {
 
 constexpr std::string_view metadata_key = "__metadata__";
@@ -118,11 +108,11 @@ Tensor parse_tensor(const std::string& name, const Json& json) {
     return {name, type->get<std::string>(), whole_numbers(json, "shape", name), offsets[0], offsets[1]};
 }
 
-std::map<std::string, std::string, std::less<>> parse_metadata(const Json& json) {
+ArchiveMetadata parse_metadata(const Json& json) {
     if (!json.is_object()) {
         throw SafetensorsFault("__metadata__", "must be an object of strings");
     }
-    std::map<std::string, std::string, std::less<>> metadata;
+    ArchiveMetadata metadata;
     for (const auto& item : json.items()) {
         if (!item.value().is_string()) {
             throw SafetensorsFault("__metadata__", "the value of " + shown_text(item.key()) + " must be a string");
@@ -306,8 +296,7 @@ Array TensorReader::read(const Tensor& tensor, bool keep) {
     for (std::uint64_t done = 0; done < size; done += bytes.size()) {
         bytes.resize(std::min<std::uint64_t>(block_bytes, size - done));
         stream_->read(bytes, "array " + tensor.name);
-        checksum_ = static_cast<std::uint32_t>(
-            ::crc32(checksum_, reinterpret_cast<const Bytef*>(bytes.data()), static_cast<uInt>(bytes.size())));
+        checksum_ = crc32_of(checksum_, bytes);
         const Array::Values block = numbers_from(array.values, bytes);
         const std::uint64_t bad = first_not_finite(block);
         if (bad * number_bytes(block) != bytes.size() && bad_array_.empty()) {

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "io/byte_stream.hpp"
+#include "io/text_file.hpp"
 #include "isogon/core/archive.hpp"
 
 namespace isogon {
@@ -33,8 +34,10 @@ private:
 /// `most_levels` of nesting (which bounds the recursion).
 [[nodiscard]] nlohmann::json parse_strict_json(std::string_view text, int most_levels, std::size_t offset = 0);
 
-/// Untrusted text for a message: in quotes, at most 40 bytes of it, with '?' for all but printable ASCII.
-[[nodiscard]] std::string shown_text(std::string_view text);
+/// in_quotes() with single quotes, which JSON does not use.
+[[nodiscard]] inline std::string shown_text(std::string_view text) {
+    return in_quotes(text, '\'');
+}
 
 // The header of a safetensors file: eight bytes of length (little-endian), then so many bytes of JSON, then the data.
 // https://github.com/huggingface/safetensors, "Format".
@@ -52,8 +55,11 @@ struct Tensor {
     std::uint64_t end = 0;
 };
 
+/// The part of an archive that is stored as text in the __metadata__ of its file.
+using ArchiveMetadata = std::map<std::string, std::string, std::less<>>;
+
 struct SafetensorsHeader {
-    std::map<std::string, std::string, std::less<>> metadata{};
+    ArchiveMetadata metadata{};
     std::vector<Tensor> tensors{};  ///< in the order of their data
 };
 
@@ -102,9 +108,6 @@ private:
     std::string bad_array_;  ///< empty: every number was finite so far
     std::string bad_place_;
 };
-
-/// The part of an archive that is stored as text in the __metadata__ of its file.
-using ArchiveMetadata = std::map<std::string, std::string, std::less<>>;
 
 /// "0.1.0"
 [[nodiscard]] std::string_view isogon_version();

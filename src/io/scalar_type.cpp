@@ -10,18 +10,10 @@ namespace isogon {
 
 namespace {
 
-constexpr std::array<std::pair<std::string_view, std::size_t>, 12> scalar_types = {{{"bool", 1},
-                                                                                    {"int8", 1},
-                                                                                    {"uint8", 1},
-                                                                                    {"int16", 2},
-                                                                                    {"uint16", 2},
-                                                                                    {"int32", 4},
-                                                                                    {"uint32", 4},
-                                                                                    {"int64", 8},
-                                                                                    {"uint64", 8},
-                                                                                    {"float16", 2},
-                                                                                    {"float32", 4},
-                                                                                    {"float64", 8}}};
+// The order is that of ScalarType.
+constexpr std::array<std::string_view, 12> names{"bool",   "int8",  "uint8",  "int16",   "uint16",  "int32",
+                                                 "uint32", "int64", "uint64", "float16", "float32", "float64"};
+constexpr std::array<std::size_t, 12> sizes{1, 1, 1, 2, 2, 4, 4, 8, 8, 2, 4, 8};
 
 struct Half {
     std::uint16_t bits;
@@ -86,10 +78,10 @@ std::size_t integers_of(std::endian order, const char* bytes, std::span<std::int
 }  // namespace
 
 std::string_view name(ScalarType type) {
-    return scalar_types[static_cast<std::size_t>(type)].first;
+    return names.at(static_cast<std::size_t>(type));
 }
 std::size_t size_of(ScalarType type) {
-    return scalar_types[static_cast<std::size_t>(type)].second;
+    return sizes.at(static_cast<std::size_t>(type));
 }
 bool is_integer(ScalarType type) {
     return type < ScalarType::Float16;
@@ -109,54 +101,48 @@ float half_to_float(std::uint16_t bits) {
     return (bits & 0x8000U) != 0 ? -magnitude : magnitude;
 }
 
-std::size_t to_floats(ScalarType type, std::endian order, const char* bytes, std::span<float> out) {
+namespace {
+
+/// action(a number of the type).
+template <class Action>
+auto with_number(ScalarType type, Action action) {
     switch (type) {
-        case ScalarType::Bool: return floats_of<Boolean>(order, bytes, out);
-        case ScalarType::Int8: return floats_of<std::int8_t>(order, bytes, out);
-        case ScalarType::UInt8: return floats_of<std::uint8_t>(order, bytes, out);
-        case ScalarType::Int16: return floats_of<std::int16_t>(order, bytes, out);
-        case ScalarType::UInt16: return floats_of<std::uint16_t>(order, bytes, out);
-        case ScalarType::Int32: return floats_of<std::int32_t>(order, bytes, out);
-        case ScalarType::UInt32: return floats_of<std::uint32_t>(order, bytes, out);
-        case ScalarType::Int64: return floats_of<std::int64_t>(order, bytes, out);
-        case ScalarType::UInt64: return floats_of<std::uint64_t>(order, bytes, out);
-        case ScalarType::Float16: return floats_of<Half>(order, bytes, out);
-        case ScalarType::Float32: return floats_of<float>(order, bytes, out);
-        case ScalarType::Float64: return floats_of<double>(order, bytes, out);
+        case ScalarType::Bool: return action(Boolean());
+        case ScalarType::Int8: return action(std::int8_t());
+        case ScalarType::UInt8: return action(std::uint8_t());
+        case ScalarType::Int16: return action(std::int16_t());
+        case ScalarType::UInt16: return action(std::uint16_t());
+        case ScalarType::Int32: return action(std::int32_t());
+        case ScalarType::UInt32: return action(std::uint32_t());
+        case ScalarType::Int64: return action(std::int64_t());
+        case ScalarType::UInt64: return action(std::uint64_t());
+        case ScalarType::Float16: return action(Half());
+        case ScalarType::Float32: return action(float());
+        case ScalarType::Float64: break;
     }
-    return 0;
+    return action(double());
+}
+
+}  // namespace
+
+std::size_t to_floats(ScalarType type, std::endian order, const char* bytes, std::span<float> out) {
+    return with_number(type, [&](auto number) { return floats_of<decltype(number)>(order, bytes, out); });
 }
 
 void to_doubles(ScalarType type, std::endian order, const char* bytes, std::span<double> out) {
-    switch (type) {
-        case ScalarType::Bool: doubles_of<Boolean>(order, bytes, out); break;
-        case ScalarType::Int8: doubles_of<std::int8_t>(order, bytes, out); break;
-        case ScalarType::UInt8: doubles_of<std::uint8_t>(order, bytes, out); break;
-        case ScalarType::Int16: doubles_of<std::int16_t>(order, bytes, out); break;
-        case ScalarType::UInt16: doubles_of<std::uint16_t>(order, bytes, out); break;
-        case ScalarType::Int32: doubles_of<std::int32_t>(order, bytes, out); break;
-        case ScalarType::UInt32: doubles_of<std::uint32_t>(order, bytes, out); break;
-        case ScalarType::Int64: doubles_of<std::int64_t>(order, bytes, out); break;
-        case ScalarType::UInt64: doubles_of<std::uint64_t>(order, bytes, out); break;
-        case ScalarType::Float16: doubles_of<Half>(order, bytes, out); break;
-        case ScalarType::Float32: doubles_of<float>(order, bytes, out); break;
-        case ScalarType::Float64: doubles_of<double>(order, bytes, out); break;
-    }
+    with_number(type, [&](auto number) { doubles_of<decltype(number)>(order, bytes, out); });
 }
 
 std::size_t to_integers(ScalarType type, std::endian order, const char* bytes, std::span<std::int64_t> out) {
-    switch (type) {
-        case ScalarType::Bool:
-        case ScalarType::UInt8: return integers_of<std::uint8_t>(order, bytes, out);
-        case ScalarType::Int8: return integers_of<std::int8_t>(order, bytes, out);
-        case ScalarType::Int16: return integers_of<std::int16_t>(order, bytes, out);
-        case ScalarType::UInt16: return integers_of<std::uint16_t>(order, bytes, out);
-        case ScalarType::Int32: return integers_of<std::int32_t>(order, bytes, out);
-        case ScalarType::UInt32: return integers_of<std::uint32_t>(order, bytes, out);
-        case ScalarType::Int64: return integers_of<std::int64_t>(order, bytes, out);
-        case ScalarType::UInt64: return integers_of<std::uint64_t>(order, bytes, out);
-        default: return 0;
-    }
+    return with_number(type, [&](auto number) -> std::size_t {
+        if constexpr (std::is_same_v<decltype(number), Boolean>) {
+            return integers_of<std::uint8_t>(order, bytes, out);
+        } else if constexpr (std::is_integral_v<decltype(number)>) {
+            return integers_of<decltype(number)>(order, bytes, out);
+        } else {
+            return 0;
+        }
+    });
 }
 
 }  // namespace isogon

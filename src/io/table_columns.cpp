@@ -2,11 +2,8 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
-#include <span>
 
-#include "io/text_file.hpp"
 #include "isogon/core/error.hpp"
 #include "io/label_numbers.hpp"
 
@@ -34,6 +31,13 @@ bool is_id_name(std::string_view text) {
     return name.empty() || name == "id" || name == "index" || name == "unnamed: 0";
 }
 
+/// Where a list has a value first, if it does.
+template <class Item, class Value>
+std::optional<std::size_t> place_in(const std::vector<Item>& list, const Value& wanted) {
+    const auto found = std::find(list.begin(), list.end(), wanted);
+    return found == list.end() ? std::nullopt : std::optional(static_cast<std::size_t>(found - list.begin()));
+}
+
 }  // namespace
 
 bool has_a_role(std::string_view name) {
@@ -45,8 +49,7 @@ std::size_t TableColumns::dimension() const {
 }
 
 std::optional<std::size_t> TableColumns::find(ColumnRole role) const {
-    const auto found = std::find(roles.begin(), roles.end(), role);
-    return found == roles.end() ? std::nullopt : std::optional(static_cast<std::size_t>(found - roles.begin()));
+    return place_in(roles, role);
 }
 
 std::vector<std::string> TableColumns::coordinate_names() const {
@@ -65,9 +68,7 @@ std::string TableColumns::option_value(std::size_t column) const {
                        names[column].find_first_not_of(
                            "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
                            "_-.") == std::string::npos;
-    const bool first = plain && std::find(names.begin(), names.end(), names[column]) - names.begin() ==
-                                    static_cast<std::ptrdiff_t>(column);
-    return first ? names[column] : std::to_string(column);
+    return plain && place_in(names, names[column]) == column ? names[column] : std::to_string(column);
 }
 
 std::string TableColumns::described(std::size_t column) const {
@@ -100,16 +101,9 @@ namespace {
 
 using Fields = std::vector<std::string>;
 
-std::optional<std::size_t> by_name(const Fields& fields, std::string_view wanted) {
-    const auto found = std::find(fields.begin(), fields.end(), wanted);
-    return found == fields.end() ? std::nullopt : std::optional(static_cast<std::size_t>(found - fields.begin()));
-}
-
 std::optional<std::size_t> by_number(std::size_t count, std::string_view wanted) {
     std::size_t column = 0;
-    const char* end = wanted.data() + wanted.size();
-    const auto parsed = std::from_chars(wanted.data(), end, column);
-    const bool good = parsed.ec == std::errc{} && parsed.ptr == end && column < count;
+    const bool good = parse_all(wanted, column) == std::errc{} && column < count;
     return good ? std::optional(column) : std::nullopt;
 }
 
@@ -135,7 +129,7 @@ std::string first_fields(const Fields& record) {
 /// the data may be the same text.
 std::size_t resolve(const std::string& option, const std::string& wanted, const Fields& first, Header header) {
     const auto number = by_number(first.size(), wanted);
-    const auto named = by_name(first, wanted);
+    const auto named = place_in(first, wanted);
     const auto found = header == Header::Present && named ? named
                        : number                           ? number
                        : header == Header::Absent         ? number
@@ -372,11 +366,9 @@ private:
                 static_cast<void>(parse_double(head_.first[column], numbers.emplace_back()));
             }
         }
-        bool counts = numbers.size() > 1;
-        for (std::size_t k = 1; k < numbers.size(); ++k) {
-            counts = counts && numbers[k] == numbers[k - 1] + 1.0;
-        }
-        return !counts;
+        const auto gap = std::adjacent_find(numbers.begin(), numbers.end(),
+                                            [](double number, double next) { return next != number + 1.0; });
+        return numbers.size() < 2 || gap != numbers.end();
     }
 
     /// The field of the first record of data; a whole number where there is none.
@@ -458,78 +450,6 @@ private:
 
 TableColumns find_columns(const TableHead& head, const ReadOptions& options) {
     return ColumnFinder(head, options).find();
-}
-
-namespace {
-
-/// Fields with the blanks around them; none if no field has any.
-Fields fields_as_written(const RecordReader& reader, const std::vector<std::string_view>& fields) {
-    Fields list(fields.size());
-    bool blanks = false;
-    for (std::size_t column = 0; column < fields.size(); ++column) {
-        list[column] = reader.with_blanks(fields[column]);
-        blanks = blanks || list[column].size() != fields[column].size();
-    }
-    return blanks ? list : Fields{};
-}
-
-}  // namespace
-
-TableRecords::TableRecords(ByteStream& stream, Format format, const ReadOptions& options)
-    : reader_(stream, format == Format::Tsv ? '\t' : ','), head_{stream, reader_.delimiter()} {
-    std::vector<std::string_view> fields;
-    if (!reader_.next(fields)) {
-        stream.fail("", "holds no lines but blank ones");
-    }
-    head_.first.assign(fields.begin(), fields.end());
-    head_.first_line = reader_.line();
-    first_as_written_ = fields_as_written(reader_, fields);
-    blanks_are_style_ =
-        first_as_written_.size() > 1 && std::all_of(first_as_written_.begin() + 1, first_as_written_.end(),
-                                                    [](const std::string& field) { return field.starts_with(' '); });
-    if (reader_.next(fields)) {
-        head_.second.assign(fields.begin(), fields.end());
-        head_.second_line = reader_.line();
-        second_as_written_ = fields_as_written(reader_, fields);
-    }
-    columns_ = find_columns(head_, options);
-    if (columns_.header && head_.second.empty()) {
-        stream.fail("", "holds a header, but no records of data");
-    }
-    next_ = columns_.header ? 1 : 0;
-}
-
-std::string_view TableRecords::as_written(std::size_t column, std::string_view field) const {
-    if (blanks_are_style_) {
-        return field;
-    }
-    if (line_ == head_.first_line || line_ == head_.second_line) {
-        const Fields& head = line_ == head_.first_line ? first_as_written_ : second_as_written_;
-        return head.empty() ? field : std::string_view(head[column]);
-    }
-    return reader_.with_blanks(field);
-}
-
-bool TableRecords::next(std::vector<std::string_view>& fields) {
-    if (next_ < 2) {
-        const auto& record = next_ == 0 ? head_.first : head_.second;
-        line_ = next_ == 0 ? head_.first_line : head_.second_line;
-        ++next_;
-        fields.assign(record.begin(), record.end());
-        if (record.empty()) {
-            return false;
-        }
-    } else if (!reader_.next(fields)) {
-        return false;
-    } else {
-        line_ = reader_.line();
-    }
-    if (fields.size() != columns_.count()) {
-        head_.stream.fail("line " + std::to_string(line_), "has " + std::to_string(fields.size()) +
-                                                               " columns, but the first line has " +
-                                                               std::to_string(columns_.count()));
-    }
-    return true;
 }
 
 }  // namespace isogon

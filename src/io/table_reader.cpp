@@ -16,6 +16,78 @@ namespace isogon {
 
 namespace {
 
+/// Fields with the blanks around them; none if no field has any.
+std::vector<std::string> fields_as_written(const RecordReader& reader, const std::vector<std::string_view>& fields) {
+    std::vector<std::string> list(fields.size());
+    bool blanks = false;
+    for (std::size_t column = 0; column < fields.size(); ++column) {
+        list[column] = reader.with_blanks(fields[column]);
+        blanks = blanks || list[column].size() != fields[column].size();
+    }
+    return blanks ? list : std::vector<std::string>();
+}
+
+}  // namespace
+
+TableRecords::TableRecords(ByteStream& stream, Format format, const ReadOptions& options)
+    : reader_(stream, format == Format::Tsv ? '\t' : ','), head_{stream, reader_.delimiter()} {
+    std::vector<std::string_view> fields;
+    if (!reader_.next(fields)) {
+        stream.fail("", "holds no lines but blank ones");
+    }
+    head_.first.assign(fields.begin(), fields.end());
+    head_.first_line = reader_.line();
+    first_as_written_ = fields_as_written(reader_, fields);
+    blanks_are_style_ =
+        first_as_written_.size() > 1 && std::all_of(first_as_written_.begin() + 1, first_as_written_.end(),
+                                                    [](const std::string& field) { return field.starts_with(' '); });
+    if (reader_.next(fields)) {
+        head_.second.assign(fields.begin(), fields.end());
+        head_.second_line = reader_.line();
+        second_as_written_ = fields_as_written(reader_, fields);
+    }
+    columns_ = find_columns(head_, options);
+    if (columns_.header && head_.second.empty()) {
+        stream.fail("", "holds a header, but no records of data");
+    }
+    next_ = columns_.header ? 1 : 0;
+}
+
+std::string_view TableRecords::as_written(std::size_t column, std::string_view field) const {
+    if (blanks_are_style_) {
+        return field;
+    }
+    if (line_ == head_.first_line || line_ == head_.second_line) {
+        const auto& head = line_ == head_.first_line ? first_as_written_ : second_as_written_;
+        return head.empty() ? field : std::string_view(head[column]);
+    }
+    return reader_.with_blanks(field);
+}
+
+bool TableRecords::next(std::vector<std::string_view>& fields) {
+    if (next_ < 2) {
+        const auto& record = next_ == 0 ? head_.first : head_.second;
+        line_ = next_ == 0 ? head_.first_line : head_.second_line;
+        ++next_;
+        fields.assign(record.begin(), record.end());
+        if (record.empty()) {
+            return false;
+        }
+    } else if (!reader_.next(fields)) {
+        return false;
+    } else {
+        line_ = reader_.line();
+    }
+    if (fields.size() != columns_.count()) {
+        head_.stream.fail("line " + std::to_string(line_), "has " + std::to_string(fields.size()) +
+                                                               " columns, but the first line has " +
+                                                               std::to_string(columns_.count()));
+    }
+    return true;
+}
+
+namespace {
+
 /// A column of text of which only all values tell whether it is labels or words.
 struct TextColumn {
     std::size_t column = 0;
@@ -300,86 +372,6 @@ FileInfo describe_table(ByteStream& stream, Format format, const ReadOptions& op
     info.has_header = table.header;
     info.notes = std::move(table.dataset.notes);
     return info;
-}
-
-namespace {
-
-/// The same labels after one more.
-LabelNumbers begun_with(std::string_view first, const LabelNumbers& labels) {
-    LabelNumbers all;
-    all.add(first);
-    all.add(labels.labels(), labels.names());
-    return all;
-}
-
-/// The label of a line. A text that is no table may have commas in a name.
-std::string_view label_of(const RecordReader& reader, const std::vector<std::string_view>& fields) {
-    if (fields.size() == 1) {
-        return fields[0];
-    }
-    const auto format = format_from_name(reader.source());
-    const bool table = format == Format::Csv || format == Format::Tsv;
-    const bool numbers = std::all_of(fields.begin(), fields.end(),
-                                     [](std::string_view field) { return kind_of(field) == FieldKind::Number; });
-    if (table || numbers) {
-        reader.fail("has " + std::to_string(fields.size()) + " columns; labels are one a line");
-    }
-    return trim(reader.text());
-}
-
-}  // namespace
-
-Labels read_text_labels(ByteStream& stream) {
-    RecordReader reader(stream, ',', RecordReader::Blank::Record);
-    std::vector<std::string_view> fields;
-    LabelNumbers labels;
-    std::string header;  // a first line of text, until another shows that it is a label
-    while (reader.next(fields)) {
-        const std::string_view label = label_of(reader, fields);
-        const bool whole = parse_integer(label).has_value();
-        const bool unknown = is_unknown_label(label);
-        if (!whole && !unknown && kind_of(label) == FieldKind::Number) {
-            reader.fail(in_quotes(label) + " is not a whole number, and no text");
-        }
-        if (reader.line() == 1 && !whole && !unknown) {
-            header = label;
-            continue;
-        }
-        if (!whole && !unknown && !header.empty()) {
-            labels = begun_with(header, labels);
-            header.clear();
-        }
-        labels.add(label);
-    }
-    if (labels.labels().empty()) {
-        stream.fail("", "holds no labels");
-    }
-    return {labels.labels(), labels.names()};
-}
-
-IntegerTable read_text_integers(ByteStream& stream, char delimiter) {
-    RecordReader reader(stream, delimiter);
-    std::vector<std::string_view> fields;
-    IntegerTable table;
-    while (reader.next(fields)) {
-        table.columns = table.rows == 0 ? fields.size() : table.columns;
-        if (fields.size() != table.columns) {
-            reader.fail("has " + std::to_string(fields.size()) + " columns, but the first line has " +
-                        std::to_string(table.columns));
-        }
-        for (std::size_t k = 0; k < fields.size(); ++k) {
-            const auto value = parse_integer(fields[k]);
-            if (!value) {
-                reader.fail(k, in_quotes(fields[k]) + " is not a whole number");
-            }
-            table.values.push_back(*value);
-        }
-        ++table.rows;
-    }
-    if (table.rows == 0) {
-        stream.fail("", "holds no numbers");
-    }
-    return table;
 }
 
 }  // namespace isogon

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 
 namespace isogon {
@@ -197,14 +196,6 @@ void RecordReader::fail(std::size_t column, const Text& why) const {
 
 namespace {
 
-template <class Number>
-std::errc convert(std::string_view text, Number& value) {
-    const char* end = text.data() + text.size();
-    const auto parsed = std::from_chars(text.data(), end, value);
-    // Checked beyond the range as well: "888...8e" is not a number, and is_tiny() assumes that its argument is one.
-    return parsed.ptr != end ? std::errc::invalid_argument : parsed.ec;
-}
-
 /// Removes a leading plus, which std::from_chars does not accept.
 std::string_view without_plus(std::string_view text) {
     const bool plus = text.size() > 1 && text[0] == '+' && text[1] != '-';
@@ -232,7 +223,7 @@ bool is_tiny(std::string_view text) {
 /// The slow path: std::from_chars reports numbers too large and too small alike.
 NumberFault settle_range(std::string_view text, float& value) {
     double wide = 0.0;
-    const bool beyond_double = convert(text, wide) != std::errc{};
+    const bool beyond_double = parse_all(text, wide) != std::errc{};
     if (beyond_double ? !is_tiny(text) : std::abs(wide) >= 1.0) {
         return NumberFault::OutOfRange;
     }
@@ -244,7 +235,7 @@ NumberFault settle_range(std::string_view text, float& value) {
 
 NumberFault parse_float(std::string_view text, float& value) {
     text = without_plus(text);
-    const std::errc error = convert(text, value);
+    const std::errc error = parse_all(text, value);
     if (error == std::errc::result_out_of_range) {
         return settle_range(text, value);
     }
@@ -253,7 +244,7 @@ NumberFault parse_float(std::string_view text, float& value) {
 
 NumberFault parse_double(std::string_view text, double& value) {
     text = without_plus(text);
-    const std::errc error = convert(text, value);
+    const std::errc error = parse_all(text, value);
     if (error == std::errc::result_out_of_range) {
         value = 0.0;
         return is_tiny(text) ? NumberFault::None : NumberFault::OutOfRange;
@@ -264,12 +255,12 @@ NumberFault parse_double(std::string_view text, double& value) {
 std::optional<std::int64_t> parse_integer(std::string_view text) {
     text = without_plus(text);
     std::int64_t whole = 0;
-    if (convert(text, whole) == std::errc{}) {
+    if (parse_all(text, whole) == std::errc{}) {
         return whole;
     }
     constexpr double exact = 9007199254740992.0;  // 2^53: up to here float64 represents every whole number
     double number = 0.0;
-    if (convert(text, number) == std::errc{} && std::abs(number) <= exact && number == std::trunc(number)) {
+    if (parse_all(text, number) == std::errc{} && std::abs(number) <= exact && number == std::trunc(number)) {
         return static_cast<std::int64_t>(number);
     }
     return std::nullopt;
@@ -285,13 +276,13 @@ std::string_view trim(std::string_view text) {
     return text;
 }
 
-std::string in_quotes(std::string_view text) {
+std::string in_quotes(std::string_view text, char quote) {
     constexpr std::size_t most = 40;
     std::string shown(text.substr(0, most));
     for (char& c : shown) {
         c = c >= ' ' && c <= '~' ? c : '?';
     }
-    return '"' + shown + (text.size() > most ? "...\"" : "\"");
+    return quote + shown + (text.size() > most ? "..." : "") + quote;
 }
 
 std::string number_trouble(NumberFault fault, std::string_view text) {
@@ -327,10 +318,6 @@ bool is_numbers_between(std::string_view text, char separator) {
         text.remove_prefix(end + 1);
     }
 }
-
-}  // namespace
-
-namespace {
 
 bool is_digits(std::string_view text) {
     return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
@@ -452,18 +439,6 @@ void append_field(std::string& line, std::string_view text, char delimiter) {
         line.append(c == '"' ? 2 : 1, c);
     }
     line += '"';
-}
-
-void append_number(std::string& out, float value) {
-    std::array<char, 32> text{};
-    const auto end = std::to_chars(text.data(), text.data() + text.size(), value);
-    out.append(text.data(), end.ptr);
-}
-
-void append_number(std::string& out, double value) {
-    std::array<char, 32> text{};
-    const auto end = std::to_chars(text.data(), text.data() + text.size(), value);
-    out.append(text.data(), end.ptr);
 }
 
 }  // namespace isogon

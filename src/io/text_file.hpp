@@ -1,15 +1,27 @@
 #pragma once
 // Text in files: numbers as text, lines, and the records of csv and tsv files.
 
+#include <array>
+#include <charconv>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <vector>
 
 #include "io/byte_stream.hpp"
 
 namespace isogon {
+
+/// Reads all of `text` as a number; std::errc{} if it is one within the range of its type.
+template <class Number>
+[[nodiscard]] std::errc parse_all(std::string_view text, Number& value) {
+    const char* end = text.data() + text.size();
+    const auto parsed = std::from_chars(text.data(), end, value);
+    // Checked beyond the range as well: "888...8e" is no number.
+    return parsed.ptr != end ? std::errc::invalid_argument : parsed.ec;
+}
 
 enum class NumberFault { None, NotANumber, OutOfRange };
 
@@ -26,8 +38,8 @@ enum class NumberFault { None, NotANumber, OutOfRange };
 /// `text` without blanks at its ends.
 [[nodiscard]] std::string_view trim(std::string_view text);
 
-/// `text` in quotes for a message: cut short if long, with bytes that are no plain ASCII shown as '?'.
-[[nodiscard]] std::string in_quotes(std::string_view text);
+/// `text` in quotes for a message: at most 40 bytes of it, with '?' for all but printable ASCII.
+[[nodiscard]] std::string in_quotes(std::string_view text, char quote = '"');
 
 /// Why `text` is no number, for a message.
 [[nodiscard]] std::string number_trouble(NumberFault fault, std::string_view text);
@@ -41,8 +53,12 @@ enum class NumberFault { None, NotANumber, OutOfRange };
 [[nodiscard]] Text separator_trouble(std::string_view text, char delimiter);
 
 /// Appends the shortest text that reads back as the same bits.
-void append_number(std::string& out, float value);
-void append_number(std::string& out, double value);
+template <class Number>
+void append_number(std::string& out, Number value) {
+    std::array<char, 32> text{};
+    const auto end = std::to_chars(text.data(), text.data() + text.size(), value);
+    out.append(text.data(), end.ptr);
+}
 
 /// Appends a field of a csv or tsv file, in quotes where it would otherwise not be read back unchanged.
 void append_field(std::string& line, std::string_view text, char delimiter);

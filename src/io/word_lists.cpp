@@ -28,21 +28,11 @@ std::vector<std::string> read_names(const std::filesystem::path& path) {
 
 namespace {
 
-constexpr std::string_view white_space = " \t";
-
-std::string_view trimmed(std::string_view text) {
-    const std::size_t first = text.find_first_not_of(white_space);
-    if (first == std::string_view::npos) {
-        return {};
-    }
-    return text.substr(first, text.find_last_not_of(white_space) - first + 1);
-}
-
 /// Removes the first word of a trimmed text, and the white space after it; returns the word.
 std::string_view take_word(std::string_view& text) {
-    const std::string_view word = text.substr(0, text.find_first_of(white_space));
+    const std::string_view word = text.substr(0, text.find_first_of(" \t"));
     text.remove_prefix(word.size());
-    text = trimmed(text);
+    text = trim(text);
     return word;
 }
 
@@ -53,9 +43,9 @@ public:
     AnalogyQuestions read() {
         std::string_view line;
         while (lines_.next(line)) {
-            line = trimmed(line);
+            line = trim(line);
             if (line.starts_with(':')) {
-                add_category(trimmed(line.substr(1)));
+                add_category(trim(line.substr(1)));
             } else if (!line.empty()) {
                 add_question(line);
             }

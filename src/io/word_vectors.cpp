@@ -1,6 +1,5 @@
 #include "io/point_formats.hpp"
 
-#include <charconv>
 #include <limits>
 #include <optional>
 
@@ -10,22 +9,12 @@
 
 namespace isogon {
 
-namespace {
-
-bool parse(std::string_view text, std::uint64_t& value) {
-    const char* end = text.data() + text.size();
-    const auto parsed = std::from_chars(text.data(), end, value);
-    return parsed.ec == std::errc{} && parsed.ptr == end;
-}
-
-}  // namespace
-
 std::optional<WordHeader> parse_word_header(std::string_view line) {
     line.remove_suffix(line.ends_with(' ') ? 1 : 0);
     const std::size_t space = line.find(' ');
     WordHeader header;
-    if (space == std::string_view::npos || !parse(line.substr(0, space), header.words) ||
-        !parse(line.substr(space + 1), header.dimension)) {
+    if (space == std::string_view::npos || parse_all(line.substr(0, space), header.words) != std::errc{} ||
+        parse_all(line.substr(space + 1), header.dimension) != std::errc{}) {
         return std::nullopt;
     }
     return header;

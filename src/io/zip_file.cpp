@@ -14,13 +14,15 @@
 namespace isogon {
 
 namespace {
+constexpr std::uint16_t stored = 0;
+constexpr std::uint16_t deflated = 8;
 constexpr std::size_t packed_buffer_bytes = std::size_t{128} * 1024;
 constexpr int raw_window = -15;  // the largest window, without any wrapping (zlib.h, inflateInit2)
 }  // namespace
 
-ZipSource::ZipSource(const std::filesystem::path& path, std::string name, const ZipExtent& extent)
-    : file_(path), name_(std::move(name)), extent_(extent) {
-    if (extent_.deflated) {
+ZipSource::ZipSource(const std::filesystem::path& path, std::string name, const ZipMember& member, std::uint64_t begin)
+    : file_(path), name_(std::move(name)), member_(member), begin_(begin), deflated_(member.method == deflated) {
+    if (deflated_) {
         input_.resize(packed_buffer_bytes);
         if (inflateInit2(&stream_, raw_window) != Z_OK) {
             throw std::bad_alloc();
@@ -29,28 +31,28 @@ ZipSource::ZipSource(const std::filesystem::path& path, std::string name, const 
 }
 
 ZipSource::~ZipSource() {
-    if (extent_.deflated) {
+    if (deflated_) {
         inflateEnd(&stream_);
     }
 }
 
 std::size_t ZipSource::read(std::span<char> buffer) {
-    const std::size_t got = extent_.deflated ? inflate_into(buffer) : copy(buffer);
+    const std::size_t got = deflated_ ? inflate_into(buffer) : copy(buffer);
     if (got == 0) {
         check_end();
         return 0;
     }
     checksum_ = crc32_of(checksum_, {buffer.data(), got});
     given_ += got;
-    if (given_ > extent_.bytes) {
+    if (given_ > member_.bytes) {
         fail("the data is longer than the archive's directory says: the file is damaged");
     }
     return got;
 }
 
 std::size_t ZipSource::copy(std::span<char> buffer) {
-    const std::size_t count = std::min<std::uint64_t>(buffer.size(), extent_.packed - taken_);
-    file_.read_at(extent_.begin + taken_, buffer.first(count));
+    const std::size_t count = std::min<std::uint64_t>(buffer.size(), member_.packed - taken_);
+    file_.read_at(begin_ + taken_, buffer.first(count));
     taken_ += count;
     return count;
 }
@@ -81,18 +83,18 @@ std::size_t ZipSource::inflate_into(std::span<char> buffer) {
 
 void ZipSource::refill() {
     // With no input left, zlib may still have buffered bits.
-    const std::size_t count = std::min<std::uint64_t>(input_.size(), extent_.packed - taken_);
-    file_.read_at(extent_.begin + taken_, std::span(input_).first(count));
+    const std::size_t count = std::min<std::uint64_t>(input_.size(), member_.packed - taken_);
+    file_.read_at(begin_ + taken_, std::span(input_).first(count));
     stream_.next_in = reinterpret_cast<Bytef*>(input_.data());
     stream_.avail_in = static_cast<uInt>(count);
     taken_ += count;
 }
 
 void ZipSource::check_end() const {
-    if (given_ != extent_.bytes || taken_ != extent_.packed || stream_.avail_in != 0) {
+    if (given_ != member_.bytes || taken_ != member_.packed || stream_.avail_in != 0) {
         fail("the data is of another length than the archive's directory says: the file is damaged");
     }
-    if (checksum_ != extent_.checksum) {
+    if (checksum_ != member_.checksum) {
         fail("its checksum (CRC-32) is wrong: the file is damaged");
     }
 }
@@ -112,8 +114,6 @@ constexpr std::size_t wide_locator_bytes = 20;
 constexpr std::size_t end_bytes = 22;
 constexpr std::uint16_t wide_extra = 1;
 constexpr std::uint16_t encrypted = 1;
-constexpr std::uint16_t stored = 0;
-constexpr std::uint16_t deflated = 8;
 constexpr auto wide_number = std::numeric_limits<std::uint32_t>::max();  // "look in the 64-bit record"
 
 constexpr std::uint64_t most_members = 1000;
@@ -161,27 +161,26 @@ std::uint64_t find_end(const InputFile& file) {
 }
 
 /// Reads the 64-bit record into `directory`, if a locator before the end record refers to one.
-bool find_wide(const InputFile& file, std::uint64_t end, Directory& directory) {
+void find_wide(const InputFile& file, std::uint64_t end, Directory& directory) {
     if (end < wide_locator_bytes) {
-        return false;
+        return;
     }
     const std::string locator = bytes_at(file, end - wide_locator_bytes, wide_locator_bytes);
     if (at<std::uint32_t>(locator, 0) != zip_signature::wide_locator) {
-        return false;
+        return;
     }
     const std::string record = bytes_at(file, at<std::uint64_t>(locator, 8), wide_end_bytes);
     if (at<std::uint32_t>(record, 0) != zip_signature::wide_end) {
         fail(file, "the zip archive's 64-bit directory record is damaged");
     }
     directory = {at<std::uint64_t>(record, 48), at<std::uint64_t>(record, 40), at<std::uint64_t>(record, 32)};
-    return true;
 }
 
 Directory find_directory(const InputFile& file) {
     const std::uint64_t end = find_end(file);
     const std::string record = bytes_at(file, end, end_bytes);
     Directory directory{at<std::uint32_t>(record, 16), at<std::uint32_t>(record, 12), at<std::uint16_t>(record, 10)};
-    static_cast<void>(find_wide(file, end, directory));
+    find_wide(file, end, directory);
     if (directory.members > most_members || directory.bytes > most_directory_bytes) {
         fail(file, "the zip archive has a directory of " + std::to_string(directory.members) + " members in " +
                        std::to_string(directory.bytes) + " bytes; at most " + std::to_string(most_members) + " in " +
@@ -238,7 +237,7 @@ ZipMember take_member(const InputFile& file, std::string_view& bytes) {
 
 /// The position of the data, after the local header. Sizes are taken from the directory: the local header may lack
 /// them.
-ZipExtent extent_of(const InputFile& file, const ZipMember& member) {
+std::uint64_t data_begin(const InputFile& file, const ZipMember& member) {
     const std::string header = bytes_at(file, member.header_begin, local_bytes);
     if (at<std::uint32_t>(header, 0) != zip_signature::local) {
         fail(file, "the zip archive is damaged: the directory names a member where there is none");
@@ -249,7 +248,7 @@ ZipExtent extent_of(const InputFile& file, const ZipMember& member) {
         fail(file, "the zip archive is truncated or damaged: a member of " + std::to_string(member.packed) +
                        " bytes does not fit into it");
     }
-    return {begin, member.packed, member.bytes, member.checksum, member.method == deflated};
+    return begin;
 }
 
 }  // namespace
@@ -285,14 +284,15 @@ std::unique_ptr<ByteStream> ZipFile::open(std::string_view name) const {
             shown, "",
             "is packed by method " + std::to_string(member->method) + "; stored and deflated members can be read");
     }
-    const ZipExtent extent = extent_of(file, *member);
-    const std::uint64_t most = extent.deflated ? most_inflated_bytes(extent.packed) : extent.packed;
-    if (extent.bytes > most || (!extent.deflated && extent.bytes != extent.packed)) {
+    const std::uint64_t begin = data_begin(file, *member);
+    const std::uint64_t most = member->method == deflated ? most_inflated_bytes(member->packed) : member->packed;
+    if (member->bytes > most || (member->method == stored && member->bytes != member->packed)) {
         throw InputError(shown, "",
-                         "should unpack to " + std::to_string(extent.bytes) + " bytes, which its " +
-                             std::to_string(extent.packed) + " packed ones cannot: the file is damaged");
+                         "should unpack to " + std::to_string(member->bytes) + " bytes, which its " +
+                             std::to_string(member->packed) + " packed ones cannot: the file is damaged");
     }
-    return std::make_unique<ByteStream>(path_, shown, std::make_unique<ZipSource>(path_, shown, extent), extent.bytes);
+    return std::make_unique<ByteStream>(path_, shown, std::make_unique<ZipSource>(path_, shown, *member, begin),
+                                        member->bytes);
 }
 
 namespace {
@@ -365,19 +365,11 @@ void ZipWriter::finish() {
     out_.write(directory);
 }
 
-namespace {
-
-std::uint64_t count_of(const Array::Values& numbers) {
-    return std::visit([](const auto& list) { return std::uint64_t{list.size()}; }, numbers);
-}
-
-}  // namespace
-
 void write_npz_member(OutputStream& out, ZipWriter& zip, const std::string& path, const std::string& name,
                       const std::string& head, const Array::Values& numbers) {
     std::uint32_t checksum = crc32_of(0, head);
     for_each_block(numbers, [&](std::string_view block) { checksum = crc32_of(checksum, block); });
-    zip.begin_member(path, name + ".npy", head.size() + count_of(numbers) * number_bytes(numbers), checksum);
+    zip.begin_member(path, name + ".npy", head.size() + value_count(numbers) * number_bytes(numbers), checksum);
     out.write(head);
     for_each_block(numbers, [&](std::string_view block) { out.write(block); });
 }

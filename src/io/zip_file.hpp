@@ -31,21 +31,22 @@ namespace isogon {
     return static_cast<std::uint32_t>(::crc32_z(before, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
 }
 
-/// The position of a zip member in its archive, with the expected size and CRC-32 of its uncompressed bytes.
-struct ZipExtent {
-    std::uint64_t begin = 0;   ///< position of the first byte in the archive
-    std::uint64_t packed = 0;  ///< compressed bytes
-    std::uint64_t bytes = 0;   ///< uncompressed bytes
-    std::uint32_t checksum = 0;
-    bool deflated = false;
+/// One file within a zip archive, from the directory at the end of the archive.
+struct ZipMember {
+    std::string name{};
+    std::uint16_t method = 0;        ///< 0: stored, 8: deflated
+    std::uint32_t checksum = 0;      ///< CRC-32 of the bytes unpacked
+    std::uint64_t packed = 0;        ///< bytes in the archive
+    std::uint64_t bytes = 0;         ///< bytes unpacked
+    std::uint64_t header_begin = 0;  ///< byte of the header that precedes its data
 };
 
 /// The uncompressed bytes of a member of a zip archive. read() throws InputError if the data are corrupt, end early, or
 /// disagree with the directory in length or CRC-32.
 class ZipSource final : public ByteSource {
 public:
-    /// `name` is what messages call the member.
-    ZipSource(const std::filesystem::path& path, std::string name, const ZipExtent& extent);
+    /// `name` is what messages call the member, `begin` the position of its first byte in the archive.
+    ZipSource(const std::filesystem::path& path, std::string name, const ZipMember& member, std::uint64_t begin);
     ~ZipSource() override;
     std::size_t read(std::span<char> buffer) override;
 
@@ -58,23 +59,15 @@ private:
 
     InputFile file_;
     std::string name_;
-    ZipExtent extent_;
+    ZipMember member_;
+    std::uint64_t begin_;
+    bool deflated_;
     std::vector<char> input_;
     z_stream stream_{};
     std::uint64_t taken_ = 0;  ///< compressed bytes that were read
     std::uint64_t given_ = 0;  ///< uncompressed bytes that were returned
     std::uint32_t checksum_ = 0;
     bool ended_ = false;  ///< deflated data: the end of the stream was reached
-};
-
-/// One file within a zip archive, from the directory at the end of the archive.
-struct ZipMember {
-    std::string name;
-    std::uint16_t method = 0;        ///< 0: stored, 8: deflated
-    std::uint32_t checksum = 0;      ///< CRC-32 of the bytes unpacked
-    std::uint64_t packed = 0;        ///< bytes in the archive
-    std::uint64_t bytes = 0;         ///< bytes unpacked
-    std::uint64_t header_begin = 0;  ///< byte of the header that precedes its data
 };
 
 /// True if these are the first bytes of a zip archive.

@@ -14,15 +14,6 @@ namespace isogon {
 
 namespace {
 
-/// A normal distribution exceeds this many by chance in 1 of 200.
-constexpr double standard_errors = 2.58;
-/// Rows share neighbours, and a point may be the neighbour of many: they are counted as if a quarter were independent.
-constexpr double rows_for_an_independent_one = 4.0;
-
-double standard_error(double variance, double count) {
-    return std::sqrt(rows_for_an_independent_one * variance / count);
-}
-
 struct Moments {
     double mean = 0.0;
     double variance = 0.0;
@@ -182,6 +173,11 @@ std::optional<Chance::Level> of_labels(const ReportSubject& subject, const Measu
 }
 
 }  // namespace
+
+double standard_error(double variance, double count) {
+    constexpr double rows_for_an_independent_one = 4.0;
+    return std::sqrt(rows_for_an_independent_one * variance / count);
+}
 
 Chance chance_of(const ReportSubject& subject, const Measures& measures, std::uint64_t seed) {
     const Score& score = measures.score;

@@ -15,14 +15,6 @@ void write_text_or_null(JsonWriter& json, std::string_view name, const std::stri
     text.empty() ? json.null() : json.text(text);
 }
 
-void write_texts(JsonWriter& json, std::string_view name, const std::vector<std::string>& texts) {
-    json.key(name).begin_array();
-    for (const auto& text : texts) {
-        json.text(text);
-    }
-    json.end_array();
-}
-
 void write_cell(JsonWriter& json, const ChartCell& cell) {
     if (const auto* number = std::get_if<double>(&cell)) {
         json.number(*number);
@@ -34,9 +26,7 @@ void write_cell(JsonWriter& json, const ChartCell& cell) {
 }
 
 void write_table(JsonWriter& json, const ChartTable& table) {
-    json.begin_object().text("title", table.title);
-    write_texts(json, "columns", table.columns);
-    json.key("rows").begin_array();
+    json.begin_object().text("title", table.title).list("columns", table.columns).key("rows").begin_array();
     for (const auto& row : table.rows) {
         json.begin_array();
         for (const auto& cell : row) {
@@ -82,16 +72,7 @@ void write_map(JsonWriter& json, const ChartMap& map) {
     }
     json.begin_object().text("title", map.title).key("coordinates");
     write_coordinates(json, map.coordinates.view());
-    json.key("labels");
-    if (map.labels.empty()) {
-        json.null();
-    } else {
-        json.begin_object();
-        write_texts(json, "names", map.labels.names);
-        json.key("index");
-        write_small_array(json, map.labels.index, map.labels.names.size());
-        json.end_object();
-    }
+    write_classes(json, map.labels);
     json.end_object();
 }
 
@@ -112,8 +93,7 @@ std::string chart_document(const ChartDocument& document) {
     json.begin_object().text("format", "isogon-report").whole("version", 1).text("kind", "charts");
     json.text("title", document.title);
     write_origin(json, document.made);
-    write_texts(json, "warnings", document.warnings);
-    write_texts(json, "notes", document.notes);
+    json.list("warnings", document.warnings).list("notes", document.notes);
     write_list(json, "tables", document.tables, write_table);
     write_list(json, "charts", document.charts, write_chart);
     if (document.maps.empty()) {

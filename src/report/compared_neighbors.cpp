@@ -20,33 +20,20 @@ constexpr std::size_t block = 256;
 // Lists are compared to find lost neighbours: a neighbour that an approximate search misses would count as lost.
 constexpr double requested_recall = 0.99;
 
-/// Points, their lengths, and the angle or distance between two of them.
-struct Measured {
-    PointsView points;
-    std::vector<double> lengths;
-    bool by_distance;
-
-    [[nodiscard]] double between(Index i, Index j) const {
-        return by_distance ? distance_between(points[i], points[j])
-                           : angle_between(points[i], points[j], lengths[i], lengths[j]);
-    }
-    [[nodiscard]] bool has_neighbors(Index i) const { return by_distance || lengths[i] > 0.0; }
-};
-
 /// Values of both lists for one side, before they are stored.
 using Values = std::vector<double>;
 
-/// Removes from the lists the entries that are not neighbours. `own`: the points among which they were found.
-void drop_neighbors_of_zeros(std::vector<Index>& index, Index k, const Measured& own) {
+/// By angle zero vectors have no neighbours. `own`: the points among which the lists were found.
+void drop_neighbors_of_zeros(std::vector<Index>& index, Index k, const MeasuredSide& own) {
     for (Index i = 0; i < own.points.count; ++i) {
-        if (!own.has_neighbors(i)) {
+        if (!own.by_distance && !(own.lengths[i] > 0.0)) {
             std::fill_n(index.begin() + std::size_t{i} * k, k, no_point);
         }
     }
 }
 
 /// Distances or angles of the listed points on one side; negative where none is listed.
-Values measured(const std::vector<Index>& index, Index k, const Measured& side, const RunContext& context) {
+Values measured(const std::vector<Index>& index, Index k, const MeasuredSide& side, const RunContext& context) {
     Values values(index.size());
     parallel_blocks(context, side.points.count, block, [&](Range rows) {
         for (std::size_t place = rows.begin * k; place < rows.end * k; ++place) {
@@ -77,7 +64,7 @@ std::vector<std::uint16_t> stored(const Values& values, const Scaling& scaling) 
 }
 
 /// Both lists measured on one side.
-void store(const Measured& side, ComparedNeighbors& result, std::vector<std::uint16_t> ComparedLists::*member,
+void store(const MeasuredSide& side, ComparedNeighbors& result, std::vector<std::uint16_t> ComparedLists::*member,
            Scaling& scaling, const RunContext& context) {
     const Values input = measured(result.input.index, result.size, side, context);
     const Values output = measured(result.output.index, result.size, side, context);
@@ -87,6 +74,11 @@ void store(const Measured& side, ComparedNeighbors& result, std::vector<std::uin
 }
 
 }  // namespace
+
+double MeasuredSide::between(Index i, Index j) const {
+    return by_distance ? distance_between(points[i], points[j])
+                       : angle_between(points[i], points[j], lengths[i], lengths[j]);
+}
 
 double angle_between(std::span<const float> a, std::span<const float> b, double length_a, double length_b) {
     if (length_a == 0.0 || length_b == 0.0) {
@@ -107,12 +99,7 @@ double angle_between(std::span<const float> a, std::span<const float> b, double 
 }
 
 double distance_between(std::span<const float> a, std::span<const float> b) {
-    double sum = 0.0;
-    for (std::size_t k = 0; k < a.size(); ++k) {
-        const double difference = double{a[k]} - double{b[k]};
-        sum += difference * difference;
-    }
-    return std::sqrt(sum);
+    return std::sqrt(squared_distance(a.data(), b.data(), a.size()));
 }
 
 namespace {
@@ -153,16 +140,15 @@ NeighborSearch search_in_any_order(const PointsView& points, const NeighborSearc
 
 ComparedNeighbors compare_neighbors(const PointsView& x, const PointsView& y, Index k, const SideMetrics& metrics,
                                     std::uint64_t seed, const RunContext& context) {
-    const auto by_distance = [](Nearness nearness) { return nearness == Nearness::Euclidean; };
     const auto how = [&](Nearness nearness) {
-        const Metric metric = by_distance(nearness) ? Metric::Euclidean : Metric::Cosine;
+        const Metric metric = nearness == Nearness::Euclidean ? Metric::Euclidean : Metric::Cosine;
         return NeighborSearchOptions{.neighbors = k, .metric = metric, .recall = requested_recall, .seed = seed};
     };
     NeighborSearch near_x = search_step(x, how(metrics.input), context);
     NeighborSearch near_y = search_in_any_order(y, how(metrics.output), context);
     choose_ties(near_x.lists, {x, x, how(metrics.input).metric}, near_y.lists, context);
-    const Measured in{x, norms(x), by_distance(metrics.input)};
-    const Measured out{y, norms(y), by_distance(metrics.output)};
+    const MeasuredSide in(x, metrics.input);
+    const MeasuredSide out(y, metrics.output);
     ComparedNeighbors result{.size = k, .metrics = metrics};
     result.recall = std::min(near_x.summary.value("recall", 1.0), near_y.summary.value("recall", 1.0));
     result.input.index = std::move(near_x.lists.indices);

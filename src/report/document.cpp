@@ -104,28 +104,23 @@ public:
         json_.begin_object().text("format", "isogon-report").whole("version", version).text("kind", "embedding");
         json_.text("title", title_of(subject_));
         write_origin(json_, origin_);
-        write_run_if_known();
-        write_points_of_subject();
-        write_axes();
-        write_neighbors();
-        write_verdict();
-        write_quality();
-        write_angles();
-        write_spectrum();
-        write_warnings();
-        json_.end_object();
-        return {json_.take(), std::move(warnings_)};
-    }
-
-private:
-    void write_run_if_known() {
         if (subject_.run) {
             write_run(json_, *subject_.run);
         } else {
             json_.key("run").null();
         }
+        write_points_of_subject();
+        json_.key("axes").begin_object().list("variances", measures_.variances).end_object();
+        write_neighbors();
+        write_verdict();
+        write_quality();
+        write_angles();
+        write_spectrum();
+        json_.list("warnings", warnings_).end_object();
+        return {json_.take(), std::move(warnings_)};
     }
 
+private:
     void write_points_of_subject() {
         const PointsView shown = measures_.on_axes.empty() ? subject_.coordinates : measures_.on_axes.view();
         json_.key("points").begin_object().whole("count", count_);
@@ -135,7 +130,7 @@ private:
         write_layout();
         write_rows_of_points();
         write_facts_of_points();
-        write_labels();
+        write_classes(json_, subject_.labels);
         write_words();
         write_images();
         json_.end_object();
@@ -178,21 +173,6 @@ private:
         write_array(json_, errors, {count_}, angle_scaling);
     }
 
-    void write_labels() {
-        json_.key("labels");
-        if (subject_.labels.empty()) {
-            json_.null();
-            return;
-        }
-        json_.begin_object().key("names").begin_array();
-        for (const std::string& name : subject_.labels.names) {
-            json_.text(name);
-        }
-        json_.end_array().key("index");
-        write_small_array(json_, subject_.labels.index, subject_.labels.names.size());
-        json_.end_object();
-    }
-
     void write_words() {
         json_.key("words");
         if (subject_.words.empty()) {
@@ -230,14 +210,6 @@ private:
         }
     }
 
-    void write_axes() {
-        json_.key("axes").begin_object().key("variances").begin_array();
-        for (const double variance : measures_.variances) {
-            json_.number(variance);
-        }
-        json_.end_array().end_object();
-    }
-
     static std::string far_by(Nearness nearness) { return nearness == Nearness::Euclidean ? "distance" : "angle"; }
 
     void write_list(std::string_view name, const ComparedLists& lists) {
@@ -263,23 +235,11 @@ private:
         json_.end_object();
     }
 
-    void write_purposes(std::string_view name, const std::vector<std::string>& purposes) {
-        json_.key(name).begin_array();
-        for (const std::string& purpose : purposes) {
-            json_.text(purpose);
-        }
-        json_.end_array();
-    }
-
     void write_verdict() {
         json_.key("verdict").begin_object();
         const Verdict& verdict = measures_.verdict;
-        write_purposes("good", verdict.good);
-        write_purposes("fair", verdict.fair);
-        write_purposes("outdone", verdict.outdone);
-        write_purposes("poor", verdict.poor);
-        write_purposes("chance", verdict.chance);
-        json_.text("baseline", verdict.baseline).end_object();
+        json_.list("good", verdict.good).list("fair", verdict.fair).list("outdone", verdict.outdone);
+        json_.list("poor", verdict.poor).list("chance", verdict.chance).text("baseline", verdict.baseline).end_object();
     }
 
     void write_chance() {
@@ -330,20 +290,11 @@ private:
         json_.end_array();
     }
 
-    void write_counts(std::string_view name, const std::vector<std::uint64_t>& counts) {
-        json_.key(name).begin_array();
-        for (const std::uint64_t count : counts) {
-            json_.whole(count);
-        }
-        json_.end_array();
-    }
-
     void write_angles() {
         const AngleDensity& angles = measures_.angles;
         json_.key("angles").begin_object();
         write_edges(1.0, AngleDensity::angles);
-        write_counts("input", angles.in);
-        write_counts("embedding", angles.out);
+        json_.list("input", angles.in).list("embedding", angles.out);
         json_.whole("sampled_pairs", angles.pairs).whole("sampled_points", angles.points).key("density").begin_object();
         write_edges(AngleDensity::square_side, AngleDensity::squares);
         const std::vector<std::uint32_t> counts(angles.density.begin(), angles.density.end());
@@ -353,19 +304,8 @@ private:
     }
 
     void write_spectrum() {
-        json_.key("spectrum").begin_object().text("name", measures_.spectrum.name).key("values").begin_array();
-        for (const double value : measures_.spectrum.values) {
-            json_.number(value);
-        }
-        json_.end_array().end_object();
-    }
-
-    void write_warnings() {
-        json_.key("warnings").begin_array();
-        for (const std::string& warning : warnings_) {
-            json_.text(warning);
-        }
-        json_.end_array();
+        json_.key("spectrum").begin_object().text("name", measures_.spectrum.name);
+        json_.list("values", measures_.spectrum.values).end_object();
     }
 
     const ReportSubject& subject_;

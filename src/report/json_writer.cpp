@@ -115,16 +115,6 @@ void append_json_text(std::string& json, std::string_view text) {
     json += '"';
 }
 
-void append_json_number(std::string& json, double number) {
-    if (!std::isfinite(number)) {
-        json += "null";
-        return;
-    }
-    std::array<char, 32> text{};
-    const auto end = std::to_chars(text.data(), text.data() + text.size(), number).ptr;
-    json.append(text.data(), end);
-}
-
 std::string escaped_for_page(std::string_view json) {
     std::string escaped;
     escaped.reserve(json.size());
@@ -148,28 +138,15 @@ void JsonWriter::separate() {
     needs_comma_ = true;
 }
 
-JsonWriter& JsonWriter::begin_object() {
+JsonWriter& JsonWriter::open(char bracket) {
     separate();
-    json_ += '{';
+    json_ += bracket;
     needs_comma_ = false;
     return *this;
 }
 
-JsonWriter& JsonWriter::end_object() {
-    json_ += '}';
-    needs_comma_ = true;
-    return *this;
-}
-
-JsonWriter& JsonWriter::begin_array() {
-    separate();
-    json_ += '[';
-    needs_comma_ = false;
-    return *this;
-}
-
-JsonWriter& JsonWriter::end_array() {
-    json_ += ']';
+JsonWriter& JsonWriter::close(char bracket) {
+    json_ += bracket;
     needs_comma_ = true;
     return *this;
 }
@@ -189,17 +166,12 @@ JsonWriter& JsonWriter::text(std::string_view value) {
 }
 
 JsonWriter& JsonWriter::number(double value) {
-    separate();
-    append_json_number(json_, value);
-    return *this;
-}
-
-JsonWriter& JsonWriter::flag(bool value) {
-    return raw(value ? "true" : "false");
-}
-
-JsonWriter& JsonWriter::null() {
-    return raw("null");
+    if (!std::isfinite(value)) {
+        return null();
+    }
+    std::array<char, 32> text{};
+    const auto end = std::to_chars(text.data(), text.data() + text.size(), value).ptr;
+    return raw({text.data(), end});
 }
 
 JsonWriter& JsonWriter::raw(std::string_view json) {
@@ -224,7 +196,7 @@ void write_option(JsonWriter& json, const OptionValue& value) {
             if constexpr (std::is_same_v<Value, std::monostate>) {
                 json.text("auto");
             } else if constexpr (std::is_same_v<Value, bool>) {
-                json.flag(v);
+                json.raw(v ? "true" : "false");
             } else if constexpr (std::is_same_v<Value, std::int64_t>) {
                 json.whole(v);
             } else if constexpr (std::is_same_v<Value, double>) {

@@ -4,6 +4,7 @@
 #include <concepts>
 #include <string>
 #include <string_view>
+#include <type_traits>
 
 #include "isogon/report/report.hpp"
 
@@ -15,9 +16,6 @@ namespace isogon {
 /// 3, "Substitution of Maximal Subparts").
 void append_json_text(std::string& json, std::string_view text);
 
-/// Appends a number with the fewest digits that reproduce it; null if it is not finite.
-void append_json_number(std::string& json, double number);
-
 /// The same document with every '<' (which JSON has within strings only), U+2028 and U+2029 escaped.
 [[nodiscard]] std::string escaped_for_page(std::string_view json);
 
@@ -25,19 +23,17 @@ void append_json_number(std::string& json, double number);
 /// caller must close every object and array that it opens.
 class JsonWriter {
 public:
-    JsonWriter& begin_object();
-    JsonWriter& end_object();
-    JsonWriter& begin_array();
-    JsonWriter& end_array();
+    JsonWriter& begin_object() { return open('{'); }
+    JsonWriter& end_object() { return close('}'); }
+    JsonWriter& begin_array() { return open('['); }
+    JsonWriter& end_array() { return close(']'); }
     /// The name of the next value of an object.
     JsonWriter& key(std::string_view name);
 
     JsonWriter& text(std::string_view value);
-    JsonWriter& number(double value);  ///< null if it is not finite
-    JsonWriter& flag(bool value);
-    JsonWriter& null();
-    JsonWriter& whole(std::unsigned_integral auto value) { return raw(std::to_string(value)); }
-    JsonWriter& whole(std::signed_integral auto value) { return raw(std::to_string(value)); }
+    JsonWriter& number(double value);  ///< with the fewest digits that reproduce it; null if it is not finite
+    JsonWriter& null() { return raw("null"); }
+    JsonWriter& whole(std::integral auto value) { return raw(std::to_string(value)); }
     /// A value that is JSON already.
     JsonWriter& raw(std::string_view json);
     /// A text that `append` appends without its quotes: of plain ASCII that needs no escape, such as base64.
@@ -53,12 +49,29 @@ public:
     JsonWriter& text(std::string_view name, std::string_view value) { return key(name).text(value); }
     JsonWriter& number(std::string_view name, double value) { return key(name).number(value); }
     JsonWriter& whole(std::string_view name, std::integral auto value) { return key(name).whole(value); }
+    /// key(name) and an array of texts, whole numbers or numbers.
+    template <class Items>
+    JsonWriter& list(std::string_view name, const Items& items) {
+        key(name).begin_array();
+        for (const auto& item : items) {
+            if constexpr (std::is_convertible_v<decltype(item), std::string_view>) {
+                text(item);
+            } else if constexpr (std::is_integral_v<std::decay_t<decltype(item)>>) {
+                whole(item);
+            } else {
+                number(item);
+            }
+        }
+        return end_array();
+    }
 
     [[nodiscard]] const std::string& json() const { return json_; }
     /// Moves the text out; the writer is empty afterwards.
     [[nodiscard]] std::string take();
 
 private:
+    JsonWriter& open(char bracket);
+    JsonWriter& close(char bracket);
     void separate();
 
     std::string json_;

@@ -1,7 +1,9 @@
 #pragma once
 // The measurements of a report: neighbours on both sides, angles, scores; and the warnings for its reader.
 
+#include <array>
 #include <cstdint>
+#include <cstdio>
 #include <limits>
 #include <optional>
 #include <span>
@@ -45,6 +47,18 @@ struct ComparedNeighbors {
 [[nodiscard]] ComparedNeighbors compare_neighbors(const PointsView& x, const PointsView& y, Index k,
                                                   const SideMetrics& metrics, std::uint64_t seed,
                                                   const RunContext& context);
+
+/// Points as they are judged on one side: by distance, or by angle.
+struct MeasuredSide {
+    PointsView points{};
+    std::vector<double> lengths{};
+    bool by_distance = false;
+
+    MeasuredSide(const PointsView& view, Nearness nearness)
+        : points(view), lengths(norms(view)), by_distance(nearness == Nearness::Euclidean) {}
+    /// The distance between two points, or their angle in degrees.
+    [[nodiscard]] double between(Index i, Index j) const;
+};
 
 /// The angle between a and b in degrees, from their directions: 2 atan2(|u - v|, |u + v|), good to all digits at any
 /// angle (Kahan, "How futile are mindless assessments of roundoff", 2006, section 12). 90 if one of them is zero.
@@ -154,6 +168,13 @@ struct Measures {
 /// Where there are labels O(n + rows k^2) a shuffle.
 [[nodiscard]] Chance chance_of(const ReportSubject& subject, const Measures& measures, std::uint64_t seed);
 
+/// How many standard errors a normal distribution exceeds by chance in 1 of 200.
+inline constexpr double standard_errors = 2.58;
+
+/// Of a mean over `count` rows. Rows share neighbours, and a point may be the neighbour of many: they are counted as if
+/// a quarter were independent.
+[[nodiscard]] double standard_error(double variance, double count);
+
 /// Needs score, svd, both pair correlations and chance.
 [[nodiscard]] Verdict verdict_of(const ReportSubject& subject, const Measures& measures);
 
@@ -162,6 +183,15 @@ struct Measures {
 
 /// "1 point", "70,000 points"
 [[nodiscard]] std::string points_count_text(std::uint64_t count);
+
+/// Text as std::printf makes it, of at most 511 bytes.
+template <class... Values>
+std::string printed(const char* format, Values... values) {
+    std::array<char, 512> text{};
+    std::snprintf(text.data(), text.size(), format,
+                  values...);  // NOLINT(*-vararg): formats are literals, checked by the compiler
+    return text.data();
+}
 
 /// Warnings for the reader of a report, as sentences, the most serious first: the run's own warnings, points without
 /// coordinates, errors of angles, neighbours and lengths, thresholds with too many or too few pairs.

@@ -54,11 +54,7 @@ void append_little_endian(std::string& bytes, Number number) {
 }
 
 void begin_array_value(JsonWriter& json, std::string_view type, const std::vector<std::size_t>& shape) {
-    json.begin_object().text("type", type).key("shape").begin_array();
-    for (const std::size_t side : shape) {
-        json.whole(side);
-    }
-    json.end_array();
+    json.begin_object().text("type", type).list("shape", shape);
 }
 
 /// Packs `count` pieces of bytes, some at a time; piece(i, bytes) appends the i-th.
@@ -92,13 +88,6 @@ void write_numbers(JsonWriter& json, std::string_view type, std::span<const Numb
                     [&](std::size_t i, std::string& bytes) { append_little_endian(bytes, values[i]); });
 }
 
-template <class Number>
-std::vector<Number> narrowed(std::span<const std::uint32_t> values) {
-    std::vector<Number> small(values.size());
-    std::transform(values.begin(), values.end(), small.begin(), [](std::uint32_t v) { return static_cast<Number>(v); });
-    return small;
-}
-
 /// The ranges of the columns. A column of one value has scale 0.
 std::vector<Scaling> column_ranges(const PointsView& points) {
     std::vector<Scaling> ranges(points.dimension);
@@ -112,18 +101,6 @@ std::vector<Scaling> column_ranges(const PointsView& points) {
         ranges[k] = {(double{high} - double{low}) / std::numeric_limits<std::uint16_t>::max(), double{low}};
     }
     return ranges;
-}
-
-void write_scalings(JsonWriter& json, const std::vector<Scaling>& ranges) {
-    json.key("scale").begin_array();
-    for (const Scaling& range : ranges) {
-        json.number(range.scale);
-    }
-    json.end_array().key("offset").begin_array();
-    for (const Scaling& range : ranges) {
-        json.number(range.offset);
-    }
-    json.end_array();
 }
 
 std::uint16_t code_in(const Scaling& range, float value) {
@@ -154,12 +131,23 @@ void write_small_array(JsonWriter& json, std::span<const std::uint32_t> values, 
     // The largest number of a type is reserved: it may mean "none".
     const std::vector<std::size_t> shape{values.size()};
     if (count <= std::numeric_limits<std::uint8_t>::max()) {
-        write_array(json, std::span<const std::uint8_t>(narrowed<std::uint8_t>(values)), shape);
+        write_array(json, std::vector<std::uint8_t>(values.begin(), values.end()), shape);
     } else if (count <= std::numeric_limits<std::uint16_t>::max()) {
-        write_array(json, std::span<const std::uint16_t>(narrowed<std::uint16_t>(values)), shape);
+        write_array(json, std::vector<std::uint16_t>(values.begin(), values.end()), shape);
     } else {
         write_array(json, values, shape);
     }
+}
+
+void write_classes(JsonWriter& json, const Classes& labels) {
+    json.key("labels");
+    if (labels.empty()) {
+        json.null();
+        return;
+    }
+    json.begin_object().list("names", labels.names).key("index");
+    write_small_array(json, labels.index, labels.names.size());
+    json.end_object();
 }
 
 void write_rows(JsonWriter& json, const std::vector<std::size_t>& shape,
@@ -175,7 +163,11 @@ void write_rows(JsonWriter& json, const std::vector<std::size_t>& shape,
 void write_coordinates(JsonWriter& json, const PointsView& points) {
     const std::vector<Scaling> ranges = column_ranges(points);
     begin_array_value(json, "uint16", {points.count, points.dimension});
-    write_scalings(json, ranges);
+    std::vector<double> numbers(ranges.size());
+    std::transform(ranges.begin(), ranges.end(), numbers.begin(), [](const Scaling& range) { return range.scale; });
+    json.list("scale", numbers);
+    std::transform(ranges.begin(), ranges.end(), numbers.begin(), [](const Scaling& range) { return range.offset; });
+    json.list("offset", numbers);
     end_array_value(json, points.count, [&](std::size_t i, std::string& bytes) {
         const auto row = points[static_cast<Index>(i)];
         for (std::size_t k = 0; k < row.size(); ++k) {

@@ -72,6 +72,9 @@ void write_array(JsonWriter& json, std::span<const float> values, const std::vec
 /// Numbers below `count` in the smallest type that holds them.
 void write_small_array(JsonWriter& json, std::span<const std::uint32_t> values, std::uint64_t count);
 
+/// Writes "labels": the names of the classes and the class of each point; null without labels.
+void write_classes(JsonWriter& json, const Classes& labels);
+
 /// An array of bytes that is written row by row: fill(i, row) fills row i of `shape`.
 void write_rows(JsonWriter& json, const std::vector<std::size_t>& shape,
                 const std::function<void(std::size_t, std::span<std::uint8_t>)>& fill);

@@ -72,20 +72,13 @@ std::vector<std::pair<Index, Index>> some_pairs(Index count, std::uint64_t seed)
 }  // namespace
 
 double pair_correlation(const PointsView& x, const PointsView& y, const SideMetrics& metrics, std::uint64_t seed) {
-    const auto measured = [&](const PointsView& points, Nearness nearness) {
-        const std::vector<double> lengths = norms(points);
-        return [&points, nearness, lengths](Index i, Index j) {
-            return nearness == Nearness::Euclidean ? distance_between(points[i], points[j])
-                                                   : angle_between(points[i], points[j], lengths[i], lengths[j]);
-        };
-    };
-    const auto far_in = measured(x, metrics.input);
-    const auto far_out = measured(y, metrics.output);
+    const MeasuredSide side_in(x, metrics.input);
+    const MeasuredSide side_out(y, metrics.output);
     std::vector<double> in;
     std::vector<double> out;
     for (const auto& [i, j] : some_pairs(x.count, seed)) {
-        in.push_back(far_in(i, j));
-        out.push_back(far_out(i, j));
+        in.push_back(side_in.between(i, j));
+        out.push_back(side_out.between(i, j));
     }
     return correlation(mean_ranks(in), mean_ranks(out));
 }

@@ -1,7 +1,5 @@
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <cstdio>
 #include <optional>
 #include <utility>
 
@@ -23,18 +21,10 @@ constexpr Bounds label_loss_bounds{0.02, 0.1};  // the inputs' accuracy less the
 constexpr Bounds degrees_bounds{5.0, 10.0};
 constexpr double poor_length = 0.1;
 
-template <class... Values>
-std::string purpose(const char* format, Values... values) {
-    std::array<char, 256> text{};
-    std::snprintf(text.data(), text.size(), format,
-                  values...);  // NOLINT(*-vararg): formats are literals, checked by the compiler
-    return text.data();
-}
-
 /// "80%", "0.2%", "0.01%": with as many decimals as show it.
 std::string percent(double share) {
     const double hundredths = 100.0 * share;
-    return purpose(hundredths >= 9.95 || hundredths == 0.0 ? "%.0f%%"
+    return printed(hundredths >= 9.95 || hundredths == 0.0 ? "%.0f%%"
                    : hundredths >= 0.1                     ? "%.1f%%"
                                                            : "%.2g%%",
                    share < 1.0 && hundredths > 99.5 ? 99.0 : hundredths);
@@ -49,8 +39,6 @@ double above(double value, double chance, double all) {
 constexpr double clear_share = 0.02;
 constexpr double clear_trust = 0.01;
 constexpr double clear_degrees = 1.0;
-constexpr double standard_errors_of_difference = 2.58;  // the same as for chance
-constexpr double rows_for_one = 4.0;                    // the same as for chance
 
 /// Point by point, as both were measured at the same points.
 bool keeps_clearly_more(const KeptNeighbors& baseline, const KeptNeighbors& own) {
@@ -66,14 +54,14 @@ bool keeps_clearly_more(const KeptNeighbors& baseline, const KeptNeighbors& own)
     }
     const auto count = static_cast<double>(own.shares.size());
     const double mean = sum / count;
-    const double error = std::sqrt(rows_for_one * std::max(0.0, squares / count - mean * mean) / count);
-    return mean >= clear_share && mean > standard_errors_of_difference * error;
+    const double error = standard_error(std::max(0.0, squares / count - mean * mean), count);
+    return mean >= clear_share && mean > standard_errors * error;
 }
 
 bool tells_clearly_more(double baseline, double own, double rows) {
     const double variance = baseline * (1.0 - baseline) + own * (1.0 - own);
     const double more = baseline - own;
-    return more >= clear_share && more > standard_errors_of_difference * std::sqrt(rows_for_one * variance / rows);
+    return more >= clear_share && more > standard_errors * standard_error(variance, rows);
 }
 
 /// One purpose, and how well it is served: the larger value is better.
@@ -103,7 +91,7 @@ public:
     Verdict run() {
         if (measures_.svd) {
             verdict_.baseline =
-                purpose("%s to %u dimension%s", baseline_name(), dimension_, dimension_ == 1 ? "" : "s");
+                printed("%s to %u dimension%s", baseline_name(), dimension_, dimension_ == 1 ? "" : "s");
         }
         judge_recall();
         judge_labels();
@@ -115,7 +103,7 @@ public:
         judge_correlation(by_angle_ ? "comparing points that are far apart" : "distances between groups",
                           by_angle_ ? "rank correlation of angles %.2f of 1" : "rank correlation %.2f of 1");
         if (by_angle_ && score_.norm_deviation_mean > poor_length) {
-            verdict_.poor.push_back(purpose("lengths (off by %.0f%%)", 100.0 * score_.norm_deviation_mean));
+            verdict_.poor.push_back(printed("lengths (off by %.0f%%)", 100.0 * score_.norm_deviation_mean));
         }
         return std::move(verdict_);
     }
@@ -136,7 +124,7 @@ private:
         const Chance::Level& chance = measures_.chance.recall;
         const bool outdone = measures_.svd && keeps_clearly_more(measures_.svd->kept, score_.kept);
         place({.purpose = "finding similar items",
-               .own = purpose("%s of the %d nearest kept", percent(score_.recall).c_str(), score_.neighbors),
+               .own = printed("%s of the %d nearest kept", percent(score_.recall).c_str(), score_.neighbors),
                .baseline = outdone ? percent(measures_.svd->recall) : "",
                .chance = percent(chance.mean),
                .value = above(score_.recall, chance.mean, 1.0),
@@ -156,7 +144,7 @@ private:
         // Requires at least half of the information that the inputs have above chance.
         const bool tells = above(own, chance.mean, inputs) >= 0.5;
         place({.purpose = "k-NN label accuracy",
-               .own = purpose("%s right; the inputs %s", percent(own).c_str(), percent(inputs).c_str()),
+               .own = printed("%s right; the inputs %s", percent(own).c_str(), percent(inputs).c_str()),
                .baseline = outdone ? percent(baseline) : "",
                .chance = percent(chance.mean),
                .value = tells ? own - inputs : -1.0,
@@ -174,9 +162,9 @@ private:
         const double own = score_.trustworthiness;
         const bool outdone = measures_.svd && measures_.svd->trustworthiness - own >= clear_trust;
         place({.purpose = "seeing which points belong together",
-               .own = purpose("trustworthiness %.2f of 1", own),
-               .baseline = outdone ? purpose("%.2f", measures_.svd->trustworthiness) : "",
-               .chance = purpose("%.1f", chance.mean),
+               .own = printed("trustworthiness %.2f of 1", own),
+               .baseline = outdone ? printed("%.2f", measures_.svd->trustworthiness) : "",
+               .chance = printed("%.1f", chance.mean),
                .value = own,
                .bounds = trust_bounds,
                // Where many points are alike, most are near any: recall knows how many.
@@ -191,9 +179,9 @@ private:
         const double off = score_.deviation_without_self_degrees;
         const bool outdone = measures_.svd && off - measures_.svd->deviation_without_self_degrees >= clear_degrees;
         place({.purpose = "how similar near points are",
-               .own = purpose("angles off by %.1f degrees", off),
-               .baseline = outdone ? purpose("%.1f", measures_.svd->deviation_without_self_degrees) : "",
-               .chance = purpose("%.0f", chance.mean),
+               .own = printed("angles off by %.1f degrees", off),
+               .baseline = outdone ? printed("%.1f", measures_.svd->deviation_without_self_degrees) : "",
+               .chance = printed("%.0f", chance.mean),
                .value = -off,
                .bounds = {-degrees_bounds.good, -degrees_bounds.fair},
                .beats_chance = off < chance.limit});
@@ -203,8 +191,8 @@ private:
         const double value = measures_.pair_correlation;
         const double baseline = measures_.svd_pair_correlation.value_or(value);
         place({.purpose = what,
-               .own = purpose(own, value),
-               .baseline = baseline - value >= clear_share ? purpose("%.2f", baseline) : "",
+               .own = printed(own, value),
+               .baseline = baseline - value >= clear_share ? printed("%.2f", baseline) : "",
                .chance = "0",
                .value = value,
                .bounds = correlation_bounds,

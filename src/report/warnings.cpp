@@ -1,8 +1,6 @@
 #include "report/measures.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cstdio>
 #include <numbers>
 
 #include "core/trigonometry.hpp"
@@ -34,14 +32,6 @@ constexpr double many_false_neighbors = 0.9;  // trustworthiness below it
 constexpr double dense = 0.1;                 // share of pairs above the threshold
 constexpr double few_pairs = 4.0;             // pairs of a point above the threshold
 constexpr double sparse = 0.005;              // share of pairs above the threshold; by default it is 1%
-
-template <class... Values>
-std::string sentence(const char* format, Values... values) {
-    std::array<char, 512> text{};
-    std::snprintf(text.data(), text.size(), format,
-                  values...);  // NOLINT(*-vararg): formats are literals, checked below
-    return text.data();
-}
 
 class Warnings {
 public:
@@ -98,11 +88,11 @@ private:
         if (score_.isolated > 0 && goes_by_threshold()) {
             list_.push_back(
                 points_count_text(score_.isolated) +
-                sentence(score_.isolated == 1
-                             ? " has no neighbour within %.1f degrees (the threshold): its position is not informative."
-                             : " have no neighbour within %.1f degrees (the threshold): their positions are not "
-                               "informative.",
-                         near_degrees()));
+                printed(score_.isolated == 1
+                            ? " has no neighbour within %.1f degrees (the threshold): its position is not informative."
+                            : " have no neighbour within %.1f degrees (the threshold): their positions are not "
+                              "informative.",
+                        near_degrees()));
         }
         if (score_.zero_vectors > 0) {
             list_.push_back(points_count_text(score_.zero_vectors) +
@@ -122,15 +112,15 @@ private:
     void add_angles() {
         if (score_.deviation_without_self_degrees > much_degrees) {
             list_.push_back(
-                sentence("Angles between near points are off by %.1f degrees on average: do not read how "
-                         "similar two points are from how close they lie.",
-                         score_.deviation_without_self_degrees));
+                printed("Angles between near points are off by %.1f degrees on average: do not read how "
+                        "similar two points are from how close they lie.",
+                        score_.deviation_without_self_degrees));
         }
         if (share_of_wrong_points() > many_wrong) {
             list_.push_back(
-                sentence("For %.0f%% of the points, angles to their near ones are off by more than %.0f "
-                         "degrees on average; colour by angle error shows which.",
-                         100.0 * share_of_wrong_points(), wrong_degrees));
+                printed("For %.0f%% of the points, angles to their near ones are off by more than %.0f "
+                        "degrees on average; colour by angle error shows which.",
+                        100.0 * share_of_wrong_points(), wrong_degrees));
         }
     }
 
@@ -152,24 +142,24 @@ private:
     void add_neighbors() {
         if (score_.recall < few_neighbors_kept) {
             list_.push_back(
-                sentence("Of the %d nearest points of a point only %.1f are still among its %d nearest, on "
-                         "average: look at the lists before you believe a neighbourhood.",
-                         score_.neighbors, score_.recall * score_.neighbors, score_.neighbors));
+                printed("Of the %d nearest points of a point only %.1f are still among its %d nearest, on "
+                        "average: look at the lists before you believe a neighbourhood.",
+                        score_.neighbors, score_.recall * score_.neighbors, score_.neighbors));
         }
         if (score_.trustworthiness < many_false_neighbors) {
             list_.push_back(
-                sentence("Many points that lie together here are far apart in the input (trustworthiness "
-                         "%.2f of 1): groups may be invented.",
-                         score_.trustworthiness));
+                printed("Many points that lie together here are far apart in the input (trustworthiness "
+                        "%.2f of 1): groups may be invented.",
+                        score_.trustworthiness));
         }
     }
 
     void add_lengths() {
         if (score_.norm_deviation_mean > much_length) {
             list_.push_back(
-                sentence("Lengths are off by %.0f%% on average: how far a point lies from the origin says "
-                         "nothing about its input.",
-                         100.0 * score_.norm_deviation_mean));
+                printed("Lengths are off by %.0f%% on average: how far a point lies from the origin says "
+                        "nothing about its input.",
+                        100.0 * score_.norm_deviation_mean));
         }
     }
 
@@ -178,30 +168,30 @@ private:
         const double pairs = share * (static_cast<double>(score_.points) - 1.0);
         if (share <= 0.0) {
             list_.push_back(
-                sentence("No two points are within %.1f degrees (the threshold) in the input: nothing can be "
-                         "said of small angles.",
-                         near_degrees()));
+                printed("No two points are within %.1f degrees (the threshold) in the input: nothing can be "
+                        "said of small angles.",
+                        near_degrees()));
             return;
         }
         if (share > dense) {
             list_.push_back(
-                sentence("%.0f%% of all pairs are within %.1f degrees (the threshold) and count as near: a "
-                         "higher threshold would ask about nearer ones only.",
-                         100.0 * share, near_degrees()));
+                printed("%.0f%% of all pairs are within %.1f degrees (the threshold) and count as near: a "
+                        "higher threshold would ask about nearer ones only.",
+                        100.0 * share, near_degrees()));
         } else if (share < sparse && pairs < few_pairs) {
             list_.push_back(
-                sentence("A point has only %.1f others within %.1f degrees (the threshold) on average: what is said of "
-                         "angles rests on few pairs; a lower threshold would count more.",
-                         pairs, near_degrees()));
+                printed("A point has only %.1f others within %.1f degrees (the threshold) on average: what is said of "
+                        "angles rests on few pairs; a lower threshold would count more.",
+                        pairs, near_degrees()));
         }
     }
 
     void add_search() {
         if (measures_.neighbors.recall < 1.0) {
             list_.push_back(
-                sentence("Lists of neighbours were searched approximately: they hold about %.1f%% of the "
-                         "true ones.",
-                         100.0 * measures_.neighbors.recall));
+                printed("Lists of neighbours were searched approximately: they hold about %.1f%% of the "
+                        "true ones.",
+                        100.0 * measures_.neighbors.recall));
         }
     }
 

@@ -63,10 +63,6 @@ PointMaker blobs_maker(std::uint64_t seed, const BlobsOptions& options, const Ru
     return maker;
 }
 
-Generated blobs(Index count, std::uint64_t seed, const BlobsOptions& options, const RunContext& context) {
-    return make_points(blobs_maker(seed, options, context), 0, count, context);
-}
-
 namespace {
 
 constexpr double radian = std::numbers::pi / 180.0;
@@ -153,10 +149,6 @@ PointMaker arcs_maker(std::uint64_t seed, const ArcsOptions& options, const RunC
         return std::int64_t{0};
     };
     return maker;
-}
-
-Generated arcs(Index count, std::uint64_t seed, const ArcsOptions& options, const RunContext& context) {
-    return make_points(arcs_maker(seed, options, context), 0, count, context);
 }
 
 namespace {
@@ -272,10 +264,6 @@ PointMaker sphere_maker(std::uint64_t seed, const SphereOptions& options, const 
         return std::int64_t{0};
     };
     return maker;
-}
-
-Generated sphere(Index count, std::uint64_t seed, const SphereOptions& options, const RunContext& context) {
-    return make_points(sphere_maker(seed, options, context), 0, count, context);
 }
 
 namespace {

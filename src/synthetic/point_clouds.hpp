@@ -17,9 +17,6 @@ struct BlobsOptions {
 /// classes - 1, each point's drawn at random with equal chances; no truth. The centres depend on the seed and their
 /// number alone. Throws InvalidArgument and LimitExceeded as every generator. O(count * dimension) time,
 /// 4 * classes * dimension bytes besides the result.
-[[nodiscard]] Generated blobs(Index count, std::uint64_t seed = 0, const BlobsOptions& options = {},
-                              const RunContext& context = {});
-/// The same set as an infinite sequence.
 [[nodiscard]] PointMaker blobs_maker(std::uint64_t seed, const BlobsOptions& options, const RunContext& context);
 
 enum class ArcShape { Circle, Sphere };
@@ -38,9 +35,6 @@ struct ArcsOptions {
 /// about the y axis, the sphere's a loxodrome between the latitudes of -75 and 75 degrees. The truth is the arc length
 /// from one end. Bead i is at the fractional part of start + i * (golden ratio) of the string: neighbours are nearly
 /// evenly spaced for any count. Throws InvalidArgument and LimitExceeded as every generator. O(count) time.
-[[nodiscard]] Generated arcs(Index count, std::uint64_t seed = 0, const ArcsOptions& options = {},
-                             const RunContext& context = {});
-/// The same set as an infinite sequence.
 [[nodiscard]] PointMaker arcs_maker(std::uint64_t seed, const ArcsOptions& options, const RunContext& context);
 
 struct SphereOptions {
@@ -55,9 +49,6 @@ struct SphereOptions {
 /// rank the truth is the points in an orthonormal basis of the subspace: same lengths, same angles; else there is none.
 /// Throws InvalidArgument (also for a rank above the dimension) and LimitExceeded as every generator.
 /// O(count * dimension * max(1, rank)) time, 8 * dimension * rank bytes besides the result.
-[[nodiscard]] Generated sphere(Index count, std::uint64_t seed = 0, const SphereOptions& options = {},
-                               const RunContext& context = {});
-/// The same set as an infinite sequence.
 [[nodiscard]] PointMaker sphere_maker(std::uint64_t seed, const SphereOptions& options, const RunContext& context);
 
 struct SwissRollOptions {

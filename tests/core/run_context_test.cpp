@@ -12,13 +12,6 @@
 namespace isogon::run_context_test {
 namespace {
 
-TEST(RunContext, UsesTheThreadsItIsGivenAndAtLeastOne) {
-    RunContext context;
-    EXPECT_GE(context.thread_count(), 1);
-    context.threads = 3;
-    EXPECT_EQ(context.thread_count(), 3);
-}
-
 TEST(RunContext, NothingInterruptsByItself) {
     EXPECT_EQ(RunContext{}.interruption(), std::nullopt);
     EXPECT_NO_THROW(throw_if_cancelled(RunContext{}));

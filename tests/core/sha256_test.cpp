@@ -19,7 +19,6 @@ std::vector<std::byte> noise(std::size_t bytes, std::uint64_t seed) {
     return values;
 }
 
-/// sha256_test.cpp holds the standard's own examples.
 TEST(Sha256Blocks, AnyProcessorMixesAsTheStandardWrites) {
     for (std::uint64_t seed = 0; seed < 20; ++seed) {
         const std::size_t count = seed % 5 + 1;
@@ -33,19 +32,6 @@ TEST(Sha256Blocks, AnyProcessorMixesAsTheStandardWrites) {
         mix_sha256_blocks(state, blocks.data(), count);
         EXPECT_EQ(state, expected) << seed;
     }
-}
-
-TEST(Sha256Blocks, BlocksAreMixedOneAfterTheOther) {
-    const auto blocks = noise(3 * sha256_block_bytes, 1);
-    Sha256State together{1, 2, 3, 4, 5, 6, 7, 8};
-    Sha256State apart = together;
-    mix_sha256_blocks(together, blocks.data(), 3);
-    for (std::size_t i = 0; i < 3; ++i) {
-        mix_sha256_blocks(apart, blocks.data() + i * sha256_block_bytes, 1);
-    }
-    EXPECT_EQ(together, apart);
-    mix_sha256_blocks(together, blocks.data(), 0);
-    EXPECT_EQ(together, apart);
 }
 
 std::string digest_of(std::string_view text) {

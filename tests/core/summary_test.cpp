@@ -37,13 +37,6 @@ TEST(Summary, FindsWhatWasCountedAndMeasured) {
     EXPECT_EQ(summary.value("nothing of the kind", -1.0), -1.0);
 }
 
-TEST(Summary, KeepsWarningsInOrder) {
-    Summary summary;
-    summary.warn("first");
-    summary.warn("second");
-    EXPECT_EQ(summary.warnings, (std::vector<Text>{"first", "second"}));
-}
-
 TEST(PhaseTimer, ListsItsPhaseAtOnceAndAddsItsSecondsWhenItDies) {
     Summary summary;
     {

@@ -118,21 +118,6 @@ TEST(Trigonometry, OfWhatIsNoAngleIsNotANumber) {
     }
 }
 
-TEST(Trigonometry, SinesAndCosinesAreOfOneCircle) {
-    for (const double x : numbers_between(-100.0, 100.0)) {
-        const double sine = elementary::sin(x);
-        const double cosine = elementary::cos(x);
-        ASSERT_NEAR(sine * sine + cosine * cosine, 1.0, 4e-16) << x;
-        ASSERT_EQ(elementary::sin(-x), -sine);
-        ASSERT_EQ(elementary::cos(-x), cosine);
-        ASSERT_NEAR(elementary::sin(2.0 * x), 2.0 * sine * cosine, 4e-16) << x;
-    }
-    for (const double x : numbers_between(-1.0, 1.0)) {
-        ASSERT_NEAR(elementary::cos(elementary::acos(x)), x, 4e-16);
-        ASSERT_NEAR(elementary::sin(elementary::asin(x)), x, 4e-16);
-    }
-}
-
 /// The values that this code gave on x86-64, the only test of all here that finds a compiler which fuses products and
 /// sums.
 TEST(Trigonometry, HasTheSameBitsEverywhere) {

@@ -1,5 +1,6 @@
 #include "isogon/io/archive_file.hpp"
 
+#include <cmath>
 #include <limits>
 
 #include "io/safetensors.hpp"
@@ -63,6 +64,8 @@ TEST(ArchiveFile, EverythingRoundTripsBitForBit) {
         expect_same(read, written);
         EXPECT_EQ(read.version, 1);
         EXPECT_EQ(read.writer, isogon_version());
+        EXPECT_EQ(read.bits, bits_version);
+        EXPECT_TRUE(std::signbit(std::get<double>(read.options.at("minus-zero"))));
         EXPECT_EQ(read.source, (folder / name).string());
     }
 }
@@ -73,38 +76,6 @@ TEST(ArchiveFile, AnArchiveWithoutArraysIsOne) {
     written.method = "svd";
     write_archive(folder / "x.safetensors", written);
     expect_same(read_archive(folder / "x.safetensors"), written);
-}
-
-TEST(ArchiveFile, ArraysOfSeveralBlocksRoundTrips) {
-    const TemporaryFolder folder;
-    Archive written;
-    written.method = "svd";
-    std::vector<float> numbers(300001);
-    for (std::size_t i = 0; i < numbers.size(); ++i) {
-        numbers[i] = 0.1F * static_cast<float>(i);
-    }
-    written.add("a", numbers);
-    written.add("b", std::vector<double>(70001, 0.1));
-    write_archive(folder / "x.safetensors", written);
-    expect_same(read_archive(folder / "x.safetensors"), written);
-}
-
-TEST(ArchiveFile, TheSameContentGivesTheSameBytes) {
-    const TemporaryFolder folder;
-    const Archive first = sample_archive();
-    Archive second;
-    second.kind = first.kind;
-    second.method = first.method;
-    second.options = first.options;
-    second.notes = first.notes;
-    second.source = "elsewhere";
-    second.writer = "9.9";
-    for (auto array = first.arrays.rbegin(); array != first.arrays.rend(); ++array) {
-        second.add(array->first, array->second);
-    }
-    write_archive(folder / "a.safetensors", first);
-    write_archive(folder / "b.safetensors", second);
-    EXPECT_EQ(bytes_of(folder / "a.safetensors"), bytes_of(folder / "b.safetensors"));
 }
 
 TEST(ArchiveFile, FilesOfOtherWritersWithSpacesAndAnotherOrderAreRead) {

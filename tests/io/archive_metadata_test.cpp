@@ -30,19 +30,6 @@ std::string refusal(const Archive& archive) {
     return message_of<InvalidArgument>([&] { return to_metadata(archive); });
 }
 
-TEST(ArchiveMetadata, EverythingComesBackWithItsType) {
-    const Archive written = sample_archive();
-    const Archive read = archive_from(to_metadata(written));
-    EXPECT_EQ(read.kind, written.kind);
-    EXPECT_EQ(read.method, written.method);
-    EXPECT_EQ(read.options, written.options);
-    EXPECT_EQ(read.notes, written.notes);
-    EXPECT_EQ(read.version, 1);
-    EXPECT_EQ(read.writer, isogon_version());
-    EXPECT_EQ(read.bits, bits_version);
-    EXPECT_TRUE(std::signbit(std::get<double>(read.options.at("minus-zero"))));
-}
-
 TEST(ArchiveMetadata, NumbersOfOptionsComeBackBitForBit) {
     using Limits = std::numeric_limits<double>;
     Archive archive;
@@ -56,11 +43,6 @@ TEST(ArchiveMetadata, NumbersOfOptionsComeBackBitForBit) {
         archive.options["number-" + std::to_string(next++)] = value;
     }
     EXPECT_EQ(archive_from(to_metadata(archive)).options, archive.options);
-}
-
-TEST(ArchiveMetadata, AFileOfSomebodyElseIsCalledThat) {
-    expect_holds(fault_of({}), {"not one of isogon's", "no format"});
-    expect_holds(fault_of({{"format", "pt"}}), {"not one of isogon's", "'pt'"});
 }
 
 TEST(ArchiveMetadata, ANewerFormatIsRefusedByNameWhateverElseItSays) {

@@ -145,18 +145,6 @@ TEST(AtomicFile, AFileThatAppearsMeanwhileIsNotReplaced) {
     EXPECT_EQ(folder.entries(), 1U);
 }
 
-TEST(AtomicFile, SeveralInOneFolderDoNotMeet) {
-    const TemporaryFolder folder;
-    AtomicFile first(folder / "a");
-    AtomicFile second(folder / "b");
-    first.write("1");
-    second.write("2");
-    second.commit();
-    first.commit();
-    EXPECT_EQ(bytes_of(folder / "a"), "1");
-    EXPECT_EQ(bytes_of(folder / "b"), "2");
-}
-
 TEST(AtomicFile, PermissionsOfTheOldFileStay) {
     const TemporaryFolder folder;
     const fs::path path = folder.file("x", "old");

@@ -54,16 +54,6 @@ TEST(InputFile, ReadsMapsAndPeeksTheSameBytes) {
     EXPECT_EQ(std::string(file.map().get(), 5), "hello");
 }
 
-TEST(InputFile, TheMappingOutlivesTheFileObject) {
-    const TemporaryFolder folder;
-    std::shared_ptr<const char> memory;
-    {
-        const InputFile file(folder.file("x", "hello"));
-        memory = file.map();
-    }
-    EXPECT_EQ(std::string(memory.get(), 5), "hello");
-}
-
 std::string unpack(const std::string& packed, std::size_t step) {
     const TemporaryFolder folder;
     InputFile file(folder.file("x.gz", packed));
@@ -235,16 +225,6 @@ TEST(ByteStream, APartHasANameAndAnEndOfItsOwn) {
     EXPECT_EQ(most_inflated_bytes(~0ULL), ~0ULL);
 }
 
-TEST(OutputFormat, WhatIsSaidGoesBeforeTheName) {
-    EXPECT_EQ(format_to_write("x.npy", {}), Format::Npy);
-    EXPECT_EQ(format_to_write("x.npy", {.format = Format::Fvecs}), Format::Fvecs);
-    EXPECT_EQ(format_to_write("x", {.format = Format::Csv}), Format::Csv);
-}
-
-TEST(OutputFormat, ANameThatTellsNothingIsRefused) {
-    expect_holds(message_of<OutputError>([] { (void)format_to_write("x.xyz", {}); }), {"x.xyz", ".npy"});
-}
-
 /// Bytes that do not pack, so that the packer's buffer overflows.
 std::string noise(std::size_t size) {
     std::string bytes;
@@ -274,20 +254,6 @@ TEST(OutputStream, PacksWhatIsNamedGzAndOnlyThat) {
         EXPECT_EQ(read, bytes);
         EXPECT_NO_THROW(back.require_end());
     }
-}
-
-TEST(OutputStream, TheSameBytesMakeTheSameFile) {
-    const TemporaryFolder folder;
-    const std::string bytes = noise(100000);
-    write(folder / "a.gz", bytes, 1000);
-    write(folder / "b.gz", bytes, 1000);
-    EXPECT_EQ(bytes_of(folder / "a.gz"), bytes_of(folder / "b.gz"));
-}
-
-TEST(OutputStream, WithoutCommitNothingIsLeft) {
-    const TemporaryFolder folder;
-    { OutputStream(folder / "x.gz", false).write("text"); }
-    EXPECT_EQ(folder.entries(), 0U);
 }
 
 }  // namespace

@@ -2,11 +2,13 @@
 
 #include <bit>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "core/random.hpp"
 #include "isogon/io/dataset.hpp"
 #include "io/files.hpp"
+#include "unit/io/npy_bytes.hpp"
 
 namespace isogon::output_test {
 namespace {
@@ -323,6 +325,104 @@ TEST(PointWriter, ADiskThatFillsLeavesNothingAndSaysWhatIsNeeded) {
                      writer.commit();
                  }),
                  {"x.npy", "400 kB", "needed in all"});
+    EXPECT_EQ(folder.entries(), 0U);
+}
+
+const std::vector<float> kValues{0.1F, -2, 1e-40F, 3e38F};
+const PointsView kPoints(kValues.data(), 2, 2);
+
+/// The bytes of a file of these points.
+std::string written(Format format, const PointsView& points, const Companions& companions = {}) {
+    const TemporaryFolder folder;
+    write_points(folder / "x", points, companions, {.format = format});
+    return bytes_of(folder / "x");
+}
+
+TEST(TextWriters, TablesHaveAHeaderWordsFirstAndLabelsLast) {
+    const std::vector<std::int64_t> labels{-7, 8};
+    const std::vector<std::string> names{"a", "b"};
+    EXPECT_EQ(written(Format::Csv, kPoints), "x0,x1\n0.1,-2\n1e-40,3e+38\n");
+    EXPECT_EQ(written(Format::Tsv, kPoints, {.labels = labels, .words = names}),
+              "word\tx0\tx1\tlabel\na\t0.1\t-2\t-7\nb\t1e-40\t3e+38\t8\n");
+}
+
+TEST(TextWriters, FieldsAreQuotedOnlyWhereTheyMustBe) {
+    const std::vector<std::string> odd{"a,\"b\"", "c\td"};
+    EXPECT_EQ(written(Format::Csv, kPoints, {.words = odd}), "word,x0,x1\n\"a,\"\"b\"\"\",0.1,-2\nc\td,1e-40,3e+38\n");
+    const std::vector<std::string> blank{"", " x"};
+    EXPECT_EQ(written(Format::Csv, kPoints, {.words = blank}), "word,x0,x1\n\"\",0.1,-2\n\" x\",1e-40,3e+38\n");
+}
+
+TEST(TextWriters, WordVectorsAsTextAndAsBinary) {
+    const std::vector<std::string> words{"cat", "\xff"};
+    EXPECT_EQ(written(Format::WordText, kPoints, {.words = words}), "2 2\ncat 0.1 -2\n\xff 1e-40 3e+38\n");
+    EXPECT_EQ(written(Format::WordBinary, kPoints, {.words = words}),
+              "2 2\ncat " + packed<float>({0.1F, -2}) + "\n\xff " + packed<float>({1e-40F, 3e38F}) + "\n");
+}
+
+TEST(TextWriters, WordsThatCouldNotBeReadBackAreRefused) {
+    for (const char* word : {"", "two words", "line\nend"}) {
+        const std::vector<std::string> words{"good", word};
+        for (const Format format : {Format::WordText, Format::WordBinary}) {
+            expect_holds(message_of<InvalidArgument>([&] { written(format, kPoints, {.words = words}); }),
+                         {"words", "row 1"});
+        }
+    }
+}
+
+const std::vector<float> kStridedValues{1, 2, 99, 3, 4, 99};
+const PointsView kStridedPoints(kStridedValues.data(), 2, 2, 3);  // a stride wider than the points
+
+TEST(ArrayWriters, EveryFormatHasItsHeaderAndByteOrder) {
+    EXPECT_EQ(written(Format::Npy, kStridedPoints), npy("<f4", "(2, 2)", packed<float>({1, 2, 3, 4})));
+    EXPECT_EQ(written(Format::Idx, kStridedPoints),
+              std::string("\0\0\x0d\x02\0\0\0\x02\0\0\0\x02", 12) + packed<float>({1, 2, 3, 4}, std::endian::big));
+    const std::string two = packed<std::int32_t>({2});
+    EXPECT_EQ(written(Format::Fvecs, kStridedPoints), two + packed<float>({1, 2}) + two + packed<float>({3, 4}));
+    EXPECT_EQ(written(Format::Bvecs, kStridedPoints), two + "\x01\x02" + two + "\x03\x04");
+    EXPECT_EQ(written(Format::Ivecs, kStridedPoints),
+              two + packed<std::int32_t>({1, 2}) + two + packed<std::int32_t>({3, 4}));
+}
+
+TEST(ArrayWriters, WholeNumberFormatsRefuseAnythingElse) {
+    const auto refused = [](float value, Format format) {
+        const std::vector<float> values{0, value};
+        expect_holds(message_of<InvalidArgument>([&] { written(format, PointsView(values.data(), 2, 1)); }),
+                     {"row 1, column 0", "whole numbers from", std::string(name(format))});
+    };
+    for (const float value : {0.5F, -1.0F, 256.0F, std::numeric_limits<float>::quiet_NaN()}) {
+        refused(value, Format::Bvecs);
+    }
+    for (const float value : {0.5F, 2147483648.0F, -3e9F, std::numeric_limits<float>::infinity()}) {
+        refused(value, Format::Ivecs);
+    }
+    const std::vector<float> extremes{-2147483648.0F, 2147483520.0F};
+    EXPECT_NO_THROW(written(Format::Ivecs, PointsView(extremes.data(), 1, 2)));
+}
+
+TEST(ImageOutput, ValuesAreRoundedAndClippedAndKeepTheirShape) {
+    const TemporaryFolder folder;
+    const std::vector<float> values{-5, 0.4F, 0.6F, 254.5F, 255.4F, 1e30F, 7, 8, 9, 10, 11, INFINITY};
+    for (const std::string name : {"x-idx3-ubyte", "x-idx3-ubyte.gz"}) {
+        write_idx_images(folder / name, PointsView(values.data(), 2, 6), 2, 3);
+        EXPECT_EQ(flat(read_points(folder / name).points),
+                  (std::vector<float>{0, 0, 1, 255, 255, 255, 7, 8, 9, 10, 11, 255}));
+        const FileInfo info = describe_file(folder / name);
+        EXPECT_EQ(info.shape, (std::vector<std::uint64_t>{2, 2, 3}));
+        EXPECT_EQ(info.scalar, "uint8");
+    }
+}
+
+TEST(ImageOutput, SizesMustAgreeAndValuesBeNumbers) {
+    const TemporaryFolder folder;
+    const std::vector<float> values{1, 2, 3, NAN};
+    const PointsView images(values.data(), 2, 2);
+    const auto mistake = [&](Index height, Index width) {
+        return message_of<InvalidArgument>([&] { write_idx_images(folder / "x.idx", images, height, width); });
+    };
+    expect_holds(mistake(3, 1), {"3 x 1", "dimension of the images, 2"});
+    expect_holds(mistake(65536, 65537), {"65536 x 65537"});
+    expect_holds(mistake(1, 2), {"row 1, column 1", "NaN"});
     EXPECT_EQ(folder.entries(), 0U);
 }
 

@@ -110,18 +110,5 @@ TEST(Questions, AFileWithoutAnyIsRefused) {
     expect_input_error([] { return read_questions("no such file"); }, {"no such file"});
 }
 
-TEST(Questions, EveryTruncationIsReadOrRefused) {
-    for (std::size_t size = 0; size < two_categories.size(); ++size) {
-        try {
-            EXPECT_LE(read_text(two_categories.substr(0, size)).questions.size(), 3U);
-        } catch (const InputError&) {
-        }
-    }
-    const std::string packed = gzip(two_categories);
-    for (std::size_t size = 0; size < packed.size(); ++size) {
-        EXPECT_THROW(static_cast<void>(read_text(packed.substr(0, size))), InputError) << size;
-    }
-}
-
 }  // namespace
 }  // namespace isogon::word_lists_test

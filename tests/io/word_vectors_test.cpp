@@ -112,14 +112,6 @@ TEST(WordBinary, ReadsWithAndWithoutLineEndsPlainAndPacked) {
     }
 }
 
-TEST(WordBinary, EveryTruncationIsFound) {
-    const std::string bytes = whole("");
-    for (std::size_t size = 1; size < bytes.size(); ++size) {
-        expect_input_error([&] { read_binary(bytes.substr(0, size)); }, {"x.bin"});
-        expect_input_error([&] { read_binary(gzip(bytes.substr(0, size))); }, {"x.bin"});
-    }
-}
-
 TEST(WordBinary, FaultsAreNamedByPlace) {
     expect_input_error([] { read_binary("cat 1 2\n"); }, {"x.bin, line 1", "number of words", "cat"});
     expect_input_error([] { read_binary(std::string(100, 'x')); }, {"x.bin, byte 0", "no end within"});

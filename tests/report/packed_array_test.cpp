@@ -5,7 +5,6 @@
 #include <cmath>
 #include <limits>
 
-#include "core/random.hpp"
 #include "reference/point_sets.hpp"
 #include "support/report_data.hpp"
 
@@ -41,32 +40,6 @@ TEST(Base64, OfAnyBytesInAnyPiecesRoundTrips) {
         for (const std::size_t piece : {1U, 2U, 3U, 7U, 1000U}) {
             EXPECT_EQ(support::from_base64(encoded(bytes, piece)), bytes);
         }
-    }
-}
-
-std::string packed(std::string_view bytes, std::size_t piece) {
-    std::string text = "before ";
-    PackedText pack(text);
-    for (std::size_t at = 0; at < bytes.size(); at += piece) {
-        pack.write(bytes.substr(at, piece));
-    }
-    pack.finish();
-    EXPECT_TRUE(text.starts_with("before "));
-    return text.substr(7);
-}
-
-std::string random_bytes(std::size_t count) {
-    Random random(1, RandomStream::Test, 0);
-    std::string bytes;
-    for (std::size_t i = 0; i < count; ++i) {
-        bytes += static_cast<char>(random.below(256));
-    }
-    return bytes;
-}
-
-TEST(PackedText, RoundTrips) {
-    for (const std::string& bytes : {std::string(), std::string("a"), std::string(200000, 'b'), random_bytes(300000)}) {
-        EXPECT_EQ(support::unpacked(support::from_base64(packed(bytes, 65536))), bytes);
     }
 }
 

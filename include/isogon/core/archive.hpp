@@ -55,6 +55,8 @@ struct Array {
 
 /// "float32", "float64", "uint32", "uint64", "uint8"
 [[nodiscard]] std::string_view scalar_name(const Array::Values& values);
+/// How many numbers these are.
+[[nodiscard]] std::uint64_t value_count(const Array::Values& values);
 /// "(3, 4)", "(3)", "()"; "(n, 4)" for Archive::any_length.
 [[nodiscard]] std::string shape_name(const std::vector<std::uint64_t>& shape);
 /// How many numbers an array of this shape holds; empty if their number is beyond 64 bits.

@@ -33,19 +33,19 @@ struct CsrMatrix {
 };
 
 /// Throws InvalidArgument naming the first row whose offsets, columns or order break the format above, or whose values
-/// are not finite. O(entries).
-void validate(const CsrMatrix<float>& matrix);
-void validate(const CsrMatrix<double>& matrix);
+/// are not finite. O(entries). This and the transposes are compiled for float and double.
+template <class Value>
+void validate(const CsrMatrix<Value>& matrix);
 
 /// The same matrix with values of another type. Offsets and indices are moved, not copied.
 [[nodiscard]] CsrMatrix<float> narrow(CsrMatrix<double> matrix);
 [[nodiscard]] CsrMatrix<double> widen(CsrMatrix<float> matrix);
 
 /// The transpose, rows sorted. O(rows + columns + entries).
-[[nodiscard]] CsrMatrix<float> transpose(const CsrMatrix<float>& matrix);
-[[nodiscard]] CsrMatrix<double> transpose(const CsrMatrix<double>& matrix);
+template <class Value>
+[[nodiscard]] CsrMatrix<Value> transpose(const CsrMatrix<Value>& matrix);
 /// The same on the context's threads, with up to 16 counts a column beside it. Rows of the matrix need not be sorted.
-[[nodiscard]] CsrMatrix<float> transpose(const CsrMatrix<float>& matrix, const RunContext& context);
-[[nodiscard]] CsrMatrix<double> transpose(const CsrMatrix<double>& matrix, const RunContext& context);
+template <class Value>
+[[nodiscard]] CsrMatrix<Value> transpose(const CsrMatrix<Value>& matrix, const RunContext& context);
 
 }  // namespace isogon
