@@ -8,7 +8,7 @@
 #include "core/random.hpp"
 #include "isogon/io/dataset.hpp"
 #include "io/files.hpp"
-#include "unit/io/npy_bytes.hpp"
+#include "io/npy_bytes.hpp"
 
 namespace isogon::output_test {
 namespace {
