@@ -25,6 +25,7 @@
 #include "report/run_result.hpp"
 #include "transform/query_map.hpp"
 #include "score/score.hpp"
+#include "isogon/registry/registry.hpp"
 
 namespace isogon::cli {
 

@@ -9,6 +9,7 @@
 #include "methods/input_points.hpp"
 #include "methods/shared_steps.hpp"
 #include "registry/sweep_plan.hpp"
+#include "isogon/registry/registry.hpp"
 
 namespace isogon {
 

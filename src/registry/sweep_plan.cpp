@@ -9,6 +9,7 @@
 #include "isogon/methods/landmarks.hpp"
 #include "isogon/neighbors/neighbor_lists.hpp"
 #include "methods/method_frame.hpp"
+#include "isogon/registry/registry.hpp"
 
 namespace isogon {
 

@@ -1,4 +1,5 @@
 #include "decomposition/riemannian_lbfgs.hpp"
+#include "decomposition/sphere_objective.hpp"
 
 #include <gtest/gtest.h>
 

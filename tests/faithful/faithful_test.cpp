@@ -18,6 +18,7 @@
 #include "reference/point_sets.hpp"
 #include "support/faithful_fits.hpp"
 #include "support/thread_communicator.hpp"
+#include "isogon/registry/registry.hpp"
 
 namespace isogon::faithful_test {
 namespace {

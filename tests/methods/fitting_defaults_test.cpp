@@ -7,6 +7,7 @@
 
 #include "reference/graphs.hpp"
 #include "reference/point_sets.hpp"
+#include "isogon/registry/registry.hpp"
 
 namespace isogon::fitting_defaults_test {
 

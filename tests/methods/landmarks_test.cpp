@@ -11,6 +11,7 @@
 #include "reference/point_sets.hpp"
 #include "support/matching_examples.hpp"
 #include "transform/locally_linear_extension.hpp"
+#include "isogon/registry/registry.hpp"
 
 namespace isogon::landmarks_test {
 namespace {

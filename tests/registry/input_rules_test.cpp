@@ -14,6 +14,7 @@
 #include "isogon/methods/model.hpp"
 #include "reference/graphs.hpp"
 #include "reference/point_sets.hpp"
+#include "isogon/registry/registry.hpp"
 
 namespace isogon::input_rules_test {
 

@@ -10,6 +10,7 @@
 #include "support/dense_matrices.hpp"
 #include "support/embeddings.hpp"
 #include "support/matching_examples.hpp"
+#include "isogon/registry/registry.hpp"
 
 namespace isogon::tsm_test {
 namespace {
