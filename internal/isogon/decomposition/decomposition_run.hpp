@@ -42,8 +42,8 @@ bool is_solved(const Solver& solver) {
     }
 }
 
-/// Updates until `iterations` have been made in all, and records the trace: the loop of ReluDecomposition,
-/// DenseReluDecomposition and RiemannianLbfgs.
+/// Updates until `iterations` have been made in all, and records the trace: the loop of ReluDecomposition
+/// and RiemannianLbfgs.
 template <class Solver>
 Termination run_updates(Solver& state, int iterations, double tolerance, const RunContext& context,
                         std::vector<IterationRecord>& trace) {

@@ -17,17 +17,6 @@ TEST(TsmOptions, DefaultsAreGoodAndValuesOutOfBoundsAreRefusedByName) {
     EXPECT_EQ(refusal({.threshold = 1.0}), "threshold");
     EXPECT_EQ(refusal({.iterations = 0}), "iterations");
     EXPECT_EQ(refusal({.tolerance = -1.0}), "tolerance");
-    EXPECT_EQ(refusal({.recipe = TsmRecipe::Paper, .momentum = 1.0}), "momentum");
-    EXPECT_EQ(refusal({.momentum = 0.5}), "momentum") << "has no effect in the fast recipe";
-}
-
-TEST(TsmOptions, ThoseOfTheLowRankSolverAreRefusedOnSpheres) {
-    constexpr auto sphere = TsmSolver::Sphere;
-    EXPECT_EQ(refusal({.solver = sphere, .iterations = 100, .tolerance = 1e-4, .seed = 3}), "");
-    EXPECT_EQ(refusal({.solver = sphere, .recipe = TsmRecipe::Paper}), "recipe");
-    EXPECT_EQ(refusal({.solver = sphere, .regularize = Toggle::On}), "regularize");
-    EXPECT_EQ(refusal({.solver = sphere, .virtual_inputs = false}), "virtual-inputs");
-    EXPECT_EQ(refusal({.solver = sphere, .norms = OutputNorms::Matched}), "norms");
 }
 
 }  // namespace
