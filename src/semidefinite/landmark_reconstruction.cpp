@@ -13,7 +13,7 @@ namespace isogon {
 
 namespace {
 
-constexpr const char* remedy = "raise the limit, or rebuild points from fewer neighbours (--weight-neighbors)";
+constexpr const char* remedy = "raise the limit, or rebuild points from fewer neighbours (--neighbors)";
 
 void require_landmarks(const CsrMatrix<double>& weights, std::span<const Index> landmarks) {
     if (landmarks.empty() || landmarks.back() >= weights.rows) {
@@ -34,7 +34,7 @@ void require_reach(const CsrMatrix<double>& weights, std::span<const Index> land
         throw InputError("weights", "point " + std::to_string(missed.front()),
                          "no chain of neighbours ties it to a landmark, as is true of " +
                              std::to_string(missed.size()) + " of " + std::to_string(weights.rows) +
-                             " points; raise --weight-neighbors, or take more landmarks (--landmarks)");
+                             " points; raise --neighbors, or take more landmarks (--landmarks)");
     }
 }
 

@@ -192,7 +192,7 @@ class WithoutEffect(Manners):
         self.succeeds("info", "table", "--format", "csv", "--header", "present")
 
     def test_of_landmarks(self):
-        for flag, value in [("--extension", "weights"), ("--landmark-selection", "farthest"), ("--extension-ridge", "1e-4")]:
+        for flag, value in [("--extension", "weights"), ("--landmark-selection", "farthest")]:
             self.refused(flag, "embed", "x.npy", "-o", "y.npy", "--dim", 2, flag, value, says=["--landmarks"])
         self.refused("--extension-neighbors", "embed", "x.npy", "-o", "y.npy", "--dim", 2, "--landmarks", 20, "--extension",
                      "placement", "--extension-neighbors", 5)

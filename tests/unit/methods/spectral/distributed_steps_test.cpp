@@ -44,12 +44,12 @@ public:
         return solved(problem, points, how, context);
     }
 
-    [[nodiscard]] SpectralSolution lle(const PointsView& points, const NeighborLists& own, const LleOptions& options,
+    [[nodiscard]] SpectralSolution lle(const PointsView& points, const NeighborLists& own,
                                        const DistributedSolution& how, Summary& /*summary*/,
                                        const RunContext& context) const override {
         SpectralProblem problem{.end = SpectrumEnd::Smallest, .deflates_constant = true};
         problem.a = normal_spectral_matrix(
-            identity_minus(barycentric_weights(points, whole(own, points.count), options.ridge)));
+            identity_minus(barycentric_weights(points, whole(own, points.count), usual_ridge)));
         return solved(problem, points.count, how, context);
     }
 

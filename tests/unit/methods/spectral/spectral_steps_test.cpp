@@ -48,7 +48,7 @@ TEST(StateSpectral, StatesItsGraphBeforeTheSearch) {
 class LandmarkSteps : public testing::Test {
 protected:
     Points x_ = reference::random_points(80, 4, 1);
-    LandmarkOptions options_{.landmarks = 12, .ridge = 1e-3};
+    LandmarkOptions options_{.landmarks = 12};
     RunContext context_ = reference::on_threads(2);
     Summary summary_{};
 
