@@ -73,7 +73,7 @@ void add_models(const Corpus& corpus) {
         {"faithful-cosine",
          {{"dimension", std::int64_t{5}}, {"neighbors", std::int64_t{3}}, {"metric", std::string("cosine")}}},
         {"tsne", {{"iterations", std::int64_t{20}}}},
-        {"umap", {{"neighbors", std::int64_t{5}}, {"epochs", std::int64_t{6}}}},
+        {"umap", {{"neighbors", std::int64_t{5}}, {"iterations", std::int64_t{6}}}},
         {"laplacian", {{"neighbors", std::int64_t{5}}}},
         {"lle", {{"neighbors", std::int64_t{8}}}},
         {"isomap", {{"neighbors", std::int64_t{5}}}},

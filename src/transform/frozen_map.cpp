@@ -182,19 +182,7 @@ public:
     [[nodiscard]] int neighbors() const override { return forces_.neighbors; }
     [[nodiscard]] Metric metric() const override { return forces_.metric; }
     /// The nearest is sampled in every epoch, independent of the weights.
-    void weigh(std::span<double> distances) const override {
-        if (!forces_.perplexity) {
-            return fuzzy_memberships(distances);
-        }
-        if (*forces_.perplexity <= 1.0) {
-            std::fill(distances.begin(), distances.end(), 1.0);
-            return;
-        }
-        perplexity_probabilities(distances, *forces_.perplexity);
-        const double largest = *std::max_element(distances.begin(), distances.end());
-        std::transform(distances.begin(), distances.end(), distances.begin(),
-                       [largest](double weight) { return weight / largest; });
-    }
+    void weigh(std::span<double> distances) const override { fuzzy_memberships(distances); }
     void settle(const PointsView& map, std::span<const Index> neighbors, std::span<const double> weights,
                 std::uint64_t stream, std::vector<double>& place, const RunContext& context) const override {
         settle_by_samples(map, neighbors, weights, forces_.sampling, stream, place, context);

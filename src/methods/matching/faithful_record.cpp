@@ -14,14 +14,11 @@ namespace isogon {
 namespace {
 
 /// Counts the bytes of the search of neighbours, beside the points, or copies of those that are given.
-std::uint64_t search_bytes(const DistributedPoints& x, const FaithfulOptions& options, Index k,
-                           const NeighborLists* given) {
+std::uint64_t search_bytes(const DistributedPoints& x, Index k, const NeighborLists* given) {
     if (given != nullptr) {
         return neighbor_bytes(x.count(), given->size) + neighbor_bytes(x.count(), k);
     }
-    return options.search == SearchKind::Approximate
-               ? IvfIndex::bytes(x.count(), x.dimension()) + neighbor_bytes(x.count(), k)
-               : exact_neighbors_bytes(x.count(), x.dimension(), k);
+    return exact_neighbors_bytes(x.count(), x.dimension(), k);  // an index is made only where it fits beside the inputs
 }
 
 /// Counts the bytes of the pairs to keep, as collected and as assembled, and their pass.

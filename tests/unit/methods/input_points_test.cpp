@@ -306,7 +306,7 @@ OptionValues quick(const Method& method) {
     for (const OptionSpec& option : method.options) {
         if (option.name == "neighbors") {
             options["neighbors"] = std::int64_t{7};
-        } else if (option.name == "epochs" || (option.name == "iterations" && method.name == "tsne")) {
+        } else if (option.name == "iterations" && (method.name == "tsne" || method.name == "umap")) {
             options[option.name] = std::int64_t{30};
         } else if (option.name == "perplexity" && method.name == "tsne") {
             options["perplexity"] = 2.0;
@@ -449,7 +449,7 @@ TEST_F(GraphAlone, InSeveralPartsIsRefusedOrTakenAsItIs) {
         EXPECT_NO_THROW((void)isomap.embed_with(rows_, asked, {}, extras_));
     }
     OptionValues drawn = options;
-    drawn["epochs"] = std::int64_t{5};
+    drawn["iterations"] = std::int64_t{5};
     const Embedding map = find_method("umap").embed_with(rows_, drawn, {}, extras);
     EXPECT_TRUE(std::ranges::all_of(map.coordinates.values(), [](float value) { return std::isfinite(value); }));
     EXPECT_FALSE(map.summary.warnings.empty());

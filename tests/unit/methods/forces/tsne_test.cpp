@@ -152,7 +152,6 @@ TEST(Tsne, SampledRepulsionReachesTheDivergenceOfAllPairsInAnyDimension) {
         options.iterations = 100;
         const double exact = tsne(points.view(), options, one).summary.value("kl_divergence");
         options.repulsion = TsneRepulsion::Sampled;
-        options.samples = 30;
         EXPECT_NEAR(tsne(points.view(), options, one).summary.value("kl_divergence"), exact, 0.1 * exact) << dimension;
     }
 }
@@ -182,10 +181,6 @@ TEST(Tsne, EveryOptionChangesSomething) {
     EXPECT_TRUE(changes([](TsneOptions& options) { options.repulsion = TsneRepulsion::BarnesHut; }));
     EXPECT_FALSE(same_bits(tsne(points.view(), {.repulsion = TsneRepulsion::BarnesHut, .theta = 0.2, .iterations = 20}),
                            tsne(points.view(), {.repulsion = TsneRepulsion::BarnesHut, .iterations = 20})));
-    TsneOptions drawn{.perplexity = 5.0, .repulsion = TsneRepulsion::Sampled, .samples = 9, .iterations = 20};
-    const Embedding nine = tsne(points.view(), drawn);
-    drawn.samples = 8;
-    EXPECT_FALSE(same_bits(nine, tsne(points.view(), drawn)));
     EXPECT_TRUE(changes([](TsneOptions& options) { options.iterations = 21; }));
     EXPECT_TRUE(changes([](TsneOptions& options) { options.exaggeration = 4.0; }));
     EXPECT_TRUE(changes([](TsneOptions& options) { options.learning_rate = 3.0; }));
@@ -228,8 +223,6 @@ TEST(Tsne, RefusesUnsupportedOptions) {
     EXPECT_THROW((void)tsne(points.view(), {.dimension = 4, .repulsion = TsneRepulsion::BarnesHut}), InvalidArgument);
     EXPECT_THROW((void)tsne(points.view(), {.theta = 1.5}), InvalidArgument);
     EXPECT_THROW((void)tsne(points.view(), {.theta = 0.2}), InvalidArgument);  // all pairs have none
-    EXPECT_THROW((void)tsne(points.view(), {.samples = 5}), InvalidArgument);
-    EXPECT_THROW((void)tsne(points.view(), {.repulsion = TsneRepulsion::Sampled, .samples = 0}), InvalidArgument);
     EXPECT_THROW((void)tsne(points.view(), {.learning_rate = 0.0}), InvalidArgument);
     EXPECT_THROW((void)tsne(points.view(), {}, {.memory_limit = 3000}), LimitExceeded);
 }

@@ -104,13 +104,6 @@ TYPED_TEST(TwoKernelMethod, EveryCommonOptionChangesTheResult) {
     EXPECT_TRUE(this->changes([](auto& options) { options.seed = 1; }));
 }
 
-class Lle2Only : public TwoKernelMethod<Lle2> {};
-
-TEST_F(Lle2Only, ItsOwnOptionsChangeTheResult) {
-    EXPECT_TRUE(changes([](Lle2Options& options) { options.ridge = 0.1; }));
-    EXPECT_TRUE(changes([](Lle2Options& options) { options.closeness = Lle2Closeness::Values; }));
-}
-
 TYPED_TEST(TwoKernelMethod, ItsModelGivesFittedRowsTheirCoordinates) {
     const Points points = heaps(60);
     const Embedding result = TypeParam::fit(points.view(), {.iterations = 20});
