@@ -147,25 +147,13 @@ void require_use_of_neighbors(const Embed& embed, const Method& method) {
     }
 }
 
-void require_graphs_of_all_points(const Embed& embed, bool on_landmarks) {
-    const FitFlags& fit = embed.fit;
-    if (on_landmarks && !(fit.affinities.empty() && fit.save_neighbors.empty() && fit.save_affinities.empty())) {
-        throw UsageError(
-            "--affinity-graph, --save-neighbors and --save-affinities are of all points, not of landmarks");
-    }
-    if (on_landmarks && fit.supervised) {
-        throw UsageError("--supervised: labels are of all points, not of landmarks; leave one of the two out");
-    }
-    if (!fit.affinities.empty() && !embed.neighbor_graph.empty()) {
-        throw UsageError("--neighbor-graph: with --affinity-graph no neighbours are looked at");
-    }
-}
-
 Outcome run(const Embed& embed, Session& session) {
     const Method& method = find_method(embed.method);
     const OptionValues options = embed.options->values(method.name);
     const LandmarkOptions landmarks = landmark_option_table().make(embed.landmarks->values("embed"));
-    require_graphs_of_all_points(embed, landmarks.landmarks != 0);
+    if (landmarks.landmarks != 0 && options.contains("target-weight")) {
+        throw UsageError("--target-weight: labels are of all points, not of landmarks; leave one of the two out");
+    }
     require_shareable(method, landmarks.landmarks != 0, session);
     if (landmarks.landmarks != 0 && !method.embed_on_landmarks) {
         return embed_landmarks({embed.inputs, embed.output, embed.reading, embed.fit, embed.neighbor_graph}, method,
@@ -202,7 +190,6 @@ Outcome run(const Embed& embed, Session& session) {
         files.start_from_neighbors(
             read_neighbor_graph(embed.neighbor_graph, points.count(), metric_of(method, options)));
     }
-    files.read_affinities(points.count());
     files.take_labels(embed.reading, input);
     const CommunicatorTraffic before = group.traffic();
     Embedding result = files.embed(method, points, options, landmarks);
@@ -267,7 +254,7 @@ Command add_embed(CLI::App& app) {
         "Examples:\n"
         "  isogon embed vectors.npy -o small.npy --dim 32\n"
         "  isogon embed train-images-idx3-ubyte.gz t10k-images-idx3-ubyte.gz -o fold0.npy --every 5 --from 0\n"
-        "  isogon embed vectors.npy -o map.npy --method umap --supervised --labels classes.txt\n"
+        "  isogon embed vectors.npy -o map.npy --method umap --target-weight 0.5 --labels classes.txt\n"
         "  isogon embed words.vec -o words16.vec --metric cosine --json\n"
         "  isogon embed vectors.npy -o small.npy --report small.html         (open it in a browser)\n"
         "  isogon embed vectors.npy -o small.npy --model map.safetensors     (then: isogon transform)\n"

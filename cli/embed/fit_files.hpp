@@ -19,28 +19,18 @@
 
 namespace isogon::cli {
 
-/// The files of a fit besides its input and output: report, model, checkpoint, start, graphs.
+/// The files of a fit besides its input and output: report, model, checkpoint, start.
 struct FitFlags {
     ReportFlags report;
     std::string model;
-    std::string store = "map";
-    std::string map;                  ///< empty: the model gets no map for queries
-    std::optional<int> prototypes{};  ///< prototypes of the map
-    std::string queries_like;         ///< rows that the map learns from besides the fitted ones
-    std::optional<int> codes{};       ///< bytes a point of the codes in the model; empty: it gets none
+    std::string map;  ///< empty: the model gets no map for queries
     std::string checkpoint;
     std::string checkpoint_every = "60s";
     std::string resume;
     std::string start;
-    bool supervised = false;  ///< labels count in the fit
-    std::string affinities;
-    std::string save_neighbors;
-    std::string save_affinities;
 };
 
-/// Adds --report with the flags of a report, --model, --store, --map, --prototypes, --queries-like, --codes,
-/// --checkpoint, --checkpoint-every, --resume, --start-from, --supervised, --affinity-graph, --save-neighbors and
-/// --save-affinities.
+/// Adds --report, --labels, --model, --map, --checkpoint, --checkpoint-every, --resume and --start-from.
 void add_fit_flags(CLI::App& app, FitFlags& flags);
 
 /// These files: checked before work starts, and open during the fit.
@@ -51,13 +41,11 @@ public:
     FitFiles(const FitFlags& flags, const Method& method, const OptionValues& options,
              const std::vector<std::string>& inputs, const std::string& output, Session& session);
 
-    /// Reads --affinity-graph, if set. Throws InputError unless it has this number of points.
-    void read_affinities(Index points);
-    /// For --supervised: takes the labels of --labels, else the points' own. Throws UsageError where there are none.
+    /// For --target-weight: takes the labels of --labels, else the points' own. Throws UsageError where there are none.
     void take_labels(const InputFlags& reading, const Input& input);
-    /// The columns of the points, which the model keeps, and those of --queries-like must have. Throws InputError.
-    void take_columns(const ColumnNames& columns);
-    /// States the memory of the model. Throws LimitExceeded, and InputError for --queries-like of another dimension.
+    /// The columns of the points, which the model keeps.
+    void take_columns(const ColumnNames& columns) { columns_ = columns; }
+    /// States the memory of the model. Throws LimitExceeded.
     void reserve_for_model(const DistributedPoints& x, std::int64_t dimension);
     /// The ranks among which the graph of the fit is distributed; null: none.
     void set_graph_ranks(const SpectralRanks* ranks) { extras_.ranks = ranks; }
@@ -74,19 +62,15 @@ public:
     std::string write_model(const Method& method, const PointsView& x, const Embedding& fitted);
 
 private:
-    void require_graph_flags(const Method& method) const;
-    void require_label_flags(const Method& method) const;
-    void register_graph_outputs(const Method& method, const OptionValues& options);
+    void require_label_flags() const;
     void write_checkpoint(const Archive& archive);
     void add_map(Archive& model);
-    void add_codes_of(const Embedding& fitted, Archive& model);
 
     const FitFlags& flags_;
     Session& session_;
+    bool by_labels_;  ///< labels count in the fit
     Input start_;
-    Input queries_;
     NeighborLists lists_;
-    CsrMatrix<double> affinities_;
     std::vector<std::int64_t> labels_;
     ColumnNames columns_;
     std::optional<Archive> resume_;

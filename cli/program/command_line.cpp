@@ -58,10 +58,9 @@ Arguments without_dashes(Arguments words) {
 namespace {
 
 /// Library names of options that differ from the flags; --start-from is a start that is given as a file.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 6> other_names{{{"start", "--start-from"},
+constexpr std::array<std::pair<std::string_view, std::string_view>, 5> other_names{{{"start", "--start-from"},
                                                                                     {"model", "MODEL"},
                                                                                     {"method", "NAME"},
-                                                                                    {"affinities", "--affinity-graph"},
                                                                                     {"generator", "NAME"},
                                                                                     {"cosine", "--above"}}};
 

@@ -104,7 +104,7 @@ Command add_report(CLI::App& app) {
         ->type_name("FILE");
     verb->options = std::make_unique<OptionFlags>(app, "command",
                                                   std::vector<OptionOwner>{{"report", report_option_table().specs()}});
-    add_report_flags(app, verb->report, nullptr);
+    add_report_flags(app, verb->report);
     add_input_flags(app, verb->reading);
     app.footer(
         "The page is one file that needs no network: the map, each point's neighbours in X and in Y side\n"

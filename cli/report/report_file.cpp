@@ -59,31 +59,29 @@ ImageShape parse_shape(const std::string& text) {
 
 }  // namespace
 
-void add_report_flags(CLI::App& app, ReportFlags& flags, CLI::Option* file) {
-    const std::string group = "Report";
+void add_labels_flag(CLI::App& app, ReportFlags& flags) {
     app.add_option("--labels", flags.labels,
                    "Labels of the inputs: numbers (.npy, IDX), or text with one a line. Give it once for each file, in "
                    "their order")
         ->type_name("FILE")
         ->allow_extra_args(false)
+        ->group("Report");
+}
+
+void add_report_flags(CLI::App& app, ReportFlags& flags) {
+    const std::string group = "Report";
+    add_labels_flag(app, flags);
+    app.add_option("--words", flags.words,
+                   "Names of the points, text with one a line, likewise; those of word vectors are known without it")
+        ->type_name("FILE")
+        ->allow_extra_args(false)
         ->group(group);
-    std::vector<CLI::Option*> added;
-    added.push_back(app.add_option("--words", flags.words,
-                                   "Names of the points, text with one a line, likewise; those of word vectors are "
-                                   "known without it")
-                        ->type_name("FILE")
-                        ->allow_extra_args(false));
-    added.push_back(app.add_option("--image-shape", flags.image_shape,
-                                   "The inputs are images of this width and height; known of IDX and of .npy of rank 3")
-                        ->type_name("WxH"));
-    added.push_back(app.add_flag("--no-images", flags.no_images, "Show no pictures, so that the file stays small"));
-    added.push_back(app.add_option("--title", flags.title, "What stands on top of the page")->type_name("TEXT"));
-    for (CLI::Option* option : added) {
-        option->group(group);
-        if (file != nullptr) {
-            option->needs(file);
-        }
-    }
+    app.add_option("--image-shape", flags.image_shape,
+                   "The inputs are images of this width and height; known of IDX and of .npy of rank 3")
+        ->type_name("WxH")
+        ->group(group);
+    app.add_flag("--no-images", flags.no_images, "Show no pictures, so that the file stays small")->group(group);
+    app.add_option("--title", flags.title, "What stands on top of the page")->type_name("TEXT")->group(group);
 }
 
 PointNames own_names(const std::vector<std::int64_t>& labels, const std::vector<std::string>& label_names,

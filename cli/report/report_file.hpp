@@ -25,9 +25,11 @@ struct ReportFlags {
     std::string title;
 };
 
-/// Adds --labels, --words, --image-shape, --no-images and --title. All but --labels, of which --supervised has a use
-/// too, need `file` if there is one.
-void add_report_flags(CLI::App& app, ReportFlags& flags, CLI::Option* file);
+/// Adds --labels alone: what a report by another verb takes.
+void add_labels_flag(CLI::App& app, ReportFlags& flags);
+
+/// Adds --labels, --words, --image-shape, --no-images and --title.
+void add_report_flags(CLI::App& app, ReportFlags& flags);
 
 /// Labels and words of points.
 struct PointNames {

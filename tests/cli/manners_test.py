@@ -96,8 +96,8 @@ class Suggestions(Manners):
                           says=["--method %s: must be one of" % method, "did you mean %s?" % meant])
             self.one_line("methods", method, says=["did you mean %s?" % meant])
         self.one_line("generate", "swis-roll", "-o", "y.npy", says=["did you mean swiss-roll?"])
-        self.one_line("embed", "x.npy", "-o", "y.npy", "--method", "tsne", "--repulsion", "barneshut",
-                      says=["--repulsion barneshut: must be one of", "did you mean barnes-hut?"])
+        self.one_line("embed", "x.npy", "-o", "y.npy", "--method", "tsne", "--solver", "barneshut",
+                      says=["--solver barneshut: must be one of", "did you mean barnes-hut?"])
         self.one_line("info", "x.npy", "--format", "nyp", says=["--format nyp", "did you mean npy?"])
         self.one_line("info", "x.csv", "--header", "abset", says=["did you mean absent?"])
         self.one_line("sweep", "x.npy", "--grid", "neighbours=3", says=["did you mean neighbors?"])

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "isogon/neighbors/exact_neighbors.hpp"
-#include "isogon/neighbors/ivf_index.hpp"
 #include "methods/matching/faithful_stages.hpp"
 #include "methods/matching/faithful_start.hpp"
 
@@ -47,7 +46,7 @@ void state_faithful(const DistributedPoints& x, const FaithfulOptions& options, 
          options.metric == Metric::Cosine || options.metric == Metric::Correlation ? inputs : 0},
         {"the inputs of all ranks", x.is_distributed() ? inputs : 0},
         {"the principal directions", start_bytes(n, x.dimension(), d)},
-        {"their neighbours", search_bytes(x, options, k, extras.neighbors)}};
+        {"their neighbours", search_bytes(x, k, extras.neighbors)}};
     const std::vector<MemoryItem> matching{
         {"their neighbours", 2 * neighbor_bytes(n, k)},  // as found, and in spatial order
         {"the pairs to keep", pair_bytes(n, d, k)},

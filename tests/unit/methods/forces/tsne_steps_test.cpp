@@ -39,8 +39,8 @@ TEST(TsneOptions, AutomaticPerplexityFitsThePoints) {
 
 TEST(TsneOptions, RefusesWhatDoesNotFitByName) {
     EXPECT_EQ(refusal({.perplexity = 31.0}, 31), "perplexity");
-    EXPECT_EQ(refusal({.dimension = 3, .repulsion = TsneRepulsion::Fft}, 100), "repulsion");
-    EXPECT_EQ(refusal({.dimension = 4, .repulsion = TsneRepulsion::BarnesHut}, 100), "repulsion");
+    EXPECT_EQ(refusal({.dimension = 3, .repulsion = TsneRepulsion::Fft}, 100), "solver");
+    EXPECT_EQ(refusal({.dimension = 4, .repulsion = TsneRepulsion::BarnesHut}, 100), "solver");
     EXPECT_EQ(refusal({.theta = 0.3}, 100), "theta") << "all pairs have no use for it";
     EXPECT_EQ(refusal({.theta = 2.0}, 100), "theta");
     EXPECT_EQ(refusal({.iterations = 0}, 100), "iterations");

@@ -3,8 +3,6 @@
 #include <gtest/gtest.h>
 
 #include "isogon/core/error.hpp"
-#include "isogon/neighbors/exact_neighbors.hpp"
-#include "isogon/neighbors/ivf_index.hpp"
 #include "reference/point_sets.hpp"
 
 namespace isogon::faithful_record_test {

@@ -227,7 +227,7 @@ TEST(SpectralDivision, WhatRanksHaveNoWayForIsRefusedByName) {
             [&](const FitExtras& extras) { (void)laplacian_eigenmaps(points.view(), options, {}, extras, landmarks); });
     };
     expect_words(laplacian({.dimension = 2, .affinity = AffinityKind::Perplexity}, nullptr),
-                 {"affinity", "perplexity", "gaussian", "without mpirun"});
+                 {"kernel", "perplexity", "gaussian", "without mpirun"});
     expect_words(laplacian({.dimension = 2, .components = ComponentPolicy::Bridge}, nullptr),
                  {"components", "bridge", "without mpirun"});
     const LandmarkOptions nystrom{.landmarks = 30, .extension = LandmarkExtension::Nystrom};
