@@ -88,9 +88,9 @@ class ExitCodes(ProgramTest):
 
     def test_130(self):
         self.write("many.npy", npy(cluster_points(3000)))
-        process = self.start("embed", "many.npy", "-o", "y.npy", "--method", "tsne", "--iterations", 1000000, "--save-neighbors",
-                             "n.safetensors", "--json")
-        self.wait_for(process, "n.safetensors")
+        process = self.start("embed", "many.npy", "-o", "y.npy", "--method", "tsne", "--iterations", 1000000, "--checkpoint",
+                             "c.safetensors", "--checkpoint-every", 0, "--json")
+        self.wait_for(process, "c.safetensors")
         process.send_signal(signal.SIGINT)
         process.communicate(timeout=120)
         self.assertEqual(process.returncode, 130)

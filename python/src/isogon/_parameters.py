@@ -2,6 +2,8 @@
 
 import inspect
 
+from ._names import FORMER
+
 
 class Parameters:
     """get_params(), set_params() and a repr for a class whose __init__ has a signature."""
@@ -90,7 +92,10 @@ def with_parameters(parameters):
     signature = inspect.Signature([inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD), *parameters])
 
     def __init__(*args, **kwargs):
-        values = bound_to(signature, f"{type(args[0]).__name__}()", args, kwargs)
+        caller = f"{type(args[0]).__name__}()"
+        for name in kwargs.keys() & FORMER.keys() - signature.parameters.keys():
+            raise TypeError(f"{caller} has no parameter {name!r}: {FORMER[name]}")
+        values = bound_to(signature, caller, args, kwargs)
         self = values.pop("self")
         for name, value in values.items():
             setattr(self, name, value)
