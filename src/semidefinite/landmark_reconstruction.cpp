@@ -89,7 +89,7 @@ SparseFactor factor_of(const CsrMatrix<double>& phi, const RunContext& context) 
     require_memory(context, {{"the factor of the reconstruction", factor.bytes()}}, remedy);
     throw_if_cancelled(context);
     if (!factor.compute(context)) {
-        throw InputError("weights", "", "leave some points free of the landmarks; raise --ridge or --landmarks");
+        throw InputError("weights", "", "leave some points free of the landmarks; raise --landmarks");
     }
     return factor;
 }
