@@ -151,8 +151,7 @@ DistributedSpectralProblem distributed_lle(const RowSource& points, const Neighb
     CsrMatrix<double> weights;
     on_all_ranks(ranks, [&] {
         const PointsOfLists known = points_of_lists(points, own_lists, own);
-        weights =
-            barycentric_weights_of_part(known.own.view(), known.points.view(), known.lists, usual_ridge, context);
+        weights = barycentric_weights_of_part(known.own.view(), known.points.view(), known.lists, usual_ridge, context);
         for (Index& column : weights.indices) {
             column = known.numbers[column];
         }

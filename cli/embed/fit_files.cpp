@@ -78,8 +78,9 @@ std::string numbers_text(const Summary& summary) {
 }  // namespace
 
 void add_fit_flags(CLI::App& app, FitFlags& flags) {
-    app.add_option("--report", flags.report.file,
-                   "Write a page that shows the result and how far to believe it (.html); isogon report says more of it")
+    app.add_option(
+           "--report", flags.report.file,
+           "Write a page that shows the result and how far to believe it (.html); isogon report says more of it")
         ->type_name("FILE")
         ->group("Report");
     add_labels_flag(app, flags.report);

@@ -123,11 +123,10 @@ std::string farthest_text(const std::vector<FarRow>& farthest) {
 std::string result_text(const Transform& verb, const Transformer& transformer, const InputRows& input,
                         const PlacedRows& placed, const Session& session) {
     const Summary& summary = placed.summary;
-    std::string text =
-        fmt::format("{}: {} points of {} numbers, from {}, by {} ({})\n{}, {} threads, peak memory {}\n", verb.output,
-                    input.rows->count(), transformer.output_dimension(), transformer.input_dimension(), verb.model,
-                    transformer.model().method, human_seconds(session.seconds()), summary.threads,
-                    human_bytes(peak_memory_bytes()));
+    std::string text = fmt::format("{}: {} points of {} numbers, from {}, by {} ({})\n{}, {} threads, peak memory {}\n",
+                                   verb.output, input.rows->count(), transformer.output_dimension(),
+                                   transformer.input_dimension(), verb.model, transformer.model().method,
+                                   human_seconds(session.seconds()), summary.threads, human_bytes(peak_memory_bytes()));
     for (const auto& [what, number] : summary.counts) {
         text += fmt::format("  {:<28} {:.6g}\n", what, number);
     }

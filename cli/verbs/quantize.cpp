@@ -136,8 +136,7 @@ Command add_quantize(CLI::App& app) {
                    "Files of vectors, stacked in their order: coordinates of isogon embed, or any other")
         ->required();
     app.add_option("-o,--output", verb->output, "Where the codes go (.safetensors)")->required()->type_name("FILE");
-    app.add_option("--by", verb->by,
-                   "Take the codewords of these codes, for vectors that came later")
+    app.add_option("--by", verb->by, "Take the codewords of these codes, for vectors that came later")
         ->type_name("CODES");
     verb->options = std::make_unique<OptionFlags>(app, "verb",
                                                   std::vector<OptionOwner>{{"quantize", codes_option_table().specs()}});

@@ -105,8 +105,8 @@ struct UmapOptions {
 [[nodiscard]] Method umap_method();
 
 struct PcaForcesOptions {
-    int dimension = 2;      ///< numbers for each point: a picture's
-    int iterations = 2000;  ///< at most; directions of nearly the same variance take long to part
+    int dimension = 2;        ///< numbers for each point: a picture's
+    int iterations = 2000;    ///< at most; directions of nearly the same variance take long to part
     double tolerance = 1e-6;  ///< bound on forces at convergence, as a share of those of the data alone; 0: never
     std::uint64_t seed = 0;   ///< seed for the random start
 };
@@ -115,11 +115,10 @@ struct PcaForcesOptions {
 
 /// Principal components by attraction and repulsion from a random start: gradient descent on |C (G_x - G_y) C|_F^2, by
 /// the whole Gram matrix (Draganov and Dohn 2023, section 4). What comes out is pca's embedding up to a rotation; it is
-/// there to show that. Their rank-k gradient (lemma 3) is that of the inputs' first k principal components. `extras` may
-/// bring a start.
-/// Time: a truncated SVD, which determines steps and the end, then 4 n D d operations an iteration. Memory: n d numbers
-/// three times, 67 D (d + 1) for sums, the SVD's D^2.
-/// Throws as every method does (methods/registry.hpp); InvalidArgument for a start of another shape.
+/// there to show that. Their rank-k gradient (lemma 3) is that of the inputs' first k principal components. `extras`
+/// may bring a start. Time: a truncated SVD, which determines steps and the end, then 4 n D d operations an iteration.
+/// Memory: n d numbers three times, 67 D (d + 1) for sums, the SVD's D^2. Throws as every method does
+/// (methods/registry.hpp); InvalidArgument for a start of another shape.
 [[nodiscard]] Embedding pca_forces(const PointsView& x, const PcaForcesOptions& options = {},
                                    const RunContext& context = {}, const FitExtras& extras = {});
 
@@ -151,8 +150,8 @@ struct Pca2Options {
 [[nodiscard]] Method pca2_method();
 
 struct Lle2Options {
-    int dimension = 2;    ///< numbers for each point: a picture's
-    int neighbors = 15;   ///< in points, that rebuild each; as many as pca2's and umap's
+    int dimension = 2;     ///< numbers for each point: a picture's
+    int neighbors = 15;    ///< in points, that rebuild each; as many as pca2's and umap's
     int iterations = 300;  ///< at most; each looks at all pairs
     double tolerance =
         1e-5;  ///< converged when ten iterations lower the objective by less than that share of it; 0: never

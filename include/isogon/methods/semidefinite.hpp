@@ -37,8 +37,8 @@ struct SdeOptions {
 /// Semidefinite embedding, or maximum variance unfolding (Weinberger and Saul, "Unsupervised learning of image
 /// manifolds by semidefinite programming", CVPR 2004): maximises the variance of the outputs subject to the distances
 /// between neighbours, and between points that one point lists: the paper's. The exact solver lets distances be missed
-/// at a price, and the low-rank one lets them shrink. Outputs are principal axes: centred, orthogonal, longest first. The spectrum shows how many
-/// dimensions the data has. Equal points are fitted as one.
+/// at a price, and the low-rank one lets them shrink. Outputs are principal axes: centred, orthogonal, longest first.
+/// The spectrum shows how many dimensions the data has. Equal points are fitted as one.
 ///
 /// Time and memory: see unfold_exactly() and unfold_low_rank(). New points are mixtures of their nearest fitted ones.
 /// Summary: constraints, iterations, suggested_dimension; trace, duality_gap, largest_violation, most_stretched,

@@ -48,7 +48,7 @@ struct KpcaOptions {
     /// Width of the Gaussian exp(-(|x - y| / sigma)^2), in the unit of the input. Empty: the root of the mean squared
     /// distance of pairs, at which it is neither flat nor a spike.
     std::optional<double> sigma{};
-    int degree = 3;  ///< degree of the polynomial (x.y / s + 1)^degree, s the mean of |x|^2; scikit-learn's
+    int degree = 3;           ///< degree of the polynomial (x.y / s + 1)^degree, s the mean of |x|^2; scikit-learn's
     double tolerance = 1e-8;  ///< on residuals: |A x - lambda x| as a share of |lambda x|; below float32's rounding
     int iterations = 300;     ///< iterations of the eigensolver, at most
     std::uint64_t seed = 0;   ///< seed for the eigensolver's start and landmarks

@@ -163,8 +163,8 @@ void lay_out(const PointsView& points, const CsrMatrix<double>& graph, const Uma
     result.summary.measure("b", kernel.b);
     const MultiVector<double> start = start_of(points, graph, options, extras, result.summary, context);
     const PhaseTimer timer(result.summary, "layout");
-    SampledLayout layout(graph, start, {kernel, options.iterations, options.negatives, options.learning_rate, options.seed},
-                         context);
+    SampledLayout layout(graph, start,
+                         {kernel, options.iterations, options.negatives, options.learning_rate, options.seed}, context);
     const Termination end = layout.run_to(options.iterations);
     result.coordinates = layout.outputs();
     record_end(layout, end, result.summary, uninterrupted(context));
@@ -239,10 +239,9 @@ Embedding fit_umap(const GivenData& given, const UmapOptions& options, const Run
     result.summary.warnings = warned.warnings;
     run_steps(result, [&] {
         const bool edges_given = extras.affinities != nullptr;
-        const CsrMatrix<double> made =
-            edges_given ? CsrMatrix<double>()
-                        : labelled(graph_of(unit.points(), wanted, result.summary, rest), chosen, extras, result.summary,
-                                   rest);
+        const CsrMatrix<double> made = edges_given ? CsrMatrix<double>()
+                                                   : labelled(graph_of(unit.points(), wanted, result.summary, rest),
+                                                              chosen, extras, result.summary, rest);
         const CsrMatrix<double>& graph = edges_given ? *extras.affinities : made;
         if (extras.keep_affinities) {
             extras.keep_affinities(graph);

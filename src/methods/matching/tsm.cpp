@@ -138,8 +138,8 @@ void fit(const DistributedPoints& x, std::uint64_t copied, TsmOptions options, c
     const Outputs outputs_of_step = [&](const LowRank& l) {
         return read_off(l, problem, tau, options, uninterrupted(context), of_steps);
     };
-    const LowRank l = phase(
-        "matching", [&] { return match(problem, std::move(start), options, outputs_of_step, context, summary); });
+    const LowRank l =
+        phase("matching", [&] { return match(problem, std::move(start), options, outputs_of_step, context, summary); });
     // Step 3: y from G.
     if (summary.usable()) {
         result.coordinates =

@@ -34,16 +34,14 @@ public:
 
     [[nodiscard]] LandmarkUnfolding run() {
         const NeighborLists lists = neighbors_of(points_, longest_lists(), summary_, context_);
-        const DistanceConstraints constraints = distances_to_keep(points_, nearest_of(lists, kept()), KeptPairs::Neighbors,
-                                                                  policy_of(options_), summary_, context_);
+        const DistanceConstraints constraints = distances_to_keep(
+            points_, nearest_of(lists, kept()), KeptPairs::Neighbors, policy_of(options_), summary_, context_);
         const MultiVector<double> q = reconstruction(nearest_of(lists, rebuilding()));
         return landmark_unfolding(q, constraints, {.tolerance = options_.tolerance}, context_);
     }
 
     /// r, or all others where there are not so many.
-    [[nodiscard]] Index rebuilding() const {
-        return std::min(rebuilding_a_kept * kept(), points_.count - 1);
-    }
+    [[nodiscard]] Index rebuilding() const { return std::min(rebuilding_a_kept * kept(), points_.count - 1); }
 
 private:
     [[nodiscard]] Index kept() const { return static_cast<Index>(options_.neighbors); }

@@ -178,8 +178,7 @@ std::vector<MemoryItem> shared_bytes(const Method& method, const std::vector<Swe
             std::min(requested == 0 ? positive_number(option("dimension")) + 1 : requested, landmarks);
         const bool formula = option("extension") == OptionValue(std::string("nystrom"));
         if (landmarks > 0 && landmarks < n && !formula &&
-            weights
-                .emplace(option("landmarks"), option("landmark-selection"), option("seed"), option("metric"), mixed)
+            weights.emplace(option("landmarks"), option("landmark-selection"), option("seed"), option("metric"), mixed)
                 .second) {
             weights_bytes += std::uint64_t{n} * (mixed * (sizeof(Index) + sizeof(double)) + sizeof(Offset));
         }

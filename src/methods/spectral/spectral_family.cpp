@@ -96,9 +96,8 @@ private:
 
     [[nodiscard]] Points extended_by_ranks(const Points& landmarks, Index neighbors) {
         CsrMatrix<double> own;
-        run_step(run_.ranks, [&] {
-            own = weights_towards(landmarks.view(), neighbors, landmark_ridge, run_, summary_, context_);
-        });
+        run_step(run_.ranks,
+                 [&] { own = weights_towards(landmarks.view(), neighbors, landmark_ridge, run_, summary_, context_); });
         return by_ranks(&own);
     }
 

@@ -76,10 +76,9 @@ TEST(Umap, WithTheAffinitiesAndKernelOfTsneItStepsThere) {
 
 TEST(Umap, KeptAffinitiesReplaceTheirComputation) {
     const Points points = heaps(120);
-    const auto weights =
-        support::expect_kept_steps_reused(points, 12, fit_with({.neighbors = 12, .iterations = 30}),
-                                          fit_with({.iterations = 30}))
-            .weights;
+    const auto weights = support::expect_kept_steps_reused(points, 12, fit_with({.neighbors = 12, .iterations = 30}),
+                                                           fit_with({.iterations = 30}))
+                             .weights;
     EXPECT_THROW((void)umap(points.view(), {.metric = Metric::Cosine}, {}, {.affinities = &weights}), InvalidArgument);
     EXPECT_THROW((void)umap(heaps(121).view(), {}, {}, {.affinities = &weights}), InputError);
 }
@@ -237,7 +236,8 @@ TEST(UmapOptions, EpochsAndNeighborsAreResolvedForThePoints) {
     EXPECT_EQ(few.summary.warnings.size(), 1U);
     const Points points = reference::random_points(10, 3, 1);
     const CsrMatrix<double> edges = fuzzy_affinities(reference::euclidean_lists(points, 4));
-    const Embedding given = umap(points.view(), {.iterations = 1, .start = UmapStart::Random}, {}, {.affinities = &edges});
+    const Embedding given =
+        umap(points.view(), {.iterations = 1, .start = UmapStart::Random}, {}, {.affinities = &edges});
     EXPECT_EQ(given.options.at("neighbors"), OptionValue(std::int64_t{9}));
     EXPECT_TRUE(given.summary.warnings.empty()) << "neighbours do not matter where edges are given";
 }
@@ -286,7 +286,8 @@ TEST(Umap, LabelsDrawTheirPointsTogetherWhateverTheInputs) {
     EXPECT_LT(share_of_one_label(blind.coordinates, labels), 0.5);
     double before = share_of_one_label(blind.coordinates, labels);
     for (const double weight : {0.2, 0.5, 0.9}) {
-        const Embedding result = umap(points.view(), {.target_weight = weight, .iterations = 150}, {}, {.labels = labels});
+        const Embedding result =
+            umap(points.view(), {.target_weight = weight, .iterations = 150}, {}, {.labels = labels});
         const double share = share_of_one_label(result.coordinates, labels);
         EXPECT_GE(share, before - 0.02) << weight;
         before = share;
@@ -319,10 +320,13 @@ TEST(Umap, LabelsThatCountForNothingChangeNoBit) {
     const Embedding plain = umap(points.view(), {.iterations = 30});
     const std::vector<std::int64_t> labels = random_labels(120, 4);
     const std::vector<std::int64_t> unknown(120, -1);
-    EXPECT_TRUE(same_bits(umap(points.view(), {.target_weight = 0.0, .iterations = 30}, {}, {.labels = labels}).coordinates,
-                          plain.coordinates));
-    EXPECT_TRUE(same_bits(umap(points.view(), {.iterations = 30}, {}, {.labels = unknown}).coordinates, plain.coordinates));
-    EXPECT_FALSE(same_bits(umap(points.view(), {.iterations = 30}, {}, {.labels = labels}).coordinates, plain.coordinates));
+    EXPECT_TRUE(
+        same_bits(umap(points.view(), {.target_weight = 0.0, .iterations = 30}, {}, {.labels = labels}).coordinates,
+                  plain.coordinates));
+    EXPECT_TRUE(
+        same_bits(umap(points.view(), {.iterations = 30}, {}, {.labels = unknown}).coordinates, plain.coordinates));
+    EXPECT_FALSE(
+        same_bits(umap(points.view(), {.iterations = 30}, {}, {.labels = labels}).coordinates, plain.coordinates));
 }
 
 TEST(Umap, RefusesLabelsThatFitNothing) {

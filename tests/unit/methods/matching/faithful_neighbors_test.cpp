@@ -34,8 +34,9 @@ TEST_P(FaithfulNeighbors, FindsNeighborsByAnIndexAndSaysHowMany) {
     const FaithfulOptions options{.seed = 3};
     const auto find = [&](const DistributedPoints& points, SearchKind search, int threads) {
         Summary summary;
-        NeighborLists lists = neighbors_of_all(
-            points, {.options = options, .k = 12, .metric = GetParam(), .search = search}, on_threads(threads), summary);
+        NeighborLists lists =
+            neighbors_of_all(points, {.options = options, .k = 12, .metric = GetParam(), .search = search},
+                             on_threads(threads), summary);
         EXPECT_EQ(summary.value("exact_neighbors"), search == SearchKind::Auto ? 1.0 : 0.0);
         EXPECT_GT(summary.value("neighbor_recall"), 0.9);
         return lists;

@@ -102,8 +102,7 @@ TEST(Tsm, EveryOptionReachesTheRun) {
 TEST(Tsm, VirtualInputsLeadToIsolatedPoints) {
     support::Matrix x = support::to_matrix(example());
     x.row(0) = support::random_matrix(1, 20, 77).row(0);  // far from every cluster
-    const Embedding result =
-        tsm(support::to_points(x).view(), {.dimension = 5, .threshold = tau, .iterations = 30});
+    const Embedding result = tsm(support::to_points(x).view(), {.dimension = 5, .threshold = tau, .iterations = 30});
     EXPECT_GE(result.summary.value("isolated"), 1.0);
     EXPECT_GE(result.summary.value("virtual_inputs"), 1.0);
     EXPECT_EQ(result.coordinates.count(), static_cast<Index>(x.rows()));

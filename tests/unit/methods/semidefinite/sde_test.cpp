@@ -94,8 +94,8 @@ TEST(Sde, AStarKeepsItsRaysAndSpreadsThem) {
         for (Index i = 0; i <= rays; ++i) {
             lists.indices.push_back(i == 0 ? 1 : 0);
         }
-        const Embedding fitted = semidefinite_embedding(
-            points.view(), {.dimension = 2, .neighbors = 1}, {}, {.neighbors = &lists});
+        const Embedding fitted =
+            semidefinite_embedding(points.view(), {.dimension = 2, .neighbors = 1}, {}, {.neighbors = &lists});
         EXPECT_NEAR(fitted.summary.value("trace"), rays, 0.02 * rays) << rays;
         EXPECT_LT(fitted.summary.value("most_stretched"), 0.01) << rays;
     }
@@ -135,10 +135,9 @@ TEST(Sde, ATriangleStaysWhatItIs) {
 
 TEST(Sde, ChoosesTheSolverByTheNumberOfDistances) {
     const auto iterations = [](Index count, UnfoldingSolver solver) {
-        return semidefinite_embedding(spiral(count).view(), {.dimension = 1,
-                                                             .neighbors = 1,
-                                                             .solver = solver,
-                                                             .components = ComponentPolicy::Bridge})
+        return semidefinite_embedding(
+                   spiral(count).view(),
+                   {.dimension = 1, .neighbors = 1, .solver = solver, .components = ComponentPolicy::Bridge})
             .summary.value("iterations");
     };
     EXPECT_EQ(iterations(30, UnfoldingSolver::Auto), iterations(30, UnfoldingSolver::Exact));
@@ -189,10 +188,8 @@ TEST(Sde, APriceThatLetsGoIsRaised) {
             points[40 + i][c] = heap[i][c] + (c == 0 ? 30.0F : 0.0F);
         }
     }
-    const SdeOptions options{.dimension = 2,
-                             .neighbors = 12,
-                             .solver = UnfoldingSolver::Exact,
-                             .components = ComponentPolicy::Bridge};
+    const SdeOptions options{
+        .dimension = 2, .neighbors = 12, .solver = UnfoldingSolver::Exact, .components = ComponentPolicy::Bridge};
     const Embedding result = semidefinite_embedding(points.view(), options);
     EXPECT_TRUE(result.summary.usable()) << result.summary.message;
     Summary unused;

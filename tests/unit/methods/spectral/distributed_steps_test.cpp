@@ -48,8 +48,8 @@ public:
                                        const DistributedSolution& how, Summary& /*summary*/,
                                        const RunContext& context) const override {
         SpectralProblem problem{.end = SpectrumEnd::Smallest, .deflates_constant = true};
-        problem.a = normal_spectral_matrix(
-            identity_minus(barycentric_weights(points, whole(own, points.count), usual_ridge)));
+        problem.a =
+            normal_spectral_matrix(identity_minus(barycentric_weights(points, whole(own, points.count), usual_ridge)));
         return solved(problem, points.count, how, context);
     }
 

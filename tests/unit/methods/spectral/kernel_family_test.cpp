@@ -91,8 +91,7 @@ TEST(PointKernelFamily, LinearKernelsAreTheSameFormedOrNot) {
         points.view(), [](Summary&) { return KernelShape{.kind = KernelKind::Linear}; }, false);
     // (1 x.y + 1)^1 is the linear kernel but for a constant, which centring takes away, kept as a matrix.
     PointKernelFamily formed(
-        points.view(),
-        [](Summary&) { return KernelShape{.kind = KernelKind::Polynomial, .scale = 1.0, .degree = 1}; },
+        points.view(), [](Summary&) { return KernelShape{.kind = KernelKind::Polynomial, .scale = 1.0, .degree = 1}; },
         false);
     EXPECT_LT(support::difference(product_of(linear, x), product_of(formed, x)), 1e-3);
 }
