@@ -60,7 +60,7 @@ void embed(const isogon::Archive& archive) {
         isogon::fuzz::attempt([&] {
             isogon::OptionValues options{{"dimension", std::int64_t{1}}};
             if (method == std::string("umap")) {
-                options["epochs"] = std::int64_t{3};
+                options["iterations"] = std::int64_t{3};
             } else {
                 options["neighbors"] = std::int64_t{lists.size};
             }

@@ -33,12 +33,12 @@ std::vector<std::string> split(std::string_view text, char between) {
     }
 }
 
-/// Adds "recipe=paper" to the options of the variant.
+/// Adds "solver=sphere" to the options of the variant.
 void add_option(MethodVariant& variant, const Method& method, const std::string& text) {
     const std::size_t equals = text.find('=');
     if (equals == std::string::npos || equals == 0 || equals + 1 == text.size()) {
         throw UsageError("--methods " + variant.name + ": " + text +
-                         " must be an option of the method and its value, such as tsm:recipe=paper");
+                         " must be an option of the method and its value, such as tsm:solver=sphere");
     }
     const std::string name = text.substr(0, equals);
     if (name == "dim" || name == "dimension") {

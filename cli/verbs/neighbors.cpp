@@ -164,7 +164,7 @@ FoundNeighbors search_archive(const NeighborFlags& verb, Index k, Session& sessi
     const std::string& file = verb.inputs.front();
     const Archive archive = read_archive_within(file, session);
     FoundNeighbors found;
-    if (has_codes(archive)) {
+    if (archive.kind == ArchiveKind::Codes) {
         if (verb.queries.empty()) {
             throw UsageError(file + " holds codes: name what to look for with --queries");
         }

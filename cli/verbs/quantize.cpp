@@ -133,9 +133,7 @@ Command add_quantize(CLI::App& app) {
                    "Files of vectors, stacked in their order: coordinates of isogon embed, or any other")
         ->required();
     add_value(app, "-o,--output FILE", verb->output, "Where the codes go (.safetensors)")->required();
-    add_value(app, "--by CODES", verb->by,
-              "Take the codewords of these codes, or of a model that keeps some (embed --codes), for vectors that "
-              "came later");
+    add_value(app, "--by CODES", verb->by, "Take the codewords of these codes, for vectors that came later");
     verb->options.add(app, "verb", {{"quantize", codes_option_table().specs()}});
     add_input_flags(app, verb->reading);
     app.footer(

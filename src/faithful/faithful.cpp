@@ -305,9 +305,6 @@ Embedding fit(const DistributedPoints& given, const FaithfulOptions& options, co
             run.fit(k, input.unit(), result);
         },
         "ended before there were any coordinates", "ended before the first update: these are the coordinates of pca");
-    if (const double exact = result.summary.value("exact_neighbors", -1.0); exact >= 0.0) {
-        result.options["search"] = std::string(exact > 0.0 ? "exact" : "approximate");
-    }
     restore_unit(input, result);
     return result;
 }

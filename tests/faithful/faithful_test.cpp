@@ -232,7 +232,7 @@ TEST(Faithful, EveryOptionReachesTheRun) {
     changes("iterations", with([](FaithfulOptions& o) { o.iterations = 31; }));
     changes("tolerance", with([](FaithfulOptions& o) { o.tolerance = 0.05; }));
     changes("seed", with([](FaithfulOptions& o) { o.seed = 1; }));
-    options.insert({"dimension", "recall", "search"});  // tests of their own
+    options.insert({"dimension", "recall"});  // tests of their own
     for (const OptionSpec& spec : faithful_method().options) {
         EXPECT_TRUE(options.contains(spec.name)) << spec.name;
     }

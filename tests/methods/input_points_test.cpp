@@ -405,7 +405,7 @@ TEST_F(GraphAlone, InSeveralPartsIsRefusedOrTakenAsItIs) {
         EXPECT_NO_THROW((void)isomap.embed(rows_, asked, {}, extras_));
     }
     OptionValues drawn = options;
-    drawn["epochs"] = std::int64_t{5};
+    drawn["iterations"] = std::int64_t{5};
     const Embedding map = find_method("umap").embed(rows_, drawn, {}, extras);
     EXPECT_TRUE(std::ranges::all_of(map.coordinates.values(), [](float value) { return std::isfinite(value); }));
     EXPECT_FALSE(map.summary.warnings.empty());

@@ -73,7 +73,7 @@ protected:
     [[nodiscard]] Eigen::MatrixXd coordinates(const Golden& requested) const {
         OptionValues options;
         if (GetParam() == "laplacian") {
-            options["affinity"] = std::string("connectivity");
+            options["kernel"] = std::string("connectivity");
         }
         return embedded(GetParam(), requested, options);
     }

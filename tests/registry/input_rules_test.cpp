@@ -35,7 +35,7 @@ OptionValues quick(const std::string& method, std::int64_t neighbors = 5) {
         whole("neighbors", neighbors);
     }
     if (method == "umap") {
-        whole("epochs", 40);
+        whole("iterations", 40);
     }
     if (method == "pca2" || method == "lle2" || method == "pca-forces") {
         whole("iterations", 40);

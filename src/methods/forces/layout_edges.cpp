@@ -39,10 +39,6 @@ int neighbors_of_perplexity(double perplexity, Index points) {
     return static_cast<int>(std::clamp(std::floor(neighbors_a_perplexity * perplexity), 1.0, others));
 }
 
-double perplexity_of_neighbors(int neighbors) {
-    return neighbors / neighbors_a_perplexity;
-}
-
 std::optional<double> fitting_perplexity(const std::optional<double>& given, double usual, Index points,
                                          const NeighborLists* lists) {
     if (given) {

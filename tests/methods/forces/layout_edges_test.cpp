@@ -41,9 +41,9 @@ TEST(GivenEdges, NeighboursBesideThemAndBadOnesAreRefused) {
     EXPECT_THROW(require_given_edges({.affinities = &weights}, 3, {}), InputError);
 }
 
-TEST(NeighborAffinities, APerplexityTakesAsManyNeighboursAsTakeIt) {
+TEST(NeighborAffinities, APerplexityTakesThreeTimesAsManyNeighbours) {
     for (const int neighbors : {3, 15, 90}) {
-        EXPECT_EQ(neighbors_of_perplexity(perplexity_of_neighbors(neighbors), 1000), neighbors);
+        EXPECT_EQ(neighbors_of_perplexity(neighbors / 3.0, 1000), neighbors);
     }
 }
 
