@@ -131,6 +131,16 @@ TEST(VectorCodes, AreTheSameOnAnyNumberOfThreads) {
     }
 }
 
+TEST(VectorCodes, AreRestoredFromAnArchive) {
+    const Points x = reference::sheet_points(400, 9, 4, 8);
+    const VectorCodes codes(x.view(), with_bytes(4, Metric::Euclidean));
+    const VectorCodes restored(codes.archive());
+    EXPECT_EQ(restored.codes(), codes.codes());
+    EXPECT_EQ(restored.options().metric, Metric::Euclidean);
+    EXPECT_EQ(restored.code_bytes(), 4U);
+    EXPECT_EQ(restored.encode(x.view()).codes(), codes.codes());
+}
+
 TEST(VectorCodes, WithoutBytesSixteenOrOneForEachNumber) {
     EXPECT_EQ(VectorCodes(random_points(50, 20, 9).view(), {.rounds = 0}).code_bytes(), 16U);
     EXPECT_EQ(VectorCodes(random_points(50, 5, 9).view(), {.rounds = 0}).code_bytes(), 5U);
