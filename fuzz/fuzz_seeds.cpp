@@ -8,18 +8,18 @@
 #include <string>
 #include <vector>
 
-#include "example.hpp"
 #include "codes/vector_codes.hpp"
-#include "isogon/core/error.hpp"
 #include "decomposition/decompose.hpp"
-#include "isogon/io/archive_file.hpp"
+#include "example.hpp"
 #include "io/matrix_file.hpp"
+#include "isogon/core/error.hpp"
+#include "isogon/io/archive_file.hpp"
 #include "isogon/io/output.hpp"
 #include "isogon/methods/model.hpp"
+#include "isogon/neighbors/neighbor_lists.hpp"
 #include "isogon/registry/registry.hpp"
 #include "neighbors/exact_neighbors.hpp"
 #include "neighbors/ivf_index.hpp"
-#include "isogon/neighbors/neighbor_lists.hpp"
 
 namespace {
 
@@ -73,7 +73,7 @@ void add_models(const Corpus& corpus) {
         {"faithful-cosine",
          {{"dimension", std::int64_t{5}}, {"neighbors", std::int64_t{3}}, {"metric", std::string("cosine")}}},
         {"tsne", {{"iterations", std::int64_t{20}}}},
-        {"umap", {{"neighbors", std::int64_t{5}}, {"epochs", std::int64_t{6}}}},
+        {"umap", {{"neighbors", std::int64_t{5}}, {"iterations", std::int64_t{6}}}},
         {"laplacian", {{"neighbors", std::int64_t{5}}}},
         {"lle", {{"neighbors", std::int64_t{8}}}},
         {"isomap", {{"neighbors", std::int64_t{5}}}},
@@ -86,11 +86,6 @@ void add_models(const Corpus& corpus) {
         const auto fitted = isogon::find_method(method).embed(points.view(), values, context());
         const Archive model = make_model(method, points.view(), fitted, isogon::Store::Map);
         corpus.add("transform", name, model);
-        if (name == "svd") {
-            Archive with_codes = model;
-            add_codes(isogon::VectorCodes(fitted.coordinates.view(), {.bytes = 2, .rounds = 1}, context()), with_codes);
-            corpus.add("neighbors", "codes-in-model", with_codes);
-        }
         if (name == "tsm") {
             const Archive map = make_query_map(model, {.prototypes = 3, .directions = 4}, context());
             corpus.add("transform", "query-map", map);
@@ -130,7 +125,7 @@ void add_checkpoints(const Corpus& corpus) {
     std::map<std::string, OptionValues> runs{{"tsne", iterations(60)}, {"faithful", iterations(60)}};
     for (const char* repulsion : {"fft", "barnes-hut", "sampled"}) {
         runs[std::string("tsne-") + repulsion] = iterations(60);
-        runs[std::string("tsne-") + repulsion]["repulsion"] = std::string(repulsion);
+        runs[std::string("tsne-") + repulsion]["solver"] = std::string(repulsion);
     }
     runs["tsm-sphere"] = {
         {"iterations", std::int64_t{60}}, {"solver", std::string("sphere")}, {"threshold", 0.8}, {"tolerance", 1e-12}};

@@ -2,12 +2,12 @@
 // points.
 #include <algorithm>
 
-#include "consumer.hpp"
 #include "codes/vector_codes.hpp"
+#include "consumer.hpp"
 #include "isogon/core/error.hpp"
+#include "isogon/neighbors/neighbor_lists.hpp"
 #include "isogon/registry/registry.hpp"
 #include "neighbors/ivf_index.hpp"
-#include "isogon/neighbors/neighbor_lists.hpp"
 
 namespace {
 
@@ -60,12 +60,11 @@ void embed(const isogon::Archive& archive) {
         isogon::fuzz::attempt([&] {
             isogon::OptionValues options{{"dimension", std::int64_t{1}}};
             if (method == std::string("umap")) {
-                options["epochs"] = std::int64_t{3};
+                options["iterations"] = std::int64_t{3};
             } else {
                 options["neighbors"] = std::int64_t{lists.size};
             }
-            const auto fitted =
-                isogon::find_method(method).embed(points, options, isogon::fuzz::limited(), extras);
+            const auto fitted = isogon::find_method(method).embed(points, options, isogon::fuzz::limited(), extras);
             isogon::fuzz::expect_finite(fitted.coordinates.values(), "what a graph gives");
         });
     }

@@ -20,7 +20,8 @@ def gradient_descent(command):
     truth = isogon.PCA(2).fit_transform(x)
     curves = []
     for rank in (0, 5, 50):
-        fits = {count: isogon.PCAForces(2, iterations=count, rank=rank).fit_transform(x) for count in steps}
+        given = isogon.PCA(rank).fit_transform(x) if rank else x  # points of the best Gram matrix of rank k
+        fits = {count: isogon.PCAForces(2, iterations=count).fit_transform(given) for count in steps}
         name = f"rank {rank}" if rank else "the whole Gram matrix"
         curves.append(Curve(name, {count: unaligned(y, truth) for count, y in fits.items()}))
     note = f"""\

@@ -64,7 +64,7 @@ def rotating_object(command):
     parts = np.array([f"from {i * 6 // len(views) * 60} degrees" for i in range(len(views))])
     rows, panels = [], []
     for landmarks in (24, len(views)):
-        fit = isogon.LandmarkSDE(2, n_neighbors=4, weight_neighbors=6, components="bridge", n_landmarks=landmarks)
+        fit = isogon.LandmarkSDE(2, n_neighbors=4, components="bridge", n_landmarks=landmarks)
         y = fit.fit_transform(views)
         rows.append([landmarks, *ring_of(y.astype(float)), sum(spectrum(fit, 2).values())])
         title = f"{len(views)} views of an object by lsde, {landmarks} landmarks"

@@ -236,28 +236,26 @@ def extended_scores(command):
     x, _ = labelled(command, DIGITS, 5 if command.quick else 1)
     found = {}
     for d in command.dims or ((8, 16) if command.quick else PLOTTED):
-        fits = {"svd": isogon.SVD(d)}
-        for name, regularize in (("tsm", "auto"), ("other", "off" if d >= 16 else "on")):
-            tsm = isogon.TSM(d, threshold=TAU, regularize=regularize)
-            fits[name] = isogon.LocallyLinearLandmarks(tsm, n_landmarks=(len(x) + 4) // 5, extension="llx")
+        tsm = isogon.TSM(d, threshold=TAU)
+        llx = isogon.LocallyLinearLandmarks(tsm, n_landmarks=(len(x) + 4) // 5, extension="llx")
+        fits = {"svd": isogon.SVD(d), "tsm": llx}
         for name, fit in fits.items():
             found[name, d] = isogon.score(x, fit.fit_transform(x), threshold=TAU, rank_rows=1000)
     return len(x), found
 
 
 def extension(measure, command):
-    def curve(name, key, role="ours"):
-        return Curve(name, {d: one[measure.key] for (k, d), one in scores.items() if k == key}, role)
+    def curve(name, key):
+        return Curve(name, {d: one[measure.key] for (k, d), one in scores.items() if k == key})
 
     count, scores = extended_scores(command)
     curves = [curve("isogon tsm + LLX", "tsm"), curve("isogon svd", "svd")]
     curves += [published("TSM + LLX", "llx", "tsm", measure), published("SVD", "llx", "svd", measure)]
-    curves += [curve("isogon tsm + LLX, --regularize the other way", "other", "other")]
     note = f"{count:,} MNIST digits; a random fifth is fitted; tau = {TAU}; LLX with k = 4 d neighbours and eps = 1e-4."
     notes = f"""
 LLX, locally linear extension: outputs of new points are those that are reconstructed best from their neighbours' by the
 weights that reconstruct the inputs (eqs. 14 and 15).{measure.meaning}{READING}
---regularize is the paper's constraint (eqs. 19-22), its inequality turned; on by default from 16 dimensions."""
+From 16 dimensions tsm has the paper's constraint (eqs. 19-22), its inequality turned."""
     return notes, Curves("Digits", "dimensions", measure.axis, curves, note, "x")
 
 

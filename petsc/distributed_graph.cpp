@@ -164,7 +164,7 @@ DistributedMatrix distributed_graph(const NeighborLists& own_lists, Index points
 DistributedMatrix distributed_affinities(DistributedMatrix graph, AffinityKind kind, std::optional<double>& sigma,
                                          Index neighbor, const RankGroup& ranks) {
     if (kind == AffinityKind::Perplexity) {
-        throw InvalidArgument("affinity", "perplexity", "is not there over ranks; take gaussian or self-tuning");
+        throw InvalidArgument("kernel", "perplexity", "is not there over ranks; take gaussian or self-tuning");
     }
     if (kind == AffinityKind::Connectivity) {
         weigh(graph, [](Index, Index, double) { return 1.0; });

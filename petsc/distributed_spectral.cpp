@@ -5,11 +5,11 @@
 #include <string>
 #include <utility>
 
-#include "distributed_graph.hpp"
-#include "isogon/core/error.hpp"
 #include "distributed/agreement.hpp"
+#include "distributed_graph.hpp"
 #include "graph/barycentric_weights.hpp"
 #include "graph/laplacian.hpp"
+#include "isogon/core/error.hpp"
 #include "linalg/sparse_algebra.hpp"
 #include "petsc_objects.hpp"
 #include "slepc_solution.hpp"
@@ -127,16 +127,14 @@ DistributedSpectralProblem distributed_laplacian(const NeighborLists& own_lists,
 }
 
 DistributedSpectralProblem distributed_lle(const RowSource& points, const NeighborLists& own_lists,
-                                           const LleOptions& options, const RankGroup& ranks,
-                                           const RunContext& context) {
+                                           const RankGroup& ranks, const RunContext& context) {
     const Range own = ranks.own_part(points.count());
     require_connected(distributed_graph(own_lists, points.count(), ranks), ranks);
     DistributedSpectralProblem problem{.normal = true};
     CsrMatrix<double> weights;
     on_all_ranks(ranks, [&] {
         const PointsOfLists known = points_of_lists(points, own_lists, own);
-        weights =
-            barycentric_weights_of_part(known.own.view(), known.points.view(), known.lists, options.ridge, context);
+        weights = barycentric_weights_of_part(known.own.view(), known.points.view(), known.lists, usual_ridge, context);
         for (Index& column : weights.indices) {
             column = known.numbers[column];
         }
@@ -201,12 +199,12 @@ SpectralSolution PetscSpectralRanks::laplacian(const NeighborLists& own_lists, I
 }
 
 SpectralSolution PetscSpectralRanks::lle(const PointsView& points, const NeighborLists& own_lists,
-                                         const LleOptions& options, const DistributedSolution& how, Summary& summary,
+                                         const DistributedSolution& how, Summary& summary,
                                          const RunContext& context) const {
     DistributedSpectralProblem problem;
     {
         const PhaseTimer timer(summary, "weights");
-        problem = distributed_lle(ViewRows(points), own_lists, options, ranks_, context);
+        problem = distributed_lle(ViewRows(points), own_lists, ranks_, context);
     }
     summary.count("components", 1.0);
     return solved(problem, how, summary, context);

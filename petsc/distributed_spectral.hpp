@@ -24,10 +24,9 @@ struct DistributedSpectralProblem {
 [[nodiscard]] DistributedSpectralProblem distributed_laplacian(const NeighborLists& own_lists, Index points,
                                                                const LaplacianOptions& options, const RankGroup& ranks);
 
-/// Locally linear embedding (methods/spectral.hpp) of points that every rank can read. Of the options ridge counts.
+/// Locally linear embedding (methods/spectral.hpp) of points that every rank can read.
 [[nodiscard]] DistributedSpectralProblem distributed_lle(const RowSource& points, const NeighborLists& own_lists,
-                                                         const LleOptions& options, const RankGroup& ranks,
-                                                         const RunContext& context);
+                                                         const RankGroup& ranks, const RunContext& context);
 
 /// Own rows of d = options.count dimensions; the twin of solve_exactly() of spectral/spectral_problem.hpp, by
 /// solve_distributed().
@@ -55,7 +54,7 @@ public:
                                              const LaplacianOptions& options, const DistributedSolution& how,
                                              Summary& summary, const RunContext& context) const override;
     [[nodiscard]] SpectralSolution lle(const PointsView& points, const NeighborLists& own_lists,
-                                       const LleOptions& options, const DistributedSolution& how, Summary& summary,
+                                       const DistributedSolution& how, Summary& summary,
                                        const RunContext& context) const override;
 
 private:

@@ -56,7 +56,6 @@ struct Outcome {
     Termination termination = Termination::Converged;
 };
 
-constexpr double ridge = 1e-3;
 /// LLX's own ridge, with which its system is neither easy nor hopeless.
 constexpr LocallyLinearOptions extension_options{.neighbors = 12, .ridge = 1e-3, .tolerance = 1e-6, .iterations = 5000};
 
@@ -84,7 +83,7 @@ Case make_case(const Arguments& arguments) {
         const Points inputs = read_rows(ViewRows(made.points.view()), made.landmarks);
         const NeighborLists near =
             exact_neighbors(made.points.view(), inputs.view(), made.dimension + 1, Metric::Euclidean, made.context);
-        made.z = barycentric_weights(made.points.view(), inputs.view(), near, ridge, made.context);
+        made.z = barycentric_weights(made.points.view(), inputs.view(), near, usual_ridge, made.context);
     }
     return made;
 }
@@ -115,7 +114,7 @@ SpectralProblem local_problem(const Case& asked) {
     SpectralProblem problem{.deflates_constant = true};
     if (asked.method == "lle") {
         problem.a = normal_spectral_matrix(
-            identity_minus(barycentric_weights(asked.points.view(), asked.lists, ridge, asked.context)));
+            identity_minus(barycentric_weights(asked.points.view(), asked.lists, usual_ridge, asked.context)));
         return problem;
     }
     const CsrMatrix<double> graph = symmetric_graph(asked.lists, asked.context);
@@ -148,7 +147,7 @@ Outcome by_library(const Case& asked) {
 
 DistributedSpectralProblem distributed_problem(const Case& asked, const NeighborLists& own, const RankGroup& group) {
     if (asked.method == "lle") {
-        return distributed_lle(ViewRows(asked.points.view()), own, {.ridge = ridge}, group, asked.context);
+        return distributed_lle(ViewRows(asked.points.view()), own, group, asked.context);
     }
     return distributed_laplacian(own, asked.points.count(), {.neighbors = static_cast<int>(asked.lists.size)}, group);
 }

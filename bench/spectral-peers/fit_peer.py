@@ -14,7 +14,7 @@ from sklearn.neighbors import NearestNeighbors
 
 
 def joined_by_either(points, arguments):
-    """The 0/1 graph of isogon's --affinity connectivity: an edge wherever one of two lists the other."""
+    """The 0/1 graph of isogon's --kernel connectivity: an edge wherever one of two lists the other."""
     lists = NearestNeighbors(n_neighbors=arguments.neighbors, n_jobs=arguments.threads).fit(points).kneighbors_graph()
     return lists.maximum(lists.T)
 

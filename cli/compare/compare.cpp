@@ -15,8 +15,8 @@
 #include "compare/comparison.hpp"
 #include "files/input_files.hpp"
 #include "files/output_files.hpp"
-#include "isogon/core/error.hpp"
 #include "io/atomic_file.hpp"
+#include "isogon/core/error.hpp"
 #include "isogon/report/report.hpp"
 #include "program/failure.hpp"
 #include "program/option_flags.hpp"
@@ -305,7 +305,7 @@ Command add_compare(CLI::App& app) {
     const auto verb = std::make_shared<CompareVerb>();
     app.add_option("INPUT", verb->inputs, "Files of points; several are stacked in their order")->required();
     add_value(app, "--methods NAME[:OPTION=VALUE...],...", verb->methods,
-              "Methods, each by its name and, if wanted, options: tsm:recipe=paper (default faithful,tsm,svd)");
+              "Methods, each by its name and, if wanted, options: tsm:solver=sphere (default faithful,tsm,svd)");
     add_value(app, "--dims D,...", verb->dims,
               "The dimensions at which each is run (default 4,8,16,32, those that the points have)");
     add_value(app, "--against-files NAME=FILE", verb->against,
@@ -334,7 +334,7 @@ Command add_compare(CLI::App& app) {
         "Examples:\n"
         "  isogon compare vectors.npy --methods faithful,tsm,svd,isomap --dims 4,8,16,32 --report all.html\n"
         "  isogon compare x.npy --dims 2 --methods umap,tsne --against-files theirs=map.npy --labels y.npy\n"
-        "  isogon compare x.npy --methods tsm,tsm:recipe=paper,isomap:graph=tsm:components=bridge -o rows.json\n"
+        "  isogon compare x.npy --methods tsm,tsm:solver=sphere,isomap:graph=tsm:components=bridge -o rows.json\n"
         "\n"
         "Ctrl-C stops and tells the rows so far (exit code 130), but writes no output; the same\n"
         "command then goes on from the runs that are kept.");

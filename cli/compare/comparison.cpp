@@ -10,8 +10,8 @@
 #include "compare/cached_runs.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/registry/registry.hpp"
-#include "pairs/threshold.hpp"
 #include "isogon/report/report.hpp"
+#include "pairs/threshold.hpp"
 #include "program/command_line.hpp"
 #include "program/failure.hpp"
 #include "program/former_flags.hpp"
@@ -33,12 +33,12 @@ std::vector<std::string> split(std::string_view text, char between) {
     }
 }
 
-/// Adds "recipe=paper" to the options of the variant.
+/// Adds "solver=sphere" to the options of the variant.
 void add_option(MethodVariant& variant, const Method& method, const std::string& text) {
     const std::size_t equals = text.find('=');
     if (equals == std::string::npos || equals == 0 || equals + 1 == text.size()) {
         throw UsageError("--methods " + variant.name + ": " + text +
-                         " must be an option of the method and its value, such as tsm:recipe=paper");
+                         " must be an option of the method and its value, such as tsm:solver=sphere");
     }
     const std::string name = text.substr(0, equals);
     if (name == "dim" || name == "dimension") {

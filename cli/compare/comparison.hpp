@@ -20,14 +20,14 @@ namespace isogon::cli {
 
 /// A method and the options with which it is compared; one curve.
 struct MethodVariant {
-    std::string name;  ///< name as on the command line: "tsm", "tsm:recipe=paper"
+    std::string name;  ///< name as on the command line: "tsm", "tsm:solver=sphere"
     std::string method;
     OptionValues options;  ///< all but the dimension
 };
 
-/// Parses "faithful,tsm:recipe=paper,isomap:graph=tsm:components=bridge". `seed` and `threshold`, if set, are passed to
-/// every method that has such an option and no value of its own for it (to isomap only with the graph of tsm, where it
-/// has an effect). Throws UsageError for invalid syntax and for duplicates; InvalidArgument for an unknown method or
+/// Parses "faithful,tsm:solver=sphere,isomap:graph=tsm:components=bridge". `seed` and `threshold`, if set, are passed
+/// to every method that has such an option and no value of its own for it (to isomap only with the graph of tsm, where
+/// it has an effect). Throws UsageError for invalid syntax and for duplicates; InvalidArgument for an unknown method or
 /// option and a value out of bounds.
 [[nodiscard]] std::vector<MethodVariant> parse_variants(const std::string& text, std::optional<std::int64_t> seed,
                                                         std::optional<double> threshold);

@@ -4,12 +4,12 @@
 #include <optional>
 #include <span>
 
+#include "distributed/communicator.hpp"
+#include "distributed/rank_group.hpp"
 #include "embed/fit_files.hpp"
 #include "embed/fit_input.hpp"
 #include "files/input_files.hpp"
 #include "files/output_files.hpp"
-#include "distributed/communicator.hpp"
-#include "distributed/rank_group.hpp"
 #include "isogon/registry/registry.hpp"
 #include "program/failure.hpp"
 #include "program/option_flags.hpp"
@@ -91,17 +91,9 @@ FitPlan plan_of(const Embed& embed) {
 }
 
 /// A flag without effect is an error.
-void require_flags(const Embed& embed, const FitPlan& plan) {
-    const FitFlags& fit = embed.fit;
-    if (plan.on_landmarks() && !(fit.affinities.empty() && fit.save_neighbors.empty() && fit.save_affinities.empty())) {
-        throw UsageError(
-            "--affinity-graph, --save-neighbors and --save-affinities are of all points, not of landmarks");
-    }
-    if (plan.on_landmarks() && fit.supervised) {
-        throw UsageError("--supervised: labels are of all points, not of landmarks; leave one of the two out");
-    }
-    if (!fit.affinities.empty() && !embed.neighbor_graph.empty()) {
-        throw UsageError("--neighbor-graph: with --affinity-graph no neighbours are looked at");
+void require_flags(const FitPlan& plan) {
+    if (plan.on_landmarks() && plan.options.contains("target-weight")) {
+        throw UsageError("--target-weight: labels are of all points, not of landmarks; leave one of the two out");
     }
 }
 
@@ -140,7 +132,7 @@ Embedding fit(const Embed& embed, const FitPlan& plan, const DistributedPoints& 
 
 Outcome run(const Embed& embed, Session& session) {
     const FitPlan plan = plan_of(embed);
-    require_flags(embed, plan);
+    require_flags(plan);
     require_shareable(plan, session);
     if (plan.on_landmarks() && !plan.method.fits_on_landmarks) {
         return embed_landmarks(embed, plan, session);
@@ -219,7 +211,7 @@ Command add_embed(CLI::App& app) {
         "Examples:\n"
         "  isogon embed vectors.npy -o small.npy --dim 32\n"
         "  isogon embed train-images-idx3-ubyte.gz t10k-images-idx3-ubyte.gz -o fold0.npy --every 5 --from 0\n"
-        "  isogon embed vectors.npy -o map.npy --method umap --supervised --labels classes.txt\n"
+        "  isogon embed vectors.npy -o map.npy --method umap --target-weight 0.5 --labels classes.txt\n"
         "  isogon embed words.vec -o words16.vec --metric cosine --json\n"
         "  isogon embed vectors.npy -o small.npy --report small.html         (open it in a browser)\n"
         "  isogon embed vectors.npy -o small.npy --model map.safetensors     (then: isogon transform)\n"

@@ -20,28 +20,18 @@
 
 namespace isogon::cli {
 
-/// The files of a fit besides its input and output: report, model, checkpoint, start, graphs.
+/// The files of a fit besides its input and output: report, model, checkpoint, start.
 struct FitFlags {
     ReportFlags report;
     std::string model;
-    std::string store = "map";
-    std::string map;                  ///< empty: the model gets no map for queries
-    std::optional<int> prototypes{};  ///< prototypes of the map
-    std::string queries_like;         ///< rows that the map learns from besides the fitted ones
-    std::optional<int> codes{};       ///< bytes a point of the codes in the model; empty: it gets none
+    std::string map;  ///< empty: the model gets no map for queries
     std::string checkpoint;
     std::string checkpoint_every = "60s";
     std::string resume;
     std::string start;
-    bool supervised = false;  ///< labels count in the fit
-    std::string affinities;
-    std::string save_neighbors;
-    std::string save_affinities;
 };
 
-/// Adds --report with the flags of a report, --model, --store, --map, --prototypes, --queries-like, --codes,
-/// --checkpoint, --checkpoint-every, --resume, --start-from, --supervised, --affinity-graph, --save-neighbors and
-/// --save-affinities.
+/// Adds --report, --labels, --model, --map, --checkpoint, --checkpoint-every, --resume and --start-from.
 void add_fit_flags(CLI::App& app, FitFlags& flags);
 
 /// The command line of isogon embed.
@@ -72,10 +62,10 @@ public:
     /// support and files that cannot be written; InputError for a checkpoint or a start that cannot be read.
     FitFiles(const FitFlags& flags, const Embed& embed, const FitPlan& plan, Session& session);
 
-    /// The columns of the points, which the model keeps, and those of --queries-like must have. Throws InputError.
-    void take_columns(const ColumnNames& columns);
-    /// take_columns(), then states the memory of the model and reads neighbours, affinities and labels of the points.
-    /// Throws LimitExceeded; InputError for files that do not fit the points; UsageError where --supervised finds no
+    /// The columns of the points, which the model keeps.
+    void take_columns(const ColumnNames& columns) { columns_ = columns; }
+    /// take_columns(), then states the memory of the model and reads neighbours and labels of the points. Throws
+    /// LimitExceeded; InputError for files that do not fit the points; UsageError where --target-weight finds no
     /// labels.
     void take_points(const DistributedPoints& x, const InputFacts& facts);
     /// The ranks among which the graph of the fit is distributed; null: none.
@@ -89,25 +79,20 @@ public:
     std::string write_model(const PointsView& x, const Embedding& fitted);
 
 private:
-    void require_graph_flags() const;
     void require_label_flags() const;
-    void register_graph_outputs();
     void reserve_for_model(const DistributedPoints& x);
     void read_neighbors(Index points);
-    void read_affinities(Index points);
     void take_labels(const InputFacts& facts);
     void write_checkpoint(const Archive& archive);
     void add_map(Archive& model);
-    void add_codes_of(const Embedding& fitted, Archive& model);
 
     const FitFlags& flags_;
     const Embed& embed_;
     const FitPlan& plan_;
     Session& session_;
+    bool by_labels_;  ///< labels count in the fit
     Input start_;
-    Input queries_;
     NeighborLists lists_;
-    CsrMatrix<double> affinities_;
     std::vector<std::int64_t> labels_;
     ColumnNames columns_;
     std::optional<Archive> resume_;

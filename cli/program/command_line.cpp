@@ -58,12 +58,8 @@ Arguments without_dashes(Arguments words) {
 namespace {
 
 /// Library names of options that differ from the flags; --start-from is a start that is given as a file.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 6> other_names{{{"start", "--start-from"},
-                                                                                    {"model", "MODEL"},
-                                                                                    {"method", "NAME"},
-                                                                                    {"affinities", "--affinity-graph"},
-                                                                                    {"generator", "NAME"},
-                                                                                    {"cosine", "--above"}}};
+constexpr std::array<std::pair<std::string_view, std::string_view>, 5> other_names{
+    {{"start", "--start-from"}, {"model", "MODEL"}, {"method", "NAME"}, {"generator", "NAME"}, {"cosine", "--above"}}};
 
 /// "label_column" and "neighbor graph" as flags: "--label-column", "--neighbor-graph".
 std::string as_flag(std::string_view field) {

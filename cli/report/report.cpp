@@ -90,7 +90,7 @@ Command add_report(CLI::App& app) {
               "What isogon embed --json printed when it made Y: the page then tells of that run. Not needed where "
               "Y.json, as embed leaves it, stands beside Y");
     verb->options.add(app, "command", {{"report", report_option_table().specs()}});
-    add_report_flags(app, verb->report, nullptr);
+    add_report_flags(app, verb->report);
     add_input_flags(app, verb->reading);
     app.footer(
         "The page is one file that needs no network: the map, each point's neighbours in X and in Y side\n"

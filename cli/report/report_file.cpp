@@ -81,25 +81,24 @@ std::optional<ImageShape> image_shape(const ReportFlags& flags, const std::vecto
 
 }  // namespace
 
-void add_report_flags(CLI::App& app, ReportFlags& flags, CLI::Option* file) {
-    const FlagGroup group(app, "Report");
+void add_labels_flag(CLI::App& app, ReportFlags& flags) {
     add_value(app, "--labels FILE", flags.labels,
               "Labels of the inputs: numbers (.npy, IDX), or text with one a line. Give it once for each file, in "
               "their order")
+        ->allow_extra_args(false)
+        ->group("Report");
+}
+
+void add_report_flags(CLI::App& app, ReportFlags& flags) {
+    add_labels_flag(app, flags);
+    const FlagGroup group(app, "Report");
+    add_value(app, "--words FILE", flags.words,
+              "Names of the points, text with one a line, likewise; those of word vectors are known without it")
         ->allow_extra_args(false);
-    const std::vector<CLI::Option*> of_page{
-        add_value(app, "--words FILE", flags.words,
-                  "Names of the points, text with one a line, likewise; those of word vectors are known without it")
-            ->allow_extra_args(false),
-        add_value(app, "--image-shape WxH", flags.image_shape,
-                  "The inputs are images of this width and height; known of IDX and of .npy of rank 3"),
-        app.add_flag("--no-images", flags.no_images, "Show no pictures, so that the file stays small"),
-        add_value(app, "--title TEXT", flags.title, "What stands on top of the page")};
-    for (CLI::Option* option : of_page) {
-        if (file != nullptr) {
-            option->needs(file);
-        }
-    }
+    add_value(app, "--image-shape WxH", flags.image_shape,
+              "The inputs are images of this width and height; known of IDX and of .npy of rank 3");
+    app.add_flag("--no-images", flags.no_images, "Show no pictures, so that the file stays small");
+    add_value(app, "--title TEXT", flags.title, "What stands on top of the page");
 }
 
 namespace {

@@ -26,9 +26,11 @@ struct ReportFlags {
     ReportOptions options{};
 };
 
-/// Adds --labels, --words, --image-shape, --no-images and --title. All but --labels, of which --supervised has a use
-/// too, need `file` if there is one.
-void add_report_flags(CLI::App& app, ReportFlags& flags, CLI::Option* file);
+/// Adds --labels alone: what a report by another verb takes.
+void add_labels_flag(CLI::App& app, ReportFlags& flags);
+
+/// Adds --labels, --words, --image-shape, --no-images and --title.
+void add_report_flags(CLI::App& app, ReportFlags& flags);
 
 /// Program, date (UTC), command line, machine, memory and seconds of this run so far.
 [[nodiscard]] ReportOrigin report_origin(const Session& session);

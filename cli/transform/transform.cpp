@@ -7,11 +7,9 @@
 #include <system_error>
 #include <utility>
 
-#include "codes/vector_codes.hpp"
 #include "files/input_files.hpp"
 #include "files/output_files.hpp"
 #include "io/file_set.hpp"
-#include "isogon/io/archive_file.hpp"
 #include "isogon/transform/new_point_map.hpp"
 #include "program/failure.hpp"
 #include "program/option_flags.hpp"
@@ -27,9 +25,9 @@ constexpr const char* placement = "placement";
 constexpr const char* weights = "weights";
 constexpr const char* query_map = "map";
 
-/// Codes and inputs are no coordinates.
+/// Inputs are no coordinates.
 bool has_record(const Transform& verb) {
-    return !verb.codes && !verb.inverse;
+    return !verb.inverse;
 }
 
 std::string placement_name(const Transform& verb, const Transformer& transformer) {
@@ -100,54 +98,6 @@ PlacedRows transform_file(const Transform& verb, const Transformer& transformer,
     return placed;
 }
 
-/// Codes of coordinates, block by block.
-class CodedRows final : public RowSink {
-public:
-    CodedRows(VectorCodes known, std::uint64_t count, const RunContext& context)
-        : known_(std::move(known)), context_(uninterrupted(context)) {
-        context_.on_iteration = nullptr;
-        codes_.reserve(count * known_.code_bytes());
-    }
-
-    void write(const PointsView& rows) override {
-        const VectorCodes more = known_.encode(rows, context_);
-        codes_.insert(codes_.end(), more.codes().begin(), more.codes().end());
-    }
-    [[nodiscard]] Archive archive() && {
-        Archive archive = known_.archive();
-        const std::uint64_t bytes = known_.code_bytes();
-        archive.arrays.insert_or_assign("codes", Array{{codes_.size() / bytes, bytes}, std::move(codes_)});
-        return archive;
-    }
-
-private:
-    VectorCodes known_;
-    RunContext context_;
-    std::vector<std::uint8_t> codes_;
-};
-
-PlacedRows write_codes(const Transform& verb, const Transformer& transformer, const InputRows& input,
-                       Session& session) {
-    VectorCodes known(transformer.model());
-    if (known.dimension() != transformer.output_dimension()) {
-        throw InputError(verb.model, "array codes.rotation",
-                         fmt::format("is for vectors of {} numbers, and the model gives {}", known.dimension(),
-                                     transformer.output_dimension()));
-    }
-    // Codes of the fitted points are copied with the codewords.
-    const std::uint64_t rows_and_fitted = input.rows->count() + 2 * std::uint64_t{known.count()};
-    session.reserve("the codes", rows_and_fitted * known.code_bytes(), "raise --memory-limit, or transform fewer rows");
-    CodedRows rows(std::move(known), input.rows->count(), session.context());
-    PlacedRows placed;
-    placed.summary = transform_rows(transformer.map(), *input.rows, rows, session.context(), {}, &placed.farthest);
-    session.end_progress();
-    if (placed.summary.termination == Termination::Converged) {
-        const Archive codes = std::move(rows).archive();
-        write_output(session, [&](const WriteOptions& how) { write_archive(verb.output, codes, how); });
-    }
-    return placed;
-}
-
 /// Whether the rows were placed by distance.
 bool knows_distances(const Summary& summary) {
     return summary.value(beyond_fit, -1.0) >= 0.0;
@@ -174,9 +124,9 @@ std::string farthest_text(const std::vector<FarRow>& farthest) {
 std::string result_text(const Transform& verb, const Transformer& transformer, const InputRows& input,
                         const PlacedRows& placed, const Session& session) {
     const Summary& summary = placed.summary;
-    std::string text = fmt::format("{}: {}{} points of {} numbers, from {}, by {} ({})\n", verb.output,
-                                   verb.codes ? "codes of " : "", input.rows->count(), transformer.output_dimension(),
-                                   transformer.input_dimension(), verb.model, transformer.model().method) +
+    std::string text = fmt::format("{}: {} points of {} numbers, from {}, by {} ({})\n", verb.output,
+                                   input.rows->count(), transformer.output_dimension(), transformer.input_dimension(),
+                                   verb.model, transformer.model().method) +
                        costs_text(summary, session) + number_lines(summary.counts);
     if (summary.value(beyond_fit) > 0.0) {
         text += fmt::format("  {:<28} {}\n", "farthest_rows", farthest_text(placed.farthest));
@@ -226,20 +176,14 @@ bool wants_folder(const Transform& verb) {
 void require_output_file(const Transform& verb, Session& session) {
     require_outputs({verb.output, has_record(verb) ? record_path(verb.output) : ""},
                     all_of({{verb.model}, verb.inputs}), session);
-    if (verb.codes) {
-        require_archive_output(verb.output, session);
-    }
 }
 
 /// All inputs together, into one output.
 Outcome transform_into_file(const Transform& verb, const Transformer& transformer, Session& session) {
     const InputRows input = open_input(verb.inputs, verb.reading, session);
     require_input_dimension(verb.inputs.front(), input.rows->dimension(), verb, transformer);
-    if (!verb.codes) {
-        require_words(verb.output, !input.words.empty());
-    }
-    const PlacedRows placed =
-        verb.codes ? write_codes(verb, transformer, input, session) : transform_file(verb, transformer, input, session);
+    require_words(verb.output, !input.words.empty());
+    const PlacedRows placed = transform_file(verb, transformer, input, session);
 
     Outcome outcome;
     set_end(outcome, placed.summary, true);
@@ -255,10 +199,6 @@ Outcome transform_into_file(const Transform& verb, const Transformer& transforme
 Outcome run(Transform& verb, Session& session) {
     const LandmarkWeightOptions options = weight_options(verb);
     const bool folder = wants_folder(verb);
-    if (verb.codes && (folder || verb.inverse)) {
-        throw UsageError(std::string("--codes has no effect ") +
-                         (folder ? "with a folder for output" : "with --inverse") + "; leave one of them out");
-    }
     verb.inputs = expand_all(verb.inputs);
     if (folder) {
         require_output_folder(verb, session);
@@ -300,7 +240,6 @@ Json model_json(const Transform& verb, const Transformer& transformer) {
             {"method", transformer.model().method},
             {"options", to_json(transformer.model().options)},
             {"by", by},
-            {"codes", verb.codes},
             {"search", by == placement ? Json(search_name(transformer)) : Json(nullptr)}};
 }
 
@@ -325,10 +264,6 @@ Command add_transform(CLI::App& app) {
     add_value(app, "--search WORD", verb->search,
               "exact places rows of faithful among all fitted points; approximate looks into two indexes of them; "
               "auto (default) takes the second if the model keeps indexes, as it does from 32,768 points on");
-    app.add_flag(
-        "--codes", verb->codes,
-        "Write codes of the coordinates (.safetensors), by the codewords of the model, as isogon quantize does: "
-        "of models fitted with --codes");
     verb->options.add(app, "way", {{placement, {}}, {weights, landmark_weight_option_table().specs()}});
     add_value(app, "--output-format ENDING", verb->output_format,
               "Ending of the outputs in a folder, which tells their format (npy)");
@@ -346,7 +281,6 @@ Command add_transform(CLI::App& app) {
         "  isogon transform map.safetensors new.npy -o mixed.npy --by weights\n"
         "  isogon transform map.safetensors queries.npy -o fast.npy --by map      (after embed --map relu)\n"
         "  isogon transform map.safetensors places.npy -o inputs.npy --inverse\n"
-        "  isogon transform map.safetensors new.npy -o new.safetensors --codes        (after embed --codes 16)\n"
         "  isogon score new.npy new-small.npy --against vectors.npy small.npy\n"
         "  isogon transform map.safetensors 'in/*.npy' -o out/");
     return [verb](Session& session) { return run(*verb, session); };

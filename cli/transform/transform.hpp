@@ -22,7 +22,6 @@ struct Transform {
     std::string by;                     ///< empty: the default of the model
     bool inverse = false;
     std::string search;
-    bool codes = false;
     InputFlags reading;
     OptionFlags options;
 };

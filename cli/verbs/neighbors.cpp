@@ -7,15 +7,15 @@
 #include <string>
 #include <vector>
 
+#include "codes/vector_codes.hpp"
 #include "files/input_files.hpp"
 #include "files/output_files.hpp"
-#include "codes/vector_codes.hpp"
-#include "isogon/io/archive_file.hpp"
 #include "io/integer_table.hpp"
-#include "neighbors/exact_neighbors.hpp"
-#include "neighbors/ivf_index.hpp"
+#include "isogon/io/archive_file.hpp"
 #include "isogon/neighbors/neighbor_lists.hpp"
 #include "isogon/neighbors/neighbor_search.hpp"
+#include "neighbors/exact_neighbors.hpp"
+#include "neighbors/ivf_index.hpp"
 #include "program/failure.hpp"
 #include "program/option_flags.hpp"
 #include "program/session.hpp"
@@ -164,7 +164,7 @@ FoundNeighbors search_archive(const NeighborFlags& verb, Index k, Session& sessi
     const std::string& file = verb.inputs.front();
     const Archive archive = read_archive_within(file, session);
     FoundNeighbors found;
-    if (has_codes(archive)) {
+    if (archive.kind == ArchiveKind::Codes) {
         if (verb.queries.empty()) {
             throw UsageError(file + " holds codes: name what to look for with --queries");
         }

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "codes/vector_codes.hpp"
 #include "files/input_files.hpp"
 #include "files/output_files.hpp"
-#include "codes/vector_codes.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/io/archive_file.hpp"
 #include "program/failure.hpp"
@@ -133,9 +133,7 @@ Command add_quantize(CLI::App& app) {
                    "Files of vectors, stacked in their order: coordinates of isogon embed, or any other")
         ->required();
     add_value(app, "-o,--output FILE", verb->output, "Where the codes go (.safetensors)")->required();
-    add_value(app, "--by CODES", verb->by,
-              "Take the codewords of these codes, or of a model that keeps some (embed --codes), for vectors that "
-              "came later");
+    add_value(app, "--by CODES", verb->by, "Take the codewords of these codes, for vectors that came later");
     verb->options.add(app, "verb", {{"quantize", codes_option_table().specs()}});
     add_input_flags(app, verb->reading);
     app.footer(

@@ -17,15 +17,13 @@ ESTIMATORS = {name: getattr(isogon, name) for name in isogon.methods()}
 def quick(kind, **parameters):
     """An estimator that a small set allows and that is done soon."""
     names = kind._parameter_names()
-    small = {"n_components": 2, "n_neighbors": 8, "weight_neighbors": 8}
+    small = {"n_components": 2, "n_neighbors": 8}
     for spec in kind._specs:
         if spec["name"] == "components":
             small["components"] = next(choice for choice in ("bridge", "largest") if choice in spec["choices"])
-    small.update(
-        {"SDE": {"n_neighbors": 3, "keep": "neighbors"}, "LandmarkSDE": {"n_landmarks": 10}}.get(kind.__name__, {})
-    )
+    small.update({"SDE": {"n_neighbors": 2}, "LandmarkSDE": {"n_landmarks": 10}}.get(kind.__name__, {}))
     if 2 in [spec["usual"] for spec in kind._specs if spec["name"] == "dimension"]:  # methods that draw maps
-        small.update(iterations=60, epochs=60)
+        small.update(iterations=60)
     return kind(**{**{name: value for name, value in small.items() if name in names}, **parameters})
 
 

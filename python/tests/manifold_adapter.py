@@ -61,11 +61,11 @@ SAME = {
 
 PARAMETERS = {
     "Isomap": {"radius": only(None), "metric": METRIC, "p": only(2), "metric_params": only(None)},
-    "LocallyLinearEmbedding": {"reg": keyword("ridge"), "method": only("standard")},
+    "LocallyLinearEmbedding": {"reg": only(1e-3), "method": only("standard")},
     "SpectralEmbedding": {
         "affinity": choice(
-            nearest_neighbors={"affinity": "connectivity"},
-            precomputed_nearest_neighbors={"affinity": "connectivity", "metric": "precomputed"},
+            nearest_neighbors={"kernel": "connectivity"},
+            precomputed_nearest_neighbors={"kernel": "connectivity", "metric": "precomputed"},
         ),
         "n_neighbors": lambda name, value: {} if value is None else {"n_neighbors": value},
     },
@@ -78,7 +78,7 @@ PARAMETERS = {
         "init": lambda name, value: {"start": value} if isinstance(value, str) else {"start": "random"},
         "metric": METRIC,
         "metric_params": only(None),
-        "method": choice(exact={"repulsion": "exact"}, barnes_hut={}),  # so few points are repelled by all pairs
+        "method": choice(exact={"solver": "exact"}, barnes_hut={}),  # so few points are repelled by all pairs
         "verbose": only(0),
     },
 }

@@ -312,7 +312,7 @@ def test_affinities(digits):
     weights.setdiag(0.0)
     weights = weights.tocsr()
     weights.eliminate_zeros()
-    for estimator in (isogon.TSNE(2, iterations=20), isogon.UMAP(2, epochs=10)):
+    for estimator in (isogon.TSNE(2, iterations=20), isogon.UMAP(2, iterations=10)):
         fitted = estimator.fit(digits, affinities=weights)
         wanted = fitted.embedding_
         assert np.array_equal(estimator.fit_transform(digits, affinities=weights.toarray()), wanted)

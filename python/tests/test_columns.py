@@ -97,10 +97,10 @@ def test_unknown_labels_are_one_thing(frame, tmp_path):
     known = np.arange(60) % 4 != 3
     x = frame.to_numpy()
     wanted = isogon.score(x, x[:, :2], np.where(known, classes, -1)).knn_accuracy
-    fit = isogon.UMAP(epochs=20, n_neighbors=8).fit(x, np.where(known, classes, -1))
+    fit = isogon.UMAP(iterations=20, n_neighbors=8).fit(x, np.where(known, classes, -1))
     for number, labels in enumerate(unknown_labels(classes, known)):
         assert isogon.score(x, x[:, :2], labels).knn_accuracy == wanted, labels[:5]
-        again = isogon.UMAP(epochs=20, n_neighbors=8).fit(x, labels)
+        again = isogon.UMAP(iterations=20, n_neighbors=8).fit(x, labels)
         assert np.array_equal(again.embedding_, fit.embedding_), labels[:5]
         page = tmp_path / f"{number}.html"
         isogon.report(x, x[:, :2], page, labels=labels)

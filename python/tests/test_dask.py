@@ -64,7 +64,7 @@ def test_transform_gives_the_bits_of_one_machine(chunks, points, model):
 
 @pytest.mark.parametrize("name", ["SVD", "NMF", "LaplacianEigenmaps", "UMAP"])
 def test_models_of_every_kind(name, points):
-    options = {"NMF": {}, "LaplacianEigenmaps": {"components": "separate"}, "UMAP": {"epochs": 20}}
+    options = {"NMF": {}, "LaplacianEigenmaps": {"components": "separate"}, "UMAP": {"iterations": 20}}
     kind = getattr(isogon, name)
     data = np.abs(points)
     fitted = kind(3, **options.get(name, {})).fit(data[:150])

@@ -53,7 +53,7 @@ def test_fit_leaves_coordinates_and_how_it_went(estimator, digits):
 
 
 # Options that are None where another says so: what has no effect was not used.
-WITHOUT_EFFECT = {"threshold", "sigma", "scale", "price", "search", "recall", "extension_neighbors", "extension_ridge"}
+WITHOUT_EFFECT = {"threshold", "sigma", "recall", "extension_neighbors"}
 
 
 @every_kind
@@ -65,15 +65,15 @@ def test_options_are_parameters_as_used(estimator, digits):
     assert not [name for name, value in used.items() if isinstance(value, str) and value == "auto"]
     assert {name for name, value in used.items() if value is None} <= WITHOUT_EFFECT
     for name, value in used.items():
-        if parameters[name] not in ("auto", None) and value is not None and name not in ("rule", "solver", "epochs"):
-            assert value == parameters[name] or name.startswith("extension") or name == "repulsion"
+        if parameters[name] not in ("auto", None) and value is not None and name != "solver":
+            assert value == parameters[name] or name.startswith("extension")
 
 
 def test_what_was_left_open_has_a_value(digits):
     assert isogon.TSNE(iterations=30).fit(digits).options_["perplexity"] == 30
     assert isogon.LaplacianEigenmaps().fit(digits).options_["sigma"] > 0
     faithful = isogon.Faithful(16).fit(digits).options_
-    assert (faithful["n_neighbors"], faithful["metric"], faithful["search"]) == (12, "euclidean", "exact")
+    assert (faithful["n_neighbors"], faithful["metric"]) == (12, "euclidean")
     assert 0 < isogon.TSM(4).fit(digits).options_["threshold"] < 1
     assert isogon.Isomap().fit(digits).options_["components"] == "bridge"
     assert isogon.Isomap(graph="tsm").fit(digits).options_["threshold"] > 0
@@ -137,7 +137,7 @@ def test_attributes_of_methods_that_have_them(digits):
     assert 0 < isogon.TSM(4).fit(digits).threshold_ < 1 and not hasattr(faithful, "threshold_")
     assert faithful.n_iter_ == faithful.summary_.trace["iteration"][-1]
     assert isogon.TSNE(iterations=70).fit(digits[:60]).n_iter_ == 70
-    assert isogon.UMAP(epochs=70).fit(digits[:60]).n_iter_ == 70
+    assert isogon.UMAP(iterations=70).fit(digits[:60]).n_iter_ == 70
     assert isogon.MDS(2).fit(digits).eigenvalues_.shape == (2,)
     assert faithful.kept_.shape == (len(digits),) and faithful.kept_.dtype == np.float32
     assert np.isclose(faithful.kept_.mean(), faithful.summary_.measures["kept_neighbors"])
@@ -303,9 +303,19 @@ def test_numbers_of_every_type(digits):
         assert np.array_equal(estimator.set_params(time_limit=endless).fit_transform(digits), wanted)
 
 
+def test_parameters_of_early_builds_say_what_stands_for_them():
+    for make, says in [
+        (lambda: isogon.UMAP(epochs=9), "UMAP.*'epochs': UMAP has them as iterations"),
+        (lambda: isogon.TSNE(repulsion="fft"), "'repulsion': TSNE has it as solver"),
+        (lambda: isogon.LLE(ridge=0.1), "'ridge': leave it out"),
+    ]:
+        with pytest.raises(TypeError, match=says):
+            make()
+
+
 def test_parameters_without_effect_are_refused_by_their_keywords(digits):
     for estimator, says in [
-        (isogon.TSNE(repulsion="exact", theta=0.3), "^theta = 0.3: has an effect only with repulsion barnes-hut"),
+        (isogon.TSNE(solver="exact", theta=0.3), "^theta = 0.3: has an effect only with solver barnes-hut"),
         (isogon.UMAP(kernel="cauchy", min_dist=0.3), "^min_dist = 0.3: has an effect only with kernel fitted"),
         (isogon.Isomap(graph="tsm", n_neighbors=6), "^n_neighbors = 6: has an effect only with graph neighbors"),
     ]:

@@ -364,9 +364,7 @@ def test_neighbours_of_others_are_taken(name, points):
     fast = (
         {}
         if name in ("Isomap", "LaplacianEigenmaps", "LLE", "Faithful")
-        else {"iterations": 20}
-        if name == "TSNE"
-        else {"epochs": 1}  # more make much of the last bit
+        else {"iterations": 20 if name == "TSNE" else 1}  # more make much of the last bit
     )
     search = neighbors_.NearestNeighbors(n_neighbors=9).fit(points)
     distances, indices = search.kneighbors(points)  # each point first in its own list
@@ -406,7 +404,7 @@ def test_perplexity_fits_a_graph_of_few_edges(points, graph):
 def test_the_diagonal_of_affinities_does_not_count(name, points, graph):
     weights = graph + graph.T
     weights.data = np.exp(-weights.data)
-    kind = KINDS[name](2, **({"iterations": 60} if name == "TSNE" else {"epochs": 60}))
+    kind = KINDS[name](2, iterations=60)
     wanted = kind.fit(points, affinities=weights).embedding_
     for given in (weights + sparse.eye(150), (weights + sparse.eye(150)).toarray()):
         assert np.array_equal(kind.fit(points, affinities=given).embedding_, wanted)

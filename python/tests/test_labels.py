@@ -23,7 +23,7 @@ def share_of_one_label(map_, labels):
 
 
 def fitted(noise, y=None, **more):
-    return isogon.UMAP(epochs=150, **more).fit_transform(noise, y)
+    return isogon.UMAP(iterations=150, **more).fit_transform(noise, y)
 
 
 def test_labels_draw_their_points_together(noise, labels):

@@ -101,7 +101,7 @@ def nearest(points, k, cosine):
         (isogon.PCA(3), False, False),
         (isogon.TSM(6, iterations=30), True, True),
         (isogon.Faithful(6, metric="cosine", n_neighbors=8), True, False),
-        (isogon.UMAP(epochs=30, metric="cosine"), True, False),
+        (isogon.UMAP(iterations=30, metric="cosine"), True, False),
         (isogon.LocallyLinearLandmarks(isogon.TSM(6, iterations=30), n_landmarks=60), True, True),
     ],
     ids=lambda value: str(value)[:12],

@@ -334,8 +334,7 @@ def test_a_callback_sees_coordinates(digits):
             kept[-1].coordinates()
 
 
-@pytest.mark.parametrize("recipe", ["fast", "paper"])
-def test_a_callback_sees_what_tsm_has_come_to(digits, recipe):
+def test_a_callback_sees_what_tsm_has_come_to(digits):
     seen = []
 
     def look(step):
@@ -343,10 +342,10 @@ def test_a_callback_sees_what_tsm_has_come_to(digits, recipe):
             seen.append(step.coordinates())
         return len(seen) == 5
 
-    stopped = isogon.TSM(4, callback=look, recipe=recipe).fit(1000 * digits)
+    stopped = isogon.TSM(4, callback=look).fit(1000 * digits)
     assert len(seen) == 5 and seen[0].shape == (120, 4) and not np.array_equal(seen[0], seen[-1])
     assert np.array_equal(seen[-1], stopped.embedding_)
-    unseen = isogon.TSM(4, callback=lambda step: step.done == 5, recipe=recipe).fit(1000 * digits)
+    unseen = isogon.TSM(4, callback=lambda step: step.done == 5).fit(1000 * digits)
     assert np.array_equal(unseen.embedding_, stopped.embedding_)
     assert unseen.summary_.measures == stopped.summary_.measures
 

@@ -46,9 +46,9 @@ def test_options_that_messages_name_are_parameters():
 
 
 def test_words_for_what_python_calls_otherwise():
-    assert [word_for(name) for name in ("dimension", "weight-neighbors", "lambda")] == [
+    assert [word_for(name) for name in ("dimension", "target-weight", "lambda")] == [
         "n_components",
-        "weight_neighbors",
+        "target_weight",
         "lambda_",
     ]
     assert word_for("convert standardize") == "scikit-learn's StandardScaler"

@@ -23,11 +23,6 @@ constexpr Index learned_from = 65536;
 constexpr Index most_codewords = 256;
 constexpr std::size_t coded_at_once = 48 * 256;  // encoded, or decoded, at a time
 
-/// The name of an array of codes in a model.
-std::string in_model(const std::string& name) {
-    return "codes." + name;
-}
-
 Index bytes_for(const CodesOptions& options, Index dimension) {
     constexpr Index usual = 16;
     if (!options.bytes) {
@@ -255,44 +250,26 @@ Archive VectorCodes::archive() const {
     return archive;
 }
 
-void add_codes(const VectorCodes& codes, Archive& model) {
-    Archive archive = codes.archive();
-    for (auto& [name, array] : archive.arrays) {
-        model.arrays.insert_or_assign(in_model(name), std::move(array));
-    }
-    model.notes.insert_or_assign(in_model("metric"), archive.note("metric"));
-}
-
-bool has_codes(const Archive& archive) {
-    return archive.kind == ArchiveKind::Codes ||
-           (archive.kind == ArchiveKind::Model && archive.notes.contains(in_model("metric")));
-}
-
 VectorCodes::VectorCodes(const Archive& archive) {
     constexpr double longest = 1.001;  // an entry of an orthogonal matrix, rounded
-    const bool of_model = archive.kind == ArchiveKind::Model;
-    if (of_model && !has_codes(archive)) {
-        throw InputError(archive.source, "", "is a model without codes");
-    }
-    const auto called = [&](const char* name) { return of_model ? in_model(name) : name; };
-    const auto sizes = ArchiveSchema(of_model ? ArchiveKind::Model : ArchiveKind::Codes)
-                           .note(called("metric"), {"cosine", "inner-product", "euclidean"})
+    const auto sizes = ArchiveSchema(ArchiveKind::Codes)
+                           .note("metric", {"cosine", "inner-product", "euclidean"})
                            .size("L", {1, most_codewords})
                            .size("bytes", {1, "d"})
-                           .add({.name = called("mean"), .shape = {"d"}})
-                           .add({.name = called("rotation"), .shape = {"d", "d"}, .values = {{-longest, longest}}})
-                           .add({.name = called("codewords"), .shape = {"L", "d"}})
-                           .add({.name = called("codes"),
+                           .add({.name = "mean", .shape = {"d"}})
+                           .add({.name = "rotation", .shape = {"d", "d"}, .values = {{-longest, longest}}})
+                           .add({.name = "codewords", .shape = {"L", "d"}})
+                           .add({.name = "codes",
                                  .scalar = ArchiveArray::Scalar::Uint8,
                                  .shape = {"n", "bytes"},
                                  .values = {{0, {"L", -1}}}})
                            .require(archive);
     options_.bytes = static_cast<int>(sizes.at("bytes"));
-    options_.metric = find_product_metric(archive.note(called("metric")));
-    mean_ = archive.numbers<float>(called("mean"), {sizes.at("d")});
-    rotation_ = archive.points(called("rotation"));
-    centroids_ = archive.points(called("codewords"));
-    codes_ = archive.numbers<std::uint8_t>(called("codes"), {sizes.at("n"), sizes.at("bytes")});
+    options_.metric = find_product_metric(archive.note("metric"));
+    mean_ = archive.numbers<float>("mean", {sizes.at("d")});
+    rotation_ = archive.points("rotation");
+    centroids_ = archive.points("codewords");
+    codes_ = archive.numbers<std::uint8_t>("codes", {sizes.at("n"), sizes.at("bytes")});
     std::vector<double> lengths = norms(centroids_.view());
     lengths.push_back(norms({mean_.data(), 1, dimension()}).front());
     unit_ = unit_of(lengths);

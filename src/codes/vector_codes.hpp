@@ -37,8 +37,7 @@ public:
     /// stated first. Same bits for any number of threads. Throws InvalidArgument (an option out of bounds, more bytes
     /// than numbers), InputError (NaN, infinity, no points), LimitExceeded, Interruption.
     VectorCodes(const PointsView& points, const CodesOptions& options, const RunContext& context = {});
-    /// Reads what archive() made, or a model to which add_codes() has added codes. Throws InputError for arrays that do
-    /// not fit together, and for a model without codes.
+    /// Reads what archive() made. Throws InputError for other archives, and arrays that do not fit together.
     explicit VectorCodes(const Archive& archive);
 
     /// Other points by the same rotation and codewords. n (256 d + d^2) multiplications. Throws InvalidArgument for
@@ -87,11 +86,6 @@ private:
     std::vector<std::uint8_t> codes_;
     double unit_ = 1.0;  ///< a power of two, in which products of vectors stay in float32
 };
-
-/// Puts codes of its coordinates into a model, in place of some that are there.
-void add_codes(const VectorCodes& codes, Archive& model);
-/// Whether the archive is of codes, or a model that keeps some.
-[[nodiscard]] bool has_codes(const Archive& archive);
 
 /// The share of the k nearest of some points among all others that a search of the codes finds: what the codes cost. At
 /// most 1,000 points are asked for, chosen by the options' seed; a point is not its own neighbour. `points` are those

@@ -21,8 +21,8 @@ inline bool has_settled(const std::vector<IterationRecord>& trace, double tolera
                        [&](const IterationRecord& record) { return std::abs(record.change) < tolerance; });
 }
 
-/// Updates until `iterations` have been made in all, and records the trace: the loop of ReluDecomposition,
-/// DenseReluDecomposition and RiemannianLbfgs.
+/// Updates until `iterations` have been made in all, and records the trace: the loop of ReluDecomposition
+/// and RiemannianLbfgs.
 template <class Solver>
 Termination run_updates(Solver& state, int iterations, double tolerance, const RunContext& context,
                         std::vector<IterationRecord>& trace) {

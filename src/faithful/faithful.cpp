@@ -5,19 +5,19 @@
 #include <optional>
 #include <utility>
 
-#include "isogon/core/error.hpp"
 #include "core/power_of_two_scaling.hpp"
-#include "linalg/truncated_svd.hpp"
-#include "transform/distance_placement.hpp"
-#include "methods/input_points.hpp"
 #include "faithful/dimension_search.hpp"
 #include "faithful/neighbors.hpp"
 #include "faithful/record.hpp"
 #include "faithful/stages.hpp"
 #include "faithful/start.hpp"
-#include "methods/tsm/matching_steps.hpp"
+#include "isogon/core/error.hpp"
+#include "linalg/truncated_svd.hpp"
+#include "methods/input_points.hpp"
 #include "methods/method_frame.hpp"
 #include "methods/neighbor_metrics.hpp"
+#include "methods/tsm/matching_steps.hpp"
+#include "transform/distance_placement.hpp"
 
 namespace isogon {
 
@@ -305,9 +305,6 @@ Embedding fit(const DistributedPoints& given, const FaithfulOptions& options, co
             run.fit(k, input.unit(), result);
         },
         "ended before there were any coordinates", "ended before the first update: these are the coordinates of pca");
-    if (const double exact = result.summary.value("exact_neighbors", -1.0); exact >= 0.0) {
-        result.options["search"] = std::string(exact > 0.0 ? "exact" : "approximate");
-    }
     restore_unit(input, result);
     return result;
 }
@@ -331,11 +328,11 @@ Method faithful_method() {
          .title = "every point's nearest neighbours kept, by distance, in any number of dimensions",
          .source = "this project, after Saul 2022, A geometrical connection between sparse and low-rank matrices and "
                    "its application to manifold learning, TMLR",
- .accepts_init = true,
- .resumes = true,
- .uses_neighbors = true,
- .searches_alone = true,
- .accepts_precomputed = true},
+         .accepts_init = true,
+         .resumes = true,
+         .uses_neighbors = true,
+         .searches_alone = true,
+         .accepts_precomputed = true},
         faithful_option_table(), faithful);
 }
 

@@ -18,10 +18,6 @@ namespace isogon {
 
 namespace {
 
-std::string text_of_search(const FaithfulOptions& options) {
-    return to_text(faithful_option_table().values(options).at("search"));
-}
-
 /// An index is taken unasked only where it fits beside the inputs: what was stated is an exact search.
 bool index_fits(const DistributedPoints& points, const RunContext& context) {
     const std::uint64_t inputs = std::uint64_t{points.count()} * points.dimension() * sizeof(float);
@@ -37,10 +33,6 @@ Index neighbors_to_keep(const FaithfulOptions& options, Index points, const Neig
         if (given->count() != points) {
             throw InvalidArgument("neighbor graph", std::to_string(given->count()) + " lists",
                                   "there must be one for each of " + std::to_string(points) + " points");
-        }
-        if (options.search != SearchKind::Auto) {
-            throw InvalidArgument("search", text_of_search(options),
-                                  "finds nothing where the neighbours are given: leave out one of the two");
         }
     }
     const Index others = points > 0 ? points - 1 : 0;
@@ -69,7 +61,7 @@ Points unit_points(const DistributedPoints& points, Metric metric, const RunCont
 
 NeighborLists neighbors_of_all(const DistributedPoints& points, const FaithfulNeighbors& wanted,
                                const RunContext& context, Summary& summary) {
-    const auto& [options, k, metric, given, unit] = wanted;
+    const auto& [options, k, metric, given, unit, search] = wanted;
     if (given != nullptr) {
         const Points gathered = points.is_distributed() ? points.gather_range({0, points.count()}) : Points();
         const PointsView all = points.is_distributed() ? gathered.view() : points.local();
@@ -84,14 +76,16 @@ NeighborLists neighbors_of_all(const DistributedPoints& points, const FaithfulNe
                             summary, context);
     }
     const PhaseTimer timer(summary, "neighbors");
-    NeighborSearchOptions how{.neighbors = k, .metric = metric, .search = options.search};
-    if (how.search == SearchKind::Auto && !index_fits(points, context)) {
-        how.search = SearchKind::Exact;
-    }
-    if (how.search != SearchKind::Exact) {
-        how.recall = 0.99;  // what is missed is kept apart: the descent takes the longer the more that is
+    // Exactly as long as that takes up to 2e13 multiplications, some minutes on two cores, as for a million digits;
+    // beyond, by an index that finds 99% of a sample's, where there is one at half the cost or less. Not earlier: the
+    // descent works against neighbours that were missed, as if they were any other points, and loses most of the time
+    // that the search has won.
+    NeighborSearchOptions how{.neighbors = k, .metric = metric, .search = SearchKind::Exact};
+    if (index_fits(points, context)) {
+        how.search = search;
+        how.recall = 0.99;
         how.seed = options.seed;
-        how.cheap = 2e13;  // minutes, that of a million digits; the descent of so many points takes longer
+        how.cheap = 2e13;
     }
     NeighborSearch found = search_step(points, how, context);
     summary.count("exact_neighbors", found.summary.value("exact", 1.0));

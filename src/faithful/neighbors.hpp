@@ -3,6 +3,7 @@
 #include "isogon/distributed/distributed_points.hpp"
 #include "isogon/faithful/faithful.hpp"
 #include "isogon/neighbors/neighbor_lists.hpp"
+#include "isogon/neighbors/neighbor_search.hpp"
 
 // How many neighbours of each point faithful keeps, and which: those that the user gives, or those that it finds.
 namespace isogon {
@@ -21,9 +22,10 @@ struct FaithfulNeighbors {
     Metric metric = Metric::Euclidean;     ///< between the points as the fit has them: Euclidean of unit vectors
     const NeighborLists* given = nullptr;  ///< without points their distances are all there is
     double unit = 1.0;                     ///< of the points, in that of given distances
+    SearchKind search = SearchKind::Auto;  ///< approximate: by an index however few the points, for tests
 };
 
-/// The K nearest of all points, on every rank: the first of `given`, or by options.search. The summary says whether
+/// The K nearest of all points, on every rank: the first of `given`, or found. The summary says whether
 /// those are exact and, of an index, what share a sample says was found.
 [[nodiscard]] NeighborLists neighbors_of_all(const DistributedPoints& points, const FaithfulNeighbors& wanted,
                                              const RunContext& context, Summary& summary);

@@ -15,11 +15,6 @@ const OptionTable<FaithfulOptions>& faithful_option_table() {
             .integer("neighbors", &FaithfulOptions::neighbors, {.minimum = 1},
                      "keep so many nearest neighbours of every point; auto: 12")
             .choice("metric", &FaithfulOptions::metric, neighbor_metric_choices(true), neighbor_metrics_or_table_help)
-            .choice(
-                "search", &FaithfulOptions::search,
-                {{"auto", SearchKind::Auto}, {"exact", SearchKind::Exact}, {"approximate", SearchKind::Approximate}},
-                "how the neighbours of the inputs are found: exact looks at all pairs that bounds leave, "
-                "approximate into clusters, for 99% of them; auto: the second where the first takes many minutes")
             .integer("iterations", &FaithfulOptions::iterations, {.minimum = 1},
                      "most updates of the first stage, twice as many where its residual still falls fast")
             .number("tolerance", &FaithfulOptions::tolerance, {.minimum = 0.0},

@@ -8,7 +8,6 @@
 #include "faithful/start.hpp"
 #include "isogon/faithful/faithful.hpp"
 #include "neighbors/exact_neighbors.hpp"
-#include "neighbors/ivf_index.hpp"
 #include "neighbors/kept_neighbors.hpp"
 
 namespace isogon {
@@ -16,14 +15,11 @@ namespace isogon {
 namespace {
 
 /// Counts the bytes of the search of neighbours, beside the points, or copies of those that are given.
-std::uint64_t search_bytes(const DistributedPoints& x, const FaithfulOptions& options, Index k,
-                           const NeighborLists* given) {
+std::uint64_t search_bytes(const DistributedPoints& x, Index k, const NeighborLists* given) {
     if (given != nullptr) {
         return neighbor_bytes(x.count(), given->size) + neighbor_bytes(x.count(), k);
     }
-    return options.search == SearchKind::Approximate
-               ? IvfIndex::bytes(x.count(), x.dimension()) + neighbor_bytes(x.count(), k)
-               : exact_neighbors_bytes(x.count(), x.dimension(), k);
+    return exact_neighbors_bytes(x.count(), x.dimension(), k);  // an index is made only where it fits beside the inputs
 }
 
 /// Counts the bytes of the pairs to keep, as collected and as assembled, and their pass.
@@ -52,7 +48,7 @@ void state_faithful(const DistributedPoints& x, const FaithfulOptions& options, 
          options.metric == Metric::Cosine || options.metric == Metric::Correlation ? inputs : 0},
         {"the inputs of all ranks", x.is_distributed() ? inputs : 0},
         {"the principal directions", start_bytes(n, x.dimension(), d)},
-        {"their neighbours", search_bytes(x, options, k, extras.neighbors)}};
+        {"their neighbours", search_bytes(x, k, extras.neighbors)}};
     const std::vector<MemoryItem> matching{
         {"their neighbours", 2 * neighbor_bytes(n, k)},  // as found, and in spatial order
         {"the pairs to keep", pair_bytes(n, d, k)},

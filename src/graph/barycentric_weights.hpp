@@ -12,13 +12,16 @@ namespace isogon {
 /// The most neighbours of a row: each row costs a dense system of as many unknowns.
 inline constexpr Index most_barycentric_neighbors = 8192;
 
+/// The ridge of LLE and of mixtures of fitted points: scikit-learn's. With more neighbours than dimensions it decides
+/// among many perfect weights, and 1e-2 is felt on a clean sheet already (bench/semidefinite-cases).
+inline constexpr double usual_ridge = 1e-3;
+
 /// Weights that sum to one by which neighbours reconstruct every row, those of LLE (Roweis & Saul, "Nonlinear
 /// dimensionality reduction by locally linear embedding", Science 2000) and of locally linear landmarks (Vladymyrov &
 /// Carreira-Perpinan, ECML 2013): row by row the w that minimise
 ///     |y - sum_j w_j x_j|^2 + ridge tr(C) |w|^2,    sum_j w_j = 1,    C_jl = (y - x_j).(y - x_l),
 /// that is (C + ridge tr(C) I) w = 1, normalised: the scaling of the ridge is scikit-learn's. The same weights whatever
-/// the unit of length and the origin. 1e-3 is usual; more neighbours than dimensions make the ridge determine the
-/// weights.
+/// the unit of length and the origin.
 ///
 /// A row that equals a point in its list has weight 1 there (the first such in the list) and 0 elsewhere: a landmark is
 /// its own mixture. `lists` holds the neighbours of every row, k for each; every one has its entry, by ascending

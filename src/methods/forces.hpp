@@ -33,8 +33,6 @@ struct TsneOptions {
     /// For barnes-hut: the largest ratio of width to distance of a box that is replaced by its mean, 0 (all pairs) to
     /// 1; 0.5 as in the paper's experiments.
     double theta = 0.5;
-    /// For sampled: repelling points drawn for each point in an iteration; at 100 the divergence is that of all pairs.
-    int samples = 100;
     int iterations = 750;        ///< all in all; a third of them, but no more than 250, are exaggerated
     double exaggeration = 12.0;  ///< factor of attraction in the first phase, at least 1 (none); 12 is the usual one
     /// The length of steps, against a quarter of the gradient. Empty: n / exaggeration of each phase (Belkina et al.
@@ -59,8 +57,6 @@ struct TsneOptions {
 
 [[nodiscard]] Method tsne_method();
 
-/// The weights of edges: UMAP's, or t-SNE's, whose perplexity is a third of the neighbours.
-enum class UmapAffinities { Fuzzy, Perplexity };
 /// The kernel of the outputs: fitted to min-dist and spread, or t-SNE's 1 / (1 + d^2).
 enum class UmapKernel { Fitted, Cauchy };
 enum class UmapStart { Spectral, Pca, Random };
@@ -74,13 +70,12 @@ struct UmapOptions {
     int neighbors = 15;  ///< others, umap-learn's number, which counts the point itself as one more; n - 1 if there are
                          ///< fewer
     Metric metric = Metric::Euclidean;  ///< metric of the search for neighbours; precomputed: x is a table of distances
-    UmapAffinities affinities = UmapAffinities::Fuzzy;  ///< the method's own; perplexity: a step towards t-SNE
     /// With labels, what they count beside the inputs: 0 nothing, 1 all (graph/label_edges.hpp); umap-learn's default.
     double target_weight = 0.5;
     UmapKernel kernel = UmapKernel::Fitted;  ///< the method's own; cauchy: a step towards t-SNE
     double min_distance = 0.1;  ///< in the unit of the map: nearer than that nothing attracts; at most `spread`
     double spread = 1.0;        ///< over what distance closeness fades beyond min_distance: the unit of the map
-    int epochs = 0;             ///< 0: 500 up to 10,000 points, else 200, umap-learn's numbers
+    int iterations = 0;         ///< epochs; 0: 500 up to 10,000 points, else 200, umap-learn's numbers
     int negatives = 5;          ///< repelling points drawn for every sampled edge, umap-learn's number; 0: no repulsion
     double learning_rate = 1.0;             ///< in the first epoch, umap-learn's; it falls to 0 in equal steps
     UmapStart start = UmapStart::Spectral;  ///< umap-learn's; pca where the graph has no spectrum to begin with
@@ -109,11 +104,8 @@ struct UmapOptions {
 [[nodiscard]] Method umap_method();
 
 struct PcaForcesOptions {
-    int dimension = 2;      ///< numbers for each point: a picture's
-    int rank = 0;           ///< rank of the input Gram matrix that forces come from, d to D; 0: all of it
-    int iterations = 2000;  ///< at most; directions of nearly the same variance take long to part
-    double step = 1.0;      ///< in units of the longest that is proven to lower the objective (forces/pca_descent.hpp),
-                            ///< below 2, from where on none would settle
+    int dimension = 2;        ///< numbers for each point: a picture's
+    int iterations = 2000;    ///< at most; directions of nearly the same variance take long to part
     double tolerance = 1e-6;  ///< bound on forces at convergence, as a share of those of the data alone; 0: never
     std::uint64_t seed = 0;   ///< seed for the random start
 };
@@ -121,12 +113,11 @@ struct PcaForcesOptions {
 [[nodiscard]] const OptionTable<PcaForcesOptions>& pca_forces_option_table();
 
 /// Principal components by attraction and repulsion from a random start: gradient descent on |C (G_x - G_y) C|_F^2, by
-/// the whole Gram matrix or its best approximation of rank k (Draganov and Dohn 2023, section 4). What comes out is
-/// pca's embedding up to a rotation; it is there to show that. `extras` may bring a start.
-/// Time: a truncated SVD, which determines steps and the end, then 4 n D d operations an iteration (4 n k
-/// d of rank k). Memory: n d numbers three times, 67 D (d + 1) for sums, the SVD's D^2, n k floats of rank k.
-/// Throws as every method does (methods/method.hpp); InvalidArgument for a rank below the dimension or above D, and a
-/// start of another shape.
+/// the whole Gram matrix (Draganov and Dohn 2023, section 4). What comes out is pca's embedding up to a rotation; it is
+/// there to show that. Their rank-k gradient (lemma 3) is that of the inputs' first k principal components. `extras`
+/// may bring a start. Time: a truncated SVD, which determines steps and the end, then 4 n D d operations an iteration.
+/// Memory: n d numbers three times, 67 D (d + 1) for sums, the SVD's D^2. Throws as every method does
+/// (methods/method.hpp); InvalidArgument for a start of another shape.
 [[nodiscard]] Embedding pca_forces(const PointsView& x, const PcaForcesOptions& options = {},
                                    const RunContext& context = {}, const FitExtras& extras = {});
 
@@ -157,14 +148,10 @@ struct Pca2Options {
 
 [[nodiscard]] Method pca2_method();
 
-enum class Lle2Closeness { Squares, Values };
-
 struct Lle2Options {
-    int dimension = 2;    ///< numbers for each point: a picture's
-    int neighbors = 15;   ///< in points, that rebuild each; as many as pca2's and umap's
-    double ridge = 1e-3;  ///< regularises the weights, as a share of the trace of a point's Gram matrix; scikit-learn's
-    Lle2Closeness closeness = Lle2Closeness::Squares;  ///< squares: as derived; values: as lemma 4's forces are printed
-    int iterations = 300;                              ///< at most; each looks at all pairs
+    int dimension = 2;     ///< numbers for each point: a picture's
+    int neighbors = 15;    ///< in points, that rebuild each; as many as pca2's and umap's
+    int iterations = 300;  ///< at most; each looks at all pairs
     double tolerance =
         1e-5;  ///< converged when ten iterations lower the objective by less than that share of it; 0: never
     LayoutStart start = LayoutStart::Pca;  ///< large shapes stay where they are in the data

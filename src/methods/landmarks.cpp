@@ -83,11 +83,7 @@ const OptionTable<LandmarkOptions>& landmark_option_table() {
                      "how many neighbours rebuild a point (not of placement); 0: four times the dimension, of spectral "
                      "methods one more than the dimension")
             .only_with("landmarks")
-            .only_with("extension", {"auto", "weights", "llx", "lll"})
-            .number("extension-ridge", &LandmarkOptions::ridge, {.minimum = 0.0, .open = true},
-                    "not of placement: keeps the weights small; less follows each point more closely, and its noise")
-            .only_with("landmarks")
-            .only_with("extension", {"auto", "weights", "llx", "lll", "nystrom"});  // nystrom: for transform
+            .only_with("extension", {"auto", "weights", "llx", "lll"});
     return table;
 }
 
@@ -100,13 +96,10 @@ void require_their_extension(const LandmarkOptions& options) {
     }
     const bool placement =
         options.extension == LandmarkExtension::Placement || options.extension == LandmarkExtension::Auto;
-    const Text why{"has no effect with placement, which is what auto means here: give ", Text::option("extension"),
-                   " weights or llx too, or leave this out"};
     if (placement && options.neighbors != defaults.neighbors) {
-        throw InvalidArgument("extension-neighbors", std::to_string(options.neighbors), why);
-    }
-    if (placement && options.ridge != defaults.ridge) {
-        throw InvalidArgument("extension-ridge", to_text(OptionValue{options.ridge}), why);
+        throw InvalidArgument("extension-neighbors", std::to_string(options.neighbors),
+                              {"has no effect with placement, which is what auto means here: give ",
+                               Text::option("extension"), " weights or llx too, or leave this out"});
     }
 }
 
@@ -181,7 +174,7 @@ Summary extend_by_rows(const Method& method, const LandmarkFit& fit, const RowSo
         transformer.emplace(make_model(method.name, fit.inputs.view(), fit.fitted, Store::Map), placing);
     }
     if (options.extension == LandmarkExtension::Weights) {
-        transformer->use_weights({options.neighbors, options.ridge});
+        transformer->use_weights({.neighbors = options.neighbors});
     }
     const std::uint64_t prepared =
         Placement::bytes(fit.inputs.count(), fit.inputs.dimension(), fit.fitted.coordinates.dimension());
@@ -245,8 +238,7 @@ Summary extend_by_llx(const LandmarkFit& fit, const RowSource& source, RowSink& 
 Summary extend_to_all(const Method& method, const LandmarkFit& fit, const RowSource& source, RowSink& sink,
                       const LandmarkOptions& options, const RunContext& context, const NeighborLists* lists) {
     return options.extension == LandmarkExtension::Llx
-               ? extend_by_llx(fit, source, sink, {.neighbors = options.neighbors, .ridge = options.ridge}, context,
-                               lists)
+               ? extend_by_llx(fit, source, sink, {.neighbors = options.neighbors}, context, lists)
                : extend_by_rows(method, fit, source, sink, options, context);
 }
 

@@ -132,17 +132,13 @@ FrozenDivergence frozen_forces(const TsneOptions& options, Index fitted) {
 }
 
 FrozenSamples frozen_forces(const UmapOptions& options) {
-    FrozenSamples forces{.sampling = {.kernel = umap_kernel(options),
-                                      .epochs = std::max(1, options.epochs / 3),  // umap-learn's third,
-                                      .negatives = options.negatives,
-                                      .learning_rate = options.learning_rate / 4.0,  // at a quarter of the rate
-                                      .seed = options.seed},
-                         .neighbors = options.neighbors,
-                         .metric = options.metric};
-    if (options.affinities != UmapAffinities::Fuzzy) {
-        forces.perplexity = perplexity_of_neighbors(options.neighbors);
-    }
-    return forces;
+    return {.sampling = {.kernel = umap_kernel(options),
+                         .epochs = std::max(1, options.iterations / 3),  // umap-learn's third,
+                         .negatives = options.negatives,
+                         .learning_rate = options.learning_rate / 4.0,  // at a quarter of the rate
+                         .seed = options.seed},
+            .neighbors = options.neighbors,
+            .metric = options.metric};
 }
 
 std::unique_ptr<NewPointMap> read_frozen_map(const Archive& model) {

@@ -6,7 +6,6 @@
 #include "graph/components.hpp"
 #include "isogon/methods/landmarks.hpp"
 #include "isogon/methods/method.hpp"
-#include "semidefinite/distance_rule.hpp"
 
 namespace isogon {
 
@@ -18,21 +17,12 @@ enum class UnfoldingSolver {
     LowRank,  ///< outputs of few dimensions, with a bound on the gap: tens of thousands of points
 };
 
-/// DistanceRule, or the one that suits the solver.
-enum class SdeRule { Auto, Slack, Equal, AtMost };
-
 struct SdeOptions {
     static constexpr std::size_t most_exact_distances = 3000;  ///< some ten seconds
 
     int dimension = 16;  ///< d, numbers for each point; the whole spectrum is recorded whatever d is
     int neighbors =
         6;  ///< k, in points: whose distances are kept. 4 is usual in the papers, but leaves many samples in parts
-    KeptPairs keep = KeptPairs::SharedNeighbors;  ///< the paper's
-    /// Auto: slack of the exact solver, whose distances are then off by some thousandths; at most of the low-rank one,
-    /// which bounds its gap to the optimum under this rule, and under the others only finds outputs.
-    SdeRule rule = SdeRule::Auto;
-    std::optional<double> price{};  ///< for Slack: the loss in trace a unit of error of a squared distance; empty:
-                                    ///< slack_penalty(), times 8 while the program is unbounded
     UnfoldingSolver solver = UnfoldingSolver::Auto;  ///< exact up to most_exact_distances
     double tolerance = 1e-3;                         ///< bound on the gap, as a share of the trace: three digits
     int iterations = 500;                            ///< iterations of the solver, at most
@@ -45,13 +35,14 @@ struct SdeOptions {
 
 /// Semidefinite embedding, or maximum variance unfolding (Weinberger and Saul, "Unsupervised learning of image
 /// manifolds by semidefinite programming", CVPR 2004): maximises the variance of the outputs subject to the distances
-/// between neighbours. Outputs are principal axes: centred, orthogonal, longest first. The spectrum shows how many
-/// dimensions the data has. Equal points are fitted as one.
+/// between neighbours, and between points that one point lists: the paper's. The exact solver lets distances be missed
+/// at a price, and the low-rank one lets them shrink. Outputs are principal axes: centred, orthogonal, longest first.
+/// The spectrum shows how many dimensions the data has. Equal points are fitted as one.
 ///
 /// Time and memory: see unfold_exactly() and unfold_low_rank(). New points are mixtures of their nearest fitted ones.
 /// Summary: constraints, iterations, suggested_dimension; trace, duality_gap, largest_violation, most_stretched,
 /// most_shrunk, mean_change (of squared distances, as shares of these), spectrum_0, _1, .... Throws InvalidArgument (an
-/// option out of bounds, a price without slack), InputError (NaN; neighbours that do not join all points, for then
+/// option out of bounds), InputError (NaN; neighbours that do not join all points, for then
 /// nothing bounds the program), LimitExceeded.
 [[nodiscard]] Embedding semidefinite_embedding(const PointsView& x, const SdeOptions& options = {},
                                                const RunContext& context = {}, const FitExtras& extras = {});
@@ -62,12 +53,7 @@ struct LsdeOptions {
     int dimension = 16;  ///< d, numbers for each point; the whole spectrum is recorded whatever d is
     int neighbors = 6;   ///< k, in points: whose distances are kept. The paper has 4, by which random points of a sheet
                          ///< often fall apart; more cost little, for redundant ones never reach the solver
-    int weight_neighbors = 12;              ///< r, in points: whose combination a point is; more for noisy points
-    KeptPairs keep = KeptPairs::Neighbors;  ///< the paper's
-    double ridge = 1e-3;      ///< regularises the weights, as a share of the trace of a Gram matrix; 1e-2 is felt on a
-                              ///< clean sheet already (bench/semidefinite-cases)
     double tolerance = 1e-3;  ///< share of a squared distance that may be passed: three digits of the trace
-    int rounds = 200;         ///< rounds of solving and adding constraints, at most; some ten are usual
     /// Bridge or Error; empty: Bridge, with a warning. Nothing bounds the program of a graph in several components.
     std::optional<ComponentPolicy> components{};
     std::uint64_t seed = 0;  ///< seed for landmarks and approximate neighbours
@@ -81,11 +67,12 @@ struct LsdeOptions {
 /// Landmark semidefinite embedding (Weinberger, Packer and Saul, "Nonlinear dimensionality reduction by semidefinite
 /// programming and kernel matrix factorization", AISTATS 2005): maximises the variance subject to the distances between
 /// neighbours, with all points linear combinations of landmarks: the semidefinite program is m x m instead of n x n.
+/// Weights that rebuild each point are of twice as many neighbours as have their distances kept.
 /// Outputs are principal axes: centred, orthogonal, longest first. Equal points are fitted as one.
 ///
 /// `landmarks`: how many, and how they are chosen; null: default_lsde_landmarks(), at random. Its extension must be
 /// left alone. Time: neighbours, a sparse factor (landmark_reconstruction()), and some ten programs that grow as m^6 at
-/// worst, seconds for 40 landmarks. New points are mixtures of their nearest `weight_neighbors` fitted ones. Summary:
+/// worst, seconds for 40 landmarks. New points are mixtures of as many fitted ones. Summary:
 /// constraints, monitored, rounds, suggested_dimension; duality_gap, largest_violation, trace, spectrum_0, _1, ....
 /// Throws InvalidArgument (an option out of bounds; landmarks that are not above d), InputError (NaN; neighbours that
 /// do not join all points, for then nothing bounds the program; points that no weights tie to landmarks),

@@ -28,11 +28,9 @@ struct LandmarkSet {
 struct MixtureKey {
     LandmarkSet landmarks{};
     Index neighbors = 0;
-    double ridge = 0.0;
     Metric metric = Metric::Euclidean;
     [[nodiscard]] bool operator<(const MixtureKey& other) const {
-        return std::tie(landmarks, neighbors, ridge, metric) <
-               std::tie(other.landmarks, other.neighbors, other.ridge, other.metric);
+        return std::tie(landmarks, neighbors, metric) < std::tie(other.landmarks, other.neighbors, other.metric);
     }
 };
 

@@ -47,9 +47,7 @@ struct KpcaOptions {
     /// Width of the Gaussian exp(-(|x - y| / sigma)^2), in the unit of the input. Empty: the root of the mean squared
     /// distance of pairs, at which it is neither flat nor a spike.
     std::optional<double> sigma{};
-    std::optional<double> scale{};  ///< in the polynomial (scale x.y + offset)^degree; empty: 1 / the mean of |x|^2
-    double offset = 1.0;  ///< offset in the polynomial, at least 0; 0 leaves only products of exactly `degree` numbers
-    int degree = 3;       ///< degree of the polynomial; scikit-learn's
+    int degree = 3;           ///< degree of the polynomial (x.y / s + 1)^degree, s the mean of |x|^2; scikit-learn's
     double tolerance = 1e-8;  ///< on residuals: |A x - lambda x| as a share of |lambda x|; below float32's rounding
     int iterations = 300;     ///< iterations of the eigensolver, at most
     std::uint64_t seed = 0;   ///< seed for the eigensolver's start and landmarks
@@ -113,7 +111,6 @@ struct LleOptions {
     int dimension = 16;  ///< d, numbers for each point; should be below k, the most that neighbours of a point span
     int neighbors = 12;  ///< k, in points: more rebuild a point from farther away
     Metric metric = Metric::Euclidean;  ///< metric of the search alone; weights rebuild the points themselves
-    double ridge = 1e-3;  ///< regularises the weights, as a share of the trace of a point's Gram matrix; scikit-learn's
     /// Empty: Largest, with a warning; with landmarks, among which none may be left out, Separate; over ranks Error.
     std::optional<ComponentPolicy> components{};
     double tolerance = 1e-8;  ///< on residuals: |A x - lambda x| as a share of |lambda x|; below float32's rounding

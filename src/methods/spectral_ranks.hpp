@@ -10,7 +10,6 @@
 namespace isogon {
 
 struct LaplacianOptions;
-struct LleOptions;
 
 /// Parameters for the solution of a distributed problem.
 struct DistributedSolution {
@@ -43,10 +42,10 @@ public:
     [[nodiscard]] virtual SpectralSolution laplacian(const NeighborLists& own_lists, Index points,
                                                      const LaplacianOptions& options, const DistributedSolution& how,
                                                      Summary& summary, const RunContext& context) const = 0;
-    /// Locally linear embedding of points that every rank has. Of the options ridge counts.
+    /// Locally linear embedding of points that every rank has.
     [[nodiscard]] virtual SpectralSolution lle(const PointsView& points, const NeighborLists& own_lists,
-                                               const LleOptions& options, const DistributedSolution& how,
-                                               Summary& summary, const RunContext& context) const = 0;
+                                               const DistributedSolution& how, Summary& summary,
+                                               const RunContext& context) const = 0;
 };
 
 }  // namespace isogon

@@ -9,11 +9,6 @@ namespace isogon {
 /// The unknowns of eq. 2: a low-rank L with S = max(0, L), from which outputs are read off, as in the paper; or the
 /// outputs themselves, on spheres of the inputs' lengths.
 enum class TsmSolver { LowRank, Sphere };
-/// Step 2 of the method: streaming and extrapolated, or with dense matrices and momentum, as the paper prints it.
-enum class TsmRecipe { Fast, Paper };
-/// Lengths of outputs: those of the inputs, or as eq. 9 gives them.
-enum class OutputNorms { Exact, Matched };
-enum class Toggle { Auto, On, Off };
 
 struct TsmOptions {
     int dimension = 16;  ///< d, numbers for each point, and the rank of L; higher keeps more
@@ -21,19 +16,11 @@ struct TsmOptions {
     /// paper's share, lower where that would leave more than a quarter of the points without a neighbour above it.
     std::optional<double> threshold{};
     TsmSolver solver = TsmSolver::LowRank;  ///< spheres: about half the deviation (bench/tsm-quality)
-    TsmRecipe recipe = TsmRecipe::Fast;     ///< the paper's takes 16 bytes for each pair of points: to compare with
     int iterations = 250;                   ///< most updates of L; the paper's number
-    /// Share of the residual, not of the paper's recipe: a run ends when ten updates in a row change it by less. 0:
-    /// never. Empty: 1e-3, beyond which at small d angles get worse again although the residual still falls; on spheres
-    /// 5e-4, which from 32 dimensions on keeps more pairs.
+    /// Share of the residual: a run ends when ten updates in a row change it by less. 0: never. Empty: 1e-3, beyond
+    /// which at small d angles get worse again although the residual still falls; on spheres 5e-4, which from 32
+    /// dimensions on keeps more pairs.
     std::optional<double> tolerance{};
-    double momentum = 0.9;  ///< gamma of eq. 23, of the paper's recipe: the paper's number; 0: the plain alternation
-    /// Entries off the support are pushed down while their sum is too high (eqs. 19-22, the inequality turned). Auto:
-    /// on from 16 dimensions, where it keeps more neighbours with angles as good, and for the paper's recipe. It costs
-    /// a second product with the support in each update, some 5% of the time.
-    Toggle regularize = Toggle::Auto;
-    bool virtual_inputs = true;  ///< tie isolated points to their nearest neighbours (step 1); S says nothing of them
-    OutputNorms norms = OutputNorms::Exact;  ///< eq. 9's lengths are off where d is small; scaling changes no angle
     std::uint64_t seed = 0;  ///< seed for the threshold's sample, additional vectors, and directions that a start lacks
 };
 
@@ -41,8 +28,7 @@ struct TsmOptions {
 
 /// Thresholded similarity matching (Saul 2022b): S = max(0, x_i.x_j - tau |x_i||x_j|) is matched by a low-rank L, S ~
 /// max(0, L), and the outputs are read off L. See docs/methods/tsm.md. Time n^2 D / 2 for S, then n^2 d an update.
-/// Memory: S (8 bytes for each pair above tau) and O(n (D + d)); the paper's recipe also holds two dense n x n
-/// matrices.
+/// Memory: S (8 bytes for each pair above tau) and O(n (D + d)).
 /// With solver sphere the outputs themselves are solved for, their lengths fixed: n^2 d / 2 an update, S (20 bytes for
 /// each pair at its peak) and some 26 blocks of n d floats. It alone takes a start and checkpoints; InvalidArgument for
 /// those with the other, InputError for a checkpoint that is damaged or of other input or options. Ranks that share the

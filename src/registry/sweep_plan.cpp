@@ -8,8 +8,8 @@
 #include "isogon/core/error.hpp"
 #include "isogon/methods/landmarks.hpp"
 #include "isogon/neighbors/neighbor_lists.hpp"
-#include "methods/method_frame.hpp"
 #include "isogon/registry/registry.hpp"
+#include "methods/method_frame.hpp"
 
 namespace isogon {
 
@@ -164,7 +164,7 @@ Index most_neighbors(const Method& method, const std::vector<SweepPoint>& points
 
 std::vector<MemoryItem> shared_bytes(const Method& method, const std::vector<SweepPoint>& points, Index n) {
     std::set<std::tuple<OptionValue, OptionValue, std::uint64_t>> searches;
-    std::set<std::tuple<OptionValue, OptionValue, OptionValue, OptionValue, OptionValue, std::uint64_t>> weights;
+    std::set<std::tuple<OptionValue, OptionValue, OptionValue, OptionValue, std::uint64_t>> weights;
     std::uint64_t lists_bytes = 0;
     std::uint64_t weights_bytes = 0;
     for (const auto& point : points) {
@@ -179,9 +179,7 @@ std::vector<MemoryItem> shared_bytes(const Method& method, const std::vector<Swe
             std::min(requested == 0 ? positive_number(option("dimension")) + 1 : requested, landmarks);
         const bool formula = option("extension") == OptionValue(std::string("nystrom"));
         if (landmarks > 0 && landmarks < n && !formula &&
-            weights
-                .emplace(option("landmarks"), option("landmark-selection"), option("seed"), option("metric"),
-                         option("extension-ridge"), mixed)
+            weights.emplace(option("landmarks"), option("landmark-selection"), option("seed"), option("metric"), mixed)
                 .second) {
             weights_bytes += std::uint64_t{n} * (mixed * (sizeof(Index) + sizeof(double)) + sizeof(Offset));
         }

@@ -14,7 +14,7 @@ namespace isogon {
 namespace {
 
 Text remedy() {
-    return {"raise the limit, or rebuild points from fewer neighbours (", Text::option("weight-neighbors"), ")"};
+    return {"raise the limit, or rebuild points from fewer neighbours (", Text::option("neighbors"), ")"};
 }
 
 void require_landmarks(const CsrMatrix<double>& weights, std::span<const Index> landmarks) {
@@ -33,11 +33,10 @@ void require_landmarks(const CsrMatrix<double>& weights, std::span<const Index> 
 void require_reach(const CsrMatrix<double>& weights, std::span<const Index> landmarks) {
     const std::vector<Index> missed = unreached_rows(weights, landmarks);
     if (!missed.empty()) {
-        throw InputError(
-            "weights", "point " + std::to_string(missed.front()),
-            {"no chain of neighbours ties it to a landmark, as is true of " + std::to_string(missed.size()) + " of " +
-                 std::to_string(weights.rows) + " points; raise ",
-             Text::option("weight-neighbors"), ", or take more landmarks (", Text::option("landmarks"), ")"});
+        throw InputError("weights", "point " + std::to_string(missed.front()),
+                         {"no chain of neighbours ties it to a landmark, as is true of " +
+                              std::to_string(missed.size()) + " of " + std::to_string(weights.rows) + " points; raise ",
+                          Text::option("neighbors"), ", or take more landmarks (", Text::option("landmarks"), ")"});
     }
 }
 
@@ -92,9 +91,7 @@ SparseFactor factor_of(const CsrMatrix<double>& phi, const RunContext& context) 
     require_memory(context, {{"the factor of the reconstruction", factor.bytes()}}, remedy());
     throw_if_cancelled(context);
     if (!factor.compute(context)) {
-        throw InputError("weights", "",
-                         {"leave some points free of the landmarks; raise ", Text::option("ridge"), " or ",
-                          Text::option("landmarks")});
+        throw InputError("weights", "", {"leave some points free of the landmarks; raise ", Text::option("landmarks")});
     }
     return factor;
 }

@@ -104,7 +104,7 @@ PointKernel::PointKernel(const PointsView& points, const KernelShape& shape, con
         squares_[i] = square(points_[i]);
     }
     if (shape.kind == KernelKind::Polynomial && points.count > 0) {
-        base_unit_ = base_unit(shape.scale * *std::ranges::max_element(squares_) + shape.offset, shape.degree);
+        base_unit_ = base_unit(shape.scale * *std::ranges::max_element(squares_) + 1.0, shape.degree);
         unit_ = elementary::integer_power(base_unit_, shape.degree);
     }
 }
@@ -114,7 +114,7 @@ double PointKernel::value(double product, double left, double right) const {
         case KernelKind::Linear: return product;
         case KernelKind::Cosine: return left > 0.0 && right > 0.0 ? product / std::sqrt(left * right) : 0.0;
         case KernelKind::Polynomial:
-            return elementary::integer_power((shape_.scale * product + shape_.offset) / base_unit_, shape_.degree);
+            return elementary::integer_power((shape_.scale * product + 1.0) / base_unit_, shape_.degree);
         case KernelKind::Precomputed:
         case KernelKind::Gaussian: break;
     }

@@ -147,18 +147,8 @@ void weigh(const FrozenDivergence& forces, std::span<double> distances) {
 }
 
 /// The nearest is sampled in every epoch, independent of the weights.
-void weigh(const FrozenSamples& forces, std::span<double> distances) {
-    if (!forces.perplexity) {
-        return fuzzy_memberships(distances);
-    }
-    if (*forces.perplexity <= 1.0) {
-        std::fill(distances.begin(), distances.end(), 1.0);
-        return;
-    }
-    perplexity_probabilities(distances, *forces.perplexity);
-    const double largest = *std::max_element(distances.begin(), distances.end());
-    std::transform(distances.begin(), distances.end(), distances.begin(),
-                   [largest](double weight) { return weight / largest; });
+void weigh(const FrozenSamples& /*forces*/, std::span<double> distances) {
+    fuzzy_memberships(distances);
 }
 
 }  // namespace

@@ -6,8 +6,8 @@
 #include <variant>
 #include <vector>
 
-#include "isogon/core/points.hpp"
 #include "forces/sampled_layout.hpp"
+#include "isogon/core/points.hpp"
 #include "isogon/neighbors/neighbor_lists.hpp"
 #include "isogon/transform/new_point_map.hpp"
 
@@ -25,9 +25,6 @@ struct FrozenSamples {
     SamplingOptions sampling{};
     int neighbors = 1;
     Metric metric = Metric::Euclidean;
-    /// The perplexity of the row's probabilities; 1 or less: all neighbours have the same weight. None: fuzzy
-    /// memberships.
-    std::optional<double> perplexity{};
 };
 
 /// Coordinates of new points by the forces of the fit with all fitted points fixed, as in umap-learn and openTSNE: each

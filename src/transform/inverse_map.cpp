@@ -13,7 +13,6 @@ namespace isogon {
 
 namespace {
 
-constexpr double inverse_ridge = 1e-3;  // the usual one of LLE
 constexpr std::size_t inverted_rows_of_task = 32;
 
 /// One row after the other: what adds itself up in float64 becomes a row of float32.
@@ -61,7 +60,7 @@ Points InverseMixture::coordinates_of(const PointsView& rows, Transformed& /*tra
     require_finite(rows, "input");
     const Index neighbors = neighbors_for(coordinates_.dimension, coordinates_.count);
     const NeighborLists lists = exact_neighbors(rows, coordinates_, neighbors, Metric::Euclidean, context);
-    const CsrMatrix<double> weights = barycentric_weights(rows, coordinates_, lists, inverse_ridge, context);
+    const CsrMatrix<double> weights = barycentric_weights(rows, coordinates_, lists, usual_ridge, context);
     return summed_rows(rows.count, inputs_.dimension, context, [&](Index i, std::span<double> sums) {
         for (std::size_t k = 0; k < neighbors; ++k) {
             add_multiple(weights.row_values(i)[k], inputs_[weights.row_indices(i)[k]], sums);

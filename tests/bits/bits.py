@@ -28,7 +28,6 @@ METHODS = {
     "faithful by robust stages": "--method faithful --dim 8",
     "faithful from a layout": "--method faithful --dim 4 --seed 5",
     "tsm": "--method tsm --dim 8",
-    "tsm as in the paper": "--method tsm --dim 8 --recipe paper",
     "tsm on spheres": "--method tsm --dim 16 --solver sphere",
     "svd": "--method svd --dim 8",
     "pca": "--method pca --dim 8",
@@ -59,7 +58,7 @@ CONTINUED = {
     "tsne of 900 updates": ("--method tsne --dim 2", "--iterations 750", "--iterations 900"),
 }
 # Minutes without vectors; what they are made of is in other cases, too.
-SLOW = ("embed, tsm", "embed, tsm as in the paper", "embed, sde", "extend")
+SLOW = ("embed, tsm", "embed, sde", "extend")
 ROLL_METHODS = {"sde": "--method sde --dim 2", "lsde": "--method lsde --dim 2 --landmarks 25"}
 GENERATED = ("swiss-roll --noise 0.1", "arcs", "blobs", "sphere")
 
@@ -86,7 +85,7 @@ def cases():
         yield f"transform, {name}", [fit, "transform m.safetensors new.npy -o out.npy"], ["out.npy"]
     fit = f"embed {DIGITS} --dim 20 -o y.npy --model m.safetensors"
     yield "transform, faithful of many numbers", [fit, "transform m.safetensors new.npy -o out.npy"], ["out.npy"]
-    fit = f"embed {DIGITS} --method tsm --dim 16 -o y.npy --model m.safetensors --map relu --codes 8"
+    fit = f"embed {DIGITS} --method tsm --dim 16 -o y.npy --model m.safetensors --map relu"
     yield "a map of queries", [fit, "transform m.safetensors new.npy -o out.npy --by map"], ["out.npy"]
     yield "extend", [f"embed {DIGITS} --method tsm --dim 8 -o y.npy --model m.safetensors",
                      "extend m.safetensors new.npy -o out.npy"], ["out.npy"]

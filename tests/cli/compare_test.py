@@ -147,7 +147,7 @@ class Compare(ProgramTest):
         self.assertEqual(self.json(*run[:-1], 0.5, "--overwrite")["warnings"], [])
 
     def test_two_spellings_of_one_run(self):
-        run = ["compare", "x.npy", "--methods", "tsm,tsm:recipe=fast", "--dims", 2, "--threshold", 0.8, "-o", "r.json"]
+        run = ["compare", "x.npy", "--methods", "tsm,tsm:solver=low-rank", "--dims", 2, "--threshold", 0.8, "-o", "r.json"]
         text = self.succeeds(*run)
         self.assertIn("same run as tsm above", text)
         self.assertIn("0 kept from before", text)
@@ -327,7 +327,7 @@ class Compare(ProgramTest):
         outputs = ["-o", "rows.json", "--report", "all.html", "--json"]
         shared = ["compare", "digits.npy", "--cache", "runs", "--dims", "2,3,4", "--threshold", 0.75]
         # More updates than any machine gets through before the signal comes.
-        run = [*shared, "--methods", "svd,tsm:recipe=paper:iterations=100000", *outputs]
+        run = [*shared, "--methods", "svd,tsm:tolerance=0:iterations=10000000", *outputs]
         process = self.start_long_run(*run)
         out, err = self.interrupt(process)
         self.assertIn("rows.json was not written", err)
@@ -358,8 +358,8 @@ class Compare(ProgramTest):
 
     def test_mistakes_are_found_before_work_starts(self):
         for methods, words in [("embroider", ["embroider"]), ("svd,svd", ["twice"]), ("", ["one of"]),
-                               ("svd:dim=3", ["--dims"]), ("tsm:recipe", ["recipe=paper"]), ("tsm:recipe=", ["recipe"]),
-                               ("tsm:colour=red", ["colour"]), ("tsm:recipe=slow", ["recipe", "paper"]),
+                               ("svd:dim=3", ["--dims"]), ("tsm:solver", ["solver=sphere"]), ("tsm:solver=", ["solver"]),
+                               ("tsm:colour=red", ["colour"]), ("tsm:solver=slow", ["solver", "sphere"]),
                                ("tsm:iterations=0", ["iterations"]), ("foo", ["--methods", "foo"]),
                                ("tsm,", ["--methods", "tsm,", "missing"])]:
             self.fails(USAGE, "compare", "x.npy", "--methods", methods, says=words)

@@ -67,19 +67,6 @@ class CraftedArchives(ProgramTest):
         self.succeeds("neighbors", "x.npy", "-k", 3, "-o", "n.npy", "--save-index", "i.safetensors", "--seed", 0)
         return Archive(self.read("i.safetensors"))
 
-    def test_codes_of_another_model_are_refused_before_rows_are_placed(self):
-        for dim in (2, 3):
-            self.succeeds("embed", "x.npy", "-o", f"y{dim}.npy", "--dim", dim, "--method", "svd", "--model", f"m{dim}.safetensors",
-                          "--codes", 2)
-        other = Archive(self.read("m3.safetensors"))
-
-        def mixed(archive):
-            archive.arrays.update({name: array for name, array in other.arrays.items() if name.startswith("codes.")})
-
-        self.expect_refused("m2.safetensors", mixed, "transform", "crafted.safetensors", "x.npy", "-o", "n.safetensors", "--codes",
-                            says=["codes.rotation", "3", "2"])
-        self.assertNotIn("n.safetensors", self.names())
-
     def test_an_index_needs_the_directions_that_its_rank_says(self):
         index = self.index()
         has_directions = "directions" in index.arrays

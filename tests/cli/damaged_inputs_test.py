@@ -87,7 +87,7 @@ class DamagedInputs(ProgramTest):
             "l.safetensors": [["transform", name, "x.npy", "-o", "z.npy"], ["extend", name, "x.npy", "-o", "z.npy"]],
             "c.safetensors": [[*fit[:-1], "--iterations", 5, "--resume", name]],
             "i.safetensors": [["neighbors", name, "--queries", "x.npy", "-k", 3, "-o", "n.npy"]],
-            "g.safetensors": [["embed", "x.npy", "-o", "z.npy", "--dim", 2, "--method", "umap", "--epochs", 3, "--neighbors", 4,
+            "g.safetensors": [["embed", "x.npy", "-o", "z.npy", "--dim", 2, "--method", "umap", "--iterations", 3, "--neighbors", 4,
                                "--neighbor-graph", name]],
             "q.safetensors": [["neighbors", name, "--queries", "x.npy", "-k", 3, "-o", "n.npy"], ["convert", name, "z.npy"]],
         }  # fmt: skip

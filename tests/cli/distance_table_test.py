@@ -7,7 +7,7 @@ FITS = {
     "isomap": ["--neighbors", 60],
     "laplacian": ["--neighbors", 60],
     "tsne": ["--start", "random", "--perplexity", 9, "--iterations", 60],
-    "umap": ["--epochs", 60],
+    "umap": ["--iterations", 60],
 }
 
 

@@ -19,7 +19,7 @@ SLOW = {"sde", "lsde", "precomputed"}
 # Flags whose numbers belong to larger data, and the most that they are here.
 MOST = {"--landmarks": POINTS // 5, "--bytes": 4, "--iterations": 300, "--rank": 12}
 # What follows these is written.
-OUTPUTS = ("-o", "--model", "--save-neighbors", "--save-affinities", "--report")
+OUTPUTS = ("-o", "--model", "--report")
 FILE = re.compile(r"[\w/*-]+\.(npy|mtx\.gz|txt)")
 
 

@@ -134,6 +134,19 @@ class Embed(ProgramTest):
         for flag, value in [("--neighbors", 0), ("--metric", "inner-product")]:
             self.fails(USAGE, "embed", "x.npy", "-o", "y.npy", flag, value, says=[flag, "must be"])
 
+    def test_flags_that_early_builds_had_say_what_stands_for_them(self):
+        self.write("x.npy", npy(cluster_points(30)))
+        for flag, instead in [
+            ("--recipe=paper", "leave it out"), ("--no-virtual-inputs", "leave it out"), ("--affinity=gaussian", "--kernel"),
+            ("--repulsion=fft", "--solver"), ("--epochs=9", "--iterations"), ("--supervised", "--target-weight 0.5"),
+            ("--rule=slack", "--solver exact"), ("--weight-neighbors=9", "--neighbors"), ("--rank=9", "--method pca"),
+            ("--title=t", "isogon report"), ("--codes=8", "isogon quantize"), ("--queries-like=q.npy", "query_map"),
+            ("--save-neighbors=n.safetensors", "isogon neighbors"), ("--affinity-graph=w.mtx", "affinities=A"),
+            ("--search=exact", "--neighbor-graph"),
+        ]:  # fmt: skip
+            with self.subTest(flag):
+                self.fails(USAGE, "embed", "x.npy", "-o", "y.npy", flag, says=[flag.split("=")[0], "any more", instead])
+
     def test_unknown_method(self):
         self.write("x.npy", npy(cluster_points(20)))
         self.fails(USAGE, "embed", "x.npy", "-o", "y.npy", "--method", "nothing", says=["nothing", "svd"])
@@ -160,11 +173,11 @@ class Embed(ProgramTest):
 
 # Options that are refused where they would change nothing, and the others that give them something to do.
 # And those whose value depends on the data: these digits are some thousand apart.
-IN_RANGE = {("laplacian", "sigma"): 5000.0, ("sde", "price"): 5000.0, ("pca-forces", "rank"): 5,
+IN_RANGE = {("laplacian", "sigma"): 5000.0,
             **{(method, "components"): "largest" for method in ("isomap", "laplacian", "lle")},
             **{(method, "components"): "bridge" for method in ("sde", "lsde")}}
 QUICK = {"sde": {"--neighbors": 2, "--components": "bridge"}}  # not a few seconds for each of its options
-BESIDE = {("umap", "target-weight"): ["--supervised", "--labels", "labels.npy"],
+BESIDE = {("umap", "target-weight"): ["--labels", "labels.npy"],
           ("isomap", "graph"): ["--components", "bridge"], ("isomap", "threshold"): ["--components", "bridge"]}
 
 

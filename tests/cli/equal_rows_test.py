@@ -15,7 +15,7 @@ WHATEVER_THE_PARTS = {
 }
 QUICK = {
     "tsne": ["--iterations", 300],
-    "umap": ["--epochs", 60],
+    "umap": ["--iterations", 60],
     "pca2": ["--iterations", 60],
     "lle2": ["--iterations", 60],
     "pca-forces": ["--iterations", 60],

@@ -82,9 +82,9 @@ class ExitCodes(ProgramTest):
 
     def test_130(self):
         self.write("many.npy", npy(cluster_points(3000)))
-        process = self.start("embed", "many.npy", "-o", "y.npy", "--method", "tsne", "--iterations", 1000000, "--save-neighbors",
-                             "n.safetensors", "--json")
-        while "n.safetensors" not in self.names():
+        process = self.start("embed", "many.npy", "-o", "y.npy", "--method", "tsne", "--iterations", 1000000, "--checkpoint",
+                             "c.safetensors", "--checkpoint-every", 0, "--json")
+        while "c.safetensors" not in self.names():
             self.assertIsNone(process.poll(), "the run ended before it could be interrupted")
             time.sleep(0.01)
         self.interrupt(process)

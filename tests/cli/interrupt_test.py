@@ -134,7 +134,7 @@ class Interrupt(ProgramTest):
 
 
 # More updates than any machine gets through before the signal comes.
-LONG = ["--method", "tsm", "--dim", 8, "--threshold", 0.75, "--recipe", "paper", "--iterations", 100000]
+LONG = ["--method", "tsm", "--dim", 8, "--threshold", 0.75, "--tolerance", 0, "--iterations", 10000000]
 
 
 if __name__ == "__main__":

@@ -45,7 +45,7 @@ class Lsde(ProgramTest):
             self.assertEqual(result["options"]["landmarks"], 12)
             seen.add(self.read("y.npy"))
         self.assertEqual(len(seen), 4)
-        usual = self.json("embed", "x.npy", "-o", "z.npy", "--method", "lsde", "--dim", 2, "--rounds", 1)
+        usual = self.json("embed", "x.npy", "-o", "z.npy", "--method", "lsde", "--dim", 2, "--tolerance", 1)
         self.assertEqual(usual["counts"]["landmarks"], 40)
 
     def test_neighbours_from_a_file_are_those_that_are_used(self):
@@ -54,7 +54,7 @@ class Lsde(ProgramTest):
         self.succeeds("neighbors", "x.npy", "-k", 12, "--metric", "euclidean", "-o", "graph.safetensors")
         self.succeeds(*self.fit("--neighbor-graph", "graph.safetensors"))
         self.assertEqual(self.read("y.npy"), own)
-        self.fails(USAGE, *self.fit("--neighbor-graph", "graph.safetensors", "--weight-neighbors", 13), says=["neighbors"])
+        self.fails(USAGE, *self.fit("--neighbor-graph", "graph.safetensors", "--neighbors", 7), says=["neighbors"])
 
     def test_nonsense_is_refused_with_its_bound(self):
         self.fails(USAGE, *self.fit(landmarks=2), says=["--landmarks 2", "above 2"])

@@ -40,7 +40,7 @@ class Flags(Manners):
             (["methods", "--threads", "0"], "--threads 0: must be"),
             (["transform", "m", "x.npy", "-o", "y.npy", "--by", "wieghts"], "--by wieghts: must be one of"),
             (["sweep", "x.npy", "--grid", "neighbors=8,0"], "--grid neighbors=0: must be"),
-            (["compare", "x.npy", "--methods", "tsm:recipe=slow"], "--methods tsm:recipe=slow: must be"),
+            (["compare", "x.npy", "--methods", "tsm:solver=slow"], "--methods tsm:solver=slow: must be"),
         ]:  # fmt: skip
             with self.subTest(run=run):
                 err = self.one_line(*run)
@@ -96,8 +96,8 @@ class Suggestions(Manners):
                           says=["--method %s: must be one of" % method, "did you mean %s?" % meant])
             self.one_line("methods", method, says=["did you mean %s?" % meant])
         self.one_line("generate", "swis-roll", "-o", "y.npy", says=["did you mean swiss-roll?"])
-        self.one_line("embed", "x.npy", "-o", "y.npy", "--method", "tsne", "--repulsion", "barneshut",
-                      says=["--repulsion barneshut: must be one of", "did you mean barnes-hut?"])
+        self.one_line("embed", "x.npy", "-o", "y.npy", "--method", "tsne", "--solver", "barneshut",
+                      says=["--solver barneshut: must be one of", "did you mean barnes-hut?"])
         self.one_line("info", "x.npy", "--format", "nyp", says=["--format nyp", "did you mean npy?"])
         self.one_line("info", "x.csv", "--header", "abset", says=["did you mean absent?"])
         self.one_line("sweep", "x.npy", "--grid", "neighbours=3", says=["did you mean neighbors?"])
@@ -118,7 +118,7 @@ class Words(Manners):
         self.one_line("embed", "x.npy", "-o", says=["-o: FILE is missing after it"])
         self.one_line("embed", "x.npy", "--output", says=["--output: FILE is missing after it"])
         self.one_line("score", "x.npy", "x.npy", "--against", "x.npy", says=["--against: F G is missing after it"])
-        self.one_line("embed", "x.npy", "-o", "y.npy", "--store", "all", says=["--store", "--model FILE"])
+        self.one_line("embed", "x.npy", "-o", "y.npy", "--map", "relu", says=["--map", "--model FILE"])
 
     def test_what_is_too_much(self):
         self.one_line("info", "x.npy", "x.csv", says=["'x.csv': one word too many; isogon info takes FILE"])
@@ -170,7 +170,7 @@ class WithoutEffect(Manners):
 
     def test_the_help_tells_what_an_option_needs(self):
         text = " ".join(self.succeeds("embed", "--help").split())
-        self.assertIn("with repulsion barnes-hut or auto", text)
+        self.assertIn("with solver barnes-hut or auto", text)
         self.assertIn("with landmarks", text)
 
     def test_of_neighbors(self):
@@ -192,7 +192,7 @@ class WithoutEffect(Manners):
         self.succeeds("info", "table", "--format", "csv", "--header", "present")
 
     def test_of_landmarks(self):
-        for flag, value in [("--extension", "weights"), ("--landmark-selection", "farthest"), ("--extension-ridge", "1e-4")]:
+        for flag, value in [("--extension", "weights"), ("--landmark-selection", "farthest")]:
             self.refused(flag, "embed", "x.npy", "-o", "y.npy", "--dim", 2, flag, value, says=["--landmarks"])
         self.refused("--extension-neighbors", "embed", "x.npy", "-o", "y.npy", "--dim", 2, "--landmarks", 20, "--extension",
                      "placement", "--extension-neighbors", 5)

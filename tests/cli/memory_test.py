@@ -23,7 +23,7 @@ CASES = {
     "kpca --landmarks": (BLOBS, 2500, ["embed", "IN", "--method", "kpca", "--dim", 4, "--landmarks", 200]),
     # Of (k + 1)^2 attractions a point most are the same.
     "lle2": (BLOBS, 3000, ["embed", "IN", "--method", "lle2", "--iterations", 3]),
-    "umap": (BLOBS, 15000, ["embed", "IN", "--method", "umap", "--epochs", 5]),
+    "umap": (BLOBS, 15000, ["embed", "IN", "--method", "umap", "--iterations", 5]),
     "isomap": (ROLL, 2500, ["embed", "IN", "--method", "isomap", "--dim", 2]),
     "mds": (["sphere", "--dim", 64], 20000, ["embed", "IN", "--method", "mds", "--dim", 2, "--tolerance", 0.1]),
     "tsm --solver sphere": (BLOBS, 8000, ["embed", "IN", "--method", "tsm", "--solver", "sphere", "--iterations", 5]),

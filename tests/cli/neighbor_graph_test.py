@@ -103,7 +103,6 @@ class NeighborGraph(ProgramTest):
     def test_lists_that_nobody_reads_are_refused(self):
         alone = ["embed", "all.npy", "-o", "y.npy", "--neighbor-graph", "graph.npy"]
         self.fails(USAGE, *alone, "--method", "svd", "--dim", 3, says=["--landmarks"])
-        self.fails(USAGE, *alone, "--dim", 3, "--search", "exact", says=["--search exact", "neighbours are given"])
         self.fails(USAGE, *alone, "--dim", 3, "--neighbors", 13, says=["--neighbors", "at most 12"])
         self.fails(USAGE, "embed", "all.npy", "-o", "y.npy", "--extension", "llx", says=["--extension", "--landmarks"])
         command = ["embed", "all.npy", "-o", "y.npy", *FIT, "--landmarks", 60, "--neighbor-graph", "graph.npy"]

@@ -132,7 +132,7 @@ class Output(ProgramTest):
         for arguments, phase in [
             (["embed", "digits.npy", "--method", "tsm", "--threshold", 0.75, "--dim", 4, "--tolerance", 0, "--iterations", 30],
              "matching"),
-            (["embed", "digits.npy", "--method", "umap", "--epochs", 20], "layout"),
+            (["embed", "digits.npy", "--method", "umap", "--iterations", 20], "layout"),
             (["embed", "digits.npy", "--method", "kpca", "--dim", 2], "kernel"),
             (["generate", "sphere", "--count", 500], "points"),
         ]:  # fmt: skip
@@ -146,16 +146,16 @@ class Output(ProgramTest):
 
     def test_progress_fits_the_terminal(self):
         self.digits(1000)
-        arguments = ["embed", "digits.npy", "-o", "y.npy", "--method", "tsm", "--recipe", "paper", "--threshold", 0.75]
+        arguments = ["embed", "digits.npy", "-o", "y.npy", "--method", "tsm", "--tolerance", 0, "--threshold", 0.75]
         for columns in (200, 80, 60, 30, 10):
             with self.subTest(columns=columns):
-                shown, _ = self.on_a_terminal(*arguments, "--iterations", 40, "--overwrite", columns=columns)
+                shown, _ = self.on_a_terminal(*arguments, "--iterations", 800, "--overwrite", columns=columns)
                 lines = [line for line in re.findall(r"\r([^\r\033]*)", shown) if "matching" in line]
                 self.assertTrue(lines or columns < 20, shown)
                 for line in lines:
                     self.assertLess(len(line), columns)
                     if columns >= 30:  # a word is whole or not there
-                        self.assertRegex(line, r"^isogon: matching( \[#*\.*\] +\d+%)? \d+ of 40"
+                        self.assertRegex(line, r"^isogon: matching( \[#*\.*\] +\d+%)? \d+ of 800"
                                                r"(, [\d.e+]+/s(, [\d.]+ \w+ left)?)?(, objective [\d.e+-]+)?$")
 
     def on_a_terminal(self, *arguments, columns):
@@ -178,12 +178,12 @@ class Output(ProgramTest):
 
     def test_progress_is_a_bar_on_a_terminal_and_gone_at_the_end(self):
         self.digits(1000)
-        arguments = ["embed", "digits.npy", "-o", "y.npy", "--method", "tsm", "--recipe", "paper", "--threshold", 0.75]
+        arguments = ["embed", "digits.npy", "-o", "y.npy", "--method", "tsm", "--tolerance", 0, "--threshold", 0.75]
         # A second or two: the bar is drawn every so often only.
-        text, out = self.on_a_terminal(*arguments, "--iterations", 100, columns=0)
-        self.assertRegex(text, r"\risogon: matching \[#*\.*\] +\d+% \d+ of 100")
+        text, out = self.on_a_terminal(*arguments, "--iterations", 2000, columns=0)
+        self.assertRegex(text, r"\risogon: matching \[#*\.*\] +\d+% \d+ of 2000")
         self.assertIn("left", text)
-        self.assertTrue(text.rpartition(" of 100,")[2].split("\r", 1)[1].startswith("\033[K"), text)
+        self.assertTrue(text.rpartition(" of 2000,")[2].split("\r", 1)[1].startswith("\033[K"), text)
         self.assertNotIn("\r", out)
 
 

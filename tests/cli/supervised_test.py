@@ -3,7 +3,7 @@ import unittest
 
 from program import BAD_INPUT, USAGE, ProgramTest, npy, read_npy
 
-UMAP = ["embed", "x.npy", "-o", "y.npy", "--method", "umap", "--epochs", 100, "--overwrite"]
+UMAP = ["embed", "x.npy", "-o", "y.npy", "--method", "umap", "--iterations", 100, "--overwrite"]
 
 
 class Supervised(ProgramTest):
@@ -22,7 +22,7 @@ class Supervised(ProgramTest):
     def test_labels_draw_their_points_together(self):
         self.succeeds(*UMAP)
         self.assertLess(self.share_of_one_label(), 0.55)
-        result = self.json(*UMAP, "--supervised", "--labels", "labels.txt", "--model", "m.safetensors")
+        result = self.json(*UMAP, "--target-weight", 0.5, "--labels", "labels.txt", "--model", "m.safetensors")
         self.assertGreater(self.share_of_one_label(), 0.8)
         self.assertEqual(result["counts"]["labelled"], 200)
         self.succeeds("transform", "m.safetensors", "x.npy", "-o", "again.npy")
@@ -32,21 +32,20 @@ class Supervised(ProgramTest):
         self.succeeds(*UMAP)
         plain = self.read("y.npy")
         self.write("unknown.npy", npy([-1] * 200, "<i4"))
-        for more in (["--labels", "unknown.npy"], ["--labels", "labels.txt", "--target-weight", 0]):
-            self.succeeds(*UMAP, "--supervised", *more)
+        for labels, weight in (("unknown.npy", 0.5), ("labels.txt", 0)):
+            self.succeeds(*UMAP, "--labels", labels, "--target-weight", weight)
             self.assertEqual(self.read("y.npy"), plain)
         self.write("some.npy", npy([label if i % 2 else -1 for i, label in enumerate(self.labels)], "<i4"))
-        result = self.json(*UMAP, "--supervised", "--labels", "some.npy")
+        result = self.json(*UMAP, "--target-weight", 0.5, "--labels", "some.npy")
         self.assertEqual(result["counts"]["labelled"], 100)
         self.assertNotEqual(self.read("y.npy"), plain)
 
     def test_flags_without_effect_are_refused(self):
-        self.fails(USAGE, *UMAP, "--supervised", says=["--labels"])
-        self.fails(USAGE, *UMAP, "--labels", "labels.txt", says=["--report", "--supervised"])
-        self.fails(USAGE, *UMAP, "--target-weight", 0.7, says=["target-weight", "labels"])
-        self.fails(USAGE, "embed", "x.npy", "-o", "y.npy", "--supervised", says=["--supervised", "umap"])
+        self.fails(USAGE, *UMAP, "--labels", "labels.txt", says=["--report", "--target-weight"])
+        self.fails(USAGE, *UMAP, "--target-weight", 0.7, says=["--target-weight", "--labels"])
+        self.fails(USAGE, "embed", "x.npy", "-o", "y.npy", "--target-weight", 0.5, says=["--target-weight", "umap"])
         self.write("few.txt", b"a\nb\n")
-        self.fails(BAD_INPUT, *UMAP, "--supervised", "--labels", "few.txt", says=["2 labels", "200"])
+        self.fails(BAD_INPUT, *UMAP, "--target-weight", 0.5, "--labels", "few.txt", says=["2 labels", "200"])
 
 
 if __name__ == "__main__":

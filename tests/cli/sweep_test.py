@@ -161,7 +161,7 @@ class Sweep(ProgramTest):
         self.fails(USAGE, *run, "--grid", "neighbors=8,,9", says=["neighbors", "whole number"])
         self.fails(USAGE, *run, "--grid", "neighbors=8,0", says=["neighbors=0", "at least 1"])
         self.fails(USAGE, *run, "--grid", "sigma=1,-2", says=["sigma=-2", "above 0"])
-        self.fails(USAGE, *run, "--grid", "affinity=gaussian,flat", says=["flat", "self-tuning"])
+        self.fails(USAGE, *run, "--grid", "kernel=gaussian,flat", says=["flat", "self-tuning"])
         self.fails(USAGE, *run, "--grid", "neighbours=8", says=["neighbours", "neighbors, metric"])
         self.fails(USAGE, *run, "--grid", "kernel=linear", says=["kernel", "laplacian"])
         self.fails(USAGE, *run, "--grid", "neighbors=8", "--grid", "neighbors=9", says=["twice"])

@@ -136,7 +136,6 @@ class Refused(FolderTest):
             self.refuses(USAGE, "--output-format", ending, says=["--output-format"])
         self.refuses(USAGE, "--output-format", "csv", out="file.npy", says=["--output-format", "file.npy in /"])
         self.refuses(USAGE, "--every", "2", says=["--every"])
-        self.refuses(USAGE, "--codes", says=["--codes"])
         for flag, says in [("--shard=1/2", "Dask, Spark or Ray"), ("--check", "whole or missing"), ("--allow-gaps", "pattern")]:
             self.refuses(USAGE, flag, says=[flag[:7], "any more; leave it out", says])
         self.refuses(USAGE, out="no/where/", says=["no/where", "does not exist"])

@@ -184,14 +184,6 @@ class Transform(ProgramTest):
         self.succeeds("generate", "blobs", "--dim", 8, "--count", 250000, "-o", "many.npy")
         self.succeeds("transform", "map.safetensors", "many.npy", "-o", "out.npy", "--memory-limit", "60M")
 
-    def test_the_file_keeps_what_store_says(self):
-        held = {}
-        for store in ["map", "all"]:
-            self.fit("--store", store, "--method", "svd", "--overwrite")
-            held[store] = {array["name"] for array in self.json("info", "map.safetensors")["arrays"]}
-        self.assertEqual(held["all"] - held["map"], {"inputs", "coordinates", "trace"})
-        self.assertFalse(held["map"] - held["all"])
-
     def test_a_map_for_queries(self):
         rows = cluster_points(30, seed=7)
         self.write("new.npy", npy(rows))
@@ -215,22 +207,6 @@ class Transform(ProgramTest):
                 self.succeeds("transform", "map.safetensors", "one.npy", "-o", "alone.npy", "--overwrite", "--by", "map",
                               "--threads", threads)
                 self.assertEqual(read_npy(self.path("alone.npy")), [together[17]])
-        self.fit(*tsm, "--map", "relu", "--prototypes", 1)
-        arrays = {array["name"]: array["shape"] for array in self.json("info", "map.safetensors")["arrays"]}
-        self.assertEqual(arrays["map_pieces"], [1, 9, 3])
-        self.fit(*tsm, "--map", "relu")
-        whole = self.json("transform", "map.safetensors", *to, "--by", "map")
-        mapped = self.read("out.npy")
-        self.fit(*tsm, "--map", "relu", "--store", "query-map")
-        self.assertNotIn("inputs", {array["name"] for array in self.json("info", "map.safetensors")["arrays"]})
-        for way in [[], ["--by", "map"]]:
-            self.assertEqual(self.json("transform", "map.safetensors", *to, *way)["by"], whole["by"])
-            self.assertEqual(self.read("out.npy"), mapped)
-        for way in ["placement", "weights"]:
-            self.fails(USAGE, "transform", "map.safetensors", *to, "--by", way, says=["tsm"])
-        self.fit(*tsm, "--map", "relu", "--queries-like", "new.npy")
-        self.succeeds("transform", "map.safetensors", *to, "--by", "map")
-        self.assertNotEqual(self.read("out.npy"), mapped)
         self.write("narrow.npy", npy([row[:7] for row in rows]))
         self.write("nan.npy", npy([[float("nan")] * 8]))
         by_map = ["-o", "no.npy", "--by", "map"]
@@ -312,22 +288,13 @@ class FitFlags(ProgramTest):
         self.refuses("--model", "a.safetensors", "--checkpoint", "a.safetensors", says=["a.safetensors", "two outputs"])
 
     def test_nonsense(self):
-        self.refuses("--model", "m.safetensors", "--store", "some", says=["--store", "some", "map", "all"])
         self.refuses("--checkpoint", "m.safetensors", "--checkpoint-every", "often", says=["--checkpoint-every", "often"])
         self.refuses("--checkpoint", "m.safetensors", "--checkpoint-every", "-1", says=["--checkpoint-every"])
 
     def test_a_map_that_cannot_be(self):
         model = ["--method", "tsm", "--model", "m.safetensors"]
         self.refuses("--map", "relu", says=["--map", "--model"])
-        self.refuses(*model, "--prototypes", 5, says=["--prototypes", "--map"])
-        self.refuses(*model, "--store", "query-map", says=["--store query-map", "--map relu"])
-        self.write("q.npy", npy([[1.0, 2.0]]))
-        self.refuses(*model, "--queries-like", "q.npy", says=["--queries-like", "--map"])
-        self.refuses(*model, "--map", "relu", "--queries-like", "none.npy", code=BAD_INPUT, says=["none.npy"])
-        self.refuses(*model, "--map", "relu", "--queries-like", "q.npy", code=BAD_INPUT, says=["q.npy", "2", "8"])
         self.refuses(*model, "--map", "tanh", says=["--map", "tanh", "relu"])
-        self.refuses(*model, "--map", "relu", "--prototypes", 0, says=["prototypes", "0", "65536"])
-        self.refuses(*model, "--map", "relu", "--prototypes", 100000, says=["prototypes", "65536"])
         for method in ["svd", "faithful"]:
             self.refuses(*model[2:], "--map", "relu", "--method", method, says=["--map relu", method, "tsm", "leave it out"])
 

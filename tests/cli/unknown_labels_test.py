@@ -65,7 +65,7 @@ class UnknownLabels(ProgramTest):
         self.assertNotIn("knn_accuracy", self.json("score", "x.npy", "y.npy", "--labels", "none.npy"))
 
     def test_supervised_fits_and_pages_agree(self):
-        fit = ["embed", "x.npy", "-o", "m.npy", "--method", "umap", "--epochs", 20, "--supervised", "--overwrite"]
+        fit = ["embed", "x.npy", "-o", "m.npy", "--method", "umap", "--iterations", 20, "--target-weight", 0.5, "--overwrite"]
         maps = []
         for spelling in UNKNOWN:
             self.labels(spelling, ["ape", "bee", "cat"])
@@ -84,7 +84,8 @@ class UnknownLabels(ProgramTest):
         self.assertEqual(self.json("score", "x.npy", "y.npy", "--labels", "l.txt")["knn_accuracy"], self.score["knn_accuracy"])
 
     def test_a_fit_by_no_labels_is_refused(self):
-        self.fails(USAGE, "embed", "x.npy", "-o", "m.npy", "--method", "umap", "--supervised", says=["--labels"])
+        self.fails(USAGE, "embed", "x.npy", "-o", "m.npy", "--method", "umap", "--target-weight", 0.5,
+                   says=["--labels"])
 
 
 if __name__ == "__main__":

@@ -131,22 +131,14 @@ TEST(VectorCodes, AreTheSameOnAnyNumberOfThreads) {
     }
 }
 
-TEST(VectorCodes, AreRestoredFromAModelThatKeepsThem) {
-    const Points x = reference::sheet_points(200, 9, 4, 8);
-    Archive model{.method = "svd"};
-    model.add("mean", std::vector<float>(3));  // a mean with another meaning
-    expect_refusal<InputError>([&] { VectorCodes codes(model); }, {model.source, "without codes"});
-    for (const Index bytes : {3U, 4U}) {  // the second in place of the first
-        const VectorCodes codes(x.view(), with_bytes(static_cast<int>(bytes), Metric::Euclidean));
-        add_codes(codes, model);
-        const VectorCodes restored(model);
-        EXPECT_EQ(restored.codes(), codes.codes());
-        EXPECT_EQ(restored.options().metric, Metric::Euclidean);
-        EXPECT_EQ(restored.encode(x.view()).codes(), codes.codes());
-    }
-    EXPECT_EQ(model.numbers<float>("mean", {3}), std::vector<float>(3));
-    model.arrays.at("codes.rotation") = {{5, 4}, std::vector<float>(20)};
-    expect_refusal<InputError>([&] { VectorCodes codes(model); }, {"codes.rotation"});
+TEST(VectorCodes, AreRestoredFromAnArchive) {
+    const Points x = reference::sheet_points(400, 9, 4, 8);
+    const VectorCodes codes(x.view(), with_bytes(4, Metric::Euclidean));
+    const VectorCodes restored(codes.archive());
+    EXPECT_EQ(restored.codes(), codes.codes());
+    EXPECT_EQ(restored.options().metric, Metric::Euclidean);
+    EXPECT_EQ(restored.code_bytes(), 4U);
+    EXPECT_EQ(restored.encode(x.view()).codes(), codes.codes());
 }
 
 TEST(VectorCodes, WithoutBytesSixteenOrOneForEachNumber) {

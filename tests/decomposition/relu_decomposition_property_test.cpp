@@ -18,8 +18,7 @@ using support::start_of;
 constexpr double floor_of_float32 = 1e-8;
 
 /// Updates and checks that |L - Z|^2 falls. The start may have any rank: the first update is free to raise it.
-template <class Decomposition>
-void expect_never_to_rise(Decomposition& state, int updates, double tolerance, const std::string& what) {
+void expect_never_to_rise(ReluDecomposition& state, int updates, double tolerance, const std::string& what) {
     double last = INFINITY;
     for (int t = 0; t < updates; ++t) {
         state.update();
@@ -100,16 +99,6 @@ TEST_P(RandomSupport, PlainStreamingNeverRises) {
             expect_never_to_rise(state, 30, 1e-5, "seed " + std::to_string(seed) + ", guard " + std::to_string(guard));
         }
     }
-}
-
-TEST_P(AnyProblem, PlainDenseNeverRises) {
-    for_any_points([](const Points& x, const Similarities& s, Index rank, double tau, const std::string& what) {
-        DenseReluDecomposition state(
-            s, start_of(x, rank, tau),
-            {.rank = rank, .momentum = 0.0, .regularize = false, .eigen_tolerance = 1e-6, .eigen_products = 100},
-            on_threads(1));
-        expect_never_to_rise(state, 40, 1e-5, what);
-    });
 }
 
 TEST_P(AnyProblem, AcceleratedStaysFiniteAndEndsBelowItsStart) {

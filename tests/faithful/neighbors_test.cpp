@@ -30,27 +30,25 @@ class FaithfulNeighbors : public testing::TestWithParam<Metric> {};
 
 INSTANTIATE_TEST_SUITE_P(Metrics, FaithfulNeighbors, testing::Values(Metric::Cosine, Metric::Euclidean));
 
-TEST_P(FaithfulNeighbors, FindsNeighborsByAnIndexWhereAskedToAndSaysHowMany) {
+TEST_P(FaithfulNeighbors, FindsNeighborsByAnIndexAndSaysHowMany) {
     const Points x = drawn_digits(1500).points;
-    FaithfulOptions options = local(GetParam(), 16);
-    options.iterations = 20;
-    options.seed = 3;
-    const Embedding exact = fit(x, options);
-    EXPECT_EQ(exact.summary.value("exact_neighbors"), 1.0);
-    EXPECT_EQ(exact.summary.message.find("index"), std::string::npos) << exact.summary.message;
-    options.search = SearchKind::Exact;  // of which a seed is none: it is the threshold's
-    EXPECT_TRUE(same_bits(fit(x, options).coordinates, exact.coordinates));
-    options.search = SearchKind::Approximate;
-    const Embedding found = fit(x, options);
-    EXPECT_EQ(found.summary.value("exact_neighbors"), 0.0);
-    EXPECT_GT(found.summary.value("neighbor_recall"), 0.9);
-    EXPECT_NE(found.summary.message.find("an index found " + rounded(found.summary.value("neighbor_recall"))),
-              std::string::npos)
-        << found.summary.message;
-    EXPECT_TRUE(same_bits(found.coordinates, fit(x, options, on_threads(3)).coordinates));
+    const FaithfulOptions options{.seed = 3};
+    const auto find = [&](const DistributedPoints& points, SearchKind search, int threads) {
+        Summary summary;
+        NeighborLists lists =
+            neighbors_of_all(points, {.options = options, .k = 12, .metric = GetParam(), .search = search},
+                             on_threads(threads), summary);
+        EXPECT_EQ(summary.value("exact_neighbors"), search == SearchKind::Auto ? 1.0 : 0.0);
+        EXPECT_GT(summary.value("neighbor_recall"), 0.9);
+        return lists;
+    };
+    const NeighborLists exact = find(x.view(), SearchKind::Auto, 2);  // so few are searched exactly
+    EXPECT_EQ(exact.indices, exact_neighbors(x.view(), 12, GetParam()).indices);
+    const NeighborLists found = find(x.view(), SearchKind::Approximate, 1);
+    EXPECT_EQ(found.indices, find(x.view(), SearchKind::Approximate, 3).indices);
     support::ThreadCommunicator::run(2, [&](const Communicator& communicator) {
         const DistributedPoints shared(x.view(), communicator);
-        EXPECT_TRUE(same_bits(found.coordinates, faithful(shared, options, on_threads(1)).coordinates));
+        EXPECT_EQ(find(shared, SearchKind::Approximate, 1).indices, found.indices);
     });
 }
 
@@ -103,7 +101,6 @@ TEST(FaithfulNeighborsOptions, OutOfBoundsOrWithoutUseAreRefusedByName) {
     const Points x = example();
     const NeighborLists lists = exact_neighbors(x.view(), 4, Metric::Euclidean);
     const FitExtras given{.neighbors = &lists};
-    expect_refused({.dimension = 5, .neighbors = 4, .search = SearchKind::Exact}, "search", given);
     expect_refused({.dimension = 5, .neighbors = 5}, "at most 4", given);
     const NeighborLists short_lists{.size = 4, .indices = {lists.indices.begin(), lists.indices.end() - 4}};
     expect_refused({.dimension = 5}, "one for each of " + std::to_string(x.count()), {.neighbors = &short_lists});

@@ -4,8 +4,6 @@
 
 #include "isogon/core/error.hpp"
 #include "isogon/faithful/faithful.hpp"
-#include "neighbors/exact_neighbors.hpp"
-#include "neighbors/ivf_index.hpp"
 #include "reference/point_sets.hpp"
 
 namespace isogon::record_test {
@@ -24,20 +22,6 @@ std::uint64_t least(const Points& x, const FaithfulOptions& options, const FitEx
         }
     }
     return limit + 1;
-}
-
-TEST(StateFaithful, StatesTheSearchThatIsAskedFor) {
-    // For few points in many numbers the index takes more than an exact search: directions are D^2 work.
-    const Points x = reference::random_points(1000, 400, 3);
-    FaithfulOptions options{.dimension = 4, .neighbors = 5};
-    const std::uint64_t exact = exact_neighbors_bytes(1000, 400, 5);
-    const std::uint64_t index = IvfIndex::bytes(1000, 400) + neighbor_bytes(1000, 5);
-    EXPECT_NE(exact, index);
-    const std::uint64_t of_auto = least(x, options);
-    options.search = SearchKind::Exact;
-    EXPECT_EQ(of_auto, least(x, options));
-    options.search = SearchKind::Approximate;
-    EXPECT_EQ(least(x, options) - of_auto, index - exact);
 }
 
 TEST(StateFaithful, StatesUnitVectorsAndCheckpoints) {

@@ -42,10 +42,9 @@ std::string name_of(const Choice& choice) {
 }
 
 std::vector<Choice> choices() {
-    std::vector<Choice> all{
-        {"tsm", {{"solver", "sphere"s}}}, {"tsm", {{"recipe", "paper"s}}}, {"sde", {{"solver", "low-rank"s}}}};
-    for (const char* repulsion : {"barnes-hut", "fft", "sampled"}) {
-        all.push_back({"tsne", {{"repulsion", std::string(repulsion)}}});
+    std::vector<Choice> all{{"tsm", {{"solver", "sphere"s}}}, {"sde", {{"solver", "low-rank"s}}}};
+    for (const char* solver : {"barnes-hut", "fft", "sampled"}) {
+        all.push_back({"tsne", {{"solver", std::string(solver)}}});
     }
     for (const Method& method : methods()) {
         all.push_back({method.name});
@@ -148,26 +147,16 @@ TEST_P(EveryMethod, ItsModelGivesFittedRowsTheirCoordinates) {
 TEST(EveryOption, OutOfItsBoundsIsRefusedByName) {
     const std::vector<std::pair<std::string, OptionValue>> refused{{"dimension", std::int64_t{0}},
                                                                    {"neighbors", std::int64_t{0}},
+                                                                   {"iterations", std::int64_t{-1}},
                                                                    {"iterations", std::int64_t{0}},
-                                                                   {"epochs", std::int64_t{-1}},
-                                                                   {"rounds", std::int64_t{0}},
-                                                                   {"weight-neighbors", std::int64_t{0}},
-                                                                   {"samples", std::int64_t{0}},
                                                                    {"seed", std::int64_t{-1}},
-                                                                   {"rank", std::int64_t{-1}},
                                                                    {"degree", std::int64_t{0}},
                                                                    {"tolerance", -1.0},
                                                                    {"threshold", 0.0},
                                                                    {"threshold", 1.0},
-                                                                   {"momentum", 1.0},
                                                                    {"perplexity", 1.0},
                                                                    {"sigma", 0.0},
-                                                                   {"scale", 0.0},
-                                                                   {"ridge", 0.0},
-                                                                   {"price", 0.0},
-                                                                   {"price", 1e155},
                                                                    {"learning-rate", 0.0},
-                                                                   {"step", 2.0},
                                                                    {"theta", 1.5},
                                                                    {"spread", 0.0},
                                                                    {"target-weight", 1.5},
@@ -176,7 +165,8 @@ TEST(EveryOption, OutOfItsBoundsIsRefusedByName) {
     for (const Method& method : methods()) {
         for (const auto& [option, value] : refused) {
             const OptionValues options{{option, value}};
-            if (find_option(method.options, option) != nullptr) {
+            const bool automatic = method.name == "umap" && options == OptionValues{{"iterations", std::int64_t{0}}};
+            if (find_option(method.options, option) != nullptr && !automatic) {
                 EXPECT_EQ(support::refused_field([&] { (void)method.embed(x.view(), options, {}); }), option)
                     << method.name << ": " << to_text(value);
             }
@@ -199,28 +189,23 @@ TEST(EveryOption, OfLayoutsChangesTheCoordinates) {
          heaps(80),
          {{"iterations", whole(20)}, {"start", "random"s}},
          {{"perplexity", 5.0},
-          {"repulsion", "fft"s},
-          {"repulsion", "barnes-hut"s},
+          {"solver", "fft"s},
+          {"solver", "barnes-hut"s},
           {"iterations", whole(21)},
           {"exaggeration", 4.0},
           {"learning-rate", 3.0},
           {"start", "pca"s},
           {"seed", whole(1)}}},
-        {"tsne", heaps(80), {{"iterations", whole(20)}, {"repulsion", "barnes-hut"s}}, {{"theta", 0.2}}},
-        {"tsne",
-         heaps(80),
-         {{"iterations", whole(20)}, {"perplexity", 5.0}, {"repulsion", "sampled"s}, {"samples", whole(9)}},
-         {{"samples", whole(8)}}},
+        {"tsne", heaps(80), {{"iterations", whole(20)}, {"solver", "barnes-hut"s}}, {{"theta", 0.2}}},
         {"umap",
          reference::random_points(80, 4, 1),
-         {{"epochs", whole(10)}},
+         {{"iterations", whole(10)}},
          {{"neighbors", whole(5)},
           {"metric", "cosine"s},
-          {"affinities", "perplexity"s},
           {"kernel", "cauchy"s},
           {"min-dist", 0.5},
           {"spread", 2.0},
-          {"epochs", whole(11)},
+          {"iterations", whole(11)},
           {"negatives", whole(2)},
           {"learning-rate", 0.5},
           {"start", "pca"s},
@@ -241,9 +226,7 @@ TEST(EveryOption, OfLayoutsChangesTheCoordinates) {
           {"iterations", whole(41)},
           {"tolerance", 0.9},
           {"start", "pca"s},
-          {"seed", whole(1)},
-          {"ridge", 0.1},
-          {"closeness", "values"s}}}};
+          {"seed", whole(1)}}}};
     for (const auto& [name, points, usual, changes] : all) {
         const Method& method = find_method(name);
         const Embedding before = method.embed(points.view(), usual, on_threads(1));

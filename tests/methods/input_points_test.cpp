@@ -385,9 +385,7 @@ TEST_F(GraphAlone, InSeveralPartsIsRefusedOrTakenAsItIs) {
     const FitExtras extras{.neighbors = &parts};
     const OptionValues options{{"dimension", std::int64_t{2}}, {"neighbors", std::int64_t{1}}};
     for (const char* method : {"isomap", "laplacian"}) {
-        const auto fit = [&](const OptionValues& given) {
-            (void)find_method(method).embed(rows_, given, {}, extras);
-        };
+        const auto fit = [&](const OptionValues& given) { (void)find_method(method).embed(rows_, given, {}, extras); };
         EXPECT_NE(message_of<InputError>([&] { fit(options); }).find("45 components"), std::string::npos);
         for (const char* policy : {"bridge", "largest"}) {
             OptionValues asked = options;
@@ -405,7 +403,7 @@ TEST_F(GraphAlone, InSeveralPartsIsRefusedOrTakenAsItIs) {
         EXPECT_NO_THROW((void)isomap.embed(rows_, asked, {}, extras_));
     }
     OptionValues drawn = options;
-    drawn["epochs"] = std::int64_t{5};
+    drawn["iterations"] = std::int64_t{5};
     const Embedding map = find_method("umap").embed(rows_, drawn, {}, extras);
     EXPECT_TRUE(std::ranges::all_of(map.coordinates.values(), [](float value) { return std::isfinite(value); }));
     EXPECT_FALSE(map.summary.warnings.empty());

@@ -63,7 +63,7 @@ TEST(MinorDirections, OfGraphsOfNeighboursAreNotMovedByAShift) {
         [](const Points& x) { return locally_linear_embedding(x.view(), {.dimension = 2}).coordinates; });
     expect_no_change_by_a_shift([](const Points& x) { return isomap(x.view(), {.dimension = 2}).coordinates; });
     expect_no_change_by_a_shift([](const Points& x) { return tsne(x.view(), {.iterations = 60}).coordinates; });
-    expect_no_change_by_a_shift([](const Points& x) { return umap(x.view(), {.epochs = 20}).coordinates; });
+    expect_no_change_by_a_shift([](const Points& x) { return umap(x.view(), {.iterations = 20}).coordinates; });
 }
 
 TEST(MinorDirections, OfFaithfulMapsSurviveALengthThatAllPointsShare) {

@@ -141,7 +141,7 @@ TEST(TransformerWays, LinearModelsHaveOneOnly) {
 }
 
 Archive layout_model(const std::string& method, const Points& points) {
-    const Embedding fitted = method == "umap" ? umap(points.view(), {.epochs = 90})
+    const Embedding fitted = method == "umap" ? umap(points.view(), {.iterations = 90})
                                               : tsne(points.view(), {.perplexity = 8.0, .iterations = 90});
     return make_model(method, points.view(), fitted, Store::Map);
 }

@@ -36,7 +36,7 @@ OptionValues options_of(const Method& method, const std::string& metric) {
     for (const OptionSpec& option : method.options) {
         if (option.name == "neighbors") {
             options["neighbors"] = std::int64_t{25};
-        } else if (option.name == "epochs" || (option.name == "iterations" && method.name == "tsne")) {
+        } else if (option.name == "iterations" && (method.name == "tsne" || method.name == "umap")) {
             options[option.name] = std::int64_t{60};
         } else if (option.name == "perplexity" && method.name == "tsne") {
             options["perplexity"] = 8.0;
@@ -231,7 +231,7 @@ TEST(FitOfTable, InfinityIsNoWay) {
     options["components"] = std::string("separate");
     EXPECT_EQ(find_method("laplacian").embed(table.view(), options, {}).summary.value("components"), 3.0);
     options.erase("components");
-    options["epochs"] = std::int64_t{5};
+    options["iterations"] = std::int64_t{5};
     EXPECT_EQ(find_method("umap").embed(table.view(), options, {}).coordinates.count(), 90U);
     for (Index j = 1; j < 90; ++j) {
         table[0][j] = table[j][0] = std::numeric_limits<float>::infinity();

@@ -9,8 +9,8 @@
 #include <string>
 
 #include "isogon/registry/registry.hpp"
-#include "synthetic/point_clouds.hpp"
 #include "reference/point_sets.hpp"
+#include "synthetic/point_clouds.hpp"
 
 namespace isogon::spectral_peers_test {
 namespace {
@@ -73,7 +73,7 @@ protected:
     [[nodiscard]] Eigen::MatrixXd coordinates(const Golden& requested) const {
         OptionValues options;
         if (GetParam() == "laplacian") {
-            options["affinity"] = std::string("connectivity");
+            options["kernel"] = std::string("connectivity");
         }
         return embedded(GetParam(), requested, options);
     }

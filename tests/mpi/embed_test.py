@@ -82,7 +82,6 @@ class Refusals(MpiTest):
         if "PETSc" not in self.succeeds("--version"):
             self.refuses(USAGE, "embed", "digits.npy", "-o", "y.npy", "--method", "laplacian", says=["ISOGON_PETSC", "without mpirun"])
         self.refuses(USAGE, "embed", "digits.npy", "-o", "y.npy", "--landmarks", 50, says=["--landmarks", "mpirun"])
-        self.refuses(USAGE, "embed", "digits.npy", "-o", "y.npy", "--method", "tsm", "--recipe", "paper", says=["recipe"])
 
     def test_mistakes_are_told_by_one_rank(self):
         self.refuses(USAGE, "embed", "digits.npy", "-o", "y.npy", "--dim", 0, ranks=4, says=["--dim 0"])

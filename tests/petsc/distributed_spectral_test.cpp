@@ -57,7 +57,7 @@ struct Example {
     }
 
     [[nodiscard]] DistributedSpectralProblem distributed_lle() const {
-        return isogon::distributed_lle(ViewRows(points.view()), own_lists(lists), {}, group(), {});
+        return isogon::distributed_lle(ViewRows(points.view()), own_lists(lists), group(), {});
     }
 
     Points points;

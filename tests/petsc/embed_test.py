@@ -12,7 +12,7 @@ from program import BAD_INPUT, OVER_LIMIT, USAGE, cluster_points, npy, read_npy 
 # Residuals over the gaps between eigenvalues: those of lle are millionths of |A|, where residuals end at 1e-13 |A|.
 WAYS = [
     ("laplacian", [], 1e-6),
-    ("laplacian", ["--affinity", "self-tuning"], 1e-6),
+    ("laplacian", ["--kernel", "self-tuning"], 1e-6),
     ("laplacian", ["--landmarks", 120, "--extension-neighbors", 6], 1e-6),
     ("lle", [], 1e-4),
     ("lle", ["--landmarks", 120, "--extension-neighbors", 6], 1e-4),
@@ -100,7 +100,7 @@ class Agreement(SparseTest):
 class Refusals(SparseTest):
     def test_what_ranks_have_no_way_for(self):
         for method, flags, words in [
-            ("laplacian", ["--affinity", "perplexity"], ["affinity", "perplexity", "gaussian"]),
+            ("laplacian", ["--kernel", "perplexity"], ["kernel", "perplexity", "gaussian"]),
             ("laplacian", ["--components", "bridge"], ["components", "bridge", "error"]),
             ("lle", ["--components", "separate"], ["components", "separate", "error"]),
             ("laplacian", ["--landmarks", 120, "--extension", "nystrom"], ["extension", "nystrom", "lll"]),

@@ -23,7 +23,7 @@ std::vector<FitRequest> fits() {
             {"isomap", {{"dimension", whole(3)}, {"neighbors", whole(9)}}},
             {"lle", {{"dimension", whole(2)}, {"neighbors", whole(8)}, {"metric", OptionValue(std::string("cosine"))}}},
             {"tsm", {{"dimension", whole(2)}, {"iterations", whole(5)}}},
-            {"umap", {{"epochs", whole(3)}}},
+            {"umap", {{"iterations", whole(3)}}},
             {"tsne", {{"iterations", whole(3)}, {"perplexity", OptionValue(5.0)}}}};
 }
 

@@ -8,13 +8,13 @@
 #include <string>
 #include <vector>
 
-#include "isogon/core/error.hpp"
 #include "graph/affinities.hpp"
+#include "isogon/core/error.hpp"
 #include "isogon/methods/landmarks.hpp"
 #include "isogon/methods/model.hpp"
+#include "isogon/registry/registry.hpp"
 #include "reference/graphs.hpp"
 #include "reference/point_sets.hpp"
-#include "isogon/registry/registry.hpp"
 
 namespace isogon::input_rules_test {
 
@@ -36,7 +36,7 @@ OptionValues quick(const std::string& method, std::int64_t neighbors = 5) {
         whole("neighbors", neighbors);
     }
     if (method == "umap") {
-        whole("epochs", 40);
+        whole("iterations", 40);
     }
     if (method == "pca2" || method == "lle2" || method == "pca-forces") {
         whole("iterations", 40);

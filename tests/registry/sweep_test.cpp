@@ -101,7 +101,6 @@ INSTANTIATE_TEST_SUITE_P(
                    two_on_landmarks,
                    {{"landmark-selection", {word("random"), word("kmeans++")}},
                     {"seed", {whole(0), whole(1)}},
-                    {"extension-ridge", {1e-4, 1e-2}},
                     {"metric", {word("euclidean"), word("cosine")}}}}},
         SweepCase{"LleLandmarks",
                   {"lle", {}, {{"landmarks", {whole(0), whole(50)}}, {"dimension", {whole(1), whole(2)}}}}},

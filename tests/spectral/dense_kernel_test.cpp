@@ -93,7 +93,7 @@ double expected(const KernelShape& shape, const Eigen::RowVectorXd& x, const Eig
         case KernelKind::Linear: return x.dot(y);
         case KernelKind::Cosine: return x.norm() * y.norm() > 0.0 ? x.dot(y) / (x.norm() * y.norm()) : 0.0;
         case KernelKind::Gaussian: return std::exp(-(x - y).squaredNorm() / (shape.sigma * shape.sigma));
-        case KernelKind::Polynomial: return std::pow(shape.scale * x.dot(y) + shape.offset, shape.degree);
+        case KernelKind::Polynomial: return std::pow(shape.scale * x.dot(y) + 1.0, shape.degree);
         case KernelKind::Precomputed: break;
     }
     return 0.0;
@@ -135,7 +135,7 @@ TEST(PointKernel, IsItsFormula) {
     const Matrix x = support::to_matrix(points);
     const std::vector<Index> sources{3, 109, 0, 50};
     for (const auto kind : {KernelKind::Linear, KernelKind::Cosine, KernelKind::Gaussian, KernelKind::Polynomial}) {
-        const KernelShape shape{.kind = kind, .sigma = 2.0, .scale = 0.1, .offset = 0.7, .degree = 3};
+        const KernelShape shape{.kind = kind, .sigma = 2.0, .scale = 0.1, .degree = 3};
         std::vector<double> values(sources.size() * 110);
         PointKernel(points.view(), shape, {}).rows(sources, values, {.threads = 3});
         for (std::size_t s = 0; s < sources.size(); ++s) {

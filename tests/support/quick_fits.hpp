@@ -39,13 +39,13 @@ inline OptionValues quick_options(const std::string& method, Index points, Index
         options["neighbors"] = std::int64_t{std::min<Index>(points - 1, 8)};
     }
     if (method == "umap") {
-        options["epochs"] = std::int64_t{20};
+        options["iterations"] = std::int64_t{20};
     }
     if (method == "sde" || method == "lsde") {
         options["components"] = std::string("bridge");
     }
     if (method == "lsde") {
-        options["rounds"] = std::int64_t{3};
+        options["tolerance"] = 0.1;
     }
     return options;
 }

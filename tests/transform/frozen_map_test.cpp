@@ -99,7 +99,7 @@ TEST(FrozenRow, OfExtremeMapsItIsANumber) {
 }
 
 Embedding fitted(const std::string& method, const Points& points) {
-    return method == "umap" ? umap(points.view(), {.epochs = 90})
+    return method == "umap" ? umap(points.view(), {.iterations = 90})
                             : tsne(points.view(), {.perplexity = 8.0, .iterations = 90});
 }
 
@@ -168,7 +168,7 @@ TEST(FrozenMap, FittedRowsAreFoundHoweverManyLieInTheirPlace) {
         std::fill(points[i].begin(), points[i].end(), 0.0F);
         points[i][0] = 1.0F + static_cast<float>(i);  // one direction, forty lengths
     }
-    const Embedding result = umap(points.view(), {.neighbors = 5, .metric = Metric::Cosine, .epochs = 30});
+    const Embedding result = umap(points.view(), {.neighbors = 5, .metric = Metric::Cosine, .iterations = 30});
     const Archive model = make_model("umap", points.view(), result, Store::Map);
     const Points placed = Transformer(model, {}).transform(points.view(), {}).coordinates;
     EXPECT_TRUE(std::ranges::equal(placed.values(), result.coordinates.values()));

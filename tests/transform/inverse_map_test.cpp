@@ -72,7 +72,7 @@ TEST(InverseMixture, OfNewRowsIsNearerThanTheBestPlaneForCurvedData) {
     // The median of some seeds: from a few of them umap folds the sheet.
     std::vector<double> errors;
     for (std::uint64_t seed = 0; seed < 5; ++seed) {
-        const Embedding map = umap(points.view(), {.epochs = 200, .seed = seed});
+        const Embedding map = umap(points.view(), {.iterations = 200, .seed = seed});
         errors.push_back(error_of(there_and_back(make_model("umap", points.view(), map, Store::Map), others), others));
     }
     std::ranges::sort(errors);
@@ -129,7 +129,7 @@ TEST(LinearInverse, OfNmfIsTheSumOfItsParts) {
 
 TEST(InverseMap, RefusesModelsThatAreBroken) {
     const Points points = rolled_sheet(60, 5, 3);
-    const Embedding fitted = umap(points.view(), {.epochs = 20});
+    const Embedding fitted = umap(points.view(), {.iterations = 20});
     Archive model = make_model("umap", points.view(), fitted, Store::Map);
     model.arrays.erase("inputs");
     EXPECT_THROW(Transformer(model, {}, Placing::Inverse), InputError);

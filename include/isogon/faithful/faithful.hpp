@@ -3,7 +3,7 @@
 #include <optional>
 
 #include "isogon/methods/method.hpp"
-#include "isogon/neighbors/neighbor_search.hpp"
+#include "isogon/neighbors/neighbor_lists.hpp"
 
 namespace isogon {
 
@@ -23,11 +23,6 @@ struct FaithfulOptions {
     /// The metric by which neighbours are near, and whose distances near pairs keep: by cosine and correlation those of
     /// unit vectors, |x/|x| - y/|y||.
     Metric metric = Metric::Euclidean;
-    /// How the neighbours of the inputs are found. Auto: exactly as long as that takes up to 2e13 multiplications, some
-    /// minutes on two cores, as for a million digits; beyond, by an index that finds 99% of a sample's, where there is
-    /// one at half the cost or less (neighbors/neighbor_search.hpp). Not earlier: the descent works against neighbours
-    /// that were missed, as if they were any other points, and loses most of the time that the search has won.
-    SearchKind search = SearchKind::Auto;
     /// Most updates of the first stage; the tolerance usually ends it before.
     int iterations = 200;
     /// Share of the residual: a stage ends when ten updates in a row change it by less. 0: never. Ten updates within

@@ -24,7 +24,6 @@ struct LandmarkOptions {
     /// In points. Of weights and llx: k of eq. 14; 0: four times the dimension, the paper's choice. Of spectral
     /// methods: landmarks of which a point is a mixture; 0: one more than the dimension, the fewest that span it.
     int neighbors = 0;
-    double ridge = 1e-4;  ///< regularises weights and llx (eq. 14, epsilon: the paper's); for spectral methods, Z
 };
 
 [[nodiscard]] const OptionTable<LandmarkOptions>& landmark_option_table();

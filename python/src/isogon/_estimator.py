@@ -86,11 +86,10 @@ class Estimator(Parameters):
     def _most_neighbors(self):
         """How many neighbours of each point a fit looks at, at most; None: unknown."""
         usual = {spec["name"]: spec.get("usual", spec["default"]) for spec in self._specs}
-        most = 0
-        for option in ("neighbors", "weight-neighbors"):
-            asked = getattr(self, keyword_of(option), None)
-            asked = usual.get(option) if asked is None or isinstance(asked, str) else asked
-            most = max(most, asked if isinstance(asked, numbers.Integral) else 0)
+        asked = getattr(self, keyword_of("neighbors"), None)
+        asked = usual.get("neighbors") if asked is None or isinstance(asked, str) else asked
+        most = asked if isinstance(asked, numbers.Integral) else 0
+        most *= 2 if self._method == "lsde" else 1  # twice as many rebuild each point as have their distances kept
         perplexity = getattr(self, "perplexity", None)
         if most == 0 and isinstance(perplexity, numbers.Real) and 0 < perplexity < 1e6:
             return int(3 * perplexity) + 1

@@ -166,7 +166,7 @@ class LocallyLinearLandmarks(Estimator):
         if used["extension"] == "auto":
             used["extension"] = "lll" if mixes else "placement"
         if used["extension"] == "placement":
-            used.update(extension_neighbors=None, extension_ridge=None)
+            used.update(extension_neighbors=None)
         elif used["extension_neighbors"] == 0:
             usual = used["n_components"] + 1 if mixes else 4 * used["n_components"]
             used["extension_neighbors"] = int(summary.counts.get("extension_neighbors", usual))

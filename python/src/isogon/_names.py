@@ -6,6 +6,24 @@ import re
 # What scikit-learn calls otherwise.
 KEYWORDS = {"dimension": "n_components", "neighbors": "n_neighbors", "landmarks": "n_landmarks", "seed": "random_state"}
 
+# Parameters that estimators of early builds had, and what stands for them.
+FORMER = {
+    "affinity": "LaplacianEigenmaps has it as kernel",
+    "repulsion": "TSNE has it as solver",
+    "epochs": "UMAP has them as iterations",
+    "n_epochs": "UMAP has them as iterations",
+    "affinities": "fit(X, affinities=A) takes weights of edges",
+    "rank": "PCAForces of PCA(rank).fit_transform(X) is the same",
+    "rule": 'solver="exact" lets distances be missed at a price, "low-rank" lets them shrink',
+    "weight_neighbors": "twice n_neighbors rebuild each point",
+    "search": "isogon.neighbors(X, search=...) finds neighbours for fit(X, neighbors=...)",
+    **dict.fromkeys(
+        ("recipe", "momentum", "regularize", "virtual_inputs", "norms", "scale", "offset", "keep", "price", "rounds")
+        + ("ridge", "extension_ridge", "samples", "step", "closeness"),
+        "leave it out: the default of early builds is what is done",
+    ),
+}
+
 # Class names that are no method's name with a capital letter.
 CLASSES = {
     "tsm": "TSM",
@@ -44,7 +62,7 @@ LINEAR = ("pca", "svd", "nmf")
 
 
 def keyword_of(option):
-    """The keyword of an option: "weight-neighbors" is weight_neighbors."""
+    """The keyword of an option: "target-weight" is target_weight."""
     name = KEYWORDS.get(option, option.replace("-", "_"))
     return name + "_" if keyword.iskeyword(name) else name
 

@@ -3,6 +3,7 @@
 import inspect
 
 from ._core import did_you_mean
+from ._names import FORMER
 
 
 class Parameters:
@@ -84,7 +85,10 @@ def with_parameters(parameters):
     signature = inspect.Signature([inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD), *parameters])
 
     def __init__(*args, **kwargs):
-        values = bound_to(signature, f"{type(args[0]).__name__}()", args, kwargs)
+        caller = f"{type(args[0]).__name__}()"
+        for name in kwargs.keys() & FORMER.keys() - signature.parameters.keys():
+            raise TypeError(f"{caller} has no parameter {name!r}: {FORMER[name]}")
+        values = bound_to(signature, caller, args, kwargs)
         self = values.pop("self")
         for name, value in values.items():
             setattr(self, name, value)

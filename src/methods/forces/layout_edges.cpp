@@ -4,10 +4,10 @@
 #include <cmath>
 #include <utility>
 
-#include "isogon/core/error.hpp"
-#include "isogon/core/option_table.hpp"
 #include "graph/affinities.hpp"
 #include "graph/calibrated_affinities.hpp"
+#include "isogon/core/error.hpp"
+#include "isogon/core/option_table.hpp"
 
 namespace isogon {
 
@@ -37,10 +37,6 @@ constexpr double neighbors_a_perplexity = 3.0;
 int neighbors_of_perplexity(double perplexity, Index points) {
     const double others = static_cast<double>(points) - 1.0;
     return static_cast<int>(std::clamp(std::floor(neighbors_a_perplexity * perplexity), 1.0, others));
-}
-
-double perplexity_of_neighbors(int neighbors) {
-    return neighbors / neighbors_a_perplexity;
 }
 
 std::optional<double> fitting_perplexity(const std::optional<double>& given, double usual, Index points,

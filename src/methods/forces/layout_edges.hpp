@@ -26,9 +26,6 @@ void require_given_edges(const FitExtras& extras, Index points, const std::vecto
 /// The number of neighbours for a perplexity: three times as many, beyond which weights are negligible. At most n - 1.
 [[nodiscard]] int neighbors_of_perplexity(double perplexity, Index points);
 
-/// The perplexity for that many neighbours; not above 1 for three and fewer, whose weights are then equal.
-[[nodiscard]] double perplexity_of_neighbors(int neighbors);
-
 /// The given perplexity, else `usual` or a third of the other points, or of the neighbours in `lists`, if that is less,
 /// so that each row has the three times as many neighbours that weigh; no value where a third is not above 1. A given
 /// one may be any above 1 and below the number of points, else InvalidArgument: its rows then have fewer neighbours,

@@ -25,24 +25,12 @@ namespace {
 constexpr double pca_size_of_start = 0.1;
 constexpr double deviation_of_random_start = 1e-4;
 
-void require_rank(const PcaForcesOptions& options, const PointsView& x) {
-    const int most = static_cast<int>(x.dimension);
-    if (options.rank != 0 && (options.rank < options.dimension || options.rank > most)) {
-        throw InvalidArgument("rank", std::to_string(options.rank),
-                              "must be at least " + std::to_string(options.dimension) +
-                                  ", the outputs' dimension, and at most " + std::to_string(most) +
-                                  ", that of the input; 0 takes all of the Gram matrix");
-    }
-}
-
 void state_memory(const PointsView& x, const PcaForcesOptions& options, const PowerOfTwoScaling& unit,
                   const RunContext& context) {
     const auto d = static_cast<Index>(options.dimension);
-    const auto kept = static_cast<Index>(std::max(options.dimension, options.rank));
     require_memory(context,
                    {{"the points in another unit of length", unit.bytes()},
-                    {"the singular directions", truncated_svd_bytes(x.count, x.dimension, kept)},
-                    {"the points in few directions", std::uint64_t{x.count} * kept * sizeof(float)},
+                    {"the singular directions", truncated_svd_bytes(x.count, x.dimension, d)},
                     {"the outputs on their way", 3 * MultiVector<double>::bytes(x.count, d)},
                     {"sums over the points", PcaDescent::bytes(x, d)}},
                    "raise the limit or embed fewer points");
@@ -104,17 +92,15 @@ void record_end(const PcaDescent& descent, Termination end, double least, Summar
 
 void descend(const PointsView& x, const PcaForcesOptions& options, const FitExtras& extras, double unit,
              const RunContext& context, Embedding& result) {
-    const auto kept = static_cast<Index>(std::max(options.dimension, options.rank));
     std::optional<PhaseTimer> timer(std::in_place, result.summary, "svd");
-    const TruncatedSvd svd = truncated_svd(x, kept, true, context);
-    const Points few = options.rank > 0 ? project(x, svd, context) : Points();
+    const TruncatedSvd svd = truncated_svd(x, static_cast<Index>(options.dimension), true, context);
     const double largest = svd.singular_values[0] * svd.singular_values[0];
     if (!(largest > 0.0)) {
         throw InputError("input", "", "its points differ by so little that their mean hides it: shift them to it");
     }
     timer.emplace(result.summary, "descent");
-    PcaDescent descent(few.empty() ? x : few.view(), start_of(x, options, extras, largest, unit), largest,
-                       {options.step, options.tolerance}, context);
+    PcaDescent descent(x, start_of(x, options, extras, largest, unit), largest, {.tolerance = options.tolerance},
+                       context);
     const Termination end = descent.run_to(options.iterations);
     result.coordinates = to_points(descent.outputs());
     record_end(descent, end, least_objective(svd, options.dimension), result.summary);
@@ -127,12 +113,8 @@ const OptionTable<PcaForcesOptions>& pca_forces_option_table() {
         OptionTable<PcaForcesOptions>()
             .integer("dimension", &PcaForcesOptions::dimension, {.minimum = 1},
                      "numbers for each point; higher keeps more")
-            .integer("rank", &PcaForcesOptions::rank, {.minimum = 0},
-                     "of the Gram matrix that forces come from; lower makes steps cheaper; 0: all of it")
             .integer("iterations", &PcaForcesOptions::iterations, {.minimum = 1},
                      "at most; directions of nearly the same variance take many")
-            .number("step", &PcaForcesOptions::step, {.minimum = 0.0, .maximum = 2.0, .open = true},
-                    "of the longest step that is proven to lower the objective; from 2 on none would settle")
             .number("tolerance", &PcaForcesOptions::tolerance, {.minimum = 0.0, .maximum = 1.0},
                     "converged when forces are so small as compared with those of the data alone; 0: never")
             .integer("seed", &PcaForcesOptions::seed, {.minimum = 0}, "of the random start");
@@ -143,7 +125,6 @@ Embedding pca_forces(const PointsView& x, const PcaForcesOptions& options, const
                      const FitExtras& extras) {
     pca_forces_option_table().validate(options);
     require_points(x, options.dimension);
-    require_rank(options, x);
     require_start(extras.start, x.count, options.dimension, std::numeric_limits<float>::max());
     const PowerOfTwoScaling unit(x, context);
     state_memory(x, options, unit, context);

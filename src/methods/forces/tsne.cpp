@@ -31,7 +31,7 @@ std::unique_ptr<Repulsion> repulsion_of(const TsneOptions& options, const CsrMat
         return std::make_unique<BarnesHutRepulsion>(static_cast<Index>(options.dimension), options.theta);
     }
     if (options.repulsion == TsneRepulsion::Sampled) {
-        return std::make_unique<SampledRepulsion>(options.samples, options.seed, &affinities);
+        return std::make_unique<SampledRepulsion>(SampledRepulsion::usual_samples, options.seed, &affinities);
     }
     return std::make_unique<ExactRepulsion>();
 }
@@ -147,7 +147,7 @@ const OptionTable<TsneOptions>& tsne_option_table() {
                     "auto: 30, or a third of the other points, or of the neighbours given, if that is less")
             .choice("metric", &TsneOptions::metric, neighbor_metric_choices(true), neighbor_metrics_or_table_help)
             .choice(
-                "repulsion", &TsneOptions::repulsion,
+                "solver", &TsneOptions::repulsion,
                 {{"auto", TsneRepulsion::Auto},
                  {"exact", TsneRepulsion::Exact},
                  {"barnes-hut", TsneRepulsion::BarnesHut},
@@ -159,11 +159,7 @@ const OptionTable<TsneOptions>& tsne_option_table() {
             .number("theta", &TsneOptions::theta, {.minimum = 0.0, .maximum = 1.0},
                     "of barnes-hut: a box less wide than this times its distance pushes as one point; lower is nearer "
                     "to all pairs and slower")
-            .only_with("repulsion", {"barnes-hut", "auto"})
-            .integer("samples", &TsneOptions::samples, {.minimum = 1, .maximum = SampledRepulsion::most_samples},
-                     "of sampled: others drawn for each point in each iteration; more are nearer to all pairs and "
-                     "slower")
-            .only_with("repulsion", {"sampled"})
+            .only_with("solver", {"barnes-hut", "auto"})
             .integer("iterations", &TsneOptions::iterations, {.minimum = 1},
                      "all in all; the first third of them, but no more than 250, are exaggerated")
             .number("exaggeration", &TsneOptions::exaggeration, {.minimum = 1.0, .maximum = 1e6},

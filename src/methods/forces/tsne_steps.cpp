@@ -18,11 +18,11 @@ namespace {
 void require_repulsion(const TsneOptions& options) {
     const std::string dimension = std::to_string(options.dimension);
     if (options.repulsion == TsneRepulsion::Fft && options.dimension > 2) {
-        throw InvalidArgument("repulsion", "fft",
+        throw InvalidArgument("solver", "fft",
                               "must be barnes-hut or exact in " + dimension + " dimensions: grids are for one and two");
     }
     if (options.repulsion == TsneRepulsion::BarnesHut && options.dimension > 3) {
-        throw InvalidArgument("repulsion", "barnes-hut",
+        throw InvalidArgument("solver", "barnes-hut",
                               "must be exact in " + dimension + " dimensions: trees are for one to three");
     }
 }

@@ -187,23 +187,17 @@ const OptionTable<Lle2Options>& lle2_option_table() {
         OptionTable<Lle2Options>()
             .integer("dimension", &Lle2Options::dimension, {.minimum = 1}, "numbers for each point; two make a picture")
             .integer("neighbors", &Lle2Options::neighbors, {.minimum = 1},
-                     "nearest points that rebuild each; more rebuild it from farther away")
-            .number("ridge", &Lle2Options::ridge, {.minimum = 1e-10, .maximum = 1e10},
-                    "keeps the weights small, as compared with a point's distances to its neighbours")
-            .choice("closeness", &Lle2Options::closeness,
-                    {{"squares", Lle2Closeness::Squares}, {"values", Lle2Closeness::Values}},
-                    "what all pairs are pushed apart by: squares of the output kernel, as the objective is written, or "
-                    "its values, as its forces are"));
+                     "nearest points that rebuild each; more rebuild it from farther away"));
     return table;
 }
 
 Embedding lle2(const PointsView& x, const Lle2Options& options, const RunContext& context, const FitExtras& extras) {
     lle2_option_table().validate(options);
-    const ClosenessCost cost =
-        options.closeness == Lle2Closeness::Squares ? ClosenessCost::Squares : ClosenessCost::Values;
     TwoKernelRun run = run_of(options);
-    run.objective = [&](const PointsView& points, const NeighborLists& lists, const RunContext& running) {
-        return lle_with_two_kernels(barycentric_weights(points, lists, options.ridge, running), cost, running);
+    // Squares, as the objective is written. Lemma 4 prints the forces of values instead: maps are much the same.
+    run.objective = [](const PointsView& points, const NeighborLists& lists, const RunContext& running) {
+        return lle_with_two_kernels(barycentric_weights(points, lists, usual_ridge, running), ClosenessCost::Squares,
+                                    running);
     };
     Embedding result = lay_out_by_two_kernels(x, run, extras, context);
     result.options = lle2_option_table().values(options);

@@ -35,8 +35,9 @@ UmapOptions completed(UmapOptions options, Index points, bool edges_given, Summa
                          std::to_string(points) + " points, and all were taken");
         }
     }
-    if (options.epochs == 0) {
-        options.epochs = points <= UmapOptions::few_points ? UmapOptions::epochs_of_few : UmapOptions::epochs_of_many;
+    if (options.iterations == 0) {
+        options.iterations =
+            points <= UmapOptions::few_points ? UmapOptions::epochs_of_few : UmapOptions::epochs_of_many;
     }
     return options;
 }
@@ -48,8 +49,8 @@ std::vector<EdgeOption> edge_options(const UmapOptions& options) {
     const auto option = [&](const char* name, bool asked_for) {
         return EdgeOption{name, to_text(values.at(name)), asked_for};
     };
-    return {option("neighbors", options.neighbors != usual.neighbors), option("metric", options.metric != usual.metric),
-            option("affinities", options.affinities != usual.affinities)};
+    return {option("neighbors", options.neighbors != usual.neighbors),
+            option("metric", options.metric != usual.metric)};
 }
 
 /// Counts at most two entries for a neighbour, a number and its place.
@@ -81,14 +82,9 @@ void state_memory(Index points, const UmapOptions& options, const FitExtras& ext
                    remedy);
 }
 
-/// The fuzzy union of the points' neighbourhoods (McInnes, Healy and Melville 2018, algorithms 2 and 3); or t-SNE's P.
-CsrMatrix<double> graph_of(const PointsView& points, const NeighborsWanted& wanted, UmapAffinities affinities,
-                           Summary& summary, const RunContext& context) {
-    if (affinities == UmapAffinities::Perplexity) {
-        const double perplexity = perplexity_of_neighbors(wanted.neighbors);
-        return widen(neighbor_affinities(points, wanted, perplexity > 1.0 ? std::optional(perplexity) : std::nullopt,
-                                         summary, context));
-    }
+/// The fuzzy union of the points' neighbourhoods (McInnes, Healy and Melville 2018, algorithms 2 and 3).
+CsrMatrix<double> graph_of(const PointsView& points, const NeighborsWanted& wanted, Summary& summary,
+                           const RunContext& context) {
     NeighborLists lists = neighbors_of(points, wanted, summary, context);
     const PhaseTimer timer(summary, "graph");
     return fuzzy_affinities(std::move(lists), 1.0, context);
@@ -167,9 +163,9 @@ void lay_out(const PointsView& points, const CsrMatrix<double>& graph, const Uma
     result.summary.measure("b", kernel.b);
     const MultiVector<double> start = start_of(points, graph, options, extras, result.summary, context);
     const PhaseTimer timer(result.summary, "layout");
-    SampledLayout layout(graph, start, {kernel, options.epochs, options.negatives, options.learning_rate, options.seed},
-                         context);
-    const Termination end = layout.run_to(options.epochs);
+    SampledLayout layout(graph, start,
+                         {kernel, options.iterations, options.negatives, options.learning_rate, options.seed}, context);
+    const Termination end = layout.run_to(options.iterations);
     result.coordinates = layout.outputs();
     record_end(layout, end, result.summary, uninterrupted(context));
 }
@@ -183,9 +179,6 @@ const OptionTable<UmapOptions>& umap_option_table() {
             .integer("neighbors", &UmapOptions::neighbors, {.minimum = 1},
                      "nearest points that each is joined to; more show more of the whole, fewer more of the detail")
             .choice("metric", &UmapOptions::metric, neighbor_metric_choices(true), neighbor_metrics_or_table_help)
-            .choice("affinities", &UmapOptions::affinities,
-                    {{"fuzzy", UmapAffinities::Fuzzy}, {"perplexity", UmapAffinities::Perplexity}},
-                    "what edges weigh; perplexity: as in t-SNE, of a third of the neighbours")
             .number("target-weight", &UmapOptions::target_weight, {.minimum = 0.0, .maximum = 1.0},
                     "with labels of the points: what they count beside the inputs, from 0, nothing, to 1, all")
             .choice("kernel", &UmapOptions::kernel, {{"fitted", UmapKernel::Fitted}, {"cauchy", UmapKernel::Cauchy}},
@@ -196,8 +189,8 @@ const OptionTable<UmapOptions>& umap_option_table() {
             .number("spread", &UmapOptions::spread, {.minimum = 1e-6, .maximum = 1e6},
                     "over what distance closeness fades beyond min-dist: the unit of the map")
             .only_with("kernel", {"fitted"})
-            .integer("epochs", &UmapOptions::epochs, {.minimum = 0},
-                     "in each the surest edges are sampled once; 0: 500 up to 10,000 points, else 200")
+            .integer("iterations", &UmapOptions::iterations, {.minimum = 0},
+                     "epochs, in each of which the surest edges are sampled once; 0: 500 up to 10,000 points, else 200")
             .integer("negatives", &UmapOptions::negatives, {.minimum = 0, .maximum = 1000},
                      "points that push, drawn for every edge that is sampled; more separate clusters further")
             .number("learning-rate", &UmapOptions::learning_rate, {.minimum = 0.0, .maximum = 1000.0, .open = true},
@@ -246,10 +239,9 @@ Embedding fit_umap(const GivenData& given, const UmapOptions& options, const Run
     result.summary.warnings = warned.warnings;
     run_steps(result, [&] {
         const bool edges_given = extras.affinities != nullptr;
-        const CsrMatrix<double> made =
-            edges_given ? CsrMatrix<double>()
-                        : labelled(graph_of(unit.points(), wanted, chosen.affinities, result.summary, rest), chosen,
-                                   extras, result.summary, rest);
+        const CsrMatrix<double> made = edges_given ? CsrMatrix<double>()
+                                                   : labelled(graph_of(unit.points(), wanted, result.summary, rest),
+                                                              chosen, extras, result.summary, rest);
         const CsrMatrix<double>& graph = edges_given ? *extras.affinities : made;
         if (extras.keep_affinities) {
             extras.keep_affinities(graph);

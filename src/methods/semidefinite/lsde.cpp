@@ -22,6 +22,9 @@ ChosenPolicy policy_of(const LsdeOptions& options) {
     return chosen_policy(options.components, ComponentPolicy::Bridge);
 }
 
+/// r, how many points rebuild each, as a multiple of k: more average more noise away, and cut more corners.
+constexpr Index rebuilding_a_kept = 2;
+
 /// The steps of the method, on points of which no two are equal.
 class Steps {
 public:
@@ -31,17 +34,14 @@ public:
 
     [[nodiscard]] LandmarkUnfolding run() {
         const NeighborLists lists = neighbors_of(points_, longest_lists(), summary_, context_);
-        const DistanceConstraints constraints = distances_to_keep(points_, nearest_of(lists, kept()), options_.keep,
-                                                                  policy_of(options_), summary_, context_);
+        const DistanceConstraints constraints = distances_to_keep(
+            points_, nearest_of(lists, kept()), KeptPairs::Neighbors, policy_of(options_), summary_, context_);
         const MultiVector<double> q = reconstruction(nearest_of(lists, rebuilding()));
-        return landmark_unfolding(q, constraints, {.tolerance = options_.tolerance, .rounds = options_.rounds},
-                                  context_);
+        return landmark_unfolding(q, constraints, {.tolerance = options_.tolerance}, context_);
     }
 
     /// r, or all others where there are not so many.
-    [[nodiscard]] Index rebuilding() const {
-        return std::min(static_cast<Index>(options_.weight_neighbors), points_.count - 1);
-    }
+    [[nodiscard]] Index rebuilding() const { return std::min(rebuilding_a_kept * kept(), points_.count - 1); }
 
 private:
     [[nodiscard]] Index kept() const { return static_cast<Index>(options_.neighbors); }
@@ -49,7 +49,7 @@ private:
     [[nodiscard]] NeighborsWanted longest_lists() const {
         require_neighbors(wanted_, points_.count);
         NeighborsWanted longest = wanted_;
-        longest.neighbors = static_cast<int>(std::max(kept(), rebuilding()));
+        longest.neighbors = static_cast<int>(rebuilding());
         return longest;
     }
 
@@ -58,7 +58,7 @@ private:
         CsrMatrix<double> weights;
         {
             const PhaseTimer timer(summary_, "weights");
-            weights = barycentric_weights(points_, lists, options_.ridge, context_);
+            weights = barycentric_weights(points_, lists, usual_ridge, context_);
         }
         const PhaseTimer timer(summary_, "reconstruction");
         return landmark_reconstruction(weights, landmarks, context_);
@@ -84,13 +84,10 @@ LandmarkSet landmark_set(const LandmarkOptions* given, Index points, const LsdeO
     }
     landmark_option_table().validate(*given);
     const LandmarkOptions defaults;
-    if (given->extension != defaults.extension || given->neighbors != defaults.neighbors ||
-        given->ridge != defaults.ridge) {
-        throw InvalidArgument(
-            "extension", "of lsde",
-            {"has nothing to choose: all points are combinations of landmarks by ", Text::option("weight-neighbors"),
-             " and ", Text::option("ridge"), "; leave out ", Text::option("extension"), ", ",
-             Text::option("extension-neighbors"), " and ", Text::option("extension-ridge")});
+    if (given->extension != defaults.extension || given->neighbors != defaults.neighbors) {
+        throw InvalidArgument("extension", "of lsde",
+                              {"has nothing to choose: all points are combinations of landmarks; leave out ",
+                               Text::option("extension"), " and ", Text::option("extension-neighbors")});
     }
     if (given->landmarks <= options.dimension || static_cast<std::uint64_t>(given->landmarks) > points) {
         throw InvalidArgument("landmarks", std::to_string(given->landmarks),
@@ -114,15 +111,8 @@ const OptionTable<LsdeOptions>& lsde_option_table() {
                      "numbers for each point; the spectrum tells how many the data has")
             .integer("neighbors", &LsdeOptions::neighbors, {.minimum = 1},
                      "nearest points to which distances are kept; more forbid to unfold across")
-            .integer("weight-neighbors", &LsdeOptions::weight_neighbors, {.minimum = 1},
-                     "nearest points that rebuild each; more average more noise away, and cut more corners")
-            .choice("keep", &LsdeOptions::keep, kept_pairs_choices(), kept_pairs_help)
-            .number("ridge", &LsdeOptions::ridge, {.minimum = 1e-10, .maximum = 1e10},
-                    "keeps the weights small, as compared with a point's distances to its neighbours")
             .number("tolerance", &LsdeOptions::tolerance, {.minimum = 1e-6, .maximum = 1.0},
                     "a squared distance that is passed by less calls for no further round")
-            .integer("rounds", &LsdeOptions::rounds, {.minimum = 1},
-                     "of solving and adding the constraints that are violated, at most")
             .choice("components", &LsdeOptions::components, joined_component_choices(), joined_components_help)
             .integer("seed", &LsdeOptions::seed, {.minimum = 0}, "of landmarks and approximate neighbours");
     return table;
@@ -146,7 +136,7 @@ Embedding landmark_semidefinite_embedding(const PointsView& x, const LsdeOptions
         const Points fitted = recorded_outputs(unfolded, options.dimension, points.unit(), context, summary);
         if (!fitted.empty()) {
             result.coordinates = points.of_all(fitted);
-            result.barycentric_map = {points.rows(), fitted, steps.rebuilding(), options.ridge, Metric::Euclidean};
+            result.barycentric_map = {points.rows(), fitted, steps.rebuilding(), usual_ridge, Metric::Euclidean};
         }
     };
     run_steps(result, fit, "ended before the first round");

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "graph/barycentric_weights.hpp"
 #include "isogon/core/error.hpp"
 #include "linalg/truncated_svd.hpp"
 #include "methods/input_points.hpp"
@@ -22,20 +23,10 @@ bool is_exact(const SdeOptions& options, const DistanceConstraints& constraints)
            (options.solver == UnfoldingSolver::Auto && constraints.size() <= SdeOptions::most_exact_distances);
 }
 
+/// Slack of the exact solver, whose distances are then off by some thousandths: noisy and curved data do not unfold
+/// under equalities. At most of the low-rank one, which bounds its gap to the optimum under no other rule.
 DistanceRule rule_of(const SdeOptions& options, const DistanceConstraints& constraints) {
-    switch (options.rule) {
-        case SdeRule::Slack: return DistanceRule::Slack;
-        case SdeRule::Equal: return DistanceRule::Equal;
-        case SdeRule::AtMost: return DistanceRule::AtMost;
-        case SdeRule::Auto: break;
-    }
-    return options.price || is_exact(options, constraints) ? DistanceRule::Slack : DistanceRule::AtMost;
-}
-
-SdeRule rule_named(DistanceRule rule) {
-    return rule == DistanceRule::Slack   ? SdeRule::Slack
-           : rule == DistanceRule::Equal ? SdeRule::Equal
-                                         : SdeRule::AtMost;
+    return is_exact(options, constraints) ? DistanceRule::Slack : DistanceRule::AtMost;
 }
 
 /// The start of the low-rank solver: projections on as many principal directions as it usually has columns. They
@@ -81,16 +72,16 @@ bool few_give_way(const Unfolding& unfolding, const DistanceConstraints& constra
            distance_changes(unfolding.outputs, constraints).most_stretched > kept;
 }
 
-/// Unfolds at the given penalty, or at the default one, raised until the program is bounded, and few distances hold.
+/// Unfolds at the default penalty, what holds a sheet, raised until the program is bounded, and few distances hold.
 Unfolding unfold(const PointsView& points, const DistanceConstraints& constraints, const SdeOptions& options,
                  Summary& summary, const RunContext& context) {
     const PhaseTimer timer(summary, "unfolding");
     constexpr int most_raises = 4;
     constexpr double raise = 8.0;
     const bool slack = rule_of(options, constraints) == DistanceRule::Slack;
-    double price = options.price.value_or(slack_penalty(points.count, constraints));
+    double price = slack_penalty(points.count, constraints);
     Unfolding unfolding = unfold_at(price, points, constraints, options, context);
-    for (int raises = 0; !options.price && slack && raises < most_raises; ++raises) {
+    for (int raises = 0; slack && raises < most_raises; ++raises) {
         const bool bounded = unfolding.status != SemidefiniteStatus::Unbounded;
         if (bounded && !few_give_way(unfolding, constraints, price)) {
             break;
@@ -120,12 +111,11 @@ void record_end(const Unfolding& unfolding, const RunContext& context, Summary& 
     summary.termination = termination_of(unfolding.status, context);
     summary.message = unfolding.message;
     if (unfolding.status == SemidefiniteStatus::Unbounded) {
-        summary.warn({"distances give way without end at this price; raise ", Text::option("price"), ", or use ",
-                      Text::option("rule"), " at-most"});
+        summary.warn(
+            {"distances give way without end at any price that was tried; use ", Text::option("solver"), " low-rank"});
     } else if (unfolding.status != SemidefiniteStatus::Solved) {
         summary.warn({"the gap left is " + rounded(unfolding.gap) + " of the trace; allow more ",
-                      Text::option("iterations"), " or time, raise ", Text::option("tolerance"), ", or use another ",
-                      Text::option("rule"), ": slack and at-most are easier on the solver than equal"});
+                      Text::option("iterations"), " or time, or raise ", Text::option("tolerance")});
     }
 }
 
@@ -138,19 +128,6 @@ const OptionTable<SdeOptions>& sde_option_table() {
                      "numbers for each point; the spectrum tells how many the data has")
             .integer("neighbors", &SdeOptions::neighbors, {.minimum = 1},
                      "nearest points to which distances are kept; more forbid to unfold")
-            .choice("keep", &SdeOptions::keep, kept_pairs_choices(), kept_pairs_help)
-            .choice("rule", &SdeOptions::rule,
-                    {{"auto", SdeRule::Auto},
-                     {"slack", SdeRule::Slack},
-                     {"equal", SdeRule::Equal},
-                     {"at-most", SdeRule::AtMost}},
-                    "slack: distances are kept, or missed at a price; equal: kept; at-most: may only shrink; auto: "
-                    "slack of the exact solver, at-most of the low-rank one")
-            .number(
-                "price", &SdeOptions::price, {.minimum = 0.0, .maximum = 1e9, .open = true},
-                "of slack: trace lost for a unit by which a squared distance is missed; auto: what holds a sheet, more "
-                "if points let go; from a million on no better than the rule equal")
-            .only_with("rule", {"slack", "auto"})
             .choice("solver", &SdeOptions::solver,
                     {{"auto", UnfoldingSolver::Auto},
                      {"exact", UnfoldingSolver::Exact},
@@ -182,9 +159,8 @@ Embedding semidefinite_embedding(const PointsView& x, const SdeOptions& options,
     const auto steps = [&] {
         const NeighborLists lists = neighbors_of(points.view(), wanted, summary, context);
         const DistanceConstraints constraints =
-            distances_to_keep(points.view(), lists, options.keep, policy, summary, context);
+            distances_to_keep(points.view(), lists, KeptPairs::SharedNeighbors, policy, summary, context);
         used.solver = is_exact(options, constraints) ? UnfoldingSolver::Exact : UnfoldingSolver::LowRank;
-        used.rule = rule_named(rule_of(options, constraints));
         result.options = sde_option_table().values(used);
         const Unfolding unfolding = unfold(points.view(), constraints, options, summary, context);
         record_end(unfolding, context, summary);
@@ -193,7 +169,7 @@ Embedding semidefinite_embedding(const PointsView& x, const SdeOptions& options,
         if (summary.usable() && !unfolding.outputs.values().empty()) {
             const Points fitted = leading_outputs(unfolding, options.dimension, points.unit(), summary);
             result.coordinates = points.of_all(fitted);
-            result.barycentric_map = {points.rows(), fitted, lists.size, rebuilding_ridge, Metric::Euclidean};
+            result.barycentric_map = {points.rows(), fitted, lists.size, usual_ridge, Metric::Euclidean};
         }
     };
     run_steps(result, steps, "ended before the unfolding began");

@@ -6,15 +6,11 @@
 #include <string>
 #include <utility>
 
+#include "graph/symmetric_graph.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/core/points.hpp"
-#include "graph/symmetric_graph.hpp"
 
 namespace isogon {
-
-std::vector<std::pair<std::string, KeptPairs>> kept_pairs_choices() {
-    return {{"neighbors", KeptPairs::Neighbors}, {"shared", KeptPairs::SharedNeighbors}};
-}
 
 ComponentChoices joined_component_choices() {
     return {{"auto", std::nullopt}, {"error", ComponentPolicy::Error}, {"bridge", ComponentPolicy::Bridge}};
@@ -124,8 +120,8 @@ void record_end(const LandmarkUnfolding& unfolded, const RunContext& context, Su
     if (summary.termination != Termination::Converged) {
         summary.message += "; " + unfolding.message;
         summary.warn({"the unfolding may be " + rounded(100.0 * unfolding.gap) +
-                          "% of its trace short of the best: " + unfolding.message + "; allow more ",
-                      Text::option("rounds"), " or time, or raise ", Text::option("tolerance")});
+                          "% of its trace short of the best: " + unfolding.message + "; allow more time, or raise ",
+                      Text::option("tolerance")});
     }
 }
 

@@ -15,18 +15,11 @@
 
 namespace isogon {
 
-/// The values of --keep and --components, for the option tables of sde and lsde.
-[[nodiscard]] std::vector<std::pair<std::string, KeptPairs>> kept_pairs_choices();
-inline constexpr const char* kept_pairs_help =
-    "neighbors: distances to them; shared: also between points that one point lists, hence angles";
-
+/// The values of --components, for the option tables of sde and lsde.
 [[nodiscard]] ComponentChoices joined_component_choices();
 inline constexpr const char* joined_components_help =
     "of a graph in several parts, which nothing would hold together: error refuses; bridge joins parts by their "
     "shortest edges; auto: bridge, with a warning";
-
-/// The ridge of mixtures for new points, the usual one of LLE.
-inline constexpr double rebuilding_ridge = 1e-3;
 
 /// The input of sde and lsde: points scaled so that products fit float32, without duplicates.
 class UnfoldingPoints {

@@ -24,13 +24,12 @@ void require_powers_in_float(const PointsView& x, const KernelShape& shape) {
     for (const double length : norms(x)) {
         largest = std::max(largest, length * length);
     }
-    const double exponent = shape.degree * elementary::log2(shape.scale * largest + shape.offset);
-    if (!(std::abs(exponent) <= most)) {
-        throw InvalidArgument(
-            "degree", std::to_string(shape.degree),
-            "makes kernel values of up to 2^" + to_text(OptionValue{std::round(exponent)}) +
-                " of these points; coordinates are their roots, which float32 holds from 2^-252 to "
-                "2^252: lower degree, or choose a scale that brings scale |x|^2 + offset nearer to 1");
+    const double exponent = shape.degree * elementary::log2(shape.scale * largest + 1.0);
+    if (!(exponent <= most)) {
+        throw InvalidArgument("degree", std::to_string(shape.degree),
+                              "makes kernel values of up to 2^" + to_text(OptionValue{std::round(exponent)}) +
+                                  " of these points; coordinates are their roots, which float32 holds up to 2^252: "
+                                  "lower degree");
     }
 }
 
@@ -38,14 +37,15 @@ void require_powers_in_float(const PointsView& x, const KernelShape& shape) {
 KernelShape shape_of(const PowerOfTwoScaling& input, const KpcaOptions& options, Summary& summary) {
     const PointsView x = input.points();
     const double unit = input.unit();
-    KernelShape shape{.kind = options.kernel, .offset = options.offset, .degree = options.degree};
+    KernelShape shape{.kind = options.kernel, .degree = options.degree};
     if (options.kernel == KernelKind::Gaussian) {
         shape.sigma = options.sigma ? *options.sigma / unit : mean_distance(x);
         summary.measure("sigma", options.sigma.value_or(shape.sigma * unit));
     } else if (options.kernel == KernelKind::Polynomial) {
-        shape.scale = options.scale ? *options.scale * unit * unit : 1.0 / mean_square(x);
+        // The unit of length does not count, and products and the 1 beside them weigh about alike.
+        shape.scale = 1.0 / mean_square(x);
         require_powers_in_float(x, shape);
-        summary.measure("scale", options.scale.value_or(shape.scale / (unit * unit)));
+        summary.measure("scale", shape.scale / (unit * unit));
     }
     return shape;
 }
@@ -125,17 +125,11 @@ const OptionTable<KpcaOptions>& kpca_option_table() {
                  {"polynomial", KernelKind::Polynomial},
                  {"precomputed", KernelKind::Precomputed}},
                 "gaussian: exp(-(|x - y| / sigma)^2), near is alike; linear: x.y, which is pca; cosine: the same of "
-                "directions; polynomial: (scale x.y + offset)^degree; precomputed: the input is a square table of the "
-                "kernel's values")
+                "directions; polynomial: (x.y / s + 1)^degree, s the mean of |x|^2; precomputed: the input is a square "
+                "table of the kernel's values")
             .number("sigma", &KpcaOptions::sigma, {.minimum = 0.0, .open = true},
                     "width of the gaussian kernel; auto: the root of the mean squared distance of pairs")
             .only_with("kernel", {"gaussian"})
-            .number("scale", &KpcaOptions::scale, {.minimum = 0.0, .open = true},
-                    "of the polynomial kernel; auto: 1 over the mean of |x|^2")
-            .only_with("kernel", {"polynomial"})
-            .number("offset", &KpcaOptions::offset, {.minimum = 0.0},
-                    "of the polynomial kernel: more weighs products of fewer numbers")
-            .only_with("kernel", {"polynomial"})
             .integer("degree", &KpcaOptions::degree, {.minimum = 1, .maximum = 100}, "of the polynomial kernel")
             .only_with("kernel", {"polynomial"}),
         "lambda x", " and of landmarks");

@@ -60,7 +60,7 @@ public:
         if (options_.affinity != AffinityKind::Gaussian) {
             throw InvalidArgument(
                 "extension", "nystrom",
-                {"needs a kernel between any two points, which only ", Text::option("affinity"), " gaussian has"});
+                {"needs a kernel between any two points, which only ", Text::option("kernel"), " gaussian has"});
         }
     }
 
@@ -129,7 +129,7 @@ const OptionTable<LaplacianOptions>& laplacian_option_table() {
                      "nearest points that each is joined to; more join what is apart and blur what is fine")
             .choice("metric", &LaplacianOptions::metric, neighbor_metric_choices(true), neighbor_metrics_or_table_help)
             .choice(
-                "affinity", &LaplacianOptions::affinity,
+                "kernel", &LaplacianOptions::affinity,
                 {{"gaussian", AffinityKind::Gaussian},
                  {"self-tuning", AffinityKind::SelfTuning},
                  {"perplexity", AffinityKind::Perplexity},
@@ -138,10 +138,10 @@ const OptionTable<LaplacianOptions>& laplacian_option_table() {
                 "last neighbour; by a width that makes so many neighbours weigh; or 1 for every edge")
             .number("sigma", &LaplacianOptions::sigma, {.minimum = 0.0, .open = true},
                     "width of gaussian weights exp(-(d / sigma)^2); auto: the median distance to the last neighbour")
-            .only_with("affinity", {"gaussian"})
+            .only_with("kernel", {"gaussian"})
             .number("perplexity", &LaplacianOptions::perplexity, {.minimum = 1.0, .open = true},
                     "of that affinity: how many neighbours weigh, in effect")
-            .only_with("affinity", {"perplexity"})
+            .only_with("kernel", {"perplexity"})
             .choice("components", &LaplacianOptions::components, component_choices(true, true), components_help),
         "lambda B x", ", landmarks and approximate neighbours");
     return table;
@@ -158,7 +158,7 @@ Embedding fit_laplacian(const GivenData& given, const LaplacianOptions& options,
     require_points_or_graph(given, options.dimension, extras);
     require_graph_serves(x, extras, landmarks != nullptr);
     if (extras.ranks != nullptr && options.affinity == AffinityKind::Perplexity) {
-        refuse_over_ranks("affinity", "perplexity", "gaussian or self-tuning");
+        refuse_over_ranks("kernel", "perplexity", "gaussian or self-tuning");
     }
     require_divisible(x, laplacian_option_table().values(used), *used.components, landmarks, extras.ranks);
     const PowerOfTwoScaling unit = unit_of(x, extras, context);

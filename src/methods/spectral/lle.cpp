@@ -40,7 +40,7 @@ public:
     [[nodiscard]] SpectralSolution by_ranks(const SpectralRanks& ranks, const DistributedSolution& how,
                                             Summary& summary, const RunContext& context) override {
         const NeighborLists own = own_lists(ranks, summary, context);
-        return ranks.lle(x_, own, options_, how, summary, context);
+        return ranks.lle(x_, own, how, summary, context);
     }
 
     void require_nystrom() const override {
@@ -72,7 +72,7 @@ private:
     [[nodiscard]] SpectralProblem problem_in_one_piece(const PointsView& points, const NeighborLists& lists,
                                                        const RunContext& context) const {
         SpectralProblem problem{.end = SpectrumEnd::Smallest, .deflates_constant = true};
-        problem.a = normal_spectral_matrix(identity_minus(barycentric_weights(points, lists, options_.ridge, context)));
+        problem.a = normal_spectral_matrix(identity_minus(barycentric_weights(points, lists, usual_ridge, context)));
         return problem;
     }
 };
@@ -87,8 +87,6 @@ const OptionTable<LleOptions>& lle_option_table() {
             .integer("neighbors", &LleOptions::neighbors, {.minimum = 1},
                      "nearest points that rebuild each; more rebuild it from farther away")
             .choice("metric", &LleOptions::metric, neighbor_metric_choices(false), neighbor_metrics_help)
-            .number("ridge", &LleOptions::ridge, {.minimum = 1e-10, .maximum = 1e10},
-                    "keeps the weights small, as compared with a point's distances to its neighbours")
             .choice("components", &LleOptions::components, component_choices(true, false), unbridged_components_help),
         "lambda x", ", landmarks and approximate neighbours");
     return table;

@@ -18,9 +18,6 @@ namespace isogon {
 
 namespace {
 
-/// The ridge of mixtures after an exact fit, the usual one of LLE.
-constexpr double usual_ridge = 1e-3;
-
 /// min or max tr(X A X^T) subject to X B X^T = I, of all points or with every point a mixture of landmarks, X = X~ Z
 /// (Vladymyrov and Carreira-Perpinan 2013, section 2).
 class SpectralEmbedding {
@@ -93,15 +90,14 @@ private:
                                                    : extended_by_ranks(landmarks, neighbors);
         summary_.count("landmarks", landmarks.count());
         summary_.count("landmark_neighbors", neighbors);
-        result_.barycentric_map = {rows, to_points(solution_.landmarks), neighbors, options.ridge, run_.metric};
+        result_.barycentric_map = {rows, to_points(solution_.landmarks), neighbors, landmark_ridge, run_.metric};
         return coordinates;
     }
 
     [[nodiscard]] Points extended_by_ranks(const Points& landmarks, Index neighbors) {
         CsrMatrix<double> own;
-        run_step(run_.ranks, [&] {
-            own = weights_towards(landmarks.view(), neighbors, run_.landmarks->ridge, run_, summary_, context_);
-        });
+        run_step(run_.ranks,
+                 [&] { own = weights_towards(landmarks.view(), neighbors, landmark_ridge, run_, summary_, context_); });
         return by_ranks(&own);
     }
 

@@ -101,10 +101,9 @@ CsrMatrix<double> weights_towards(const PointsView& landmarks, Index neighbors, 
 
 const CsrMatrix<double>& landmark_weights(const PointsView& landmarks, Index neighbors, const SpectralRun& run,
                                           CsrMatrix<double>& own, Summary& summary, const RunContext& context) {
-    const double ridge = run.landmarks->ridge;
-    const auto weigh = [&] { return weights_towards(landmarks, neighbors, ridge, run, summary, context); };
+    const auto weigh = [&] { return weights_towards(landmarks, neighbors, landmark_ridge, run, summary, context); };
     if (run.shared != nullptr) {
-        return run.shared->weights({landmark_set(run), neighbors, ridge, run.metric}, weigh);
+        return run.shared->weights({landmark_set(run), neighbors, run.metric}, weigh);
     }
     own = weigh();
     return own;

@@ -14,6 +14,10 @@
 
 namespace isogon {
 
+/// The ridge of mixtures of landmarks: less follows each point more closely, and its noise. It is Saul's eps of 2022,
+/// eq. 14, which weights and llx have too (LandmarkWeightOptions).
+inline constexpr double landmark_ridge = 1e-4;
+
 /// Throws InvalidArgument for an extension that spectral methods do not have, and numbers out of bounds.
 void require_spectral_landmarks(const LandmarkOptions& options, Index points, Index dimension);
 

@@ -21,39 +21,33 @@ namespace isogon {
 
 namespace {
 
-/// On from 16 dimensions: on digits, words and objects it keeps more neighbours everywhere, and from there on with
-/// angles as good; below, angles are worse by up to a fifth (docs/methods/tsm.md). The paper's recipe has it always.
+/// Whether entries off the support are pushed down while their sum is too high (eqs. 19-22; the inequality as printed
+/// never acts, so it is turned). On digits, words and objects that keeps more neighbours everywhere, and from 16
+/// dimensions on with angles as good; below, angles are worse by up to a fifth (docs/methods/tsm.md).
 bool regularized(const TsmOptions& options) {
     constexpr int enough_dimensions = 16;
-    return options.regularize == Toggle::Auto
-               ? options.recipe == TsmRecipe::Paper || options.dimension >= enough_dimensions
-               : options.regularize == Toggle::On;
+    return options.dimension >= enough_dimensions;
 }
 
 /// Why they differ: methods/tsm.hpp.
 std::optional<double> tolerance_of(const TsmOptions& options) {
-    return options.tolerance || options.recipe == TsmRecipe::Paper ? options.tolerance
-           : options.solver == TsmSolver::Sphere                   ? 5e-4
-                                                                   : 1e-3;
+    return options.tolerance ? options.tolerance : options.solver == TsmSolver::Sphere ? 5e-4 : 1e-3;
 }
 
 void state_memory(const DistributedPoints& x, std::uint64_t copied, const TsmOptions& options, double density,
                   const RunContext& context) {
     const auto d = static_cast<Index>(options.dimension);
-    std::vector<MemoryItem> items{{"the points in another unit of length", copied},
-                                  {"the matching", ReluDecomposition::bytes(x.count(), {.rank = d})}};
-    if (options.recipe == TsmRecipe::Paper) {
-        items.push_back({"Z and its predecessor", DenseReluDecomposition::bytes(x.count(), {.rank = d})});
-    }
-    state_matching(x, d, density, std::move(items), context);
+    state_matching(x, d, density,
+                   {{"the points in another unit of length", copied},
+                    {"the matching", ReluDecomposition::bytes(x.count(), {.rank = d})}},
+                   context);
 }
 
 /// Step 3 of an L, for a callback that asks.
 using Outputs = std::function<Points(const LowRank&)>;
 
 /// The context of step 2, whose callback gets the outputs of `state` as it is after an update. Refers to all of them.
-template <class Decomposition>
-RunContext showing_outputs(const RunContext& context, const std::optional<Decomposition>& state,
+RunContext showing_outputs(const RunContext& context, const std::optional<ReluDecomposition>& state,
                            const Outputs& outputs) {
     RunContext shown = context;
     if (context.on_iteration) {
@@ -64,7 +58,9 @@ RunContext showing_outputs(const RunContext& context, const std::optional<Decomp
     return shown;
 }
 
-/// Step 2 (eqs. 5 and 6), streaming: L, and how it was reached.
+/// Step 2 (eqs. 5 and 6): L, and how it was reached. The extrapolation of ReluDecomposition stands for the paper's
+/// momentum (eq. 23, gamma = 0.9), which needs Z and its predecessor as dense n x n matrices: at d = 16 that ended at
+/// smaller Jaccard indexes, and took over ten times as long (bench/tsm-quality).
 LowRank match(const MatchingProblem& problem, LowRank start, const TsmOptions& options, const Outputs& outputs,
               const RunContext& context, Summary& summary) {
     std::optional<ReluDecomposition> state;
@@ -79,22 +75,6 @@ LowRank match(const MatchingProblem& problem, LowRank start, const TsmOptions& o
     summary.count("violating_pairs", 0.5 * state->residual().violations);
     summary.measure("lift", state->lift());
     summary.measure("eigen_residual", state->eigen_residual());
-    return state->matrix();
-}
-
-/// Step 2 as the paper prints it, with dense matrices and momentum (eqs. 5, 6, 19-23).
-LowRank match_as_published(const MatchingProblem& problem, LowRank start, const TsmOptions& options,
-                           const Outputs& outputs, const RunContext& context, Summary& summary) {
-    std::optional<DenseReluDecomposition> state;
-    state.emplace(problem.similarities, std::move(start),
-                  DenseReluOptions{.rank = static_cast<Index>(options.dimension),
-                                   .momentum = options.momentum,
-                                   .regularize = regularized(options),
-                                   .seed = options.seed},
-                  showing_outputs(context, state, outputs));
-    summary.termination = state->run_to(options.iterations);
-    summary.trace = state->trace();
-    summary.measure("lift", state->lift());
     return state->matrix();
 }
 
@@ -116,9 +96,8 @@ Points read_off(const LowRank& l, const MatchingProblem& problem, double tau, co
             std::copy_n(matched.outputs[i].begin(), outputs.dimension(), outputs[i].begin());
         }
     }
-    if (options.norms == OutputNorms::Exact) {
-        set_norms(outputs, {lengths.begin(), lengths.begin() + problem.inputs});
-    }
+    // The lengths of eq. 9 are off where d is small; scaling changes no angle.
+    set_norms(outputs, {lengths.begin(), lengths.begin() + problem.inputs});
     return outputs;
 }
 
@@ -126,7 +105,7 @@ void record_end(const TsmOptions& options, Summary& summary) {
     summary.message = message_of(
         {.termination = summary.termination,
          .updates = summary.trace.size(),
-         .tolerance = options.tolerance ? to_text(*options.tolerance) : "",
+         .tolerance = to_text(*options.tolerance),
          .residual =
              summary.trace.empty() ? "" : ", |S - max(0, L)| / |S| about " + rounded(summary.trace.back().objective),
          .fallback = ": these are the coordinates of svd"});
@@ -143,7 +122,6 @@ void fit(const DistributedPoints& x, std::uint64_t copied, TsmOptions options, c
     const AngleHistograms angles = threshold_step(x, options.threshold, options.seed, summary, context);
     const double tau = angles.threshold;
     options.threshold = tau;
-    options.regularize = regularized(options) ? Toggle::On : Toggle::Off;
     result.options = tsm_option_table().values(options);
     state_memory(x, copied, options, 1.0 - angles.sparsity, context);
 
@@ -151,20 +129,17 @@ void fit(const DistributedPoints& x, std::uint64_t copied, TsmOptions options, c
     const TruncatedSvd directions =
         phase("svd", [&] { return truncated_svd(x, static_cast<Index>(options.dimension), context); });
     result.coordinates = project(x, directions, context);
-    // Step 1: S (eq. 3).
+    // Step 1: S (eq. 3), with virtual inputs, for S says nothing of isolated points.
     const MatchingProblem problem =
-        phase("similarities", [&] { return prepare_matching(x, tau, options.virtual_inputs, context, summary); });
+        phase("similarities", [&] { return prepare_matching(x, tau, true, context, summary); });
     // Step 2: L of rank d with S = max(0, L), from eq. 17.
     LowRank start = initial_matrix(project(problem.points, directions, context), tau);
     Summary of_steps;
     const Outputs outputs_of_step = [&](const LowRank& l) {
         return read_off(l, problem, tau, options, uninterrupted(context), of_steps);
     };
-    const LowRank l = phase("matching", [&] {
-        return options.recipe == TsmRecipe::Fast
-                   ? match(problem, std::move(start), options, outputs_of_step, context, summary)
-                   : match_as_published(problem, std::move(start), options, outputs_of_step, context, summary);
-    });
+    const LowRank l =
+        phase("matching", [&] { return match(problem, std::move(start), options, outputs_of_step, context, summary); });
     // Step 3: y from G.
     if (summary.usable()) {
         result.coordinates =
@@ -197,9 +172,6 @@ Embedding tsm(const DistributedPoints& given, const TsmOptions& options, const R
     require_sphere_for(extras, options.solver);
     require_points(given, options.dimension);
     require_start_shape(extras.start, given.count(), options.dimension);
-    if (ranks_of(given).is_shared() && options.recipe == TsmRecipe::Paper) {
-        throw InvalidArgument("recipe", "paper", "must be fast where ranks share the work: Z cannot be divided");
-    }
     require_same_on_all_ranks(given, tsm_option_table().values(options));
     const DistributedPoints x = distributed(given);
     const RunContext agreeing = ranks_of(x).agreeing(own_context);

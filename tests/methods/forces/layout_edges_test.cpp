@@ -6,8 +6,8 @@
 #include <numeric>
 #include <string>
 
-#include "isogon/core/error.hpp"
 #include "graph/calibrated_affinities.hpp"
+#include "isogon/core/error.hpp"
 #include "reference/graphs.hpp"
 #include "reference/point_sets.hpp"
 
@@ -41,9 +41,9 @@ TEST(GivenEdges, NeighboursBesideThemAndBadOnesAreRefused) {
     EXPECT_THROW(require_given_edges({.affinities = &weights}, 3, {}), InputError);
 }
 
-TEST(NeighborAffinities, APerplexityTakesAsManyNeighboursAsTakeIt) {
+TEST(NeighborAffinities, APerplexityTakesThreeTimesAsManyNeighbours) {
     for (const int neighbors : {3, 15, 90}) {
-        EXPECT_EQ(neighbors_of_perplexity(perplexity_of_neighbors(neighbors), 1000), neighbors);
+        EXPECT_EQ(neighbors_of_perplexity(neighbors / 3.0, 1000), neighbors);
     }
 }
 

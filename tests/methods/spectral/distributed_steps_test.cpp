@@ -44,12 +44,12 @@ public:
         return solved(problem, points, how, context);
     }
 
-    [[nodiscard]] SpectralSolution lle(const PointsView& points, const NeighborLists& own, const LleOptions& options,
+    [[nodiscard]] SpectralSolution lle(const PointsView& points, const NeighborLists& own,
                                        const DistributedSolution& how, Summary& /*summary*/,
                                        const RunContext& context) const override {
         SpectralProblem problem{.end = SpectrumEnd::Smallest, .deflates_constant = true};
-        problem.a = normal_spectral_matrix(
-            identity_minus(barycentric_weights(points, whole(own, points.count), options.ridge)));
+        problem.a =
+            normal_spectral_matrix(identity_minus(barycentric_weights(points, whole(own, points.count), usual_ridge)));
         return solved(problem, points.count, how, context);
     }
 
@@ -227,7 +227,7 @@ TEST(SpectralDivision, WhatRanksHaveNoWayForIsRefusedByName) {
             [&](const FitExtras& extras) { (void)laplacian_eigenmaps(points.view(), options, {}, extras, landmarks); });
     };
     expect_words(laplacian({.dimension = 2, .affinity = AffinityKind::Perplexity}, nullptr),
-                 {"affinity", "perplexity", "gaussian", "without mpirun"});
+                 {"kernel", "perplexity", "gaussian", "without mpirun"});
     expect_words(laplacian({.dimension = 2, .components = ComponentPolicy::Bridge}, nullptr),
                  {"components", "bridge", "without mpirun"});
     const LandmarkOptions nystrom{.landmarks = 30, .extension = LandmarkExtension::Nystrom};

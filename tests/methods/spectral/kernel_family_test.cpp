@@ -54,10 +54,9 @@ TEST(PointKernelFamily, LinearKernelsAreTheSameFormedOrNot) {
     const Matrix x = support::random_matrix(70, 2, 2);
     PointKernelFamily linear(
         points.view(), [](Summary&) { return KernelShape{.kind = KernelKind::Linear}; }, false);
-    // (1 x.y + 0)^1 is the linear kernel, kept as a matrix.
+    // (1 x.y + 1)^1 is the linear kernel but for a constant, which centring takes away, kept as a matrix.
     PointKernelFamily formed(
-        points.view(),
-        [](Summary&) { return KernelShape{.kind = KernelKind::Polynomial, .scale = 1.0, .offset = 0.0, .degree = 1}; },
+        points.view(), [](Summary&) { return KernelShape{.kind = KernelKind::Polynomial, .scale = 1.0, .degree = 1}; },
         false);
     EXPECT_LT(support::difference(product_of(linear, x), product_of(formed, x)), 1e-3);
 }
