@@ -72,11 +72,11 @@ class Compare(ProgramTest):
 
     def test_options_make_contenders(self):
         result = self.json("compare", "x.npy", "--dims", 2, "--methods",
-                           "tsm,tsm:iterations=3:norms=matched,isomap:graph=tsm:components=bridge", "--threshold", 0.9)
+                           "tsm,tsm:iterations=3:seed=1,isomap:graph=tsm:components=bridge", "--threshold", 0.9)
         self.assertEqual([row["name"] for row in result["rows"]],
-                         ["tsm", "tsm:iterations=3:norms=matched", "isomap:graph=tsm:components=bridge"])
+                         ["tsm", "tsm:iterations=3:seed=1", "isomap:graph=tsm:components=bridge"])
         options = [row["options"] for row in result["rows"]]
-        self.assertEqual((options[1]["iterations"], options[1]["norms"], options[2]["threshold"]), (3, "matched", 0.9))
+        self.assertEqual((options[1]["iterations"], options[1]["seed"], options[2]["threshold"]), (3, 1, 0.9))
         self.assertEqual(self.json("compare", "x.npy", "--dims", 2, "--methods", "isomap:components=bridge",
                                    "--threshold", 0.9)["rows"][0]["refused"], None)
 

@@ -163,12 +163,12 @@ class Sweep(ProgramTest):
         self.fails(USAGE, *run, "--grid", "sigma=1,-2", says=["sigma=-2", "above 0"])
         self.fails(USAGE, *run, "--grid", "kernel=gaussian,flat", says=["flat", "self-tuning"])
         self.fails(USAGE, *run, "--grid", "neighbours=8", says=["neighbours", "neighbors, metric"])
-        self.fails(USAGE, *run, "--grid", "kernel=linear", says=["kernel", "laplacian"])
+        self.fails(USAGE, *run, "--grid", "degree=2", says=["degree", "laplacian"])
         self.fails(USAGE, *run, "--grid", "neighbors=8", "--grid", "neighbors=9", says=["twice"])
         self.fails(USAGE, *run, "--grid", "neighbors=8", "--neighbors", 9, says=["neighbors", "fixed"])
         self.fails(USAGE, *run, "--grid", "extension-neighbors=3,4", says=["extension-neighbors", "landmarks"])
         self.fails(USAGE, *run, "--grid", "neighbors=8", "--method", "svd", says=["svd", "laplacian"])
-        self.fails(USAGE, *run, "--grid", "neighbors=8", "--kernel", "linear", says=["--kernel", "kpca"])
+        self.fails(USAGE, *run, "--grid", "neighbors=8", "--degree", 2, says=["--degree", "kpca"])
 
     def test_criteria_need_what_they_compare_with(self):
         run = [*RUN, "--grid", "neighbors=8"]

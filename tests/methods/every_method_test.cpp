@@ -55,7 +55,7 @@ std::vector<Choice> choices() {
     return all;
 }
 
-class EveryMethod : public testing::TestWithParam<Choice> {
+class RegistryMethod : public testing::TestWithParam<Choice> {
 protected:
     [[nodiscard]] static Points example(Index count) {
         const Points x = reference::random_points(count, 6, 1);
@@ -77,10 +77,10 @@ protected:
     }
 };
 
-INSTANTIATE_TEST_SUITE_P(Registry, EveryMethod, testing::ValuesIn(choices()),
+INSTANTIATE_TEST_SUITE_P(Registry, RegistryMethod, testing::ValuesIn(choices()),
                          [](const auto& test) { return name_of(test.param); });
 
-TEST_P(EveryMethod, HasTheSameBitsOnAnyNumberOfThreads) {
+TEST_P(RegistryMethod, HasTheSameBitsOnAnyNumberOfThreads) {
     const Points x = large_example();
     const Embedding one = fit(x, on_threads(1));
     ASSERT_EQ(one.coordinates.count(), x.count());
@@ -91,7 +91,7 @@ TEST_P(EveryMethod, HasTheSameBitsOnAnyNumberOfThreads) {
     }
 }
 
-TEST_P(EveryMethod, AStopAtAnyReportGivesFiniteCoordinatesOrNone) {
+TEST_P(RegistryMethod, AStopAtAnyReportGivesFiniteCoordinatesOrNone) {
     const Points x = example(60);
     int reports = 0;
     RunContext counting = on_threads(1);
@@ -115,7 +115,7 @@ TEST_P(EveryMethod, AStopAtAnyReportGivesFiniteCoordinatesOrNone) {
     }
 }
 
-TEST_P(EveryMethod, SaysWhatEndedItBeforeItBegan) {
+TEST_P(RegistryMethod, SaysWhatEndedItBeforeItBegan) {
     const Points x = example(100);
     RunContext late = on_threads(1);
     late.limit_seconds(0.0);
@@ -125,7 +125,7 @@ TEST_P(EveryMethod, SaysWhatEndedItBeforeItBegan) {
     EXPECT_EQ(fit(x, {.threads = 1, .stop = source.get_token()}).summary.termination, Termination::Cancelled);
 }
 
-TEST_P(EveryMethod, StatesItsMemoryBeforeItTakesIt) {
+TEST_P(RegistryMethod, StatesItsMemoryBeforeItTakesIt) {
     if (GetParam().method == "svd" || GetParam().method == "pca" || GetParam().method == "nmf") {
         GTEST_SKIP() << "takes less for so few points; its own test has a limit of 1,000 bytes";
     }
@@ -134,7 +134,7 @@ TEST_P(EveryMethod, StatesItsMemoryBeforeItTakesIt) {
     EXPECT_THROW((void)fit(example(120), context), LimitExceeded);
 }
 
-TEST_P(EveryMethod, ItsModelGivesFittedRowsTheirCoordinates) {
+TEST_P(RegistryMethod, ItsModelGivesFittedRowsTheirCoordinates) {
     if (GetParam().on_landmarks) {
         GTEST_SKIP() << "others are mixtures of landmarks then";
     }

@@ -56,7 +56,7 @@ TEST(SweepPlan, OptionsAreThoseGivenOrDefaults) {
     EXPECT_EQ(option_of(laplacian(), point, "landmarks"), whole(9));
     EXPECT_EQ(option_of(laplacian(), point, "dimension"), whole(16));
     EXPECT_EQ(option_of(laplacian(), point, "extension"), OptionValue(std::string("auto")));
-    EXPECT_EQ(option_of(laplacian(), point, "kernel"), OptionValue());
+    EXPECT_EQ(option_of(laplacian(), point, "degree"), OptionValue());
 }
 
 TEST(SweepPlan, TheMostNeighborsAreThoseThatCanBeHad) {
@@ -110,7 +110,7 @@ TEST(SweepPlan, OptionsAreThoseOfTheMethodAndOfLandmarks) {
         return std::ranges::any_of(specs, [&](const OptionSpec& spec) { return spec.name == name; });
     };
     EXPECT_TRUE(has("sigma") && has("landmarks") && has("extension-neighbors"));
-    EXPECT_FALSE(has("kernel"));
+    EXPECT_FALSE(has("degree"));
     EXPECT_THROW(static_cast<void>(sweep_option_specs("svd")), InvalidArgument);
 }
 

@@ -20,6 +20,11 @@ public:
     Text(const char* words) : std::string(words) {}
     Text(std::string words) : std::string(std::move(words)) {}
     Text(std::initializer_list<Text> parts);
+    friend Text operator+(const Text& a, const Text& b) { return {a, b}; }
+    friend Text operator+(const Text& a, std::string b) { return {a, std::move(b)}; }
+    friend Text operator+(std::string a, const Text& b) { return {std::move(a), b}; }
+    friend Text operator+(const Text& a, const char* b) { return {a, b}; }
+    friend Text operator+(const char* a, const Text& b) { return {a, b}; }
 
     /// An option by its name in the library, or of another verb of the program, as "convert standardize".
     [[nodiscard]] static Text option(const std::string& name);
