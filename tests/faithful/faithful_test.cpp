@@ -11,6 +11,7 @@
 
 #include "isogon/core/error.hpp"
 #include "isogon/methods/model.hpp"
+#include "isogon/registry/registry.hpp"
 #include "isogon/synthetic/generator.hpp"
 #include "neighbors/exact_neighbors.hpp"
 #include "neighbors/kept_neighbors.hpp"
