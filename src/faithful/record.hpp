@@ -11,7 +11,8 @@ void state_faithful(const DistributedPoints& x, const FaithfulOptions& options, 
                     const RunContext& context);
 
 /// Measures what the coordinates keep of these neighbours, where there is time to look: shares to the summary, those of
-/// each point to the result.
+/// each point, or of a sample (KeptNeighbors::most_rows), to the result. It knows no neighbours but these: one that an
+/// index missed is not counted as lost.
 void certify(const NeighborLists& lists, Metric metric, const DistributedPoints& x, const RunContext& context,
              Embedding& result);
 

@@ -11,7 +11,8 @@
 namespace isogon {
 
 /// The numbers that decide how faithful runs, chosen by recall@10 of words, sentences and images. bench/by-distance
-/// measures what they keep. Residuals are relative, of squares.
+/// measures what they keep. Residuals are of the first stage, squares, relative to that of all outputs in one place.
+/// A checkpoint holds none of them: other robust steps would go on from it as another run.
 struct FaithfulSettings {
     /// b. Where all can be kept squares with 1 need half the updates of 10; where it cannot, the few that are too near
     /// are lost among very many other points unless they weigh more. Squares from a given start have the robust weight,
@@ -28,8 +29,8 @@ struct FaithfulSettings {
     double falling = 0.6;
     int updates_to_judge = 50;
     double squares_tolerance = 4.0;               ///< times the option's, as robust stages follow where squares stay
-    int robust_updates = 100;                     ///< most of each robust stage
-    std::vector<double> robust_steps{0.1, 0.01};  ///< c of rho in mean squared relative deviations
+    int robust_updates = 100;                     ///< most of each robust stage, and no more than options.iterations
+    std::vector<double> robust_steps{0.1, 0.01};  ///< c of rho (LossShape), one robust stage for each
     Index most_map_dimension = 3;  ///< up to which t-SNE keeps more than robust stages where points are crowded
 };
 [[nodiscard]] const FaithfulSettings& faithful_settings();

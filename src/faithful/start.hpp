@@ -17,8 +17,9 @@ namespace isogon {
 [[nodiscard]] std::uint64_t start_bytes(Index count, Index dimension, Index d);
 
 /// A layout by attraction along the lists and sampled repulsion, as of umap, with each point's own radius: pairs
-/// attract by log(1 + E / R) and repel by log(1 + R / E), R = max(r_i, r_j). It begins at the principal components, or
-/// for points that are rows of no numbers at the graph's spectrum. The same on every rank. O(n K d) an epoch.
+/// attract by log(1 + E / R) and repel by log(1 + R / E), both squared, R = max(r_i, r_j)^2. It begins at the principal
+/// components, or for points that are rows of no numbers at the graph's spectrum. The same on every rank. O(n K d) an
+/// epoch.
 [[nodiscard]] Points sampled_layout(const PointsView& points, const NeighborLists& lists, Index d, std::uint64_t seed,
                                     const RunContext& context);
 [[nodiscard]] std::uint64_t layout_bytes(Index points, Index neighbors, Index d);

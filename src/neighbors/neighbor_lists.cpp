@@ -14,6 +14,16 @@ namespace isogon {
 
 namespace {
 
+// In the order of the enumerators, which counts: those of products come first (is_of_products), Jaccard is the last
+// between points (metric_names), and tests compare. A new metric also needs, beside has_unit():
+//   a distance               distance_between, has_direction, require_rows_for (metric_rows.cpp)
+//   a search                 direct_search.cpp by a kernel of distance_kernel.cpp, or exact_neighbors.cpp
+//   its rounding             measure_pair (tied_neighbors.cpp)
+//   its names as an option   neighbor_search_option_table (neighbor_search.cpp), of `isogon neighbors`;
+//                            neighbor_metric_choices (methods/neighbor_metrics.cpp), of faithful, umap and the others
+//   what warnings look at    warn_of_long_coordinate (methods/input_points.cpp)
+//   tests, pages             tests/reference/neighbors.cpp, lists and counts of metrics in tests/; docs/neighbors.md
+// Those of unit vectors are named apart: has_unit_points (faithful.cpp), squared_output_distance (transform).
 constexpr std::array<std::string_view, 8> all_names{"cosine",      "inner-product", "euclidean", "manhattan",
                                                     "correlation", "hamming",       "jaccard",   "precomputed"};
 

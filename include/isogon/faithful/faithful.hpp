@@ -23,10 +23,11 @@ struct FaithfulOptions {
     /// The metric by which neighbours are near, and whose distances near pairs keep: by cosine and correlation those of
     /// unit vectors, |x/|x| - y/|y||.
     Metric metric = Metric::Euclidean;
-    /// Most updates of the first stage; the tolerance usually ends it before.
+    /// Most updates of the first stage, twice as many where its residual still falls fast; the tolerance usually ends
+    /// it before. Robust stages have as many at most, and no more than 100.
     int iterations = 200;
-    /// Share of the residual: a stage ends when ten updates in a row change it by less. 0: never. Ten updates within
-    /// the default lower it by half a percent at most.
+    /// Share of the residual: a robust stage ends when ten updates in a row change it by less, squares by less than
+    /// four times that. 0: never. Ten updates within the default lower it by half a percent at most.
     double tolerance = 5e-4;
     std::uint64_t seed = 0;  ///< of samples and of the layout at which robust stages begin
 };

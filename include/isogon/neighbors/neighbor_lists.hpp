@@ -37,7 +37,7 @@ enum class Metric { Cosine, InnerProduct, Euclidean, Manhattan, Correlation, Ham
 [[nodiscard]] Metric find_product_metric(std::string_view name);
 [[nodiscard]] const std::vector<std::string>& product_metric_names();
 
-/// Whether distances double when all points do.
+/// Whether distances double when all points do: their lists are then scaled with the points. Not inner products.
 [[nodiscard]] constexpr bool has_unit(Metric metric) {
     return metric == Metric::Euclidean || metric == Metric::Manhattan;
 }
