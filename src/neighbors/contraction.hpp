@@ -21,6 +21,7 @@ public:
     /// Learns the directions from up to 20,000 rows: O(rows D^2 + n D r) time, n r floats, r up to D / 4 and 192.
     Contraction(const MetricSpace& space, const RunContext& context);
 
+    [[nodiscard]] const MetricSpace& space() const { return space_; }
     [[nodiscard]] Index count() const { return coordinates_.count(); }
     [[nodiscard]] Index most_directions() const { return coordinates_.dimension(); }
 

@@ -89,6 +89,11 @@ MetricSpace::MetricSpace(const PointsView& queries, const PointsView& points, Me
     set_scale();
 }
 
+MetricSpace::MetricSpace(const PointsView& points, Metric metric, const RunContext& context)
+    : MetricSpace(points, points, metric, context) {
+    among_themselves_ = true;
+}
+
 MetricSpace::MetricSpace(const PointsView& queries, const MetricSpace& known, const RunContext& context)
     : metric_(known.metric_),
       queries_(queries),
@@ -215,10 +220,10 @@ double MetricSpace::quick_sum(Index query, Index point, double scale) const {
     const auto x = queries_[query];
     const auto y = points_[point];
     if (metric_ == Metric::Cosine) {
-        return squared_difference(x, inverse((*query_lengths_)[query]), y, inverse((*point_lengths_)[point]));
+        return squared_difference({x, inverse((*query_lengths_)[query])}, {y, inverse((*point_lengths_)[point])});
     }
     const auto s = static_cast<float>(scale);
-    return metric_ == Metric::Euclidean ? squared_difference(x, s, y, s) : scaled_product(x, s, y, s);
+    return metric_ == Metric::Euclidean ? squared_difference({x, s}, {y, s}) : scaled_product({x, s}, {y, s});
 }
 
 double MetricSpace::careful_sum(Index query, Index point, double scale) const {

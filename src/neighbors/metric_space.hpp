@@ -17,8 +17,10 @@ namespace isogon {
 /// float32.
 class MetricSpace {
 public:
-    /// Both views must outlive it. O(n D) time, on one thread unless told otherwise. Throws InvalidArgument unless the
-    /// metric is one of products.
+    /// Queries that are the points: none is its own neighbour. They must outlive it. O(n D) time, on one thread unless
+    /// told otherwise. Throws InvalidArgument unless the metric is one of products.
+    MetricSpace(const PointsView& points, Metric metric, const RunContext& context = {.threads = 1});
+    /// Queries to points of another set.
     MetricSpace(const PointsView& queries, const PointsView& points, Metric metric,
                 const RunContext& context = {.threads = 1});
     /// Other queries to the points of `known`, whose centre and lengths it shares. O(n_queries D) time.
@@ -59,6 +61,8 @@ public:
     [[nodiscard]] double scale() const { return scale_; }
 
     [[nodiscard]] Metric metric() const { return metric_; }
+    /// Whether query i is point i, which is none of its own neighbours.
+    [[nodiscard]] bool among_themselves() const { return among_themselves_; }
     [[nodiscard]] const PointsView& queries() const { return queries_; }
     [[nodiscard]] const PointsView& points() const { return points_; }
     [[nodiscard]] static std::uint64_t bytes(Index queries, Index points, Index dimension, Metric metric);
@@ -80,6 +84,7 @@ private:
     [[nodiscard]] double scale_of(Index query) const;
 
     Metric metric_;
+    bool among_themselves_ = false;
     PointsView queries_;
     PointsView points_;
     std::vector<double> center_;  ///< Euclidean only

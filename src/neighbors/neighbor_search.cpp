@@ -213,7 +213,7 @@ void search_index(const IvfIndex& index, const Searched& searched, const Neighbo
     const auto sample = sample_rows(points.count, recall_rows, options.seed + 1, RandomStream::NeighborSample);
     const NeighborLists truth = exact_lists_of(points, sample, options.neighbors, options.metric, context);
     const NeighborLists found = index.neighbors_of(sample, options.neighbors, context);
-    describe(index, recall(found, numbers_of({0, sample.size()}), truth), std::to_string(sample.size()) + " rows",
+    describe(index, recall(found, {numbers_of({0, sample.size()}), truth}), std::to_string(sample.size()) + " rows",
              summary);
 }
 

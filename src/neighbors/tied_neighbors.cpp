@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "core/parallel.hpp"
-#include "neighbors/metric_rows.hpp"
 #include "neighbors/metric_space.hpp"
 
 namespace isogon {
