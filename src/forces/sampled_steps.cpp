@@ -95,7 +95,8 @@ void step_by(const OutputKernel& kernel, const SampledOthers& others, float rate
         }
         const auto unit = hn::LoadU(tag, units + l);
         squared = hn::Max(hn::Div(squared, hn::Mul(unit, unit)), hn::Set(tag, 1e-30F));
-        hn::Store(forces(squared, power_of(squared, kernel), hn::LoadU(tag, others.pulls + l), kernel), tag, coefficients + l);
+        hn::Store(forces(squared, power_of(squared, kernel), hn::LoadU(tag, others.pulls + l), kernel), tag,
+                  coefficients + l);
     }
     for (std::size_t c = 0; c < dimension; ++c) {
         LaneSums<float, batch> sums;

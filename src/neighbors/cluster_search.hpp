@@ -131,7 +131,6 @@ struct TunedSearchParameters {
 /// neighbour, the number of clusters nearer than its own and the number of points with a better key are counted once:
 /// an effort beyond both numbers finds it.
 [[nodiscard]] TunedSearchParameters choose_effort(const MetricSpace& space, const ClusteredPoints& clustered,
-                                                  const TrueNeighbors& truth, double recall,
-                                                  const RunContext& context);
+                                                  const TrueNeighbors& truth, double recall, const RunContext& context);
 
 }  // namespace isogon

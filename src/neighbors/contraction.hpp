@@ -5,8 +5,8 @@
 #include "isogon/core/points.hpp"
 #include "isogon/core/run_context.hpp"
 #include "linalg/truncated_svd.hpp"
-#include "pairs/quantized_points.hpp"
 #include "neighbors/metric_space.hpp"
+#include "pairs/quantized_points.hpp"
 
 namespace isogon {
 

@@ -14,7 +14,8 @@ namespace hn = hwy::HWY_NAMESPACE;
 using Floats = hn::CappedTag<float, 16>;
 using Vector = hn::Vec<Floats>;
 
-/// Sum over k of the terms of both k-th numbers, each times its factor, in some independent vectors: the additions of a single one would be a chain.
+/// Sum over k of the terms of both k-th numbers, each times its factor, in some independent vectors: the additions of a
+/// single one would be a chain.
 template <class Term>
 HWY_INLINE double sum_terms(const ScaledRow& left, const ScaledRow& right, const Term& term) {
     constexpr std::size_t at_once = 32;

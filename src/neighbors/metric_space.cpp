@@ -10,8 +10,8 @@
 
 #include "core/parallel.hpp"
 #include "isogon/core/error.hpp"
-#include "neighbors/metric_rows.hpp"
 #include "neighbors/distance_kernel.hpp"
+#include "neighbors/metric_rows.hpp"
 
 namespace isogon {
 

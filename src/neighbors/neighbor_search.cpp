@@ -9,18 +9,18 @@
 #include <string>
 #include <utility>
 
-#include "isogon/core/error.hpp"
 #include "distributed/agreement.hpp"
 #include "distributed/rank_group.hpp"
+#include "isogon/core/error.hpp"
+#include "neighbors/cluster_search.hpp"
 #include "neighbors/exact_neighbors.hpp"
 #include "neighbors/ivf_index.hpp"
 #include "neighbors/metric_rows.hpp"
+#include "neighbors/nearest_selection.hpp"
+#include "neighbors/pruned_search.hpp"
 #include "neighbors/shared_neighbors.hpp"
 #include "pairs/pair_tiles.hpp"
 #include "pairs/row_sample.hpp"
-#include "neighbors/cluster_search.hpp"
-#include "neighbors/nearest_selection.hpp"
-#include "neighbors/pruned_search.hpp"
 
 namespace isogon {
 

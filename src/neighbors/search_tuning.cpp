@@ -124,7 +124,7 @@ public:
             for (Index b = 0; b < truth.lists.size; ++b) {
                 const Index neighbor = truth.lists[a][b];
                 depths[std::size_t{a} * truth.lists.size + b] = {position_of(cluster_of_[neighbor], cluster_order),
-                                                           position_of(neighbor, key_order)};
+                                                                 position_of(neighbor, key_order)};
             }
         }
     }

@@ -7,8 +7,8 @@
 #include <limits>
 
 #include "isogon/core/error.hpp"
-#include "neighbors/exact_neighbors.hpp"
 #include "neighbors/cluster_search.hpp"
+#include "neighbors/exact_neighbors.hpp"
 #include "reference/clustered_data.hpp"
 #include "reference/point_sets.hpp"
 #include "support/messages.hpp"
