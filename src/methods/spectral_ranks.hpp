@@ -3,6 +3,7 @@
 #include <string_view>
 
 #include "distributed/rank_group.hpp"
+#include "isogon/core/points.hpp"
 #include "isogon/core/run_context.hpp"
 #include "isogon/neighbors/neighbor_lists.hpp"
 #include "spectral/spectral_problem.hpp"
@@ -11,6 +12,12 @@ namespace isogon {
 
 struct LaplacianOptions;
 struct LleOptions;
+
+/// All points, and the neighbour lists of a rank's own, by the numbers of all.
+struct OwnNeighbors {
+    PointsView points;
+    const NeighborLists& lists;
+};
 
 /// Parameters for the solution of a distributed problem.
 struct DistributedSolution {
@@ -40,13 +47,13 @@ public:
 
     /// Laplacian eigenmaps on the graph of these lists, with distances. Of the options neighbors, affinity and sigma
     /// count. Adds seconds, components and sigma to the summary.
-    [[nodiscard]] virtual SpectralSolution laplacian(const NeighborLists& own_lists, Index points,
-                                                     const LaplacianOptions& options, const DistributedSolution& how,
-                                                     Summary& summary, const RunContext& context) const = 0;
+    [[nodiscard]] virtual SpectralSolution laplacian(const OwnNeighbors& own, const LaplacianOptions& options,
+                                                     const DistributedSolution& how, Summary& summary,
+                                                     const RunContext& context) const = 0;
     /// Locally linear embedding of points that every rank has. Of the options ridge counts.
-    [[nodiscard]] virtual SpectralSolution lle(const PointsView& points, const NeighborLists& own_lists,
-                                               const LleOptions& options, const DistributedSolution& how,
-                                               Summary& summary, const RunContext& context) const = 0;
+    [[nodiscard]] virtual SpectralSolution lle(const OwnNeighbors& own, const LleOptions& options,
+                                               const DistributedSolution& how, Summary& summary,
+                                               const RunContext& context) const = 0;
 };
 
 }  // namespace isogon
