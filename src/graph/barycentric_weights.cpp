@@ -9,7 +9,6 @@
 
 #include "core/parallel.hpp"
 #include "graph/difference_gram.hpp"
-#include "graph/neighbor_mixtures.hpp"
 #include "graph/symmetric_graph.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/core/option_table.hpp"

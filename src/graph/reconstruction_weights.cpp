@@ -11,7 +11,6 @@
 
 #include <Eigen/Cholesky>
 #include "core/parallel.hpp"
-#include "graph/neighbor_mixtures.hpp"
 #include "graph/symmetric_graph.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/core/option_table.hpp"
