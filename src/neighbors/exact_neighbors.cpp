@@ -91,7 +91,7 @@ NeighborLists exact_neighbors(const PointsView& queries, const PointsView& point
         context,
         {{"packed points, candidates and lists", exact_search_bytes(queries.count, points.count, points.dimension, k)}},
         "raise the limit, ask for fewer neighbours or search fewer points");
-    const MetricSpace space(queries, points, metric, context);
+    const MetricSpace space({queries, points, metric, false}, context);
     NearestSelection selection(queries.count, candidates_for(k));
     const PackedPoints left = space.pack_queries(context);
     const std::size_t at_once = points_at_once(points.dimension);

@@ -83,9 +83,12 @@ struct IvfIndex::Parts {
     Parts(const PointsView& points, const NeighborIndexOptions& how, const RunContext& context)
         : options(how), space(points, points, how.metric, context), reduced(space, how.seed, context) {}
     Parts(const Archive& from, const NeighborIndexOptions& how)
-        : options(how), stored(from.points("points")), space(stored.view(), how.metric), reduced(from) {}
+        : options(how),
+          stored(from.points("points")),
+          space({stored.view(), stored.view(), how.metric}),
+          reduced(from) {}
     Parts(const Archive& from, const PointsView& points, const NeighborIndexOptions& how)
-        : options(how), space(points, how.metric), reduced(from) {}
+        : options(how), space({points, points, how.metric}), reduced(from) {}
 
     [[nodiscard]] ClusterSearch searcher(const MetricSpace& of, Index k) const {
         return {of, *clustered, effort_for(facts, options.neighbors, k, space.points().count)};

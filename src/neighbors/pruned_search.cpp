@@ -296,10 +296,6 @@ void offer_blocks(const QuantizedPoints& points, std::span<const PanelPair> pair
     }
 }
 
-}  // namespace
-
-namespace {
-
 bool can_be_pruned(const PointsView& points, Metric metric, std::optional<double> most) {
     const double least = points.count * cost_of_comparisons(points.count, Contraction::directions_tried().front(),
                                                             nominal_cost_of_product);
@@ -331,7 +327,7 @@ bool pruning_is_cheap(const PointsView& points, Index k, Metric metric, double m
         return false;
     }
     state_plan(points, context);
-    const MetricSpace space(points, metric, context);
+    const MetricSpace space({points, points, metric}, context);
     const Contraction contraction(space, context);
     return chosen_directions(Plan(contraction, k, context), points, most) != 0;
 }
@@ -346,7 +342,7 @@ std::optional<NeighborLists> pruned_neighbors(const DistributedPoints& points, I
     if (most) {
         state_plan(all, context);
     }
-    const MetricSpace space(all, metric, context);
+    const MetricSpace space({all, all, metric}, context);
     std::optional<Contraction> contraction(std::in_place, space, context);
     const Index directions = chosen_directions(Plan(*contraction, k, context), all, most);
     if (directions == 0) {

@@ -20,7 +20,7 @@ namespace {
 NeighborLists neighbors_by_products(const PointsView& points, Index k, Metric metric, const RankGroup& ranks,
                                     const RunContext& context) {
     const RowBlocks blocks = pair_blocks(points.count);
-    const MetricSpace space(points, metric, context);
+    const MetricSpace space({points, points, metric}, context);
     NearestSelection selection(points.count, candidates_for(k));
     {
         const PackedPoints right = space.pack_points(context);

@@ -22,7 +22,7 @@ using reference::random_points;
 struct Example {
     explicit Example(Metric metric, Index count = 700)
         : x(reference::sheet_points(count, 40, 4, 1)),
-          space(x.view(), x.view(), metric),
+          space({x.view(), x.view(), metric}),
           reduced(space, 0, on_threads(1)),
           rows(reduced.reduce_points(space, on_threads(1))) {}
 
@@ -101,7 +101,7 @@ class Search : public testing::TestWithParam<Metric> {
 protected:
     Search()
         : x_(reference::sheet_points(600, 40, 4, 1)),
-          space_(x_.view(), GetParam()),
+          space_({x_.view(), x_.view(), GetParam()}),
           reduced_(space_, 0, on_threads(1)),
           clustered_(space_, reduced_.reduce_points(space_, on_threads(1)).view(), 12, 0, on_threads(1)),
           queries_(reduced_.reduce_queries(space_, {0, 600}, on_threads(1))),

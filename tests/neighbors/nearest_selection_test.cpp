@@ -137,7 +137,7 @@ NearestSelection offered(const MetricSpace& space, Index keep, double error) {
 
 TEST(ListCompletion, PutsCandidatesInTheOrderOfTheirDistances) {
     const Points x = random_points(200, 5, 1);
-    const MetricSpace space(x.view(), Metric::Cosine);
+    const MetricSpace space({x.view(), x.view(), Metric::Cosine});
     NearestSelection selection = offered(space, candidates_for(7), 1e-6);
     const NeighborLists lists = complete_lists(space, selection, 7, {0, space.queries().count}, on_threads(2));
     for (Index i = 0; i < 200; ++i) {
@@ -154,7 +154,7 @@ TEST(ListCompletion, SearchesARowAgainWhereRoundingCouldHaveLostANeighbour) {
     for (float& value : x.values()) {
         value = 1.0F + 1e-4F * value;
     }
-    const MetricSpace space(x.view(), Metric::Cosine);
+    const MetricSpace space({x.view(), x.view(), Metric::Cosine});
     NearestSelection selection = offered(space, candidates_for(5), 1e-6);
     const NeighborLists lists = complete_lists(space, selection, 5, {0, space.queries().count}, on_threads(2));
     for (Index i = 0; i < 150; ++i) {

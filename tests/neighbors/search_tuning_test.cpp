@@ -44,7 +44,7 @@ TEST(Recall, IsTheShareOfNeighboursThatAreNoFartherThanTheLastTrueOne) {
 struct Example {
     explicit Example(const Points& points)
         : x(points),
-          space(x.view(), Metric::Cosine),
+          space({x.view(), x.view(), Metric::Cosine}),
           reduced(space, 0, on_threads(1)),
           clustered(space, reduced.reduce_points(space, on_threads(1)).view(), 40, 0, on_threads(1)) {
         for (Index i = 0; i < x.count(); i += 9) {
