@@ -208,29 +208,19 @@ void require_reconstruction_sizes(const NeighborMixtures& mixtures) {
 }
 
 /// Sorts the columns of every row, so that the system of a row, and with it the order of its sums, is that of its
-/// columns, and fills in the weights, 16 rows a task with one workspace.
-class WeightsOfRows {
-public:
-    explicit WeightsOfRows(const NeighborMixtures& mixtures)
-        : mixtures_(mixtures), row_lengths_(norms(mixtures.rows)), lengths_(norms(mixtures.points)) {}
-
-    void fill(Range range, CsrMatrix<float>& weights) const {
-        const auto& [rows, points, lists, ridge, self] = mixtures_;
-        ReconstructionRow solver(lists.size, points.dimension, ridge);
-        for (auto i = static_cast<Index>(range.begin); i < range.end; ++i) {
-            const std::span<Index> columns(weights.indices.data() + weights.offsets[i], lists.size);
-            std::sort(columns.begin(), columns.end());
-            const auto solution = solver.solve(rows[i], row_lengths_[i], points, lengths_, columns);
-            std::transform(solution.begin(), solution.end(), weights.values.begin() + weights.offsets[i],
-                           [](double value) { return static_cast<float>(value); });
-        }
+/// columns, and fills in the weights with one workspace. The lengths are those of the rows and of the points.
+void fill_rows(Range range, const NeighborMixtures& mixtures, std::span<const double> row_lengths,
+               std::span<const double> lengths, CsrMatrix<float>& weights) {
+    const auto& [rows, points, lists, ridge, self] = mixtures;
+    ReconstructionRow solver(lists.size, points.dimension, ridge);
+    for (auto i = static_cast<Index>(range.begin); i < range.end; ++i) {
+        const std::span<Index> columns(weights.indices.data() + weights.offsets[i], lists.size);
+        std::sort(columns.begin(), columns.end());
+        const auto solution = solver.solve(rows[i], row_lengths[i], points, lengths, columns);
+        std::transform(solution.begin(), solution.end(), weights.values.begin() + weights.offsets[i],
+                       [](double value) { return static_cast<float>(value); });
     }
-
-private:
-    const NeighborMixtures& mixtures_;
-    std::vector<double> row_lengths_;
-    std::vector<double> lengths_;
-};
+}
 
 CsrMatrix<float> weights_of(const NeighborMixtures& mixtures, const RunContext& context) {
     const auto& [rows, points, lists, ridge, self] = mixtures;
@@ -241,10 +231,12 @@ CsrMatrix<float> weights_of(const NeighborMixtures& mixtures, const RunContext& 
                      reconstruction_weights_bytes(rows.count, points.count, points.dimension, lists.size, context)}},
                    "raise the limit or take fewer neighbors");
     CsrMatrix<float> weights = zeros_at<float>(lists, points.count);
-    const WeightsOfRows work(mixtures);
+    const std::vector<double> row_lengths = norms(rows);
+    const std::vector<double> lengths = norms(points);
     const std::size_t tasks = block_count(rows.count, reconstruction_rows_of_task);
     parallel_groups(context, tasks, {.tasks = 64, .phase = "weights"}, [&](Range task) {
-        work.fill(block_range(task.begin, mixtures.rows.count, reconstruction_rows_of_task), weights);
+        fill_rows(block_range(task.begin, mixtures.rows.count, reconstruction_rows_of_task), mixtures, row_lengths,
+                  lengths, weights);
     });
     return weights;
 }

@@ -67,14 +67,11 @@ private:
             }
             absolute_differences(searched_.rows[query], rows, sums);
             for (std::size_t a = 0; a < there; ++a) {
-                offer(query, static_cast<Index>(first + a), sums[a], best);
+                const auto point = static_cast<Index>(first + a);
+                if (point != query || !searched_.among_themselves) {
+                    keep_nearest({distance(query, point, sums[a]), point}, k_, best);
+                }
             }
-        }
-    }
-
-    void offer(Index query, Index point, double sum, std::vector<Neighbor>& best) const {
-        if (point != query || !searched_.among_themselves) {
-            keep_nearest({distance(query, point, sum), point}, k_, best);
         }
     }
 
