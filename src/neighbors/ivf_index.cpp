@@ -81,7 +81,7 @@ std::vector<ClusteredQuery> by_clusters(const ClusteredPoints& clustered, std::s
 
 struct IvfIndex::Parts {
     Parts(const PointsView& points, const NeighborIndexOptions& how, const RunContext& context)
-        : options(how), space(points, points, how.metric, context), reduced(space, how.seed, context) {}
+        : options(how), space({points, points, how.metric}, context), reduced(space, how.seed, context) {}
     Parts(const Archive& from, const NeighborIndexOptions& how)
         : options(how),
           stored(from.points("points")),
