@@ -27,9 +27,8 @@ public:
     ExtensionRows(const DistributedMatrix& weights, const std::vector<double>& lengths,
                   std::span<const Index> landmarks, const PointsView& landmark_outputs);
 
-    [[nodiscard]] const DistributedMatrix& matrix() const { return matrix_; }
-    /// b of own rows, a column for each number of an output.
-    [[nodiscard]] const MultiVector<double>& known_side() const { return known_; }
+    /// Its b has a column for each number of an output.
+    [[nodiscard]] LeastSquaresProblem problem() const { return {matrix_, static_cast<Index>(unknown_.size()), known_}; }
     /// Own points whose outputs are sought, ascending, by the numbers of all.
     [[nodiscard]] const std::vector<Index>& unknown() const { return unknown_; }
 
@@ -125,21 +124,22 @@ void require_ascending(std::span<const Index> landmarks) {
 /// The steps of one extension on one rank.
 class Extension {
 public:
-    Extension(const RowSource& points, std::span<const Index> landmarks, const PointsView& outputs,
-              const LocallyLinearOptions& options, const RankGroup& ranks, const RunContext& context)
-        : points_(points),
-          landmarks_(landmarks),
-          outputs_(outputs),
+    Extension(const ExtensionProblem& problem, const LocallyLinearOptions& options, const RankGroup& ranks,
+              const RunContext& context)
+        : points_(problem.points),
+          lists_(problem.own_lists),
+          landmarks_(problem.landmarks),
+          outputs_(problem.landmark_outputs),
           options_(options),
           ranks_(ranks),
           context_(context),
-          own_(ranks.own_part(points.count())) {}
+          own_(ranks.own_part(points_.count())) {}
 
-    DistributedExtension run(const NeighborLists& lists, ExtensionSolver solver) {
+    DistributedExtension run(ExtensionSolver solver) {
         Summary& summary = result_.summary;
         summary.threads = context_.thread_count();
         try {
-            look(lists);
+            look();
             find_unreached();
             result_.outputs = Points(static_cast<Index>(own_.size()), outputs_.dimension);
             solve(solver);
@@ -157,18 +157,18 @@ public:
 
 private:
     /// Weights of the own rows, and the lengths of all points over the longest.
-    void look(const NeighborLists& lists) {
+    void look() {
         const PhaseTimer timer(result_.summary, "weights");
         CsrMatrix<float> weights;
         std::vector<double> own_lengths;
         on_all_ranks(ranks_, [&] {
             const Index k = locally_linear_neighbors(options_, outputs_.dimension, points_.count());
-            if (lists.count() != own_.size()) {
-                throw InvalidArgument("neighbour lists", std::to_string(lists.count()),
+            if (lists_.count() != own_.size()) {
+                throw InvalidArgument("neighbour lists", std::to_string(lists_.count()),
                                       "must be " + std::to_string(own_.size()) + ", one for each own point");
             }
-            require_neighbor_lists(lists, lists.count(), points_.count(), SelfAllowed::Yes, "neighbour lists");
-            const PointsOfLists known = points_of_lists(points_, nearest_of(lists, k), own_);
+            require_neighbor_lists(lists_, lists_.count(), points_.count(), SelfAllowed::Yes, "neighbour lists");
+            const PointsOfLists known = points_of_lists(points_, nearest_of(lists_, k), own_);
             own_lengths = norms(known.own.view());
             weights =
                 reconstruction_weights(known.own.view(), known.points.view(), known.lists, options_.ridge, context_);
@@ -205,12 +205,11 @@ private:
         const ExtensionRows rows(weights_, lengths_, landmarks_, outputs_);
         weights_ = {};
         const PhaseTimer timer(result_.summary, "solution");
-        const LeastSquares solution =
-            least_squares(rows.matrix(), static_cast<Index>(rows.unknown().size()), rows.known_side(),
-                          {.tolerance = options_.tolerance,
-                           .iterations = options_.iterations,
-                           .factor = solver == ExtensionSolver::Factor},
-                          ranks_, context_);
+        const LeastSquares solution = least_squares(rows.problem(),
+                                                    {.tolerance = options_.tolerance,
+                                                     .iterations = options_.iterations,
+                                                     .factor = solver == ExtensionSolver::Factor},
+                                                    ranks_, context_);
         for (std::size_t u = 0; u < rows.unknown().size(); ++u) {
             const Index i = rows.unknown()[u];
             for (Index a = 0; a < outputs_.dimension; ++a) {
@@ -276,6 +275,7 @@ private:
     [[nodiscard]] Index own_place(Index i) const { return i - static_cast<Index>(own_.begin); }
 
     const RowSource& points_;
+    const NeighborLists& lists_;
     std::span<const Index> landmarks_;
     PointsView outputs_;
     const LocallyLinearOptions& options_;
@@ -289,16 +289,14 @@ private:
 
 }  // namespace
 
-DistributedExtension extend_distributed(const RowSource& points, std::span<const Index> landmarks,
-                                        const PointsView& landmark_outputs, const NeighborLists& own_lists,
-                                        const LocallyLinearOptions& options, ExtensionSolver solver,
-                                        const RankGroup& ranks, const RunContext& context) {
+DistributedExtension extend_distributed(const ExtensionProblem& problem, const LocallyLinearOptions& options,
+                                        ExtensionSolver solver, const RankGroup& ranks, const RunContext& context) {
     locally_linear_option_table().validate(options);
     on_all_ranks(ranks, [&] {
-        require_extension_landmarks(points.count(), landmarks, landmark_outputs);
-        require_ascending(landmarks);
+        require_extension_landmarks(problem.points.count(), problem.landmarks, problem.landmark_outputs);
+        require_ascending(problem.landmarks);
     });
-    return Extension(points, landmarks, landmark_outputs, options, ranks, context).run(own_lists, solver);
+    return Extension(problem, options, ranks, context).run(solver);
 }
 
 }  // namespace isogon

@@ -14,21 +14,26 @@ namespace isogon {
 /// which takes memory and next to no steps, for systems that are hard.
 enum class ExtensionSolver { ConjugateGradients, Factor };
 
+/// What extend_locally_linearly() is given, over ranks.
+struct ExtensionProblem {
+    const RowSource& points;           ///< which every rank can read
+    const NeighborLists& own_lists;    ///< of a rank's own points, by the numbers of all
+    std::span<const Index> landmarks;  ///< ascending
+    PointsView landmark_outputs;       ///< in that order, on every rank
+};
+
 struct DistributedExtension {
     Points outputs{};                ///< own rows; none after an interruption before the solution began
     std::vector<Index> unreached{};  ///< numbers among all points, as LocallyLinearExtension has them, on every rank
     Summary summary{};               ///< summary as in LocallyLinearExtension
 };
 
-/// extend_locally_linearly() over ranks: every rank has the neighbour lists of its own points, by the numbers of all,
-/// and can read all points; its rows of eq. 27 (Saul 2022) are summed with the others' in every step. `landmarks`
-/// ascending, their outputs in that order, on every rank; theirs come back bit for bit, and a zero vector gets zero.
+/// extend_locally_linearly() over ranks: a rank's rows of eq. 27 (Saul 2022) are summed with the others' in every step.
+/// Outputs of landmarks come back bit for bit, and a zero vector gets zero.
 /// Everything is float64 from the weights on. Where a factor is asked for that is not affordable, conjugate gradients
 /// go without. Throws as that does, on all ranks; the landmarks must ascend. Outputs agree with that function's to the
 /// residual that the summary states, not to the bit.
-[[nodiscard]] DistributedExtension extend_distributed(const RowSource& points, std::span<const Index> landmarks,
-                                                      const PointsView& landmark_outputs,
-                                                      const NeighborLists& own_lists,
+[[nodiscard]] DistributedExtension extend_distributed(const ExtensionProblem& problem,
                                                       const LocallyLinearOptions& options, ExtensionSolver solver,
                                                       const RankGroup& ranks, const RunContext& context);
 

@@ -183,13 +183,13 @@ void PetscSpectralRanks::together(const std::function<void()>& body) const {
     on_all_ranks(ranks_, body);
 }
 
-SpectralSolution PetscSpectralRanks::laplacian(const NeighborLists& own_lists, Index points,
-                                               const LaplacianOptions& options, const DistributedSolution& how,
-                                               Summary& summary, const RunContext& context) const {
+SpectralSolution PetscSpectralRanks::laplacian(const OwnNeighbors& own, const LaplacianOptions& options,
+                                               const DistributedSolution& how, Summary& summary,
+                                               const RunContext& context) const {
     DistributedSpectralProblem problem;
     {
         const PhaseTimer timer(summary, "graph");
-        problem = distributed_laplacian(own_lists, points, options, ranks_);
+        problem = distributed_laplacian(own.lists, own.points.count, options, ranks_);
     }
     summary.count("components", 1.0);  // else it was refused
     if (options.affinity == AffinityKind::Gaussian) {
@@ -198,13 +198,12 @@ SpectralSolution PetscSpectralRanks::laplacian(const NeighborLists& own_lists, I
     return solved(problem, how, summary, context);
 }
 
-SpectralSolution PetscSpectralRanks::lle(const PointsView& points, const NeighborLists& own_lists,
-                                         const DistributedSolution& how, Summary& summary,
+SpectralSolution PetscSpectralRanks::lle(const OwnNeighbors& own, const DistributedSolution& how, Summary& summary,
                                          const RunContext& context) const {
     DistributedSpectralProblem problem;
     {
         const PhaseTimer timer(summary, "weights");
-        problem = distributed_lle(ViewRows(points), own_lists, ranks_, context);
+        problem = distributed_lle(ViewRows(own.points), own.lists, ranks_, context);
     }
     summary.count("components", 1.0);
     return solved(problem, how, summary, context);

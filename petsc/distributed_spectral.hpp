@@ -50,11 +50,10 @@ public:
     [[nodiscard]] RankGroup group() const override { return ranks_; }
     [[nodiscard]] std::string_view solver() const override { return "SLEPc"; }
     void together(const std::function<void()>& body) const override;
-    [[nodiscard]] SpectralSolution laplacian(const NeighborLists& own_lists, Index points,
-                                             const LaplacianOptions& options, const DistributedSolution& how,
-                                             Summary& summary, const RunContext& context) const override;
-    [[nodiscard]] SpectralSolution lle(const PointsView& points, const NeighborLists& own_lists,
-                                       const DistributedSolution& how, Summary& summary,
+    [[nodiscard]] SpectralSolution laplacian(const OwnNeighbors& own, const LaplacianOptions& options,
+                                             const DistributedSolution& how, Summary& summary,
+                                             const RunContext& context) const override;
+    [[nodiscard]] SpectralSolution lle(const OwnNeighbors& own, const DistributedSolution& how, Summary& summary,
                                        const RunContext& context) const override;
 
 private:

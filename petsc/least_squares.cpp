@@ -43,10 +43,13 @@ PetscErrorCode decide(KSP solver, PetscInt iterations, PetscReal residual, KSPCo
 
 class NormalEquations {
 public:
-    NormalEquations(const DistributedMatrix& k, Index own_columns, const LeastSquaresOptions& options,
-                    const RankGroup& ranks, const RunContext& context)
-        : options_(options), watch_{ranks, context, options.tolerance}, k_(to_petsc(k, own_columns)) {
-        scale(k.rows.columns);
+    NormalEquations(const LeastSquaresProblem& problem, const LeastSquaresOptions& options, const RankGroup& ranks,
+                    const RunContext& context)
+        : b_(problem.b),
+          options_(options),
+          watch_{ranks, context, options.tolerance},
+          k_(to_petsc(problem.k, problem.own_columns)) {
+        scale(problem.k.rows.columns);
         require_petsc(MatCreateNormal(k_.get(), normal_.out()), "K^T K");
         require_petsc(KSPCreate(PETSC_COMM_WORLD, solver_.out()), "solver");
         require_petsc(KSPSetOperators(solver_.get(), normal_.get(), normal_.get()), "solver");
@@ -56,16 +59,16 @@ public:
         precondition(ranks, context);
     }
 
-    [[nodiscard]] LeastSquares solve(const MultiVector<double>& b) {
+    [[nodiscard]] LeastSquares solve() {
         LeastSquares result{.factored = factor_.has_value()};
         const VecHandle side = row_vector(k_.get());
         const VecHandle right = column_vector(k_.get());
         const VecHandle t = column_vector(k_.get());
         PetscInt own = 0;
         require_petsc(VecGetLocalSize(t.get(), &own), "solution");
-        result.solution = MultiVector<double>(static_cast<Index>(own), b.columns());
-        for (Index column = 0; column < b.columns(); ++column) {
-            fill(side.get(), b, column);
+        result.solution = MultiVector<double>(static_cast<Index>(own), b_.columns());
+        for (Index column = 0; column < b_.columns(); ++column) {
+            fill(side.get(), b_, column);
             require_petsc(MatMultTranspose(k_.get(), side.get(), right.get()), "K^T b");
             solve_column(right.get(), t.get(), result);
             require_petsc(VecPointwiseMult(t.get(), t.get(), scales_.get()), "solution");
@@ -149,6 +152,7 @@ private:
         }
     }
 
+    const MultiVector<double>& b_;
     const LeastSquaresOptions& options_;
     Watch watch_;
     MatHandle k_;
@@ -165,10 +169,10 @@ double LeastSquares::largest_residual() const {
     return residuals.empty() ? 0.0 : *std::max_element(residuals.begin(), residuals.end());
 }
 
-LeastSquares least_squares(const DistributedMatrix& k, Index own_columns, const MultiVector<double>& b,
-                           const LeastSquaresOptions& options, const RankGroup& ranks, const RunContext& context) {
+LeastSquares least_squares(const LeastSquaresProblem& problem, const LeastSquaresOptions& options,
+                           const RankGroup& ranks, const RunContext& context) {
     stop_if_any_asked(context, ranks);
-    return NormalEquations(k, own_columns, options, ranks, context).solve(b);
+    return NormalEquations(problem, options, ranks, context).solve();
 }
 
 }  // namespace isogon

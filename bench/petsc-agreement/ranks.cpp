@@ -159,7 +159,7 @@ Outcome by_ranks(const Case& asked, const RankGroup& group) {
     Stopwatch watch;
     if (asked.method == "llx") {
         const DistributedExtension extension =
-            extend_distributed(ViewRows(asked.points.view()), asked.landmarks, asked.known.view(), own,
+            extend_distributed({ViewRows(asked.points.view()), own, asked.landmarks, asked.known.view()},
                                extension_options, ExtensionSolver::ConjugateGradients, group, asked.context);
         outcome.solution_seconds = watch.seconds();
         take(outcome, extension.summary, whole(widened(extension.outputs), group));

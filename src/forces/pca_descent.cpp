@@ -59,8 +59,9 @@ void add_outer_product(const std::vector<double>& row, const double* y, DenseMat
 }
 
 /// Moves y by rate times its force; returns the squared norm of the force.
-double move_row(const std::vector<double>& row, const DenseMatrix& across, const DenseMatrix& gram, double rate,
-                double* y, std::vector<double>& force) {
+double move_row(const std::vector<double>& row, const PcaProducts& products, double rate, double* y,
+                std::vector<double>& force) {
+    const auto& [across, gram] = products;
     double squares = 0.0;
     for (std::size_t c = 0; c < force.size(); ++c) {
         const double pull = dot(row.data(), across.values.data() + c * across.rows, row.size());
@@ -87,8 +88,8 @@ DenseMatrix total(const std::vector<DenseMatrix>& parts, std::size_t rows, std::
 
 /// visit(i, centred row i, the block's sum) for all points.
 template <class Visit>
-DenseMatrix sum_over_rows(const PointsView& points, std::span<const double> center, std::size_t columns,
-                          const RunContext& context, const Visit& visit) {
+DenseMatrix sum_over_rows(const CentredPoints& x, std::size_t columns, const RunContext& context, const Visit& visit) {
+    const PointsView& points = x.points;
     const std::size_t block = rows_of_gram_block(points.count);
     std::vector<DenseMatrix> parts(block_count(points.count, block));
     parallel_tasks(context, parts.size(), [&](std::size_t task) {
@@ -96,7 +97,7 @@ DenseMatrix sum_over_rows(const PointsView& points, std::span<const double> cent
         parts[task] = DenseMatrix(points.dimension, columns);
         std::vector<double> row(points.dimension);
         for (std::size_t i = rows.begin; i < rows.end; ++i) {
-            centred_row(points[static_cast<Index>(i)], center, row);
+            centred_row(points[static_cast<Index>(i)], x.center, row);
             visit(i, row, task, parts[task]);
         }
     });
@@ -109,37 +110,36 @@ std::size_t rows_of_gram_block(Index points) {
     return std::max(least_rows, block_count(points, most_blocks));
 }
 
-std::vector<double> mean_of(const PointsView& points, const RunContext& context) {
-    const std::vector<double> origin(points.dimension);
+CentredPoints about_mean(const PointsView& points, const RunContext& context) {
+    const CentredPoints about_origin{points, std::vector<double>(points.dimension)};
     const double one = 1.0;
-    DenseMatrix sum = sum_over_rows(points, origin, 1, context,
+    DenseMatrix sum = sum_over_rows(about_origin, 1, context,
                                     [&](std::size_t, const std::vector<double>& row, std::size_t, DenseMatrix& part) {
                                         add_outer_product(row, &one, part);
                                     });
     for (double& value : sum.values) {
         value /= static_cast<double>(points.count);
     }
-    return sum.values;
+    return {points, std::move(sum.values)};
 }
 
-DenseMatrix product_with_points(const PointsView& points, std::span<const double> center, const MultiVector<double>& y,
-                                const RunContext& context) {
-    return sum_over_rows(points, center, y.columns(), context,
+DenseMatrix product_with_points(const CentredPoints& x, const MultiVector<double>& y, const RunContext& context) {
+    return sum_over_rows(x, y.columns(), context,
                          [&](std::size_t i, const std::vector<double>& row, std::size_t, DenseMatrix& part) {
                              add_outer_product(row, y.row(i), part);
                          });
 }
 
-GramStep move_by_gram(const PointsView& points, std::span<const double> center, const DenseMatrix& across,
-                      const DenseMatrix& gram, double rate, MultiVector<double>& y, const RunContext& context) {
-    const std::size_t blocks = block_count(points.count, rows_of_gram_block(points.count));
+GramStep move_by_gram(const CentredPoints& x, const PcaProducts& products, double rate, MultiVector<double>& y,
+                      const RunContext& context) {
+    const std::size_t blocks = block_count(x.points.count, rows_of_gram_block(x.points.count));
     std::vector<double> squares(blocks);
     std::vector<std::vector<double>> forces(blocks, std::vector<double>(y.columns()));
     GramStep result;
     result.across =
-        sum_over_rows(points, center, y.columns(), context,
+        sum_over_rows(x, y.columns(), context,
                       [&](std::size_t i, const std::vector<double>& row, std::size_t task, DenseMatrix& part) {
-                          squares[task] += move_row(row, across, gram, rate, y.row(i), forces[task]);
+                          squares[task] += move_row(row, products, rate, y.row(i), forces[task]);
                           add_outer_product(row, y.row(i), part);
                       });
     for (const double part : squares) {
@@ -178,14 +178,14 @@ void require_same_points(const MultiVector<double>& y, const PointsView& points)
 
 PcaDescent::PcaDescent(const PointsView& points, MultiVector<double> start, double largest,
                        const PcaDescentOptions& options, RunContext context)
-    : points_(points), y_(std::move(start)), largest_(largest), options_(options), context_(std::move(context)) {
-    require_same_points(y_, points_);
+    : x_{points}, y_(std::move(start)), largest_(largest), options_(options), context_(std::move(context)) {
+    require_same_points(y_, points);
     require_number("largest eigenvalue", largest, largest > 0.0, "must be above 0");
     require_number("step", options.step, options.step > 0.0, "must be above 0");
     require_number("tolerance", options.tolerance, options.tolerance >= 0.0, "must be at least 0");
     centre_rows(y_, context_);
-    center_ = mean_of(points_, context_);
-    across_ = product_with_points(points_, center_, y_, context_);
+    x_ = about_mean(points, context_);
+    products_.across = product_with_points(x_, y_, context_);
     look_at_outputs();
 }
 
@@ -195,7 +195,7 @@ std::uint64_t PcaDescent::bytes(const PointsView& points, Index dimension) {
 }
 
 void PcaDescent::look_at_outputs() {
-    gram_ = gram(y_, y_, context_);
+    products_.gram = gram(y_, y_, context_);
     if (iteration_ % pca_iterations_between_records == 0) {
         add_record(iteration_, objective(), begin_, trace_);
     }
@@ -205,17 +205,17 @@ double PcaDescent::objective() const {
     const auto sum_of_squares = [](const std::vector<double>& values) {
         return std::inner_product(values.begin(), values.end(), values.begin(), 0.0);
     };
-    return sum_of_squares(gram_.values) - 2.0 * sum_of_squares(across_.values);
+    return sum_of_squares(products_.gram.values) - 2.0 * sum_of_squares(products_.across.values);
 }
 
 void PcaDescent::step() {
-    const double length = symmetric_eigen(gram_, SpectrumOrder::Largest).values.front();
+    const double length = symmetric_eigen(products_.gram, SpectrumOrder::Largest).values.front();
     const double gamma = options_.step / (hessian_bound * std::max(largest_, length));
-    const double size = std::sqrt(trace_of(gram_));
-    GramStep made = move_by_gram(points_, center_, across_, gram_, 4.0 * gamma, y_, context_);
+    const double size = std::sqrt(trace_of(products_.gram));
+    GramStep made = move_by_gram(x_, products_, 4.0 * gamma, y_, context_);
     residual_ = size > 0.0 ? std::sqrt(made.squared_force) / (largest_ * size) : 0.0;
     at_rest_ = residual_ <= options_.tolerance && options_.tolerance > 0.0;
-    across_ = std::move(made.across);
+    products_.across = std::move(made.across);
     ++iteration_;
     look_at_outputs();
 }
@@ -241,11 +241,10 @@ void pca_gradient(const PointsView& points, const MultiVector<double>& y, MultiV
     require_same_points(y, points);
     MultiVector<double> centred = y;
     centre_rows(centred, context);
-    const std::vector<double> center = mean_of(points, context);
-    const DenseMatrix across = product_with_points(points, center, centred, context);
-    const DenseMatrix among = gram(centred, centred, context);
+    const CentredPoints x = about_mean(points, context);
+    const PcaProducts products{product_with_points(x, centred, context), gram(centred, centred, context)};
     gradient = centred;
-    (void)move_by_gram(points, center, across, among, -4.0, gradient, context);
+    (void)move_by_gram(x, products, -4.0, gradient, context);
     for (std::size_t k = 0; k < gradient.values().size(); ++k) {
         gradient.values()[k] -= centred.values()[k];
     }

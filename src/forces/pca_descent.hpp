@@ -1,7 +1,6 @@
 #pragma once
 #include <chrono>
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include "isogon/core/points.hpp"
@@ -10,6 +9,18 @@
 #include "linalg/multi_vector.hpp"
 
 namespace isogon {
+
+/// X_c: points, of which each row has `center` (D numbers) subtracted where it is read.
+struct CentredPoints {
+    PointsView points;
+    std::vector<double> center{};
+};
+
+/// The products that determine the force X_c (X_c^T Y) - Y (Y^T Y).
+struct PcaProducts {
+    DenseMatrix across;  ///< X_c^T Y
+    DenseMatrix gram;    ///< Y^T Y
+};
 
 /// Step length and stopping criterion of PcaDescent.
 struct PcaDescentOptions {
@@ -58,14 +69,12 @@ private:
     void step();
     void look_at_outputs();
 
-    PointsView points_;
+    CentredPoints x_;
     MultiVector<double> y_;
     double largest_;
     PcaDescentOptions options_;
     RunContext context_;
-    std::vector<double> center_;
-    DenseMatrix across_;  ///< X_c^T Y
-    DenseMatrix gram_;    ///< Y^T Y
+    PcaProducts products_;
     double residual_ = 0.0;
     bool at_rest_ = false;
     int iteration_ = 0;
@@ -78,12 +87,12 @@ private:
 void pca_gradient(const PointsView& points, const MultiVector<double>& y, MultiVector<double>& gradient,
                   const RunContext& context);
 
-/// The mean of the points. O(n D), in float64.
-[[nodiscard]] std::vector<double> mean_of(const PointsView& points, const RunContext& context);
+/// The points about their mean. O(n D), in float64.
+[[nodiscard]] CentredPoints about_mean(const PointsView& points, const RunContext& context);
 
-/// X_c^T Y for points about `center` (D) and y (n x d): D x d, float64. 2 n D d operations.
-[[nodiscard]] DenseMatrix product_with_points(const PointsView& points, std::span<const double> center,
-                                              const MultiVector<double>& y, const RunContext& context);
+/// X_c^T Y for y (n x d): D x d, float64. 2 n D d operations.
+[[nodiscard]] DenseMatrix product_with_points(const CentredPoints& x, const MultiVector<double>& y,
+                                              const RunContext& context);
 
 /// The result of move_by_gram().
 struct GramStep {
@@ -93,9 +102,8 @@ struct GramStep {
 
 /// y += rate (X_c across - Y gram), row by row. 4 n D d operations, at most 64 partial sums of D d numbers; the same
 /// bits for any number of threads.
-[[nodiscard]] GramStep move_by_gram(const PointsView& points, std::span<const double> center, const DenseMatrix& across,
-                                    const DenseMatrix& gram, double rate, MultiVector<double>& y,
-                                    const RunContext& context);
+[[nodiscard]] GramStep move_by_gram(const CentredPoints& x, const PcaProducts& products, double rate,
+                                    MultiVector<double>& y, const RunContext& context);
 
 /// Rows of one partial sum.
 [[nodiscard]] std::size_t rows_of_gram_block(Index points);

@@ -26,6 +26,15 @@ struct SampledRow {
     Index self = none;                   ///< its own row of the map, which does not push it
 };
 
+/// What moves a row in one step: eight points of the map, some of which pull and some push.
+struct SampledOthers {
+    static constexpr std::size_t batch = 8;
+
+    std::vector<float> coordinates;  ///< number by number: `batch` first ones, then as many second ones
+    float pulls[batch]{};            ///< 1 for a pull, 0 for a push
+    float units[batch]{};            ///< units of length
+};
+
 /// A row's steps by samples, in float32. An edge comes in w / heaviest of the epochs, evenly spread, and brings a pull,
 /// pushes by rows of the map drawn at random, and one more pull, as one of the other end's. Eight of these at a time
 /// are worked out from one place, side by side in registers: each goes down the gradient of cost or gap_cost of the
@@ -33,8 +42,6 @@ struct SampledRow {
 /// all numbers are below 1e15 in size.
 class SampledSteps {
 public:
-    static constexpr std::size_t batch = 8;
-
     /// `map` must outlive this, and so must `radii`: where they are given, distances of a pair are in units of the
     /// larger radius of its two rows, and so are steps.
     SampledSteps(const OutputKernel& kernel, const PointsView& map, double heaviest, int negatives,
@@ -52,9 +59,7 @@ private:
     double shares_;  ///< factor that makes a weight a share of the epochs, in units of 2^-32
     int negatives_;
     std::size_t waiting_ = 0;
-    std::vector<float> others_;  ///< coordinates of the samples that wait, number by number
-    float pulls_[batch]{};       ///< 1 for a pull, 0 for a push
-    float units_[batch]{};       ///< units of length
+    SampledOthers others_;  ///< the first `waiting_` of them wait
     std::span<const float> radii_;
 };
 

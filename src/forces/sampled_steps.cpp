@@ -11,7 +11,7 @@ HWY_BEFORE_NAMESPACE();
 namespace isogon::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-using Floats = hn::CappedTag<float, SampledSteps::batch>;
+using Floats = hn::CappedTag<float, SampledOthers::batch>;
 
 /// Minus the gradient at eight others, in units of the difference: 2 k' / k for those that pull, -2 k' / (1 - k) for
 /// those that push, of a kernel whose a s^b is `power`.
@@ -79,26 +79,29 @@ HWY_INLINE Vector power_of(Vector squared, const OutputKernel& kernel) {
     return hn::Min(hn::Mul(hn::Set(tag, static_cast<float>(kernel.a)), power_of_2(bounded)), hn::Set(tag, 1e30F));
 }
 
-void step_by(const OutputKernel& kernel, const float* HWY_RESTRICT others, const float* HWY_RESTRICT pulls,
-             const float* HWY_RESTRICT units, float rate, std::size_t dimension, float* HWY_RESTRICT own) {
-    constexpr std::size_t batch = SampledSteps::batch;
+void step_by(const OutputKernel& kernel, const SampledOthers& others, float rate, std::size_t dimension,
+             float* HWY_RESTRICT own) {
+    constexpr std::size_t batch = SampledOthers::batch;
+    const float* HWY_RESTRICT coordinates = others.coordinates.data();
+    const float* HWY_RESTRICT units = others.units;
     const Floats tag;
     const auto largest = hn::Set(tag, 4.0F);
     alignas(64) float coefficients[batch];
     for (std::size_t l = 0; l < batch; l += hn::Lanes(tag)) {
         auto squared = hn::Set(tag, 1e-30F);  // has a finite logarithm, and is negligible
         for (std::size_t c = 0; c < dimension; ++c) {
-            const auto difference = hn::Sub(hn::Set(tag, own[c]), hn::LoadU(tag, others + c * batch + l));
+            const auto difference = hn::Sub(hn::Set(tag, own[c]), hn::LoadU(tag, coordinates + c * batch + l));
             squared = multiply_add(difference, difference, squared);
         }
         const auto unit = hn::LoadU(tag, units + l);
         squared = hn::Max(hn::Div(squared, hn::Mul(unit, unit)), hn::Set(tag, 1e-30F));
-        hn::Store(forces(squared, power_of(squared, kernel), hn::LoadU(tag, pulls + l), kernel), tag, coefficients + l);
+        hn::Store(forces(squared, power_of(squared, kernel), hn::LoadU(tag, others.pulls + l), kernel), tag,
+                  coefficients + l);
     }
     for (std::size_t c = 0; c < dimension; ++c) {
         LaneSums<float, batch> sums;
         sums.add([&](std::size_t l, auto sum) {
-            const auto difference = hn::Sub(hn::Set(tag, own[c]), hn::LoadU(tag, others + c * batch + l));
+            const auto difference = hn::Sub(hn::Set(tag, own[c]), hn::LoadU(tag, coordinates + c * batch + l));
             const auto step = hn::Mul(hn::Load(tag, coefficients + l), difference);
             const auto most = hn::Mul(largest, hn::LoadU(tag, units + l));
             return hn::Add(sum, hn::Max(hn::Min(step, most), hn::Neg(most)));
@@ -134,30 +137,30 @@ SampledSteps::SampledSteps(const OutputKernel& kernel, const PointsView& map, do
       map_(map),
       shares_(heaviest > 0.0 ? one / heaviest : 0.0),
       negatives_(negatives),
-      others_(batch * map.dimension),
+      others_{std::vector<float>(SampledOthers::batch * map.dimension)},
       radii_(radii) {}
 
 void SampledSteps::add(const SampledRow& row, Index other, bool pulls, float rate) {
     const std::span<const float> place = map_[other];
     for (Index c = 0; c < map_.dimension; ++c) {
-        others_[c * batch + waiting_] = place[c];
+        others_.coordinates[c * SampledOthers::batch + waiting_] = place[c];
     }
-    pulls_[waiting_] = pulls ? 1.0F : 0.0F;
-    units_[waiting_] = radii_.empty() ? 1.0F : std::max(radii_[row.self], radii_[other]);
-    if (++waiting_ == batch) {
+    others_.pulls[waiting_] = pulls ? 1.0F : 0.0F;
+    others_.units[waiting_] = radii_.empty() ? 1.0F : std::max(radii_[row.self], radii_[other]);
+    if (++waiting_ == SampledOthers::batch) {
         take(row.own, rate);
     }
 }
 
 /// Unused lanes are filled with the row's own coordinates, whose difference is zero.
 void SampledSteps::take(float* own, float rate) {
-    for (; waiting_ < batch; ++waiting_) {
+    for (; waiting_ < SampledOthers::batch; ++waiting_) {
         for (Index c = 0; c < map_.dimension; ++c) {
-            others_[c * batch + waiting_] = own[c];
+            others_.coordinates[c * SampledOthers::batch + waiting_] = own[c];
         }
-        units_[waiting_] = 1.0F;
+        others_.units[waiting_] = 1.0F;
     }
-    HWY_DYNAMIC_DISPATCH(step_by)(kernel_, others_.data(), pulls_, units_, rate, map_.dimension, own);
+    HWY_DYNAMIC_DISPATCH(step_by)(kernel_, others_, rate, map_.dimension, own);
     waiting_ = 0;
 }
 

@@ -9,10 +9,10 @@
 
 #include "core/parallel.hpp"
 #include "graph/difference_gram.hpp"
+#include "graph/symmetric_graph.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/core/option_table.hpp"
 #include "linalg/dense_cholesky.hpp"
-#include "graph/symmetric_graph.hpp"
 
 namespace isogon {
 
@@ -24,8 +24,8 @@ constexpr std::size_t barycentric_rows_of_task = 32;
 constexpr double least_ridge = 1e-10;
 constexpr double most_ridge = 1e10;
 
-void require_barycentric_sizes(const PointsView& rows, const PointsView& points, const NeighborLists& lists,
-                               double ridge) {
+void require_barycentric_sizes(const NeighborMixtures& mixtures) {
+    const auto& [rows, points, lists, ridge, self] = mixtures;
     if (!(ridge >= least_ridge && ridge <= most_ridge)) {
         throw InvalidArgument("ridge", to_text(OptionValue{ridge}),
                               "must be at least " + to_text(OptionValue{least_ridge}) + " and at most " +
@@ -118,13 +118,14 @@ std::size_t place_of_equal(BarycentricRow& row, std::span<const Index> columns, 
 enum class EqualPoint { TakesAll, IsNeighbor };
 
 /// Columns are sorted before the row is solved, so that the order of a list changes no bit.
-void fill_rows(Range range, const PointsView& rows, BarycentricRow solver, const NeighborLists& lists,
-               EqualPoint equal_point, CsrMatrix<double>& weights) {
+void fill_rows(Range range, const NeighborMixtures& mixtures, BarycentricRow solver, EqualPoint equal_point,
+               CsrMatrix<double>& weights) {
+    const NeighborLists& lists = mixtures.lists;
     for (auto i = static_cast<Index>(range.begin); i < range.end; ++i) {
         const std::span<Index> columns(weights.indices.data() + weights.offsets[i], lists.size);
         const std::span<double> values(weights.values.data() + weights.offsets[i], lists.size);
         std::sort(columns.begin(), columns.end());
-        solver.look_at(rows[i], columns);
+        solver.look_at(mixtures.rows[i], columns);
         const std::size_t equal =
             equal_point == EqualPoint::TakesAll ? place_of_equal(solver, columns, lists[i]) : columns.size();
         if (equal < columns.size()) {
@@ -149,12 +150,10 @@ std::optional<PointProducts> products_of(const PointsView& points, Index rows, I
     return PointProducts(points, need > 0 && fits, context);
 }
 
-CsrMatrix<double> weights_of(const PointsView& rows, const PointsView& points, const NeighborLists& lists, double ridge,
-                             EqualPoint equal_point, SelfAllowed self, const RunContext& context) {
-    require_barycentric_sizes(rows, points, lists, ridge);
-    require_neighbor_lists(lists, rows.count, points.count, self, "neighbour lists");
-    require_finite(rows, "input");
-    require_finite(points, "points");
+CsrMatrix<double> weights_of(const NeighborMixtures& mixtures, EqualPoint equal_point, const RunContext& context) {
+    const auto& [rows, points, lists, ridge, self] = mixtures;
+    require_barycentric_sizes(mixtures);
+    mixtures.require_valid();
     const std::uint64_t need = require_memory(
         context, {{"the weights", barycentric_weights_bytes(rows.count, points.dimension, lists.size, context)}},
         "raise the limit or take fewer neighbors");
@@ -163,9 +162,9 @@ CsrMatrix<double> weights_of(const PointsView& rows, const PointsView& points, c
         equal_point == EqualPoint::TakesAll ? products_of(points, rows.count, lists.size, need, context) : std::nullopt;
     const std::size_t tasks = block_count(rows.count, barycentric_rows_of_task);
     parallel_groups(context, tasks, {.tasks = 64, .phase = "weights"}, [&](Range task) {
-        fill_rows(block_range(task.begin, rows.count, barycentric_rows_of_task), rows,
-                  BarycentricRow(points, products ? &*products : nullptr, lists.size, ridge), lists, equal_point,
-                  weights);
+        fill_rows(block_range(task.begin, mixtures.rows.count, barycentric_rows_of_task), mixtures,
+                  BarycentricRow(mixtures.points, products ? &*products : nullptr, mixtures.lists.size, mixtures.ridge),
+                  equal_point, weights);
     });
     return weights;
 }
@@ -174,17 +173,17 @@ CsrMatrix<double> weights_of(const PointsView& rows, const PointsView& points, c
 
 CsrMatrix<double> barycentric_weights(const PointsView& rows, const PointsView& points, const NeighborLists& lists,
                                       double ridge, const RunContext& context) {
-    return weights_of(rows, points, lists, ridge, EqualPoint::TakesAll, SelfAllowed::Yes, context);
+    return weights_of({rows, points, lists, ridge, SelfAllowed::Yes}, EqualPoint::TakesAll, context);
 }
 
 CsrMatrix<double> barycentric_weights(const PointsView& points, const NeighborLists& lists, double ridge,
                                       const RunContext& context) {
-    return weights_of(points, points, lists, ridge, EqualPoint::IsNeighbor, SelfAllowed::No, context);
+    return weights_of({points, points, lists, ridge, SelfAllowed::No}, EqualPoint::IsNeighbor, context);
 }
 
 CsrMatrix<double> barycentric_weights_of_part(const PointsView& rows, const PointsView& points,
                                               const NeighborLists& lists, double ridge, const RunContext& context) {
-    return weights_of(rows, points, lists, ridge, EqualPoint::IsNeighbor, SelfAllowed::Yes, context);
+    return weights_of({rows, points, lists, ridge, SelfAllowed::Yes}, EqualPoint::IsNeighbor, context);
 }
 
 std::uint64_t barycentric_weights_bytes(Index rows, Index dimension, Index neighbors, const RunContext& context) {

@@ -44,7 +44,7 @@ void PointProducts::fill_table(const RunContext& context) {
     stride_ = DifferenceRows::padded(points_.count);
     table_.resize(stride_ * stride_);
     parallel_blocks(context, points_.count, rows_of_task,
-                    [&](Range rows) { rows_.multiply(rows.begin, rows.end, table_.data(), stride_); });
+                    [&](Range rows) { rows_.multiply(rows, table_.data(), stride_); });
 }
 
 namespace {
@@ -85,7 +85,7 @@ void DifferenceGram::subtract_row(std::span<const float> row, std::span<const In
         differences_.set(j, row, points_[neighbors[j]]);
     }
     const std::size_t stride = DifferenceRows::padded(neighbors.size());
-    differences_.multiply(0, neighbors.size(), gram_.data(), stride);
+    differences_.multiply({0, neighbors.size()}, gram_.data(), stride);
     for (std::size_t l = 0; l < neighbors.size(); ++l) {
         const double* products = gram_.data() + l * stride;
         std::copy(products + l, products + neighbors.size(), system.column(l) + l);
@@ -115,7 +115,7 @@ bool DifferenceGram::combine_products(std::span<const float> row, std::span<cons
     }
     differences_.set(size, row, products_->center());
     const std::size_t stride = DifferenceRows::padded(size + 1);
-    differences_.multiply(0, size + 1, gram_.data(), stride);
+    differences_.multiply({0, size + 1}, gram_.data(), stride);
     for (std::size_t j = 0; j < size; ++j) {
         with_row_[j] = gram_[j * stride + size];
     }

@@ -20,12 +20,15 @@ public:
     DifferenceRows(std::size_t rows, Index dimension);
 
     [[nodiscard]] std::size_t rows() const { return rows_; }
+    [[nodiscard]] const double* row(std::size_t i) const { return lines_[i * lines_of_row_].numbers.data(); }
+    /// From one row to the next: the dimension, filled up by zeros to whole lines.
+    [[nodiscard]] std::size_t stride() const { return lines_of_row_ * numbers_in_line; }
     /// Row i := y - x.
     void set(std::size_t i, std::span<const float> y, std::span<const float> x);
 
-    /// gram[j * stride + i] := v_i.v_j for the rows i in [begin, end), j <= i; begin a multiple of 4. Up to 3 entries
-    /// past the diagonal, and rows up to the next multiple of 4, are written as well. Blocks of rows are independent.
-    void multiply(std::size_t begin, std::size_t end, double* gram, std::size_t stride) const;
+    /// gram[j * stride + i] := v_i.v_j for some rows i, the first a multiple of 4, and j <= i. Up to 3 entries past the
+    /// diagonal, and rows up to the next multiple of 4, are written as well. Blocks of rows are independent.
+    void multiply(Range rows, double* gram, std::size_t stride) const;
     /// products[k] := v_chosen[k].w, w the first row of another set of the same dimension.
     void multiply(std::span<const Index> chosen, const DifferenceRows& w, double* products) const;
 
@@ -39,8 +42,6 @@ private:
     struct alignas(64) Line {
         std::array<double, numbers_in_line> numbers{};
     };
-
-    [[nodiscard]] const double* row(std::size_t i) const { return lines_[i * lines_of_row_].numbers.data(); }
 
     std::size_t rows_ = 0;
     std::size_t lines_of_row_ = 0;  ///< with zeros at the end of the last

@@ -43,9 +43,9 @@ void subtract(const float* y, const float* x, std::size_t size, double* HWY_REST
     }
 }
 
-/// at_once x at_once products over `depth` components, added to the present values if `add`.
+/// products[i][j] of at_once x at_once vectors over `depth` components.
 HWY_INLINE void multiply_block(const double* left, const double* right, std::size_t stride, std::size_t depth,
-                               double* HWY_RESTRICT gram, std::size_t rows, bool add) {
+                               double (&products)[at_once][at_once]) {
     const Doubles tag;
     Sums sums[at_once][at_once];
     for (std::size_t k = 0; k < depth; k += 8) {
@@ -62,21 +62,27 @@ HWY_INLINE void multiply_block(const double* left, const double* right, std::siz
     }
     for (std::size_t i = 0; i < at_once; ++i) {
         for (std::size_t j = 0; j < at_once; ++j) {
-            const double sum = sums[i][j].total();
-            gram[j * rows + i] = add ? gram[j * rows + i] + sum : sum;
+            products[i][j] = sums[i][j].total();
         }
     }
 }
 
-/// Rows `begin` to `end` of the lower triangle of the products of vectors of `stride` components.
-void multiply_rows(const double* vectors, std::size_t begin, std::size_t end, std::size_t stride, double* gram,
-                   std::size_t rows) {
+/// Some rows of the lower triangle of all products, whose columns are `rows` numbers.
+void multiply_rows(const DifferenceRows& vectors, Range some, double* HWY_RESTRICT gram, std::size_t rows) {
+    const std::size_t stride = vectors.stride();
+    const double* first = vectors.row(0);
+    double products[at_once][at_once];
     for (std::size_t k = 0; k == 0 || k < stride; k += depth_at_once) {
         const std::size_t depth = stride - k < depth_at_once ? stride - k : depth_at_once;
-        for (std::size_t i = begin; i < end; i += at_once) {
+        for (std::size_t i = some.begin; i < some.end; i += at_once) {
             for (std::size_t j = 0; j <= i; j += at_once) {
-                multiply_block(vectors + i * stride + k, vectors + j * stride + k, stride, depth, gram + j * rows + i,
-                               rows, k > 0);
+                multiply_block(first + i * stride + k, first + j * stride + k, stride, depth, products);
+                for (std::size_t a = 0; a < at_once; ++a) {
+                    for (std::size_t b = 0; b < at_once; ++b) {
+                        double& sum = gram[(j + b) * rows + i + a];
+                        sum = k > 0 ? sum + products[a][b] : products[a][b];
+                    }
+                }
             }
         }
     }
@@ -110,15 +116,16 @@ HWY_INLINE void multiply_few(const double* vectors, const Index* chosen, const d
     }
 }
 
-void multiply_chosen(const double* vectors, const Index* chosen, std::size_t count, const double* other,
-                     std::size_t stride, double* products) {
+void multiply_chosen(const DifferenceRows& vectors, std::span<const Index> chosen, const double* other,
+                     double* products) {
     constexpr std::size_t rows_at_once = 4;
+    const double* first = vectors.row(0);
     std::size_t i = 0;
-    for (; i + rows_at_once <= count; i += rows_at_once) {
-        multiply_few<rows_at_once>(vectors, chosen + i, other, stride, products + i);
+    for (; i + rows_at_once <= chosen.size(); i += rows_at_once) {
+        multiply_few<rows_at_once>(first, chosen.data() + i, other, vectors.stride(), products + i);
     }
-    for (; i < count; ++i) {
-        multiply_few<1>(vectors, chosen + i, other, stride, products + i);
+    for (; i < chosen.size(); ++i) {
+        multiply_few<1>(first, chosen.data() + i, other, vectors.stride(), products + i);
     }
 }
 
@@ -145,13 +152,12 @@ void DifferenceRows::set(std::size_t i, std::span<const float> y, std::span<cons
     HWY_DYNAMIC_DISPATCH(subtract)(y.data(), x.data(), y.size(), lines_[i * lines_of_row_].numbers.data());
 }
 
-void DifferenceRows::multiply(std::size_t begin, std::size_t end, double* gram, std::size_t stride) const {
-    HWY_DYNAMIC_DISPATCH(multiply_rows)(row(0), begin, end, lines_of_row_ * numbers_in_line, gram, stride);
+void DifferenceRows::multiply(Range rows, double* gram, std::size_t stride) const {
+    HWY_DYNAMIC_DISPATCH(multiply_rows)(*this, rows, gram, stride);
 }
 
 void DifferenceRows::multiply(std::span<const Index> chosen, const DifferenceRows& w, double* products) const {
-    HWY_DYNAMIC_DISPATCH(multiply_chosen)
-    (row(0), chosen.data(), chosen.size(), w.row(0), lines_of_row_ * numbers_in_line, products);
+    HWY_DYNAMIC_DISPATCH(multiply_chosen)(*this, chosen, w.row(0), products);
 }
 
 }  // namespace isogon

@@ -11,9 +11,9 @@
 
 #include <Eigen/Cholesky>
 #include "core/parallel.hpp"
+#include "graph/symmetric_graph.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/core/option_table.hpp"
-#include "graph/symmetric_graph.hpp"
 
 namespace isogon {
 
@@ -191,8 +191,8 @@ namespace {
 
 constexpr std::size_t reconstruction_rows_of_task = 16;
 
-void require_reconstruction_sizes(const PointsView& rows, const PointsView& points, const NeighborLists& lists,
-                                  double ridge) {
+void require_reconstruction_sizes(const NeighborMixtures& mixtures) {
+    const auto& [rows, points, lists, ridge, self] = mixtures;
     if (!(ridge > 0.0 && ridge < 1e30)) {
         throw InvalidArgument("ridge", to_text(OptionValue{ridge}), "must be a number above 0");
     }
@@ -208,46 +208,35 @@ void require_reconstruction_sizes(const PointsView& rows, const PointsView& poin
 }
 
 /// Sorts the columns of every row, so that the system of a row, and with it the order of its sums, is that of its
-/// columns, and fills in the weights, 16 rows a task with one workspace.
-class WeightsOfRows {
-public:
-    WeightsOfRows(const PointsView& rows, const PointsView& points, double ridge)
-        : rows_(rows), points_(points), row_lengths_(norms(rows)), lengths_(norms(points)), ridge_(ridge) {}
-
-    void fill(Range range, Index neighbors, CsrMatrix<float>& weights) const {
-        ReconstructionRow solver(neighbors, points_.dimension, ridge_);
-        for (auto i = static_cast<Index>(range.begin); i < range.end; ++i) {
-            const std::span<Index> columns(weights.indices.data() + weights.offsets[i], neighbors);
-            std::sort(columns.begin(), columns.end());
-            const auto solution = solver.solve(rows_[i], row_lengths_[i], points_, lengths_, columns);
-            std::transform(solution.begin(), solution.end(), weights.values.begin() + weights.offsets[i],
-                           [](double value) { return static_cast<float>(value); });
-        }
+/// columns, and fills in the weights with one workspace. The lengths are those of the rows and of the points.
+void fill_rows(Range range, const NeighborMixtures& mixtures, std::span<const double> row_lengths,
+               std::span<const double> lengths, CsrMatrix<float>& weights) {
+    const auto& [rows, points, lists, ridge, self] = mixtures;
+    ReconstructionRow solver(lists.size, points.dimension, ridge);
+    for (auto i = static_cast<Index>(range.begin); i < range.end; ++i) {
+        const std::span<Index> columns(weights.indices.data() + weights.offsets[i], lists.size);
+        std::sort(columns.begin(), columns.end());
+        const auto solution = solver.solve(rows[i], row_lengths[i], points, lengths, columns);
+        std::transform(solution.begin(), solution.end(), weights.values.begin() + weights.offsets[i],
+                       [](double value) { return static_cast<float>(value); });
     }
+}
 
-private:
-    PointsView rows_;
-    PointsView points_;
-    std::vector<double> row_lengths_;
-    std::vector<double> lengths_;
-    double ridge_;
-};
-
-CsrMatrix<float> weights_of(const PointsView& rows, const PointsView& points, const NeighborLists& lists, double ridge,
-                            SelfAllowed self, const RunContext& context) {
-    require_reconstruction_sizes(rows, points, lists, ridge);
-    require_neighbor_lists(lists, rows.count, points.count, self, "neighbour lists");
-    require_finite(rows, "input");
-    require_finite(points, "points");
+CsrMatrix<float> weights_of(const NeighborMixtures& mixtures, const RunContext& context) {
+    const auto& [rows, points, lists, ridge, self] = mixtures;
+    require_reconstruction_sizes(mixtures);
+    mixtures.require_valid();
     require_memory(context,
                    {{"the weights",
                      reconstruction_weights_bytes(rows.count, points.count, points.dimension, lists.size, context)}},
                    "raise the limit or take fewer neighbors");
     CsrMatrix<float> weights = zeros_at<float>(lists, points.count);
-    const WeightsOfRows work(rows, points, ridge);
+    const std::vector<double> row_lengths = norms(rows);
+    const std::vector<double> lengths = norms(points);
     const std::size_t tasks = block_count(rows.count, reconstruction_rows_of_task);
     parallel_groups(context, tasks, {.tasks = 64, .phase = "weights"}, [&](Range task) {
-        work.fill(block_range(task.begin, rows.count, reconstruction_rows_of_task), lists.size, weights);
+        fill_rows(block_range(task.begin, mixtures.rows.count, reconstruction_rows_of_task), mixtures, row_lengths,
+                  lengths, weights);
     });
     return weights;
 }
@@ -256,12 +245,12 @@ CsrMatrix<float> weights_of(const PointsView& rows, const PointsView& points, co
 
 CsrMatrix<float> reconstruction_weights(const PointsView& rows, const PointsView& points, const NeighborLists& lists,
                                         double ridge, const RunContext& context) {
-    return weights_of(rows, points, lists, ridge, SelfAllowed::Yes, context);
+    return weights_of({rows, points, lists, ridge, SelfAllowed::Yes}, context);
 }
 
 CsrMatrix<float> reconstruction_weights(const PointsView& points, const NeighborLists& lists, double ridge,
                                         const RunContext& context) {
-    return weights_of(points, points, lists, ridge, SelfAllowed::No, context);
+    return weights_of({points, points, lists, ridge, SelfAllowed::No}, context);
 }
 
 std::uint64_t reconstruction_weights_bytes(Index rows, Index points, Index dimension, Index neighbors,

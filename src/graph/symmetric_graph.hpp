@@ -138,4 +138,20 @@ template <class Value, class Combine>
 /// Memory in addition to the input: the points in another order, the search, and a second copy of the graph.
 [[nodiscard]] std::uint64_t bridge_bytes(Index points, Index dimension, Offset entries);
 
+/// Rows that are to be written as mixtures of their neighbours: `lists` has some of the points for every row.
+struct NeighborMixtures {
+    const PointsView& rows;
+    const PointsView& points;
+    const NeighborLists& lists;
+    double ridge;
+    SelfAllowed self;
+
+    /// Throws InputError for lists that do not belong to these points, for NaN and for infinity.
+    void require_valid() const {
+        require_neighbor_lists(lists, rows.count, points.count, self, "neighbour lists");
+        require_finite(rows, "input");
+        require_finite(points, "points");
+    }
+};
+
 }  // namespace isogon

@@ -322,13 +322,12 @@ void put_description(std::string& bytes, std::uint32_t checksum, std::uint32_t s
 
 }  // namespace
 
-void ZipWriter::begin_member(const std::string& path, const std::string& name, std::uint64_t bytes,
-                             std::uint32_t checksum) {
+void ZipWriter::begin_member(const std::string& name, std::uint64_t bytes, std::uint32_t checksum) {
     const std::uint64_t overhead = (members_.size() + 2) * (record_bytes + name.size());
     if (bytes > std::numeric_limits<std::uint32_t>::max() ||
         position_ + bytes + overhead > std::numeric_limits<std::uint32_t>::max()) {
-        throw OutputError(path, name + " of " + std::to_string(bytes) +
-                                    " bytes would make it 4 GB or more, which .npz is not written for here");
+        throw OutputError(path_, name + " of " + std::to_string(bytes) +
+                                     " bytes would make it 4 GB or more, which .npz is not written for here");
     }
     const auto size = static_cast<std::uint32_t>(bytes);
     members_.push_back({name, size, checksum, static_cast<std::uint32_t>(position_)});
@@ -365,13 +364,12 @@ void ZipWriter::finish() {
     out_.write(directory);
 }
 
-void write_npz_member(OutputStream& out, ZipWriter& zip, const std::string& path, const std::string& name,
-                      const std::string& head, const Array::Values& numbers) {
+void ZipWriter::add_npy(const std::string& name, const std::string& head, const Array::Values& numbers) {
     std::uint32_t checksum = crc32_of(0, head);
     for_each_block(numbers, [&](std::string_view block) { checksum = crc32_of(checksum, block); });
-    zip.begin_member(path, name + ".npy", head.size() + value_count(numbers) * number_bytes(numbers), checksum);
-    out.write(head);
-    for_each_block(numbers, [&](std::string_view block) { out.write(block); });
+    begin_member(name + ".npy", head.size() + value_count(numbers) * number_bytes(numbers), checksum);
+    out_.write(head);
+    for_each_block(numbers, [&](std::string_view block) { out_.write(block); });
 }
 
 }  // namespace isogon

@@ -8,6 +8,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "io/byte_stream.hpp"
@@ -96,11 +97,14 @@ private:
 /// Archives below 4 GB: the 64-bit extension is not written.
 class ZipWriter {
 public:
-    explicit ZipWriter(OutputStream& out) : out_(out) {}
+    /// Messages call the file `path`.
+    ZipWriter(OutputStream& out, std::string path) : out_(out), path_(std::move(path)) {}
 
-    /// Begins a member; its bytes, of this number and CRC-32, are written to the stream next. Throws OutputError, which
-    /// calls the file `path`, if the archive grows to 4 GB.
-    void begin_member(const std::string& path, const std::string& name, std::uint64_t bytes, std::uint32_t checksum);
+    /// Begins a member; its bytes, of this number and CRC-32, are written to the stream next. Throws OutputError if the
+    /// archive grows to 4 GB.
+    void begin_member(const std::string& name, std::uint64_t bytes, std::uint32_t checksum);
+    /// Writes `name`.npy: its head (npy_header) or all of its bytes (npy_text), then the numbers. Two passes over them.
+    void add_npy(const std::string& name, const std::string& head, const Array::Values& numbers);
     /// The directory. Call it once, last.
     void finish();
 
@@ -113,13 +117,9 @@ private:
     };
 
     OutputStream& out_;
+    std::string path_;
     std::vector<Member> members_;
     std::uint64_t position_ = 0;
 };
-
-/// Writes `name`.npy into a zip archive, whose file a message calls `path`: its head (npy_header) or all of its bytes
-/// (npy_text), then the numbers. Two passes over them.
-void write_npz_member(OutputStream& out, ZipWriter& zip, const std::string& path, const std::string& name,
-                      const std::string& head, const Array::Values& numbers);
 
 }  // namespace isogon

@@ -3,6 +3,7 @@
 #include <string_view>
 
 #include "distributed/rank_group.hpp"
+#include "isogon/core/points.hpp"
 #include "isogon/core/run_context.hpp"
 #include "isogon/neighbors/neighbor_lists.hpp"
 #include "spectral/spectral_problem.hpp"
@@ -10,6 +11,12 @@
 namespace isogon {
 
 struct LaplacianOptions;
+
+/// All points, and the neighbour lists of a rank's own, by the numbers of all.
+struct OwnNeighbors {
+    PointsView points;
+    const NeighborLists& lists;
+};
 
 /// Parameters for the solution of a distributed problem.
 struct DistributedSolution {
@@ -39,13 +46,12 @@ public:
 
     /// Laplacian eigenmaps on the graph of these lists, with distances. Of the options neighbors, affinity and sigma
     /// count. Adds seconds, components and sigma to the summary.
-    [[nodiscard]] virtual SpectralSolution laplacian(const NeighborLists& own_lists, Index points,
-                                                     const LaplacianOptions& options, const DistributedSolution& how,
-                                                     Summary& summary, const RunContext& context) const = 0;
+    [[nodiscard]] virtual SpectralSolution laplacian(const OwnNeighbors& own, const LaplacianOptions& options,
+                                                     const DistributedSolution& how, Summary& summary,
+                                                     const RunContext& context) const = 0;
     /// Locally linear embedding of points that every rank has.
-    [[nodiscard]] virtual SpectralSolution lle(const PointsView& points, const NeighborLists& own_lists,
-                                               const DistributedSolution& how, Summary& summary,
-                                               const RunContext& context) const = 0;
+    [[nodiscard]] virtual SpectralSolution lle(const OwnNeighbors& own, const DistributedSolution& how,
+                                               Summary& summary, const RunContext& context) const = 0;
 };
 
 }  // namespace isogon

@@ -231,12 +231,12 @@ NearestSelection ClusterSearch::candidates(const PointsView& reduced) const {
 }
 
 void ClusterSearch::find(const PointsView& reduced, std::span<const Index> queries, std::span<const Index> places,
-                         SelfAllowed self, NeighborLists& lists) const {
+                         NeighborLists& lists) const {
     NearestSelection selection = candidates(reduced);
     for (Index i = 0; i < reduced.count; ++i) {
-        auto found = measured(space_, queries[i], selection.best(i), self);
+        auto found = measured(space_, queries[i], selection.best(i));
         if (found.size() < lists.size) {  // the searched clusters do not contain that many points
-            found = nearest_of_all(space_, queries[i], lists.size, self);
+            found = nearest_of_all(space_, queries[i], lists.size);
         }
         write_list(found, places[i], lists);
         restore_unit(space_, queries[i], lists, places[i]);

@@ -85,13 +85,12 @@ public:
     /// The clusters of some reduced queries, nearest first.
     [[nodiscard]] NearestSelection nearest_clusters(const PointsView& reduced) const;
     /// Finds the nearest of some queries, numbers `queries` of the space, of which `reduced` holds the rows, and writes
-    /// each one's list, by the query's number or at its own of `places`. A query is not its own neighbour unless `self`
-    /// allows it.
-    void find(const PointsView& reduced, std::span<const Index> queries, SelfAllowed self, NeighborLists& lists) const {
-        find(reduced, queries, queries, self, lists);
+    /// each one's list, by the query's number or at its own of `places`.
+    void find(const PointsView& reduced, std::span<const Index> queries, NeighborLists& lists) const {
+        find(reduced, queries, queries, lists);
     }
     void find(const PointsView& reduced, std::span<const Index> queries, std::span<const Index> places,
-              SelfAllowed self, NeighborLists& lists) const;
+              NeighborLists& lists) const;
 
 private:
     [[nodiscard]] std::vector<std::vector<Index>> visitors(const PointsView& reduced) const;
@@ -111,9 +110,15 @@ private:
 [[nodiscard]] NeighborLists exact_lists_of(const PointsView& points, Range rows, Index k, Metric metric,
                                            const RunContext& context);
 
-/// The share of the true neighbours that was found: list rows[a] of `found` against list a of `truth`. A neighbour
+/// The true neighbours of some rows: list a is that of row rows[a].
+struct TrueNeighbors {
+    std::span<const Index> rows;
+    const NeighborLists& lists;
+};
+
+/// The share of the true neighbours of those rows that `found`, which has the lists of all rows, contains. A neighbour
 /// counts as found if it is no farther than the k-th true neighbour, so that of two equal points either one counts.
-[[nodiscard]] double recall(const NeighborLists& found, std::span<const Index> rows, const NeighborLists& truth);
+[[nodiscard]] double recall(const NeighborLists& found, const TrueNeighbors& truth);
 
 struct TunedSearchParameters {
     SearchEffort effort;
@@ -121,12 +126,11 @@ struct TunedSearchParameters {
     double cost_share = 0.0;  ///< its cost for a row, relative to an exhaustive search
 };
 
-/// The cheapest effort that finds the share `recall`, with some reserve, of the neighbours of sample rows. List a of
-/// `truth` has the true neighbours of row rows[a]. Returns the largest effort if none reaches the recall. For each true
+/// The cheapest effort that finds the share `recall`, with some reserve, of the true neighbours of sample rows. Returns
+/// the largest effort if none reaches the recall. For each true
 /// neighbour, the number of clusters nearer than its own and the number of points with a better key are counted once:
 /// an effort beyond both numbers finds it.
 [[nodiscard]] TunedSearchParameters choose_effort(const MetricSpace& space, const ClusteredPoints& clustered,
-                                                  std::span<const Index> rows, const NeighborLists& truth,
-                                                  double recall, const RunContext& context);
+                                                  const TrueNeighbors& truth, double recall, const RunContext& context);
 
 }  // namespace isogon

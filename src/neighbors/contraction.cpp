@@ -110,8 +110,8 @@ void Contraction::count_within(Index row, double squared, std::span<const Index>
         double sum = 0.0;
         Index from = 0;
         for (std::size_t t = 0; t < directions.size() && sum <= squared; from = directions[t++]) {
-            sum += squared_difference(coordinates_[row].subspan(from, directions[t] - from), 1.0F,
-                                      coordinates_[other].subspan(from, directions[t] - from), 1.0F);
+            sum += squared_difference({coordinates_[row].subspan(from, directions[t] - from)},
+                                      {coordinates_[other].subspan(from, directions[t] - from)});
             counts[t] += sum <= squared ? 1.0 : 0.0;
         }
     }
@@ -150,7 +150,7 @@ std::vector<float> Contraction::distances_with_k_within(std::span<const Index> r
         NearestSelection candidates = search.candidates(queries.view());
         for (Index i = 0; i < queries.count(); ++i) {
             const Index row = rows[block.begin + i];
-            const auto found = measured(space_, row, candidates.best(i), SelfAllowed::No);
+            const auto found = measured(space_, row, candidates.best(i));
             distances[block.begin + i] = found.size() < k ? distances[block.begin + i] : found[k - 1].distance;
         }
     };

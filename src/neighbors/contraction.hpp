@@ -5,8 +5,8 @@
 #include "isogon/core/points.hpp"
 #include "isogon/core/run_context.hpp"
 #include "linalg/truncated_svd.hpp"
-#include "pairs/quantized_points.hpp"
 #include "neighbors/metric_space.hpp"
+#include "pairs/quantized_points.hpp"
 
 namespace isogon {
 
@@ -21,6 +21,7 @@ public:
     /// Learns the directions from up to 20,000 rows: O(rows D^2 + n D r) time, n r floats, r up to D / 4 and 192.
     Contraction(const MetricSpace& space, const RunContext& context);
 
+    [[nodiscard]] const MetricSpace& space() const { return space_; }
     [[nodiscard]] Index count() const { return coordinates_.count(); }
     [[nodiscard]] Index most_directions() const { return coordinates_.dimension(); }
 

@@ -9,7 +9,6 @@
 #include "core/parallel.hpp"
 #include "isogon/core/error.hpp"
 #include "neighbors/distance_kernel.hpp"
-#include "neighbors/metric_rows.hpp"
 #include "neighbors/nearest_selection.hpp"
 
 namespace isogon {
@@ -33,24 +32,22 @@ std::vector<double> ones_of(const PointsView& points, Metric metric) {
 /// The nearest of a block of points after the other for some queries.
 class DirectSearch {
 public:
-    DirectSearch(const PointsView& queries, const PointsView& points, Index k, Metric metric, SelfAllowed self)
-        : queries_(queries),
-          points_(points),
+    DirectSearch(const SearchedPoints& searched, Index k)
+        : searched_(searched),
           k_(k),
-          metric_(metric),
-          self_(self),
-          query_ones_(ones_of(queries, metric)),
-          point_ones_(ones_of(points, metric)) {}
+          query_ones_(ones_of(searched.rows, searched.metric)),
+          point_ones_(ones_of(searched.points, searched.metric)) {}
 
     void search(Range rows, NeighborLists& lists, const RunContext& context) const {
+        const PointsView& points = searched_.points;
         std::vector<std::vector<Neighbor>> best(rows.size());
         const std::size_t block =
-            std::max<std::size_t>(differences_at_once, cached_numbers / std::max<Index>(points_.dimension, 1) /
+            std::max<std::size_t>(differences_at_once, cached_numbers / std::max<Index>(points.dimension, 1) /
                                                            differences_at_once * differences_at_once);
-        for (std::size_t b = 0; b < block_count(points_.count, block); ++b) {
+        for (std::size_t b = 0; b < block_count(points.count, block); ++b) {
             throw_if_cancelled_in_task(context);
             for (std::size_t r = 0; r < rows.size(); ++r) {
-                compare(static_cast<Index>(rows.begin + r), block_range(b, points_.count, block), best[r]);
+                compare(static_cast<Index>(rows.begin + r), block_range(b, points.count, block), best[r]);
             }
         }
         for (std::size_t r = 0; r < rows.size(); ++r) {
@@ -66,37 +63,31 @@ private:
         for (std::size_t first = block.begin; first < block.end; first += differences_at_once) {
             const std::size_t there = std::min(differences_at_once, block.end - first);
             for (std::size_t a = 0; a < differences_at_once; ++a) {  // the last ones again, to fill up
-                rows[a] = points_[static_cast<Index>(first + std::min(a, there - 1))].data();
+                rows[a] = searched_.points[static_cast<Index>(first + std::min(a, there - 1))].data();
             }
-            absolute_differences(queries_[query], rows, sums);
+            absolute_differences(searched_.rows[query], rows, sums);
             for (std::size_t a = 0; a < there; ++a) {
-                offer(query, static_cast<Index>(first + a), sums[a], best);
+                const auto point = static_cast<Index>(first + a);
+                if (point != query || !searched_.among_themselves) {
+                    keep_nearest({distance(query, point, sums[a]), point}, k_, best);
+                }
             }
-        }
-    }
-
-    void offer(Index query, Index point, double sum, std::vector<Neighbor>& best) const {
-        if (point != query || self_ == SelfAllowed::Yes) {
-            keep_nearest({distance(query, point, sum), point}, k_, best);
         }
     }
 
     [[nodiscard]] float distance(Index query, Index point, double sum) const {
-        if (metric_ == Metric::Hamming) {
-            return static_cast<float>(sum / points_.dimension);
+        if (searched_.metric == Metric::Hamming) {
+            return static_cast<float>(sum / searched_.points.dimension);
         }
-        if (metric_ == Metric::Jaccard) {
+        if (searched_.metric == Metric::Jaccard) {
             const double either = 0.5 * (query_ones_[query] + point_ones_[point] + sum);
             return either > 0.0 ? static_cast<float>(sum / either) : 0.0F;
         }
         return static_cast<float>(sum);
     }
 
-    PointsView queries_;
-    PointsView points_;
+    SearchedPoints searched_;
     Index k_;
-    Metric metric_;
-    SelfAllowed self_;
     std::vector<double> query_ones_;
     std::vector<double> point_ones_;
 };
@@ -109,8 +100,8 @@ std::uint64_t direct_search_bytes(Index queries, Index points, Index k) {
            neighbor_bytes(queries, k);
 }
 
-NeighborLists direct_neighbors(const PointsView& queries, const PointsView& points, Index k, Metric metric,
-                               SelfAllowed self, const RunContext& context) {
+NeighborLists direct_neighbors(const SearchedPoints& searched, Index k, const RunContext& context) {
+    const auto& [queries, points, metric, among_themselves] = searched;
     if (metric == Metric::Precomputed) {
         throw InvalidArgument("metric", std::string(name(metric)),
                               "is none between points: take the nearest in the table of distances");
@@ -119,7 +110,7 @@ NeighborLists direct_neighbors(const PointsView& queries, const PointsView& poin
     require_rows_for(metric, queries, queries.data == points.data ? "input" : "queries");
     require_memory(context, {{"candidates and lists", direct_search_bytes(queries.count, points.count, k)}},
                    "raise the limit, ask for fewer neighbours or search fewer points");
-    const DirectSearch search(queries, points, k, metric, self);
+    const DirectSearch search(searched, k);
     NeighborLists lists = empty_lists(queries.count, k);
     parallel_groups(context, queries.count,
                     {.block = compared_queries_of_task,

@@ -14,13 +14,17 @@ namespace hn = hwy::HWY_NAMESPACE;
 using Floats = hn::CappedTag<float, 16>;
 using Vector = hn::Vec<Floats>;
 
-/// Sum over k of term(a x_k, b y_k), in some independent vectors: the additions of a single one would be a chain.
+/// Sum over k of the terms of both k-th numbers, each times its factor, in some independent vectors: the additions of a
+/// single one would be a chain.
 template <class Term>
-HWY_INLINE double sum_terms(const float* x, float a, const float* y, float b, std::size_t size, const Term& term) {
+HWY_INLINE double sum_terms(const ScaledRow& left, const ScaledRow& right, const Term& term) {
     constexpr std::size_t at_once = 32;
     const Floats tag;
-    const Vector scale_x = hn::Set(tag, a);
-    const Vector scale_y = hn::Set(tag, b);
+    const float* x = left.numbers.data();
+    const float* y = right.numbers.data();
+    const std::size_t size = left.numbers.size();
+    const Vector scale_x = hn::Set(tag, left.factor);
+    const Vector scale_y = hn::Set(tag, right.factor);
     LaneSums<float, at_once, 16> sums;
     std::size_t k = 0;
     for (; k + at_once <= size; k += at_once) {
@@ -38,15 +42,15 @@ HWY_INLINE double sum_terms(const float* x, float a, const float* y, float b, st
     return double{sums.total()};
 }
 
-double squared_difference(const float* x, float a, const float* y, float b, std::size_t size) {
-    return sum_terms(x, a, y, b, size, [](auto left, auto right, auto sum) {
+double squared_difference(const ScaledRow& x, const ScaledRow& y) {
+    return sum_terms(x, y, [](auto left, auto right, auto sum) {
         const auto difference = hn::Sub(left, right);
         return multiply_add(difference, difference, sum);
     });
 }
 
-double scaled_product(const float* x, float a, const float* y, float b, std::size_t size) {
-    return sum_terms(x, a, y, b, size, [](auto left, auto right, auto sum) { return multiply_add(left, right, sum); });
+double scaled_product(const ScaledRow& x, const ScaledRow& y) {
+    return sum_terms(x, y, [](auto left, auto right, auto sum) { return multiply_add(left, right, sum); });
 }
 
 void absolute_differences(const float* x, const float* const* rows, std::size_t size, double* sums) {
@@ -76,12 +80,12 @@ HWY_EXPORT(squared_difference);
 HWY_EXPORT(scaled_product);
 HWY_EXPORT(absolute_differences);
 
-double squared_difference(std::span<const float> x, float a, std::span<const float> y, float b) {
-    return HWY_DYNAMIC_DISPATCH(squared_difference)(x.data(), a, y.data(), b, x.size());
+double squared_difference(const ScaledRow& x, const ScaledRow& y) {
+    return HWY_DYNAMIC_DISPATCH(squared_difference)(x, y);
 }
 
-double scaled_product(std::span<const float> x, float a, std::span<const float> y, float b) {
-    return HWY_DYNAMIC_DISPATCH(scaled_product)(x.data(), a, y.data(), b, x.size());
+double scaled_product(const ScaledRow& x, const ScaledRow& y) {
+    return HWY_DYNAMIC_DISPATCH(scaled_product)(x, y);
 }
 
 void absolute_differences(std::span<const float> x, const std::array<const float*, differences_at_once>& rows,

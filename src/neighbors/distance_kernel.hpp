@@ -5,12 +5,18 @@
 
 namespace isogon {
 
+/// a x: a row, each of whose numbers is multiplied by the factor.
+struct ScaledRow {
+    std::span<const float> numbers;
+    float factor = 1.0F;
+};
+
 /// |a x - b y|^2, summed in float32 over lanes of the machine's vectors: symmetric in (x, a) and (y, b) bit for bit,
 /// exactly 0 for equal products, and to about six digits relative to itself however small it is, which x.y cannot give.
-[[nodiscard]] double squared_difference(std::span<const float> x, float a, std::span<const float> y, float b);
+[[nodiscard]] double squared_difference(const ScaledRow& x, const ScaledRow& y);
 
 /// (a x).(b y), likewise.
-[[nodiscard]] double scaled_product(std::span<const float> x, float a, std::span<const float> y, float b);
+[[nodiscard]] double scaled_product(const ScaledRow& x, const ScaledRow& y);
 
 inline constexpr std::size_t differences_at_once = 4;
 

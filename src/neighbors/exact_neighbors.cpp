@@ -66,7 +66,7 @@ NeighborLists exact_neighbors(const PointsView& points, Index k, Metric metric, 
         return shared_neighbors(points, k, metric, context);
     }
     if (metric != Metric::Correlation) {
-        return direct_neighbors(points, points, k, metric, SelfAllowed::No, context);
+        return direct_neighbors({points, points, metric}, k, context);
     }
     const Points rows = centred_rows(points, context);
     return shared_neighbors(rows.view(), k, Metric::Cosine, beside(context, rows.values().size_bytes()));
@@ -85,13 +85,13 @@ NeighborLists exact_neighbors(const PointsView& queries, const PointsView& point
         return exact_neighbors(left.view(), right.view(), k, Metric::Cosine, beside(rest, right.values().size_bytes()));
     }
     if (!is_of_products(metric)) {
-        return direct_neighbors(queries, points, k, metric, SelfAllowed::Yes, context);
+        return direct_neighbors({queries, points, metric, false}, k, context);
     }
     require_memory(
         context,
         {{"packed points, candidates and lists", exact_search_bytes(queries.count, points.count, points.dimension, k)}},
         "raise the limit, ask for fewer neighbours or search fewer points");
-    const MetricSpace space(queries, points, metric, context);
+    const MetricSpace space({queries, points, metric, false}, context);
     NearestSelection selection(queries.count, candidates_for(k));
     const PackedPoints left = space.pack_queries(context);
     const std::size_t at_once = points_at_once(points.dimension);
@@ -105,7 +105,7 @@ NeighborLists exact_neighbors(const PointsView& queries, const PointsView& point
             },
             "neighbors");
     }
-    return complete_lists(space, selection, k, SelfAllowed::Yes, {0, queries.count}, context);
+    return complete_lists(space, selection, k, {0, queries.count}, context);
 }
 
 namespace {

@@ -74,7 +74,7 @@ NeighborLists neighbor_lists_from(NeighborLists lists, Index points, const std::
     // Sizes first, as all else reads by them.
     if (lists.size == 0 || lists.indices.size() != std::size_t{points} * lists.size ||
         (!lists.distances.empty() && lists.distances.size() != lists.indices.size())) {
-        check_lists(lists, points, points, SelfAllowed::Yes, EmptyPlaces::Yes, source);
+        check_lists(lists, points, points, OwnIndex::EmptyPlace, source);
     }
     raise_to_zero(lists.distances);
     Index longest = 0;
@@ -87,12 +87,12 @@ NeighborLists neighbor_lists_from(NeighborLists lists, Index points, const std::
         longest = std::max(longest, kept);
     }
     lists = nearest_of(lists, longest);
-    check_lists(lists, points, points, SelfAllowed::Yes, EmptyPlaces::Yes, source);
+    check_lists(lists, points, points, OwnIndex::EmptyPlace, source);
     return lists;
 }
 
 void require_lists_of_points(const NeighborLists& lists, const std::string& source) {
-    check_lists(lists, lists.count(), lists.count(), SelfAllowed::Yes, EmptyPlaces::Yes, source);
+    check_lists(lists, lists.count(), lists.count(), OwnIndex::EmptyPlace, source);
 }
 
 Index filled_places(const NeighborLists& lists, Index i, std::size_t point) {

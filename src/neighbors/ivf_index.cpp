@@ -81,11 +81,14 @@ std::vector<ClusteredQuery> by_clusters(const ClusteredPoints& clustered, std::s
 
 struct IvfIndex::Parts {
     Parts(const PointsView& points, const NeighborIndexOptions& how, const RunContext& context)
-        : options(how), space(points, points, how.metric, context), reduced(space, how.seed, context) {}
+        : options(how), space({points, points, how.metric}, context), reduced(space, how.seed, context) {}
     Parts(const Archive& from, const NeighborIndexOptions& how)
-        : options(how), stored(from.points("points")), space(stored.view(), stored.view(), how.metric), reduced(from) {}
+        : options(how),
+          stored(from.points("points")),
+          space({stored.view(), stored.view(), how.metric}),
+          reduced(from) {}
     Parts(const Archive& from, const PointsView& points, const NeighborIndexOptions& how)
-        : options(how), space(points, points, how.metric), reduced(from) {}
+        : options(how), space({points, points, how.metric}), reduced(from) {}
 
     [[nodiscard]] ClusterSearch searcher(const MetricSpace& of, Index k) const {
         return {of, *clustered, effort_for(facts, options.neighbors, k, space.points().count)};
@@ -112,7 +115,7 @@ IvfIndex::IvfIndex(const PointsView& points, const NeighborIndexOptions& options
     const auto sample = sample_rows(points.count, ivf_sample_size, options.seed, RandomStream::NeighborSample);
     const NeighborLists truth = exact_lists_of(points, sample, options.neighbors, options.metric, context);
     const TunedSearchParameters choice =
-        choose_effort(parts->space, *parts->clustered, sample, truth, options.recall, context);
+        choose_effort(parts->space, *parts->clustered, {sample, truth}, options.recall, context);
     parts->facts = {parts->reduced.rank(), parts->clustered->clusters(),
                     choice.effort.probes,  choice.effort.candidates,
                     choice.recall,         choice.cost_share};
@@ -174,7 +177,7 @@ NeighborLists IvfIndex::neighbors_of(std::span<const Index> rows, Index k, const
             numbers[i] = clustered.rows()[query.position];
             places[i] = query.place;
         }
-        searcher.find(reduced.view(), numbers, places, SelfAllowed::No, lists);
+        searcher.find(reduced.view(), numbers, places, lists);
     });
     require_distances(lists);
     return lists;
@@ -198,7 +201,7 @@ NeighborLists IvfIndex::search(const PointsView& queries, Index k, const RunCont
         RunContext alone;
         alone.threads = 1;
         const Points rows = parts_->reduced.reduce_queries(space, range, alone);
-        searcher.find(rows.view(), std::span(all).subspan(range.begin, range.size()), SelfAllowed::Yes, lists);
+        searcher.find(rows.view(), std::span(all).subspan(range.begin, range.size()), lists);
     });
     require_distances(lists);
     return lists;

@@ -5,11 +5,10 @@
 
 namespace isogon {
 
-/// Whether a place that holds the row itself counts as empty, and may occur several times.
-enum class EmptyPlaces { No, Yes };
+/// What a place is that holds the row itself. As an empty place it may occur several times.
+enum class OwnIndex { Refused, Neighbor, EmptyPlace };
 
 /// Throws as require_neighbor_lists() and require_lists_of_points() say.
-void check_lists(const NeighborLists& lists, Index rows, Index points, SelfAllowed self, EmptyPlaces empty,
-                 const std::string& source);
+void check_lists(const NeighborLists& lists, Index rows, Index points, OwnIndex own, const std::string& source);
 
 }  // namespace isogon

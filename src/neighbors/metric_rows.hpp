@@ -9,6 +9,14 @@
 // Rows as prepared for metrics that are no function of products.
 namespace isogon {
 
+/// A search: neighbours of `rows` among `points`.
+struct SearchedPoints {
+    PointsView rows;
+    PointsView points;
+    Metric metric = Metric::Cosine;
+    bool among_themselves = true;  ///< row i is point i, which is none of its own neighbours
+};
+
 /// Rows less their means, each times the power of two that brings its largest number between 1/2 and 1: their cosines
 /// are correlations. Zeros for a row of equal numbers. States its memory, a copy of the rows.
 [[nodiscard]] Points centred_rows(const PointsView& points, const RunContext& context);

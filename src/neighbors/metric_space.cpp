@@ -10,7 +10,6 @@
 
 #include "core/parallel.hpp"
 #include "isogon/core/error.hpp"
-#include "neighbors/metric_rows.hpp"
 #include "neighbors/distance_kernel.hpp"
 
 namespace isogon {
@@ -71,8 +70,8 @@ bool same(const PointsView& a, const PointsView& b) {
 
 }  // namespace
 
-MetricSpace::MetricSpace(const PointsView& queries, const PointsView& points, Metric metric, const RunContext& context)
-    : metric_(metric), queries_(queries), points_(points) {
+MetricSpace::MetricSpace(const SearchedPoints& searched, const RunContext& context) : of_(searched) {
+    const auto& [queries, points, metric, among_themselves] = of_;
     if (!is_of_products(metric)) {
         throw InvalidArgument("metric", std::string(name(metric)),
                               "has no index, as it is no function of products of points: search exactly" +
@@ -90,9 +89,7 @@ MetricSpace::MetricSpace(const PointsView& queries, const PointsView& points, Me
 }
 
 MetricSpace::MetricSpace(const PointsView& queries, const MetricSpace& known, const RunContext& context)
-    : metric_(known.metric_),
-      queries_(queries),
-      points_(known.points_),
+    : of_{queries, known.of_.points, known.of_.metric, false},
       center_(known.center_),
       query_lengths_(lengths_about(queries, center_, context)),
       point_lengths_(known.point_lengths_),
@@ -101,7 +98,7 @@ MetricSpace::MetricSpace(const PointsView& queries, const MetricSpace& known, co
 
 void MetricSpace::set_scale() {
     const double most = std::max(largest(*point_lengths_), largest(*query_lengths_));
-    scale_ = metric_ == Metric::Cosine ? 1.0 : scale_for(most);
+    scale_ = of_.metric == Metric::Cosine ? 1.0 : scale_for(most);
     longest_ = scale_ * largest(*point_lengths_);
 }
 
@@ -113,31 +110,31 @@ std::uint64_t MetricSpace::bytes(Index queries, Index points, Index dimension, M
 }
 
 PackedPoints MetricSpace::pack_queries(const RunContext& context) const {
-    return pack_side(queries_, *query_lengths_, true, context);
+    return pack_side(of_.rows, *query_lengths_, true, context);
 }
 
 PackedPoints MetricSpace::pack_queries(std::span<const Index> chosen, const RunContext& context) const {
-    Points rows(static_cast<Index>(chosen.size()), queries_.dimension);
+    Points rows(static_cast<Index>(chosen.size()), of_.rows.dimension);
     std::vector<double> lengths(chosen.size());
     for (Index i = 0; i < rows.count(); ++i) {
-        std::ranges::copy(queries_[chosen[i]], rows[i].begin());
+        std::ranges::copy(of_.rows[chosen[i]], rows[i].begin());
         lengths[i] = (*query_lengths_)[chosen[i]];
     }
     return pack_side(rows.view(), lengths, true, context);
 }
 
 PackedPoints MetricSpace::pack_points(const RunContext& context) const {
-    return pack_points({0, points_.count}, context);
+    return pack_points({0, of_.points.count}, context);
 }
 
 PackedPoints MetricSpace::pack_points(Range rows, const RunContext& context) const {
-    const PointsView some(points_.data + rows.begin * points_.stride, static_cast<Index>(rows.size()),
-                          points_.dimension, points_.stride);
+    const PointsView some(of_.points.data + rows.begin * of_.points.stride, static_cast<Index>(rows.size()),
+                          of_.points.dimension, of_.points.stride);
     return pack_side(some, std::span(*point_lengths_).subspan(rows.begin, rows.size()), false, context);
 }
 
 void MetricSpace::prepare(std::span<const float> row, double length, std::span<float> into) const {
-    if (metric_ == Metric::Cosine && length == 0.0) {
+    if (of_.metric == Metric::Cosine && length == 0.0) {
         std::fill(into.begin(), into.end(), 0.0F);
         return;
     }
@@ -145,7 +142,7 @@ void MetricSpace::prepare(std::span<const float> row, double length, std::span<f
     constexpr double most = 1 << 20;
     const double scale = std::min(scale_, length > 0.0 ? most / length : scale_);
     for (std::size_t k = 0; k < row.size(); ++k) {
-        switch (metric_) {
+        switch (of_.metric) {
             case Metric::Cosine: into[k] = static_cast<float>(double{row[k]} / length); break;
             case Metric::InnerProduct: into[k] = static_cast<float>(scale * double{row[k]}); break;
             default: into[k] = static_cast<float>(scale * (double{row[k]} - center_[k])); break;
@@ -154,15 +151,15 @@ void MetricSpace::prepare(std::span<const float> row, double length, std::span<f
 }
 
 void MetricSpace::prepare_query(Index query, std::span<float> into) const {
-    prepare(queries_[query], (*query_lengths_)[query], into);
+    prepare(of_.rows[query], (*query_lengths_)[query], into);
 }
 
 void MetricSpace::prepare_point(Index point, std::span<float> into) const {
-    prepare(points_[point], (*point_lengths_)[point], into);
+    prepare(of_.points[point], (*point_lengths_)[point], into);
 }
 
 Points MetricSpace::prepare_points(Range some, const RunContext& context) const {
-    Points prepared(static_cast<Index>(some.size()), points_.dimension);
+    Points prepared(static_cast<Index>(some.size()), of_.points.dimension);
     parallel_blocks(context, some.size(), 256, [&](Range part) {
         for (std::size_t i = part.begin; i < part.end; ++i) {
             prepare_point(static_cast<Index>(some.begin + i), prepared[static_cast<Index>(i)]);
@@ -173,13 +170,13 @@ Points MetricSpace::prepare_points(Range some, const RunContext& context) const 
 
 double MetricSpace::prepared_length(Index point) const {
     const double length = (*point_lengths_)[point];
-    return metric_ == Metric::Cosine ? (length == 0.0 ? 0.0 : 1.0) : scale_ * length;
+    return of_.metric == Metric::Cosine ? (length == 0.0 ? 0.0 : 1.0) : scale_ * length;
 }
 
 PackedPoints MetricSpace::pack_side(const PointsView& side, std::span<const double> lengths, bool query,
                                     const RunContext& context) const {
     const Index dimension = side.dimension;
-    const bool euclidean = metric_ == Metric::Euclidean;
+    const bool euclidean = of_.metric == Metric::Euclidean;
     PackedPoints packed(side.count, dimension + (euclidean ? 2 : 0));
     // Panel by panel, so that memory is written in order.
     parallel_blocks(context, side.count, panel_width, [&](Range rows) {
@@ -208,34 +205,34 @@ PackedPoints MetricSpace::pack_side(const PointsView& side, std::span<const doub
 }
 
 double MetricSpace::scale_of(Index query) const {
-    return metric_ == Metric::Cosine ? 1.0 : scale_for(std::max(longest_ / scale_, (*query_lengths_)[query]));
+    return of_.metric == Metric::Cosine ? 1.0 : scale_for(std::max(longest_ / scale_, (*query_lengths_)[query]));
 }
 
 double MetricSpace::quick_sum(Index query, Index point, double scale) const {
-    const auto x = queries_[query];
-    const auto y = points_[point];
-    if (metric_ == Metric::Cosine) {
-        return squared_difference(x, inverse((*query_lengths_)[query]), y, inverse((*point_lengths_)[point]));
+    const auto x = of_.rows[query];
+    const auto y = of_.points[point];
+    if (of_.metric == Metric::Cosine) {
+        return squared_difference({x, inverse((*query_lengths_)[query])}, {y, inverse((*point_lengths_)[point])});
     }
     const auto s = static_cast<float>(scale);
-    return metric_ == Metric::Euclidean ? squared_difference(x, s, y, s) : scaled_product(x, s, y, s);
+    return of_.metric == Metric::Euclidean ? squared_difference({x, s}, {y, s}) : scaled_product({x, s}, {y, s});
 }
 
 double MetricSpace::careful_sum(Index query, Index point, double scale) const {
-    const bool cosine = metric_ == Metric::Cosine;
+    const bool cosine = of_.metric == Metric::Cosine;
     const double unit_x = cosine ? (*query_lengths_)[query] : 1.0 / scale;
     const double unit_y = cosine ? (*point_lengths_)[point] : 1.0 / scale;
     double sum = 0.0;
-    for (Index k = 0; k < points_.dimension; ++k) {
-        const double x = double{queries_[query][k]} / unit_x;
-        const double y = double{points_[point][k]} / unit_y;
-        sum += metric_ == Metric::InnerProduct ? x * y : (x - y) * (x - y);
+    for (Index k = 0; k < of_.points.dimension; ++k) {
+        const double x = double{of_.rows[query][k]} / unit_x;
+        const double y = double{of_.points[point][k]} / unit_y;
+        sum += of_.metric == Metric::InnerProduct ? x * y : (x - y) * (x - y);
     }
     return sum;
 }
 
 float MetricSpace::comparable_distance(Index query, Index point) const {
-    if (metric_ == Metric::Cosine && ((*query_lengths_)[query] == 0.0 || (*point_lengths_)[point] == 0.0)) {
+    if (of_.metric == Metric::Cosine && ((*query_lengths_)[query] == 0.0 || (*point_lengths_)[point] == 0.0)) {
         return 1.0F;
     }
     const double scale = scale_of(query);
@@ -243,7 +240,7 @@ float MetricSpace::comparable_distance(Index query, Index point) const {
     // Where squares overflow float32 or come near its range's end, computed in float64.
     const bool good = 1e-25 < std::abs(quick) && std::abs(quick) < 1e30;
     const double sum = good ? quick : careful_sum(query, point, scale);
-    switch (metric_) {
+    switch (of_.metric) {
         case Metric::Cosine: return static_cast<float>(0.5 * sum);
         default: {
             const double length = std::sqrt(sum) / scale;
@@ -254,7 +251,7 @@ float MetricSpace::comparable_distance(Index query, Index point) const {
 }
 
 float MetricSpace::in_unit_of_input(Index query, float distance) const {
-    if (metric_ != Metric::InnerProduct) {
+    if (of_.metric != Metric::InnerProduct) {
         return distance;
     }
     const double scale = scale_of(query);
@@ -266,14 +263,14 @@ float MetricSpace::in_unit_of_input(Index query, float distance) const {
 // A sum of D products in chunks of 128, each rounded once, the sums of the chunks once more; the packed numbers
 // themselves are rounded, and so is what distance() returns.
 double MetricSpace::key_rounding() const {
-    const double depth = points_.dimension + 2.0;
+    const double depth = of_.points.dimension + 2.0;
     return std::ldexp(std::min(depth, 128.0) + depth / 128.0 + 8.0, -24);
 }
 
 double MetricSpace::least_distance(Index query, float key) const {
     const double rounding = key_rounding();
     const double length = scale_ * (*query_lengths_)[query];
-    switch (metric_) {
+    switch (of_.metric) {
         case Metric::Cosine: return 1.0 - (double{key} + rounding);
         case Metric::InnerProduct: {
             const double finer = scale_of(query) / scale_;
@@ -295,7 +292,7 @@ double MetricSpace::least_key(Index query, float distance) const {
     constexpr double this_formulas_own = 1.0 + 1e-12;
     const double rounding = key_rounding() * this_formulas_own;
     const double length = scale_ * (*query_lengths_)[query];
-    switch (metric_) {
+    switch (of_.metric) {
         case Metric::Cosine: return 1.0 - rounding - double{distance};
         case Metric::InnerProduct: {
             const double coarser = scale_ / scale_of(query);

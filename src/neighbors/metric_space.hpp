@@ -8,6 +8,7 @@
 #include "isogon/core/run_context.hpp"
 #include "isogon/neighbors/neighbor_lists.hpp"
 #include "linalg/packed_points.hpp"
+#include "neighbors/metric_rows.hpp"
 
 namespace isogon {
 
@@ -17,11 +18,10 @@ namespace isogon {
 /// float32.
 class MetricSpace {
 public:
-    /// Both views must outlive it. O(n D) time, on one thread unless told otherwise. Throws InvalidArgument unless the
-    /// metric is one of products.
-    MetricSpace(const PointsView& queries, const PointsView& points, Metric metric,
-                const RunContext& context = {.threads = 1});
-    /// Other queries to the points of `known`, whose centre and lengths it shares. O(n_queries D) time.
+    /// The rows are the queries; both views must outlive it. O(n D) time, on one thread unless told otherwise. Throws
+    /// InvalidArgument unless the metric is one of products.
+    explicit MetricSpace(const SearchedPoints& searched, const RunContext& context = {.threads = 1});
+    /// Queries of another set to the points of `known`, whose centre and lengths it shares. O(n_queries D) time.
     MetricSpace(const PointsView& queries, const MetricSpace& known, const RunContext& context = {.threads = 1});
 
     [[nodiscard]] PackedPoints pack_queries(const RunContext& context) const;
@@ -30,7 +30,7 @@ public:
     [[nodiscard]] PackedPoints pack_points(const RunContext& context) const;
     [[nodiscard]] PackedPoints pack_points(Range rows, const RunContext& context) const;
     /// Both sides are packed alike, so one will do where queries and points are the same.
-    [[nodiscard]] bool symmetric() const { return metric_ != Metric::Euclidean; }
+    [[nodiscard]] bool symmetric() const { return of_.metric != Metric::Euclidean; }
 
     /// The distance of a pair as Metric says, to about six digits relative to itself; symmetric bit for bit. Infinite
     /// for a distance beyond float32 (inner products are clamped to its largest number and to its least).
@@ -58,9 +58,11 @@ public:
     /// s, by which prepare_point() multiplies distances; 1 with cosines.
     [[nodiscard]] double scale() const { return scale_; }
 
-    [[nodiscard]] Metric metric() const { return metric_; }
-    [[nodiscard]] const PointsView& queries() const { return queries_; }
-    [[nodiscard]] const PointsView& points() const { return points_; }
+    [[nodiscard]] Metric metric() const { return of_.metric; }
+    /// Whether query i is point i, which is none of its own neighbours.
+    [[nodiscard]] bool among_themselves() const { return of_.among_themselves; }
+    [[nodiscard]] const PointsView& queries() const { return of_.rows; }
+    [[nodiscard]] const PointsView& points() const { return of_.points; }
     [[nodiscard]] static std::uint64_t bytes(Index queries, Index points, Index dimension, Metric metric);
 
 private:
@@ -79,9 +81,7 @@ private:
     /// s as it is for this query alone: whichever others there are, its distances have the same bits.
     [[nodiscard]] double scale_of(Index query) const;
 
-    Metric metric_;
-    PointsView queries_;
-    PointsView points_;
+    SearchedPoints of_;
     std::vector<double> center_;  ///< Euclidean only
     Lengths query_lengths_;       ///< about the centre
     Lengths point_lengths_;

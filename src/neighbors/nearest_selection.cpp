@@ -156,8 +156,8 @@ constexpr std::size_t completed_rows_at_once = 64;
 /// Whether every point outside the candidates, whose key is at most the last one's, is farther than the k-th of those
 /// `found`.
 bool is_certain(const MetricSpace& space, Index row, std::span<const NearestSelection::Candidate> candidates,
-                std::span<const Neighbor> found, Index k, SelfAllowed self) {
-    const std::size_t others = space.points().count - (self == SelfAllowed::Yes ? 0U : 1U);
+                std::span<const Neighbor> found, Index k) {
+    const std::size_t others = space.points().count - (space.among_themselves() ? 1U : 0U);
     const float kth = found[k - 1].distance;
     const float last = candidates.back().key;
     // Many points may be orthogonal to this one: indices, not rounding, then decide which of them are listed.
@@ -166,16 +166,16 @@ bool is_certain(const MetricSpace& space, Index row, std::span<const NearestSele
 }
 
 /// Makes lists from the candidates of a range; returns the rows whose lists are uncertain.
-std::vector<Index> order_candidates(const MetricSpace& space, NearestSelection& selection, SelfAllowed self, Range of,
+std::vector<Index> order_candidates(const MetricSpace& space, NearestSelection& selection, Range of,
                                     NeighborLists& lists, const RunContext& context) {
     std::vector<char> doubtful(lists.count(), 0);
     parallel_blocks(context, of.size(), completed_rows_at_once, [&](Range range) {
         for (std::size_t i = of.begin + range.begin; i < of.begin + range.end; ++i) {
             const auto row = static_cast<Index>(i);
             const auto candidates = selection.finish(row);
-            const auto found = measured(space, row, candidates, SelfAllowed::Yes);
+            const auto found = measured(space, row, candidates);
             write_list(found, row, lists);
-            doubtful[i] = is_certain(space, row, candidates, found, lists.size, self) ? 0 : 1;
+            doubtful[i] = is_certain(space, row, candidates, found, lists.size) ? 0 : 1;
         }
     });
     std::vector<Index> rows;
@@ -198,8 +198,8 @@ std::size_t rows_searched_again(Index k) {
 /// ascending index.
 class SecondSearch {
 public:
-    SecondSearch(const MetricSpace& space, std::span<const Index> rows, SelfAllowed self, const NeighborLists& known)
-        : space_(space), rows_(rows), self_(self), k_(known.size), best_(rows.size()), least_keys_(rows.size()) {
+    SecondSearch(const MetricSpace& space, std::span<const Index> rows, const NeighborLists& known)
+        : space_(space), rows_(rows), k_(known.size), best_(rows.size()), least_keys_(rows.size()) {
         for (std::size_t r = 0; r < rows.size(); ++r) {
             best_[r].reserve(k_);
             least_keys_[r] = space.least_key(rows[r], known.distances_of(rows[r])[k_ - 1]);
@@ -228,7 +228,7 @@ public:
 
 private:
     void offer(std::size_t r, Index point) {
-        if (point == rows_[r] && self_ == SelfAllowed::No) {
+        if (point == rows_[r] && space_.among_themselves()) {
             return;
         }
         std::vector<Neighbor>& best = best_[r];
@@ -243,16 +243,15 @@ private:
 
     const MetricSpace& space_;
     std::span<const Index> rows_;
-    SelfAllowed self_;
     Index k_;
     std::vector<std::vector<Neighbor>> best_;
     std::vector<double> least_keys_;
 };
 
-void search_again(const MetricSpace& space, std::span<const Index> rows, SelfAllowed self, NeighborLists& lists,
+void search_again(const MetricSpace& space, std::span<const Index> rows, NeighborLists& lists,
                   const RunContext& context) {
     constexpr std::size_t points_at_once = 100 * panel_width;
-    SecondSearch search(space, rows, self, lists);
+    SecondSearch search(space, rows, lists);
     const PackedPoints left = space.pack_queries(rows, context);
     const std::size_t count = space.points().count;
     for (std::size_t b = 0; b < block_count(count, points_at_once); ++b) {
@@ -270,11 +269,11 @@ Index candidates_for(Index k) {
 }
 
 std::vector<Neighbor> measured(const MetricSpace& space, Index query,
-                               std::span<const NearestSelection::Candidate> candidates, SelfAllowed self) {
+                               std::span<const NearestSelection::Candidate> candidates) {
     std::vector<Neighbor> found;
     found.reserve(candidates.size());
     for (const auto& candidate : candidates) {
-        if (candidate.index != query || self == SelfAllowed::Yes) {
+        if (candidate.index != query || !space.among_themselves()) {
             found.push_back({space.comparable_distance(query, candidate.index), candidate.index});
         }
     }
@@ -282,11 +281,11 @@ std::vector<Neighbor> measured(const MetricSpace& space, Index query,
     return found;
 }
 
-std::vector<Neighbor> nearest_of_all(const MetricSpace& space, Index query, Index k, SelfAllowed self) {
+std::vector<Neighbor> nearest_of_all(const MetricSpace& space, Index query, Index k) {
     std::vector<Neighbor> found;
     found.reserve(space.points().count);
     for (Index j = 0; j < space.points().count; ++j) {
-        if (j != query || self == SelfAllowed::Yes) {
+        if (j != query || !space.among_themselves()) {
             found.push_back({space.comparable_distance(query, j), j});
         }
     }
@@ -315,14 +314,14 @@ void restore_unit(const MetricSpace& space, Index query, NeighborLists& lists, I
     }
 }
 
-NeighborLists complete_lists(const MetricSpace& space, NearestSelection& selection, Index k, SelfAllowed self, Range of,
+NeighborLists complete_lists(const MetricSpace& space, NearestSelection& selection, Index k, Range of,
                              const RunContext& context) {
     NeighborLists lists = empty_lists(space.queries().count, k);
-    const std::vector<Index> doubtful = order_candidates(space, selection, self, of, lists, context);
+    const std::vector<Index> doubtful = order_candidates(space, selection, of, lists, context);
     const std::size_t group = rows_searched_again(k);
     for (std::size_t start = 0; start < doubtful.size(); start += group) {
         const std::size_t count = std::min(group, doubtful.size() - start);
-        search_again(space, std::span(doubtful).subspan(start, count), self, lists, context);
+        search_again(space, std::span(doubtful).subspan(start, count), lists, context);
         context.report({"rows searched again", start + count, doubtful.size(), 0.0});
     }
     for (auto row = static_cast<Index>(of.begin); row < of.end; ++row) {

@@ -103,12 +103,12 @@ inline bool keep_nearest(const Neighbor& neighbor, Index k, std::vector<Neighbor
 /// ones may change when their full distances are computed.
 [[nodiscard]] Index candidates_for(Index k);
 
-/// The candidates of a query with their distances, nearest first. The query itself is dropped unless `self` allows it.
+/// The candidates of a query with their distances, nearest first, without the query itself among themselves.
 [[nodiscard]] std::vector<Neighbor> measured(const MetricSpace& space, Index query,
-                                             std::span<const NearestSelection::Candidate> candidates, SelfAllowed self);
+                                             std::span<const NearestSelection::Candidate> candidates);
 
 /// The k nearest of all points by their distances alone. O(n D).
-[[nodiscard]] std::vector<Neighbor> nearest_of_all(const MetricSpace& space, Index query, Index k, SelfAllowed self);
+[[nodiscard]] std::vector<Neighbor> nearest_of_all(const MetricSpace& space, Index query, Index k);
 
 /// Lists for so many rows, to be filled.
 [[nodiscard]] NeighborLists empty_lists(Index rows, Index k);
@@ -122,11 +122,10 @@ void restore_unit(const MetricSpace& space, Index query, NeighborLists& lists, I
 /// equal ones by index. A row whose list the rounding of keys could have changed (a point outside the candidates may be
 /// nearer than the k-th, or as near with a smaller index) is searched again: keys, then the distances of all points
 /// that may be as near as the k-th. For typical data these are few rows or none; with whole numbers and many ties they
-/// may be all. `self`: whether a query may be its own neighbour in that second search. Throws InputError for a
-/// neighbour at a distance beyond float32.
+/// may be all. Throws InputError for a neighbour at a distance beyond float32.
 /// The lists are those of all queries; filled are those of the rows of a range, whose candidates are complete.
-[[nodiscard]] NeighborLists complete_lists(const MetricSpace& space, NearestSelection& selection, Index k,
-                                           SelfAllowed self, Range of, const RunContext& context);
+[[nodiscard]] NeighborLists complete_lists(const MetricSpace& space, NearestSelection& selection, Index k, Range of,
+                                           const RunContext& context);
 
 /// Memory of the second search in addition to that of the first.
 [[nodiscard]] std::uint64_t list_completion_bytes(Index queries, Index dimension, Index k);

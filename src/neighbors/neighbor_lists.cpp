@@ -73,14 +73,14 @@ namespace {
     throw InputError(source, "row " + std::to_string(row), why);
 }
 
-void require_indices(std::span<const Index> row, Index i, Index points, SelfAllowed self, const std::string& source) {
+void require_indices(std::span<const Index> row, Index i, Index points, OwnIndex own, const std::string& source) {
     for (const Index j : row) {
         if (j >= points) {
             refuse(source, i,
                    "neighbour " + std::to_string(j) + " does not exist: there are " + std::to_string(points) +
                        " points, counted from 0");
         }
-        if (j == i && self == SelfAllowed::No) {
+        if (j == i && own == OwnIndex::Refused) {
             refuse(source, i,
                    "the point is in its own list; leave it out, or take fewer neighbors where lists are of unequal "
                    "lengths");
@@ -88,9 +88,9 @@ void require_indices(std::span<const Index> row, Index i, Index points, SelfAllo
     }
 }
 
-void require_distinct(std::span<const Index> row, Index i, EmptyPlaces empty, const std::string& source) {
+void require_distinct(std::span<const Index> row, Index i, OwnIndex own, const std::string& source) {
     std::vector<Index> sorted(row.begin(), row.end());
-    if (empty == EmptyPlaces::Yes) {
+    if (own == OwnIndex::EmptyPlace) {
         std::erase(sorted, i);
     }
     std::sort(sorted.begin(), sorted.end());
@@ -139,11 +139,10 @@ void require_ascending(std::span<const float> distances, Index i, const std::str
 
 void require_neighbor_lists(const NeighborLists& lists, Index rows, Index points, SelfAllowed self,
                             const std::string& source) {
-    check_lists(lists, rows, points, self, EmptyPlaces::No, source);
+    check_lists(lists, rows, points, self == SelfAllowed::Yes ? OwnIndex::Neighbor : OwnIndex::Refused, source);
 }
 
-void check_lists(const NeighborLists& lists, Index rows, Index points, SelfAllowed self, EmptyPlaces empty,
-                 const std::string& source) {
+void check_lists(const NeighborLists& lists, Index rows, Index points, OwnIndex own, const std::string& source) {
     const std::size_t expected = std::size_t{rows} * lists.size;
     if (lists.size == 0 || lists.indices.size() != expected) {
         throw InputError(source, "",
@@ -158,9 +157,9 @@ void check_lists(const NeighborLists& lists, Index rows, Index points, SelfAllow
     }
     SeenIndices seen(rows, lists.size, points);
     for (Index i = 0; i < rows; ++i) {
-        require_indices(lists[i], i, points, self, source);
+        require_indices(lists[i], i, points, own, source);
         if (seen.may_repeat(lists[i], i)) {
-            require_distinct(lists[i], i, empty, source);
+            require_distinct(lists[i], i, own, source);
         }
         if (!lists.distances.empty()) {
             require_ascending(lists.distances_of(i), i, source);

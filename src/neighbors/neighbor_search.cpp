@@ -9,18 +9,18 @@
 #include <string>
 #include <utility>
 
-#include "isogon/core/error.hpp"
 #include "distributed/agreement.hpp"
 #include "distributed/rank_group.hpp"
+#include "isogon/core/error.hpp"
+#include "neighbors/cluster_search.hpp"
 #include "neighbors/exact_neighbors.hpp"
 #include "neighbors/ivf_index.hpp"
 #include "neighbors/metric_rows.hpp"
+#include "neighbors/nearest_selection.hpp"
+#include "neighbors/pruned_search.hpp"
 #include "neighbors/shared_neighbors.hpp"
 #include "pairs/pair_tiles.hpp"
 #include "pairs/row_sample.hpp"
-#include "neighbors/cluster_search.hpp"
-#include "neighbors/nearest_selection.hpp"
-#include "neighbors/pruned_search.hpp"
 
 namespace isogon {
 
@@ -213,7 +213,7 @@ void search_index(const IvfIndex& index, const Searched& searched, const Neighbo
     const auto sample = sample_rows(points.count, recall_rows, options.seed + 1, RandomStream::NeighborSample);
     const NeighborLists truth = exact_lists_of(points, sample, options.neighbors, options.metric, context);
     const NeighborLists found = index.neighbors_of(sample, options.neighbors, context);
-    describe(index, recall(found, numbers_of({0, sample.size()}), truth), std::to_string(sample.size()) + " rows",
+    describe(index, recall(found, {numbers_of({0, sample.size()}), truth}), std::to_string(sample.size()) + " rows",
              summary);
 }
 

@@ -54,12 +54,12 @@ double cost_of_comparisons(Index points, Index directions, double cost_of_produc
 /// The cost of a pass with each number of directions, from rows of which the distance of the k-th neighbour is known.
 class Plan {
 public:
-    Plan(const MetricSpace& space, Index k, const Contraction& contraction, const RunContext& context)
-        : space_(space),
+    Plan(const Contraction& contraction, Index k, const RunContext& context)
+        : space_(contraction.space()),
           context_(context),
-          rows_(sample_rows(space.points().count, rows_of_plan, 0, RandomStream::NeighborSample)),
-          others_(sample_rows(space.points().count, others_of_plan, 0, RandomStream::NeighborSample)),
-          lists_(exact_lists_of(space.points(), rows_, k, space.metric(), context)),
+          rows_(sample_rows(space_.points().count, rows_of_plan, 0, RandomStream::NeighborSample)),
+          others_(sample_rows(space_.points().count, others_of_plan, 0, RandomStream::NeighborSample)),
+          lists_(exact_lists_of(space_.points(), rows_, k, space_.metric(), context)),
           tried_(directions_of(contraction)),
           candidates_(candidates_of(contraction)) {}
 
@@ -124,9 +124,9 @@ class NearestInOrder {
 public:
     /// Takes all directions of z that there are: they tell most pairs apart that fewer did not, at a fraction of the
     /// time of a true distance.
-    NearestInOrder(const MetricSpace& space, const std::vector<Index>& order, const Contraction& z, Index k,
-                   const RankGroup& ranks, const RunContext& context)
-        : space_(space),
+    NearestInOrder(const std::vector<Index>& order, const Contraction& z, Index k, const RankGroup& ranks,
+                   const RunContext& context)
+        : space_(z.space()),
           order_(order),
           k_(k),
           ranks_(ranks),
@@ -139,7 +139,7 @@ public:
         std::fill(begin + static_cast<std::ptrdiff_t>(own_.end), begin + z.count(), 0.0F);
         double longest = 0.0;
         for (const Index row : order) {
-            longest = std::max(longest, space.prepared_length(row));
+            longest = std::max(longest, space_.prepared_length(row));
         }
         const auto write = [&](Index i, std::span<float> row) { z.write(order[i], z.most_directions(), row); };
         z_.set(z.most_directions() + 1, longest, write, std::span(reach_).first(z.count()), context);
@@ -296,10 +296,6 @@ void offer_blocks(const QuantizedPoints& points, std::span<const PanelPair> pair
     }
 }
 
-}  // namespace
-
-namespace {
-
 bool can_be_pruned(const PointsView& points, Metric metric, std::optional<double> most) {
     const double least = points.count * cost_of_comparisons(points.count, Contraction::directions_tried().front(),
                                                             nominal_cost_of_product);
@@ -331,9 +327,9 @@ bool pruning_is_cheap(const PointsView& points, Index k, Metric metric, double m
         return false;
     }
     state_plan(points, context);
-    const MetricSpace space(points, points, metric, context);
+    const MetricSpace space({points, points, metric}, context);
     const Contraction contraction(space, context);
-    return chosen_directions(Plan(space, k, contraction, context), points, most) != 0;
+    return chosen_directions(Plan(contraction, k, context), points, most) != 0;
 }
 
 std::optional<NeighborLists> pruned_neighbors(const DistributedPoints& points, Index k, Metric metric,
@@ -346,9 +342,9 @@ std::optional<NeighborLists> pruned_neighbors(const DistributedPoints& points, I
     if (most) {
         state_plan(all, context);
     }
-    const MetricSpace space(all, all, metric, context);
+    const MetricSpace space({all, all, metric}, context);
     std::optional<Contraction> contraction(std::in_place, space, context);
-    const Index directions = chosen_directions(Plan(space, k, *contraction, context), all, most);
+    const Index directions = chosen_directions(Plan(*contraction, k, context), all, most);
     if (directions == 0) {
         return std::nullopt;
     }
@@ -362,7 +358,7 @@ std::optional<NeighborLists> pruned_neighbors(const DistributedPoints& points, I
     const std::vector<float> distances =
         contraction->distances_with_k_within(std::span(order).subspan(own.begin, own.size()), k, context);
     const QuantizedPoints z = contraction->quantized(order, directions, context);
-    NearestInOrder nearest(space, order, *contraction, k, ranks, context);
+    NearestInOrder nearest(order, *contraction, k, ranks, context);
     contraction.reset();
     nearest.begin_with(distances);
     for_each_block_pair_by_runs_of(

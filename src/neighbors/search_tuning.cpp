@@ -60,13 +60,14 @@ bool tells_apart(float distance) {
 
 }  // namespace
 
-double recall(const NeighborLists& found, std::span<const Index> rows, const NeighborLists& truth) {
-    const Index k = std::min(found.size, truth.size);
+double recall(const NeighborLists& found, const TrueNeighbors& truth) {
+    const auto& [rows, true_lists] = truth;
+    const Index k = std::min(found.size, true_lists.size);
     std::uint64_t hits = 0;
     for (Index a = 0; a < rows.size(); ++a) {
-        const float kth = truth.distances_of(a)[k - 1];
+        const float kth = true_lists.distances_of(a)[k - 1];
         const bool or_as_near = tells_apart(kth);
-        const auto listed = truth[a].first(k);
+        const auto listed = true_lists[a].first(k);
         for (Index b = 0; b < k; ++b) {
             const float distance = found.distances_of(rows[a])[b];
             const bool near = distance < kth || (distance == kth && or_as_near);
@@ -108,12 +109,11 @@ public:
         }
     }
 
-    /// Measures the depths of the true neighbours of rows [range), into their places.
-    void measure(std::span<const Index> rows, Range range, const NeighborLists& truth,
-                 std::vector<Depth>& depths) const {
+    /// Measures the depths of the true neighbours of a range of the rows, into their places.
+    void measure(const TrueNeighbors& truth, Range range, std::vector<Depth>& depths) const {
         Points reduced(static_cast<Index>(range.size()), clustered_.width());
         for (std::size_t a = range.begin; a < range.end; ++a) {
-            clustered_.copy_as_query(position_of_[rows[a]], reduced[static_cast<Index>(a - range.begin)]);
+            clustered_.copy_as_query(position_of_[truth.rows[a]], reduced[static_cast<Index>(a - range.begin)]);
         }
         NearestSelection clusters = search_.nearest_clusters(reduced.view());
         NearestSelection keys = search_.candidates(reduced.view());
@@ -121,10 +121,10 @@ public:
             const auto cluster_order = clusters.finish(i);
             const auto key_order = keys.finish(i);
             const auto a = static_cast<Index>(range.begin + i);
-            for (Index b = 0; b < truth.size; ++b) {
-                const Index neighbor = truth[a][b];
-                depths[std::size_t{a} * truth.size + b] = {position_of(cluster_of_[neighbor], cluster_order),
-                                                           position_of(neighbor, key_order)};
+            for (Index b = 0; b < truth.lists.size; ++b) {
+                const Index neighbor = truth.lists[a][b];
+                depths[std::size_t{a} * truth.lists.size + b] = {position_of(cluster_of_[neighbor], cluster_order),
+                                                                 position_of(neighbor, key_order)};
             }
         }
     }
@@ -136,11 +136,11 @@ private:
     std::vector<Index> position_of_;
 };
 
-std::vector<Depth> depths_of(const MetricSpace& space, const ClusteredPoints& clustered, std::span<const Index> rows,
-                             const NeighborLists& truth, const RunContext& context) {
-    std::vector<Depth> depths(rows.size() * truth.size);
+std::vector<Depth> depths_of(const MetricSpace& space, const ClusteredPoints& clustered, const TrueNeighbors& truth,
+                             const RunContext& context) {
+    std::vector<Depth> depths(truth.rows.size() * truth.lists.size);
     const Depths all(space, clustered);
-    parallel_blocks(context, rows.size(), panel_width, [&](Range range) { all.measure(rows, range, truth, depths); });
+    parallel_blocks(context, truth.rows.size(), panel_width, [&](Range range) { all.measure(truth, range, depths); });
     return depths;
 }
 
@@ -192,16 +192,15 @@ double share_found(const std::vector<Depth>& depths, SearchEffort effort) {
 }  // namespace
 
 TunedSearchParameters choose_effort(const MetricSpace& space, const ClusteredPoints& clustered,
-                                    std::span<const Index> rows, const NeighborLists& truth, double recall,
-                                    const RunContext& context) {
-    const std::vector<Depth> depths = depths_of(space, clustered, rows, truth, context);
+                                    const TrueNeighbors& truth, double recall, const RunContext& context) {
+    const std::vector<Depth> depths = depths_of(space, clustered, truth, context);
     const Costs costs(space, clustered);
     // Twice the standard deviation that a sample of so many neighbours has, were they independent.
     const double requested = recall + 2.0 * std::sqrt(recall * (1.0 - recall) / static_cast<double>(depths.size()));
     const Index most = std::min<Index>(most_candidates, space.points().count - 1);
     TunedSearchParameters best{{clustered.clusters(), most}, 0.0, std::numeric_limits<double>::infinity()};
     for (const Index probes : grid(1, clustered.clusters())) {
-        for (const Index candidates : grid(std::min(truth.size, most), most)) {
+        for (const Index candidates : grid(std::min(truth.lists.size, most), most)) {
             const SearchEffort effort{probes, candidates};
             if (costs.share(effort) < best.cost_share && share_found(depths, effort) >= requested) {
                 best = {effort, 0.0, costs.share(effort)};

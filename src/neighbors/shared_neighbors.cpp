@@ -20,7 +20,7 @@ namespace {
 NeighborLists neighbors_by_products(const PointsView& points, Index k, Metric metric, const RankGroup& ranks,
                                     const RunContext& context) {
     const RowBlocks blocks = pair_blocks(points.count);
-    const MetricSpace space(points, points, metric, context);
+    const MetricSpace space({points, points, metric}, context);
     NearestSelection selection(points.count, candidates_for(k));
     {
         const PackedPoints right = space.pack_points(context);
@@ -32,8 +32,7 @@ NeighborLists neighbors_by_products(const PointsView& points, Index k, Metric me
     NeighborLists lists;
     RunContext alone = context;  // ranks have different numbers of rows to search again
     alone.agree_on_stop = nullptr;
-    on_all_ranks(ranks,
-                 [&] { lists = complete_lists(space, selection, k, SelfAllowed::No, ranks.own_rows(blocks), alone); });
+    on_all_ranks(ranks, [&] { lists = complete_lists(space, selection, k, ranks.own_rows(blocks), alone); });
     all_gather_lists(ranks, blocks, lists);
     return lists;
 }

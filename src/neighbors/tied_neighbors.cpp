@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "core/parallel.hpp"
-#include "neighbors/metric_rows.hpp"
 #include "neighbors/metric_space.hpp"
 
 namespace isogon {
@@ -147,7 +146,7 @@ public:
     ListDistances(const ListedNeighbors& x, const RunContext& context)
         : lists_(x.lists), of_(x.of), are_known_(x.of.points.count > 0 && !x.lists.distances.empty()) {
         if (are_known_ && is_of_products(x.of.metric)) {
-            space_.emplace(x.of.rows, x.of.points, x.of.metric, context);
+            space_.emplace(x.of, context);
         }
     }
 
@@ -221,12 +220,7 @@ class ListComparison {
 public:
     ListComparison(std::span<const Index> numbers, const ListedNeighbors& x, const ListedNeighbors& y,
                    const RunContext& context)
-        : numbers_(numbers),
-          k_(x.lists.size),
-          x_(x, context),
-          found_(y.lists),
-          y_(y.of.rows, y.of.points, y.of.metric, context),
-          among_themselves_(y.of.among_themselves) {}
+        : numbers_(numbers), k_(x.lists.size), x_(x, context), found_(y.lists), y_(y.of, context) {}
 
     struct Kept {
         NeighborOverlap overlap{};
@@ -266,7 +260,7 @@ private:
             near.push_back({points[place], distances[place], x_.of(list, row, points[place])});
         }
         for (Index j = 0; more_tie && j < y_.points().count; ++j) {
-            if ((j != row || !among_themselves_) && y_.distance(row, j) == kth) {
+            if ((j != row || !y_.among_themselves()) && y_.distance(row, j) == kth) {
                 near.push_back({j, kth, x_.of(list, row, j)});
             }
         }
@@ -286,7 +280,6 @@ private:
     ListDistances x_;
     const NeighborLists& found_;
     MetricSpace y_;
-    bool among_themselves_;
 };
 
 constexpr std::size_t lists_at_once = 64;

@@ -7,6 +7,7 @@
 #include "isogon/core/run_context.hpp"
 #include "isogon/neighbors/neighbor_lists.hpp"
 #include "neighbors/kept_neighbors.hpp"
+#include "neighbors/metric_rows.hpp"
 
 // How every measure counts neighbours where several points are equally near.
 //
@@ -76,14 +77,6 @@ private:
     double all_ = 0.0;
     std::size_t in_order_ = 0;
     KeptNeighbors kept_;
-};
-
-/// The search whose lists are compared: neighbours of `rows` among `points`.
-struct SearchedPoints {
-    PointsView rows;
-    PointsView points;
-    Metric metric = Metric::Cosine;
-    bool among_themselves = true;  ///< row i is point i, which is none of its own neighbours
 };
 
 /// Lists of some rows; `of.points` may be empty where they are not known: then places in the lists stand for distances.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "isogon/core/error.hpp"
@@ -63,25 +64,46 @@ void require_fitted_neighbors(int neighbors, Index fitted) {
     }
 }
 
-/// The steps of a cross score, each of which writes its numbers to `result`.
+void summarise(CrossScore& result, bool threshold_is_given) {
+    result.summary.count("fitted points", result.fitted);
+    summarise_pairs(result);
+    result.summary.message =
+        "compared " + points_text(result.points) + " with each of " + std::to_string(result.fitted) + " fitted ones";
+    if (threshold_is_given) {
+        warn_of_isolated({result.isolated, result.points, result.zero_vectors, result.threshold}, "no fitted point",
+                         "they are unlike all that was fitted, or the threshold is too high; fit some that are like "
+                         "them, or take a lower threshold",
+                         result.summary);
+    }
+}
+
+/// The steps of a cross score, each of which writes its numbers to the result.
 class CrossJudge {
 public:
-    CrossJudge(const PointsView& x, const PointsView& y, const PointsView& fitted_x, const PointsView& fitted_y,
-               const CrossScoreOptions& options, const RunContext& context, CrossScore& result)
-        : x_(x),
-          y_(y),
-          fitted_x_(fitted_x),
-          fitted_y_(fitted_y),
-          options_(options),
-          context_(context),
-          result_(result) {}
+    CrossJudge(const PointPair& placed, const PointPair& fitted, const CrossScoreOptions& options,
+               const RunContext& context)
+        : x_(placed.x), y_(placed.y), fitted_x_(fitted.x), fitted_y_(fitted.y), options_(options), context_(context) {
+        result_.points = x_.count;
+        result_.fitted = fitted_x_.count;
+        result_.neighbors = options.neighbors;
+        result_.metrics = metrics_of({.metric = options.metric, .output_metric = options.output_metric}, y_.dimension);
+        result_.summary.seed = options.seed;
+        result_.summary.threads = context.thread_count();
+    }
 
-    void run() {
-        require_scoring_memory();
-        measure_norms(x_, y_, x_lengths_, y_lengths_, result_);
-        result_.threshold = given_or_chosen(options_.threshold, fitted_x_, options_.seed, context_, result_.summary);
-        measure_pairs();
-        measure_neighbors();
+    [[nodiscard]] CrossScore run() {
+        try {
+            require_scoring_memory();
+            measure_norms({x_, y_}, x_lengths_, y_lengths_, result_);
+            result_.threshold =
+                given_or_chosen(options_.threshold, fitted_x_, options_.seed, context_, result_.summary);
+            measure_pairs();
+            measure_neighbors();
+            summarise(result_, options_.threshold.has_value());
+        } catch (const Interruption& interruption) {
+            end_early(interruption, result_.summary);
+        }
+        return std::move(result_);
     }
 
 private:
@@ -151,29 +173,16 @@ private:
         return pack_all_directions(points, lengths, context_);
     }
 
-    const PointsView& x_;
-    const PointsView& y_;
-    const PointsView& fitted_x_;
-    const PointsView& fitted_y_;
+    PointsView x_;
+    PointsView y_;
+    PointsView fitted_x_;
+    PointsView fitted_y_;
     const CrossScoreOptions& options_;
     const RunContext& context_;
-    CrossScore& result_;
+    CrossScore result_{};
     std::vector<double> x_lengths_;
     std::vector<double> y_lengths_;
 };
-
-void summarise(CrossScore& result, bool threshold_is_given) {
-    result.summary.count("fitted points", result.fitted);
-    summarise_pairs(result);
-    result.summary.message =
-        "compared " + points_text(result.points) + " with each of " + std::to_string(result.fitted) + " fitted ones";
-    if (threshold_is_given) {
-        warn_of_isolated({result.isolated, result.points, result.zero_vectors, result.threshold}, "no fitted point",
-                         "they are unlike all that was fitted, or the threshold is too high; fit some that are like "
-                         "them, or take a lower threshold",
-                         result.summary);
-    }
-}
 
 }  // namespace
 
@@ -200,20 +209,7 @@ CrossScore cross_score(const PointsView& x, const PointsView& y, const PointsVie
     require_finite(y, "y");
     require_finite(fitted_x, "fitted_x");
     require_finite(fitted_y, "fitted_y");
-    CrossScore result;
-    result.points = x.count;
-    result.fitted = fitted_x.count;
-    result.neighbors = options.neighbors;
-    result.metrics = metrics_of({.metric = options.metric, .output_metric = options.output_metric}, y.dimension);
-    result.summary.seed = options.seed;
-    result.summary.threads = context.thread_count();
-    try {
-        CrossJudge(x, y, fitted_x, fitted_y, options, context, result).run();
-        summarise(result, options.threshold.has_value());
-    } catch (const Interruption& interruption) {
-        end_early(interruption, result.summary);
-    }
-    return result;
+    return CrossJudge({x, y}, {fitted_x, fitted_y}, options, context).run();
 }
 
 }  // namespace isogon

@@ -45,32 +45,46 @@ void require_fewer_neighbors(int neighbors, Index count) {
     }
 }
 
-/// The steps of a score, each of which writes its numbers to `result`.
+/// The steps of a score, each of which writes its numbers to the result.
 class ScoreRun {
 public:
-    ScoreRun(const PointsView& x, const PointsView& y, std::span<const std::int64_t> labels,
-             const ScoreOptions& options, const RunContext& context, Score& result, PointAngles* points)
-        : x_(x), y_(y), labels_(labels), options_(options), context_(context), result_(result), points_(points) {
-        if (result.metrics.inner_product) {
-            lifted_ = y;
-            y_ = PointsView(y.data, y.count, y.dimension - 1, y.stride);
+    ScoreRun(const PointPair& given, std::span<const std::int64_t> labels, const ScoreOptions& options,
+             const RunContext& context, PointAngles* points)
+        : x_(given.x), y_(given.y), labels_(labels), options_(options), context_(context), points_(points) {
+        result_.points = x_.count;
+        result_.neighbors = options.neighbors;
+        result_.metrics = metrics_of(options, y_.dimension);
+        result_.summary.seed = options.seed;
+        result_.summary.threads = context.thread_count();
+        if (result_.metrics.inner_product) {
+            lifted_ = y_;
+            y_ = PointsView(lifted_.data, lifted_.count, lifted_.dimension - 1, lifted_.stride);
         }
     }
 
-    void run() {
+    [[nodiscard]] Score run() {
+        try {
+            take_steps();
+        } catch (const Interruption& interruption) {
+            end_early(interruption, result_.summary);
+        }
+        return std::move(result_);
+    }
+
+private:
+    void take_steps() {
         rows_ = sample(options_.rank_rows);
         if (points_ == nullptr && static_cast<Index>(options_.angle_rows) < x_.count) {
             angle_rows_ = sample(options_.angle_rows);
         }
         require_score_memory();
-        measure_norms(x_, y_, x_lengths_, y_lengths_, result_);
+        measure_norms({x_, y_}, x_lengths_, y_lengths_, result_);
         choose();
         measure_angles();
         measure_ranks();
         summarise();
     }
 
-private:
     [[nodiscard]] std::vector<Index> sample(int rows) const {
         return sample_rows(x_.count, static_cast<Index>(rows), options_.seed, RandomStream::QualitySample);
     }
@@ -178,8 +192,8 @@ private:
     std::span<const std::int64_t> labels_;
     const ScoreOptions& options_;
     const RunContext& context_;
-    Score& result_;
     PointAngles* points_;
+    Score result_{};
     std::vector<double> x_lengths_;
     std::vector<double> y_lengths_;
     std::vector<Index> rows_;        ///< of ranks
@@ -241,21 +255,10 @@ Score score(const PointsView& x, const PointsView& y, std::span<const std::int64
         throw InvalidArgument("output-metric", "inner-product",
                               "needs coordinates of at least 2 numbers, the last for search");
     }
-    Score result;
-    result.points = x.count;
-    result.neighbors = options.neighbors;
-    result.metrics = metrics_of(options, y.dimension);
-    result.summary.seed = options.seed;
-    result.summary.threads = context.thread_count();
     if (points != nullptr) {
         *points = {};
     }
-    try {
-        ScoreRun(x, y, labels, options, context, result, points).run();
-    } catch (const Interruption& interruption) {
-        end_early(interruption, result.summary);
-    }
-    return result;
+    return ScoreRun({x, y}, labels, options, context, points).run();
 }
 
 }  // namespace isogon

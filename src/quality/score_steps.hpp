@@ -50,14 +50,20 @@ struct NormScore {
 [[nodiscard]] PackedPoints pack_all_directions(const PointsView& points, std::span<const double> lengths,
                                                const RunContext& context);
 
-/// The first step of a Score or a CrossScore, in a phase "norms": the lengths of inputs x and outputs y, their
-/// deviation and the number of zero vectors.
+/// Inputs and their outputs, row by row.
+struct PointPair {
+    PointsView x;
+    PointsView y;
+};
+
+/// The first step of a Score or a CrossScore, in a phase "norms": the lengths of inputs and outputs, their deviation
+/// and the number of zero vectors.
 template <class AnyScore>
-void measure_norms(const PointsView& x, const PointsView& y, std::vector<double>& x_lengths,
-                   std::vector<double>& y_lengths, AnyScore& result) {
+void measure_norms(const PointPair& points, std::vector<double>& x_lengths, std::vector<double>& y_lengths,
+                   AnyScore& result) {
     const PhaseTimer timer(result.summary, "norms");
-    x_lengths = norms(x);
-    y_lengths = norms(y);
+    x_lengths = norms(points.x);
+    y_lengths = norms(points.y);
     const NormScore lengths = compare_norms(x_lengths, y_lengths);
     result.norm_deviation_mean = lengths.mean;
     result.norm_deviation_max = lengths.max;

@@ -138,8 +138,9 @@ NeighborSearch search_in_any_order(const PointsView& points, const NeighborSearc
 
 }  // namespace
 
-ComparedNeighbors compare_neighbors(const PointsView& x, const PointsView& y, Index k, const SideMetrics& metrics,
-                                    std::uint64_t seed, const RunContext& context) {
+ComparedNeighbors compare_neighbors(const ComparedSides& sides, Index k, std::uint64_t seed,
+                                    const RunContext& context) {
+    const auto& [x, y, metrics] = sides;
     const auto how = [&](Nearness nearness) {
         const Metric metric = nearness == Nearness::Euclidean ? Metric::Euclidean : Metric::Cosine;
         return NeighborSearchOptions{.neighbors = k, .metric = metric, .recall = requested_recall, .seed = seed};

@@ -7,12 +7,12 @@
 #include <string_view>
 #include <utility>
 
+#include "core/power_of_two_scaling.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/core/points.hpp"
-#include "core/power_of_two_scaling.hpp"
+#include "isogon/neighbors/neighbor_search.hpp"
 #include "linalg/truncated_svd.hpp"
 #include "neighbors/metric_rows.hpp"
-#include "isogon/neighbors/neighbor_search.hpp"
 #include "pairs/threshold.hpp"
 
 namespace isogon {
@@ -158,7 +158,7 @@ public:
         {
             const PhaseTimer timer(summary_, "angles");
             result_.angles = count_angles(x_, y_, {.seed = options_.seed}, context_);
-            result_.pair_correlation = isogon::pair_correlation(compared_inputs(), y_, metrics_, options_.seed);
+            result_.pair_correlation = isogon::pair_correlation({compared_inputs(), y_, metrics_}, options_.seed);
         }
         find_neighbors();
         judge();
@@ -221,7 +221,7 @@ private:
         unit.restore(coordinates);
         result_.svd = scored(coordinates.view(), nullptr, "quality of svd");
         result_.svd_pair_correlation =
-            isogon::pair_correlation(compared_inputs(), coordinates.view(), metrics_, options_.seed);
+            isogon::pair_correlation({compared_inputs(), coordinates.view(), metrics_}, options_.seed);
     }
 
     void judge() {
@@ -235,7 +235,7 @@ private:
         const Index size = list_size(x_.count, options_);
         const PointsView compared = compared_inputs();
         const std::uint64_t held = centred_.values().size() * sizeof(float);
-        result_.neighbors = compare_neighbors(compared, y_, size, metrics_, options_.seed, beside(context_, held));
+        result_.neighbors = compare_neighbors({compared, y_, metrics_}, size, options_.seed, beside(context_, held));
         centred_ = Points();  // nothing else looks at them
     }
 

@@ -39,13 +39,19 @@ struct ComparedNeighbors {
     double recall = 1.0;  ///< share of the true neighbours that were found, where not all pairs were compared
 };
 
-/// The neighbours of x and of y (as many rows), each by its metric. k < n. By angle a zero vector is at
+/// Inputs x and coordinates y, row by row, and the metric of each side.
+struct ComparedSides {
+    PointsView x;
+    PointsView y;
+    SideMetrics metrics{};
+};
+
+/// The neighbours of x and of y, each by its metric. k < n. By angle a zero vector is at
 /// right angles to all, and has no neighbours of its own: among equals they would be those of the smallest numbers, in
 /// x and y alike. Of points that tie for the last places those of y are drawn at random, and of those of x the ones
 /// that y lists come first: what both list is what is kept. Throws as find_neighbors(); Interruption. Time of two
 /// searches and O(n k (D + d)).
-[[nodiscard]] ComparedNeighbors compare_neighbors(const PointsView& x, const PointsView& y, Index k,
-                                                  const SideMetrics& metrics, std::uint64_t seed,
+[[nodiscard]] ComparedNeighbors compare_neighbors(const ComparedSides& sides, Index k, std::uint64_t seed,
                                                   const RunContext& context);
 
 /// Points as they are judged on one side: by distance, or by angle.
@@ -160,8 +166,7 @@ struct Measures {
 /// Spearman's rank correlation between how far pairs of points lie in x and in y, each by its metric: over all pairs,
 /// or 20,000 drawn at random where there are more. 1 where far stays far; 0 by chance, and where all are equally far.
 /// O(D + d) a pair.
-[[nodiscard]] double pair_correlation(const PointsView& x, const PointsView& y, const SideMetrics& metrics,
-                                      std::uint64_t seed);
+[[nodiscard]] double pair_correlation(const ComparedSides& sides, std::uint64_t seed);
 
 /// Needs score, points, angles and neighbors. Limits are bounds of a normal distribution, in which only a quarter of
 /// the rows count as independent; for the accuracy of votes also the largest of 199 shuffles of the labels, by `seed`.

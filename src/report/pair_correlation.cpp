@@ -71,12 +71,12 @@ std::vector<std::pair<Index, Index>> some_pairs(Index count, std::uint64_t seed)
 
 }  // namespace
 
-double pair_correlation(const PointsView& x, const PointsView& y, const SideMetrics& metrics, std::uint64_t seed) {
-    const MeasuredSide side_in(x, metrics.input);
-    const MeasuredSide side_out(y, metrics.output);
+double pair_correlation(const ComparedSides& sides, std::uint64_t seed) {
+    const MeasuredSide side_in(sides.x, sides.metrics.input);
+    const MeasuredSide side_out(sides.y, sides.metrics.output);
     std::vector<double> in;
     std::vector<double> out;
-    for (const auto& [i, j] : some_pairs(x.count, seed)) {
+    for (const auto& [i, j] : some_pairs(sides.x.count, seed)) {
         in.push_back(side_in.between(i, j));
         out.push_back(side_out.between(i, j));
     }

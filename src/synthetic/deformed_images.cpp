@@ -116,41 +116,43 @@ float blend(float a, float b, float share) {
 
 }  // namespace
 
-void warp_image(std::span<const float> from, WarpShape shape, const LinearMap& map, std::span<const float> shift_x,
+void warp_image(const ImageView& from, const LinearMap& map, std::span<const float> shift_x,
                 std::span<const float> shift_y, std::span<float> to) {
-    const float middle_x = 0.5F * static_cast<float>(shape.width - 1);
-    const float middle_y = 0.5F * static_cast<float>(shape.height - 1);
+    const auto& [pixels, height, width] = from;
+    const float middle_x = 0.5F * static_cast<float>(width - 1);
+    const float middle_y = 0.5F * static_cast<float>(height - 1);
     std::size_t pixel = 0;
-    for (Index row = 0; row < shape.height; ++row) {
+    for (Index row = 0; row < height; ++row) {
         const float y = static_cast<float>(row) - middle_y;
-        for (Index column = 0; column < shape.width; ++column, ++pixel) {
+        for (Index column = 0; column < width; ++column, ++pixel) {
             const float x = static_cast<float>(column) - middle_x;
-            const Between h = place_along(middle_x + map.xx * x + map.xy * y + shift_x[pixel], shape.width);
-            const Between v = place_along(middle_y + map.yx * x + map.yy * y + shift_y[pixel], shape.height);
-            const auto upper = from.subspan(v.first * shape.width, shape.width);
-            const auto lower = from.subspan(v.next * shape.width, shape.width);
+            const Between h = place_along(middle_x + map.xx * x + map.xy * y + shift_x[pixel], width);
+            const Between v = place_along(middle_y + map.yx * x + map.yy * y + shift_y[pixel], height);
+            const auto upper = pixels.subspan(v.first * width, width);
+            const auto lower = pixels.subspan(v.next * width, width);
             to[pixel] = blend(blend(upper[h.first], upper[h.next], h.share),
                               blend(lower[h.first], lower[h.next], h.share), v.share);
         }
     }
 }
 
-void thicken(std::span<const float> from, WarpShape shape, float gain, std::span<float> to) {
-    const std::size_t width = shape.width;
+void thicken(const ImageView& from, float gain, std::span<float> to) {
+    const auto& pixels = from.pixels;
+    const std::size_t width = from.width;
     if (gain == 0.0F) {
-        std::copy(from.begin(), from.end(), to.begin());
+        std::copy(pixels.begin(), pixels.end(), to.begin());
         return;
     }
-    for (std::size_t y = 0; y < shape.height; ++y) {
+    for (std::size_t y = 0; y < from.height; ++y) {
         const std::size_t above = y > 0 ? y - 1 : y;
-        const std::size_t below = std::min<std::size_t>(y + 1, shape.height - 1);
+        const std::size_t below = std::min<std::size_t>(y + 1, from.height - 1);
         for (std::size_t x = 0; x < width; ++x) {
             const std::size_t left = x > 0 ? x - 1 : x;
             const std::size_t right = std::min(x + 1, width - 1);
-            const float along_x = 0.5F * from[y * width + right] - 0.5F * from[y * width + left];
-            const float along_y = 0.5F * from[below * width + x] - 0.5F * from[above * width + x];
+            const float along_x = 0.5F * pixels[y * width + right] - 0.5F * pixels[y * width + left];
+            const float along_y = 0.5F * pixels[below * width + x] - 0.5F * pixels[above * width + x];
             const float steepness = std::sqrt(along_x * along_x + along_y * along_y);
-            to[y * width + x] = from[y * width + x] + gain * steepness;
+            to[y * width + x] = pixels[y * width + x] + gain * steepness;
         }
     }
 }
@@ -199,10 +201,9 @@ void Deformer::deform(Index i, Random& random, std::span<float> image) const {
         field.draw(random, options.amplitude, shift_x);
         field.draw(random, options.amplitude, shift_y);
     }
-    const WarpShape shape{source.height, source.width};
     std::vector<float> warped(given.size());
-    warp_image(given, shape, map, shift_x, shift_y, warped);
-    thicken(warped, shape, gain, image);
+    warp_image({given, source.height, source.width}, map, shift_x, shift_y, warped);
+    thicken({warped, source.height, source.width}, gain, image);
     for (float& value : image) {
         value = std::clamp(whole ? std::round(value) : value, *low, *high);
     }

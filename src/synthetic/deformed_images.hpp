@@ -2,8 +2,8 @@
 #include <span>
 #include <vector>
 
-#include "isogon/core/points.hpp"
 #include "core/random.hpp"
+#include "isogon/core/points.hpp"
 #include "isogon/synthetic/generator.hpp"
 
 // Images deformed by smooth random warps, and the parts of such a warp.
@@ -65,8 +65,9 @@ private:
     std::vector<double> weights_;  ///< rows_ x columns_: deviations of the modes, squares summing to 1
 };
 
-/// Images row by row.
-struct WarpShape {
+/// A grey image, row by row.
+struct ImageView {
+    std::span<const float> pixels;
     Index height = 0;
     Index width = 0;
 };
@@ -82,11 +83,11 @@ struct LinearMap {
 /// The pixel at (x, y) of `to` is `from` read at map(x, y) + (shift_x, shift_y)(x, y), bilinearly between pixels;
 /// beyond the border, the value at the border is used. All spans hold one number a pixel. Values stay within those of
 /// `from`.
-void warp_image(std::span<const float> from, WarpShape shape, const LinearMap& map, std::span<const float> shift_x,
+void warp_image(const ImageView& from, const LinearMap& map, std::span<const float> shift_x,
                 std::span<const float> shift_y, std::span<float> to);
 
 /// to = from + gain |grad from|, by central differences: bright lines grow by `gain` pixels on each side, or shrink
 /// where it is negative, to first order. Values may leave the range of `from`.
-void thicken(std::span<const float> from, WarpShape shape, float gain, std::span<float> to);
+void thicken(const ImageView& from, float gain, std::span<float> to);
 
 }  // namespace isogon

@@ -19,7 +19,7 @@ std::int64_t draw_digit(std::span<float> image, const DrawnDigitsOptions& option
     const Glyph& glyph = choose_glyph(glyphs_of(static_cast<int>(digit)), random.uniform());
     const Hand hand = random_hand(random, options.variation, options.brightness);
     for (const PenLine& line : write_glyph(glyph, hand, drawn_side, random)) {
-        draw_line(image, drawn_side, drawn_side, line, hand.softness);
+        draw_line({image, drawn_side, drawn_side}, line, hand.softness);
     }
     for (float& pixel : image) {
         pixel = std::round(255.0F * std::min(1.0F, pixel));

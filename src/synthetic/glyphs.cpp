@@ -36,15 +36,20 @@ Place free_slope(const Step& step, const Place& slope_at_other_end) {
     return {2.0F * step.slope.x - slope_at_other_end.x, 2.0F * step.slope.y - slope_at_other_end.y};
 }
 
-Place hermite(const Place& from, const Place& slope_from, const Place& to, const Place& slope_to, float length,
-              float t) {
+/// An end of a piece of the curve.
+struct End {
+    Place place;
+    Place slope;
+};
+
+Place hermite(const End& from, const End& to, float length, float t) {
     const float s = 1.0F - t;
     const float a = (1.0F + 2.0F * t) * s * s;
     const float b = t * s * s * length;
     const float c = t * t * (3.0F - 2.0F * t);
     const float d = -t * t * s * length;
-    return {a * from.x + b * slope_from.x + c * to.x + d * slope_to.x,
-            a * from.y + b * slope_from.y + c * to.y + d * slope_to.y};
+    return {a * from.place.x + b * from.slope.x + c * to.place.x + d * to.slope.x,
+            a * from.place.y + b * from.slope.y + c * to.place.y + d * to.slope.y};
 }
 
 }  // namespace
@@ -61,22 +66,22 @@ std::vector<Place> trace(std::span<const Knot> stroke, int pieces) {
         const Step here = step_between(stroke[k].place, stroke[k + 1].place);
         const bool smooth_start = k > 0 && !stroke[k].corner;
         const bool smooth_end = k + 2 < stroke.size() && !stroke[k + 1].corner;
-        Place start = here.slope;
-        Place end = here.slope;
+        End start{stroke[k].place, here.slope};
+        End end{stroke[k + 1].place, here.slope};
         if (smooth_start) {
-            start = parabola_slope(previous, here);
+            start.slope = parabola_slope(previous, here);
         }
         if (smooth_end) {
-            end = parabola_slope(here, step_between(stroke[k + 1].place, stroke[k + 2].place));
+            end.slope = parabola_slope(here, step_between(stroke[k + 1].place, stroke[k + 2].place));
         }
         if (smooth_start && !smooth_end) {
-            end = free_slope(here, start);
+            end.slope = free_slope(here, start.slope);
         } else if (smooth_end && !smooth_start) {
-            start = free_slope(here, end);
+            start.slope = free_slope(here, end.slope);
         }
         for (int piece = 1; piece <= pieces; ++piece) {
             const float t = static_cast<float>(piece) / static_cast<float>(pieces);
-            line.push_back(hermite(stroke[k].place, start, stroke[k + 1].place, end, here.length, t));
+            line.push_back(hermite(start, end, here.length, t));
         }
         previous = here;
     }

@@ -45,12 +45,12 @@ float darkness(const PenPoint& a, const PenPoint& b, float x, float y, float sof
     return (a.ink + t * (b.ink - a.ink)) * smooth_ramp(0.5F + (radius - distance) / softness);
 }
 
-void draw_piece(std::span<float> image, int height, int width, const PenPoint& a, const PenPoint& b, float softness) {
+void draw_piece(const Paper& paper, const PenPoint& a, const PenPoint& b, float softness) {
     const float margin = std::max(a.radius, b.radius) + 0.5F * softness;
-    const Reach rows = reach(a.place.y, b.place.y, margin, height);
-    const Reach columns = reach(a.place.x, b.place.x, margin, width);
+    const Reach rows = reach(a.place.y, b.place.y, margin, paper.height);
+    const Reach columns = reach(a.place.x, b.place.x, margin, paper.width);
     for (int row = rows.first; row <= rows.last; ++row) {
-        float* pixels = image.data() + static_cast<std::ptrdiff_t>(row) * width;
+        float* pixels = paper.pixels.data() + static_cast<std::ptrdiff_t>(row) * paper.width;
         for (int column = columns.first; column <= columns.last; ++column) {
             const float value = darkness(a, b, static_cast<float>(column), static_cast<float>(row), softness);
             pixels[column] = std::max(pixels[column], value);
@@ -60,12 +60,12 @@ void draw_piece(std::span<float> image, int height, int width, const PenPoint& a
 
 }  // namespace
 
-void draw_line(std::span<float> image, int height, int width, std::span<const PenPoint> line, float softness) {
+void draw_line(const Paper& paper, std::span<const PenPoint> line, float softness) {
     if (line.size() == 1) {
-        draw_piece(image, height, width, line.front(), line.front(), softness);
+        draw_piece(paper, line.front(), line.front(), softness);
     }
     for (std::size_t k = 0; k + 1 < line.size(); ++k) {
-        draw_piece(image, height, width, line[k], line[k + 1], softness);
+        draw_piece(paper, line[k], line[k + 1], softness);
     }
 }
 

@@ -51,10 +51,17 @@ struct PenPoint {
 /// The points that the pen passes from setting down to lifting.
 using PenLine = std::vector<PenPoint>;
 
-/// Draws a line onto a grey image (row by row, 0 paper): every pixel becomes the darker of what it was and the ink of
+/// A grey image to draw on, row by row; 0 is paper.
+struct Paper {
+    std::span<float> pixels;
+    int height = 0;
+    int width = 0;
+};
+
+/// Draws a line: every pixel becomes the darker of what it was and the ink of
 /// the nearest piece of the line, times a coverage that falls smoothly from 1 to 0 over `softness` pixels (> 0) about
 /// the edge of the pen. Parts outside the image are cut off. O(points * pixels near them).
-void draw_line(std::span<float> image, int height, int width, std::span<const PenPoint> line, float softness);
+void draw_line(const Paper& paper, std::span<const PenPoint> line, float softness);
 
 /// One wave of a smooth displacement of the plane: shift * sin(along . place + phase).
 struct Wave {

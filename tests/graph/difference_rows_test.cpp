@@ -30,7 +30,7 @@ TEST(DifferenceRows, MultiplyAmongEachOther) {
             const std::size_t stride = DifferenceRows::padded(count);
             EXPECT_EQ(stride % 4, 0U);
             std::vector<double> gram(stride * stride);
-            rows.differences.multiply(0, count, gram.data(), stride);
+            rows.differences.multiply({0, count}, gram.data(), stride);
             const Matrix expected = rows.truth * rows.truth.transpose();
             for (Index i = 0; i < count; ++i) {
                 for (Index j = 0; j <= i; ++j) {
@@ -49,10 +49,10 @@ TEST(DifferenceRows, HaveTheSameProductsHoweverTheyAreMade) {
         const Rows rows(count, dimension);
         const std::size_t stride = DifferenceRows::padded(count);
         std::vector<double> whole(stride * stride);
-        rows.differences.multiply(0, count, whole.data(), stride);
+        rows.differences.multiply({0, count}, whole.data(), stride);
         std::vector<double> parts(stride * stride);
-        rows.differences.multiply(8, count, parts.data(), stride);
-        rows.differences.multiply(0, 8, parts.data(), stride);
+        rows.differences.multiply({8, count}, parts.data(), stride);
+        rows.differences.multiply({0, 8}, parts.data(), stride);
         DifferenceRows one(1, dimension);
         const Points left = reference::random_points(count, dimension, 1, 0.5);
         const Points right = reference::random_points(count, dimension, 2, 0.5);

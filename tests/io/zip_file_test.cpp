@@ -1,8 +1,8 @@
 #include <algorithm>
 
-#include "io/zip_file.hpp"
 #include "io/files.hpp"
 #include "io/zip_bytes.hpp"
+#include "io/zip_file.hpp"
 
 namespace isogon::zip_file_test {
 
@@ -158,9 +158,9 @@ TEST(ZipWriter, WhatIsWrittenIsReadBack) {
     const std::vector<std::pair<std::string, std::string>> members = {
         {"a.npy", "one"}, {"empty", ""}, {"long.npy", std::string(300000, 'x')}};
     OutputStream out(folder / "x.npz", false);
-    ZipWriter writer(out);
+    ZipWriter writer(out, "x.npz");
     for (const auto& [name, bytes] : members) {
-        writer.begin_member("x.npz", name, bytes.size(), crc32_of(0, bytes));
+        writer.begin_member(name, bytes.size(), crc32_of(0, bytes));
         out.write(bytes);
     }
     writer.finish();
@@ -175,11 +175,10 @@ TEST(ZipWriter, WhatIsWrittenIsReadBack) {
 TEST(ZipWriter, FourGigabytesAreTooMany) {
     const TemporaryFolder folder;
     OutputStream out(folder / "x.npz", false);
-    ZipWriter writer(out);
-    expect_holds(message_of<OutputError>([&] { writer.begin_member("x.npz", "W.npy", 1ULL << 32U, 0); }),
+    ZipWriter writer(out, "x.npz");
+    expect_holds(message_of<OutputError>([&] { writer.begin_member("W.npy", 1ULL << 32U, 0); }),
                  {"x.npz", "W.npy", "4 GB"});
-    expect_holds(message_of<OutputError>([&] { writer.begin_member("x.npz", "W.npy", (1ULL << 32U) - 50, 0); }),
-                 {"4 GB"});
+    expect_holds(message_of<OutputError>([&] { writer.begin_member("W.npy", (1ULL << 32U) - 50, 0); }), {"4 GB"});
 }
 
 }  // namespace

@@ -50,7 +50,7 @@ std::vector<Index> all_rows() {
 class ContractionOf : public testing::TestWithParam<Metric> {
 protected:
     Points x_ = groups();
-    MetricSpace space_{x_.view(), x_.view(), GetParam()};
+    MetricSpace space_{{x_.view(), x_.view(), GetParam()}};
     Contraction contraction_{space_, on_threads(2)};
 };
 

@@ -32,8 +32,8 @@ TEST_P(DistanceKernel, EqualsTheSumsOfFloat64OnEveryInstructionSet) {
     }
     for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) {
         hwy::SetSupportedTargetsForTest(target);
-        EXPECT_NEAR(squared_difference(points[0], 0.5F, points[1], 1.7F), squares, 1e-6 * squares);
-        EXPECT_NEAR(scaled_product(points[0], 0.5F, points[1], 1.7F), product, 1e-6 * magnitude);
+        EXPECT_NEAR(squared_difference({points[0], 0.5F}, {points[1], 1.7F}), squares, 1e-6 * squares);
+        EXPECT_NEAR(scaled_product({points[0], 0.5F}, {points[1], 1.7F}), product, 1e-6 * magnitude);
     }
 }
 
@@ -41,15 +41,15 @@ TEST_P(DistanceKernel, IsTheSameBothWays) {
     const Points points = reference::random_points(2, GetParam(), 5);
     for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) {
         hwy::SetSupportedTargetsForTest(target);
-        EXPECT_EQ(squared_difference(points[0], 0.3F, points[1], 1.7F),
-                  squared_difference(points[1], 1.7F, points[0], 0.3F));
-        EXPECT_EQ(scaled_product(points[0], 0.3F, points[1], 1.7F), scaled_product(points[1], 1.7F, points[0], 0.3F));
+        EXPECT_EQ(squared_difference({points[0], 0.3F}, {points[1], 1.7F}),
+                  squared_difference({points[1], 1.7F}, {points[0], 0.3F}));
+        EXPECT_EQ(scaled_product({points[0], 0.3F}, {points[1], 1.7F}), scaled_product({points[1], 1.7F}, {points[0], 0.3F}));
     }
 }
 
 TEST_P(DistanceKernel, EqualPointsAreAtZero) {
     const Points points = reference::random_points(1, GetParam(), 6);
-    EXPECT_EQ(squared_difference(points[0], 0.3F, points[0], 0.3F), 0.0);
+    EXPECT_EQ(squared_difference({points[0], 0.3F}, {points[0], 0.3F}), 0.0);
 }
 
 TEST_P(DistanceKernel, AbsoluteDifferencesAreTheSumsOfFloat64WhicheverRowsStandTogether) {

@@ -181,7 +181,7 @@ TEST(ExactNeighborsOf, EqualPointsAreListedByIndex) {
 
 /// The definition: distances of the pairs as the metric has them, equal ones by index.
 void expect_smallest_indices(const Points& x, Index k, Metric metric) {
-    const MetricSpace space(x.view(), x.view(), metric);
+    const MetricSpace space({x.view(), x.view(), metric});
     const NeighborLists lists = exact_neighbors(x.view(), k, metric, on_threads(2));
     for (Index i = 0; i < x.count(); ++i) {
         std::vector<std::pair<float, Index>> others;

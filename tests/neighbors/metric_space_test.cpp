@@ -27,7 +27,7 @@ TEST_P(Space, KeysAreTheDistancesUpToTheRoundingThatIsAllowedFor) {
     for (const double shift : {0.0, 3.0, 1000.0}) {
         const Points queries = reference::random_points(60, 9, 1, shift);
         const Points points = reference::random_points(100, 9, 2, shift);
-        const MetricSpace space(queries.view(), points.view(), GetParam());
+        const MetricSpace space({queries.view(), points.view(), GetParam()});
         for_each_cross_tile(
             space.pack_queries(on_threads(1)), space.pack_points(on_threads(1)), on_threads(1), [&](PairTile& tile) {
                 for (Index i = 0; i < tile.rows; ++i) {
@@ -48,7 +48,7 @@ TEST_P(Space, KeysAreTheDistancesUpToTheRoundingThatIsAllowedFor) {
 
 TEST_P(Space, NoPairAsNearHasALesserKeyThanTheLeast) {
     const Points points = reference::whole_points(100, 4, 3, 5);
-    const MetricSpace space(points.view(), points.view(), GetParam());
+    const MetricSpace space({points.view(), points.view(), GetParam()});
     std::size_t below = 0;
     for_each_cross_tile(
         space.pack_queries(on_threads(1)), space.pack_points(on_threads(1)), on_threads(1), [&](PairTile& tile) {
@@ -68,7 +68,7 @@ TEST_P(Space, NoPairAsNearHasALesserKeyThanTheLeast) {
 TEST_P(Space, SomeQueriesArePackedAsAllAre) {
     const Points queries = reference::random_points(60, 9, 1);
     const Points points = reference::random_points(100, 9, 2);
-    const MetricSpace space(queries.view(), points.view(), GetParam());
+    const MetricSpace space({queries.view(), points.view(), GetParam()});
     const PackedPoints all = space.pack_queries(on_threads(1));
     const PackedPoints some = space.pack_queries(std::vector<Index>{59, 3}, on_threads(1));
     for (Index k = 0; k < all.depth(); ++k) {
@@ -79,7 +79,7 @@ TEST_P(Space, SomeQueriesArePackedAsAllAre) {
 
 TEST_P(Space, DistancesAreTheSameBothWaysAndThoseOfTheDefinition) {
     const Points x = reference::random_points(30, 17, 3);
-    const MetricSpace space(x.view(), x.view(), GetParam());
+    const MetricSpace space({x.view(), x.view(), GetParam()});
     for (Index i = 0; i < 30; ++i) {
         for (Index j = 0; j < 30; ++j) {
             EXPECT_EQ(space.distance(i, j), space.distance(j, i));
@@ -90,10 +90,10 @@ TEST_P(Space, DistancesAreTheSameBothWaysAndThoseOfTheDefinition) {
 
 TEST(SpaceOfInnerProducts, TellsProductsApartThatFloatDoesNotHold) {
     const Points x = reference::random_points(30, 17, 3);
-    const MetricSpace space(x.view(), x.view(), Metric::InnerProduct);
+    const MetricSpace space({x.view(), x.view(), Metric::InnerProduct});
     for (const float factor : {0x1p-100F, 0x1p100F}) {
         const Points y = reference::scaled(x, factor);
-        const MetricSpace other(y.view(), y.view(), Metric::InnerProduct);
+        const MetricSpace other({y.view(), y.view(), Metric::InnerProduct});
         for (Index i = 0; i < 30; ++i) {
             for (Index j = 0; j < 30; ++j) {
                 EXPECT_EQ(other.comparable_distance(i, j), space.comparable_distance(i, j));
@@ -110,14 +110,14 @@ TEST(SpaceOfCosines, SmallAnglesKeepTheirDigits) {
     x[1][0] = 1.0F;
     for (const double angle : {1e-3, 1e-4, 1e-5}) {
         x[1][1] = static_cast<float>(angle);
-        const MetricSpace space(x.view(), x.view(), Metric::Cosine);
+        const MetricSpace space({x.view(), x.view(), Metric::Cosine});
         EXPECT_NEAR(double{space.distance(0, 1)} / (0.5 * angle * angle), 1.0, 1e-2);
     }
 }
 
 TEST(SpaceOfCosines, AZeroVectorIsAtRightAnglesToAll) {
     const Points x = reference::awkward_points(13, 3, 4);
-    const MetricSpace space(x.view(), x.view(), Metric::Cosine);
+    const MetricSpace space({x.view(), x.view(), Metric::Cosine});
     EXPECT_EQ(space.distance(6, 1), 1.0F);
     EXPECT_EQ(space.distance(6, 12), 1.0F);
 }
@@ -125,7 +125,7 @@ TEST(SpaceOfCosines, AZeroVectorIsAtRightAnglesToAll) {
 TEST(MetricSpaceOf, MetricsThatAreNoFunctionOfProductsIsRefused) {
     const Points x = reference::random_points(9, 3, 1);
     for (const Metric metric : {Metric::Manhattan, Metric::Correlation, Metric::Hamming, Metric::Precomputed}) {
-        EXPECT_THROW((void)MetricSpace(x.view(), x.view(), metric), InvalidArgument);
+        EXPECT_THROW((void)MetricSpace({x.view(), x.view(), metric}), InvalidArgument);
     }
 }
 

@@ -137,10 +137,9 @@ NearestSelection offered(const MetricSpace& space, Index keep, double error) {
 
 TEST(ListCompletion, PutsCandidatesInTheOrderOfTheirDistances) {
     const Points x = random_points(200, 5, 1);
-    const MetricSpace space(x.view(), x.view(), Metric::Cosine);
+    const MetricSpace space({x.view(), x.view(), Metric::Cosine});
     NearestSelection selection = offered(space, candidates_for(7), 1e-6);
-    const NeighborLists lists =
-        complete_lists(space, selection, 7, SelfAllowed::No, {0, space.queries().count}, on_threads(2));
+    const NeighborLists lists = complete_lists(space, selection, 7, {0, space.queries().count}, on_threads(2));
     for (Index i = 0; i < 200; ++i) {
         const auto truth = reference::sorted_distances(x.view(), i, x.view(), Metric::Cosine);
         for (Index a = 0; a < 7; ++a) {
@@ -155,10 +154,9 @@ TEST(ListCompletion, SearchesARowAgainWhereRoundingCouldHaveLostANeighbour) {
     for (float& value : x.values()) {
         value = 1.0F + 1e-4F * value;
     }
-    const MetricSpace space(x.view(), x.view(), Metric::Cosine);
+    const MetricSpace space({x.view(), x.view(), Metric::Cosine});
     NearestSelection selection = offered(space, candidates_for(5), 1e-6);
-    const NeighborLists lists =
-        complete_lists(space, selection, 5, SelfAllowed::No, {0, space.queries().count}, on_threads(2));
+    const NeighborLists lists = complete_lists(space, selection, 5, {0, space.queries().count}, on_threads(2));
     for (Index i = 0; i < 150; ++i) {
         std::vector<float> all;
         for (Index j = 0; j < 150; ++j) {

@@ -40,7 +40,7 @@ double agreement(const MetricSpace& space, const Points& queries, const Points& 
 TEST_P(Reduced, KeysOrderPointsAsTheirDistancesDo) {
     const Points x = reference::sheet_points(300, 40, 4, 1);
     const Points q = reference::sheet_points(20, 40, 4, 1);
-    const MetricSpace space(q.view(), x.view(), GetParam());
+    const MetricSpace space({q.view(), x.view(), GetParam()});
     const ReducedSpace reduced(space, 0, on_threads(2));
     EXPECT_EQ(reduced.rank(), 16U);
     EXPECT_EQ(reduced.width(), 17U);
@@ -51,7 +51,7 @@ TEST_P(Reduced, KeysOrderPointsAsTheirDistancesDo) {
 
 TEST_P(Reduced, AllNumbersAreKeptWhereFewWouldNotDo) {
     const Points x = reference::random_points(200, 30, 2);
-    const MetricSpace space(x.view(), x.view(), GetParam());
+    const MetricSpace space({x.view(), x.view(), GetParam()});
     const ReducedSpace reduced(space, 0, on_threads(1));
     EXPECT_EQ(reduced.rank(), 30U);
     const Points points = reduced.reduce_points(space, on_threads(1));
@@ -61,7 +61,7 @@ TEST_P(Reduced, AllNumbersAreKeptWhereFewWouldNotDo) {
 
 TEST_P(Reduced, AQueryIsReducedTheSameWayAloneAndAmongOthers) {
     const Points x = reference::sheet_points(150, 40, 4, 3);
-    const MetricSpace space(x.view(), x.view(), GetParam());
+    const MetricSpace space({x.view(), x.view(), GetParam()});
     const ReducedSpace reduced(space, 0, on_threads(1));
     const Points all = reduced.reduce_queries(space, {0, 150}, on_threads(1));
     const Points alone = reduced.reduce_queries(space, {77, 78}, on_threads(1));
@@ -70,7 +70,7 @@ TEST_P(Reduced, AQueryIsReducedTheSameWayAloneAndAmongOthers) {
 
 TEST_P(Reduced, IsRestoredFromAnArchive) {
     for (const Points& x : {reference::sheet_points(150, 40, 4, 4), reference::random_points(100, 12, 5)}) {
-        const MetricSpace space(x.view(), x.view(), GetParam());
+        const MetricSpace space({x.view(), x.view(), GetParam()});
         const ReducedSpace reduced(space, 0, on_threads(1));
         Archive archive;
         reduced.save(archive);
@@ -84,7 +84,7 @@ TEST_P(Reduced, IsRestoredFromAnArchive) {
 TEST(ReducedSpaceOf, ZerosAreNumbersToo) {
     const Points x(50, 8);
     for (const Metric metric : {Metric::Cosine, Metric::InnerProduct, Metric::Euclidean}) {
-        const MetricSpace space(x.view(), x.view(), metric);
+        const MetricSpace space({x.view(), x.view(), metric});
         const ReducedSpace reduced(space, 0, on_threads(1));
         const Points rows = reduced.reduce_points(space, on_threads(1));
         for (const float value : rows.values()) {

@@ -37,14 +37,14 @@ TEST(Recall, IsTheShareOfNeighboursThatAreNoFartherThanTheLastTrueOne) {
     NeighborLists found{
         .size = 2, .indices = {7, 7, 1, 3, 7, 7, 5, 6}, .distances = {9.0F, 9.0F, 0.1F, 0.3F, 9.0F, 9.0F, 0.1F, 0.1F}};
     const std::vector<Index> rows{1, 3};
-    EXPECT_DOUBLE_EQ(recall(found, rows, truth), 0.75);
-    EXPECT_DOUBLE_EQ(recall(found, {}, truth), 1.0);
+    EXPECT_DOUBLE_EQ(recall(found, {rows, truth}), 0.75);
+    EXPECT_DOUBLE_EQ(recall(found, {{}, truth}), 1.0);
 }
 
 struct Example {
     explicit Example(const Points& points)
         : x(points),
-          space(x.view(), x.view(), Metric::Cosine),
+          space({x.view(), x.view(), Metric::Cosine}),
           reduced(space, 0, on_threads(1)),
           clustered(space, reduced.reduce_points(space, on_threads(1)).view(), 40, 0, on_threads(1)) {
         for (Index i = 0; i < x.count(); i += 9) {
@@ -58,8 +58,8 @@ struct Example {
         std::vector<Index> all(x.count());
         std::iota(all.begin(), all.end(), Index{0});
         NeighborLists lists = empty_lists(x.count(), 10);
-        ClusterSearch(space, clustered, effort).find(queries.view(), all, SelfAllowed::No, lists);
-        return recall(lists, rows, truth);
+        ClusterSearch(space, clustered, effort).find(queries.view(), all, lists);
+        return recall(lists, {rows, truth});
     }
 
     Points x;
@@ -75,7 +75,7 @@ TEST(TunedSearchParameters, FindsWhatItPromisesOnItsSample) {
     double cost = 0.0;
     for (const double requested : {0.5, 0.9, 0.99}) {
         const TunedSearchParameters choice =
-            choose_effort(example.space, example.clustered, example.rows, example.truth, requested, on_threads(2));
+            choose_effort(example.space, example.clustered, {example.rows, example.truth}, requested, on_threads(2));
         EXPECT_GE(choice.recall, requested);
         // The search finds at least that share: fewer points than all compete for the places of candidates.
         EXPECT_GE(example.recall_of(choice.effort), choice.recall);
@@ -88,7 +88,7 @@ TEST(TunedSearchParameters, IsTheUtmostWhereNothingElseDoes) {
     // In 40 independent dimensions clusters have no structure.
     const Example example(reference::random_points(1500, 40, 2));
     const TunedSearchParameters choice =
-        choose_effort(example.space, example.clustered, example.rows, example.truth, 0.9999, on_threads(2));
+        choose_effort(example.space, example.clustered, {example.rows, example.truth}, 0.9999, on_threads(2));
     EXPECT_EQ(choice.effort.probes, 40U);
     EXPECT_GT(choice.cost_share, 0.5);
 }

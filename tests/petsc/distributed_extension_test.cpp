@@ -34,8 +34,8 @@ struct Example {
 
     [[nodiscard]] DistributedExtension distributed(const LocallyLinearOptions& options, ExtensionSolver solver,
                                                    const RunContext& context = {}) const {
-        return extend_distributed(ViewRows(points.view()), landmarks, outputs.view(), own_lists(lists), options, solver,
-                                  group(), context);
+        return extend_distributed({ViewRows(points.view()), own_lists(lists), landmarks, outputs.view()}, options,
+                                  solver, group(), context);
     }
 
     [[nodiscard]] LocallyLinearExtension whole(const LocallyLinearOptions& options) const {

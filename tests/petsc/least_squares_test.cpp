@@ -15,7 +15,7 @@ using support::Matrix;
 Matrix solution_of(const Matrix& k, const Matrix& b, const LeastSquaresOptions& options, LeastSquares& found) {
     const DistributedMatrix rows = own_rows(support::csr_matrix(k), group());
     const auto own_columns = static_cast<Index>(group().own_part(static_cast<std::size_t>(k.cols())).size());
-    found = least_squares(rows, own_columns, own_rows(support::to_multi_vector(b), group()), options, group(), {});
+    found = least_squares({rows, own_columns, own_rows(support::to_multi_vector(b), group())}, options, group(), {});
     return support::to_matrix(whole(found.solution, group()));
 }
 

@@ -72,7 +72,7 @@ TEST(ComparedNeighbors, AreThoseOfTheNearestInXAndInYAndZeroVectorsHaveNone) {
     std::fill(x[4].begin(), x[4].end(), 0.0F);
     std::fill(x[40].begin(), x[40].end(), 0.0F);
     std::fill(y[7].begin(), y[7].end(), 0.0F);
-    const ComparedNeighbors found = compare_neighbors(x.view(), y.view(), 4, by_angle, 0, on_threads(2));
+    const ComparedNeighbors found = compare_neighbors({x.view(), y.view(), by_angle}, 4, 0, on_threads(2));
     EXPECT_EQ(found.size, 4U);
     EXPECT_EQ(found.recall, 1.0);
     expect_lists(found.input, x, x, y, 4);
@@ -82,7 +82,7 @@ TEST(ComparedNeighbors, AreThoseOfTheNearestInXAndInYAndZeroVectorsHaveNone) {
 TEST(ComparedNeighbors, ByDistanceAreThoseOfSmallestDistanceInUnitsOfTheLargest) {
     const Points x = reference::awkward_points(90, 6, 3);
     const Points y = reference::random_points(90, 2, 4);
-    const ComparedNeighbors found = compare_neighbors(x.view(), y.view(), 4, by_distance, 0, on_threads(2));
+    const ComparedNeighbors found = compare_neighbors({x.view(), y.view(), by_distance}, 4, 0, on_threads(2));
     EXPECT_EQ(found.metrics, by_distance);
     const auto expect_side = [&](const ComparedLists& lists, const Points& ordered) {
         for (Index i = 0; i < 90; ++i) {
@@ -107,9 +107,9 @@ TEST(ComparedNeighbors, OfEachSideAreByItsOwnMetric) {
     const Points x = reference::random_points(90, 6, 3, 0.5);
     const Points y = reference::random_points(90, 2, 4);
     const ComparedNeighbors mixed =
-        compare_neighbors(x.view(), y.view(), 4, {Nearness::Cosine, Nearness::Euclidean}, 0, on_threads(2));
-    const ComparedNeighbors angles = compare_neighbors(x.view(), y.view(), 4, by_angle, 0, on_threads(2));
-    const ComparedNeighbors distances = compare_neighbors(x.view(), y.view(), 4, by_distance, 0, on_threads(2));
+        compare_neighbors({x.view(), y.view(), {Nearness::Cosine, Nearness::Euclidean}}, 4, 0, on_threads(2));
+    const ComparedNeighbors angles = compare_neighbors({x.view(), y.view(), by_angle}, 4, 0, on_threads(2));
+    const ComparedNeighbors distances = compare_neighbors({x.view(), y.view(), by_distance}, 4, 0, on_threads(2));
     EXPECT_EQ(mixed.input.index, angles.input.index);
     EXPECT_EQ(mixed.input.in, angles.input.in);
     EXPECT_EQ(mixed.output.index, distances.output.index);
@@ -129,15 +129,15 @@ double share_of_both(const ComparedNeighbors& found) {
 
 TEST(ComparedNeighbors, OfPerfectMapsOfTiedInputsAreAllKept) {
     const Points x = reference::whole_points(160, 8, 1, 6);
-    EXPECT_EQ(share_of_both(compare_neighbors(x.view(), x.view(), 7, by_distance, 0, {})), 1.0);
-    EXPECT_EQ(share_of_both(compare_neighbors(x.view(), reference::turned(x, 2).view(), 7, by_distance, 0, {})), 1.0);
+    EXPECT_EQ(share_of_both(compare_neighbors({x.view(), x.view(), by_distance}, 7, 0, {})), 1.0);
+    EXPECT_EQ(share_of_both(compare_neighbors({x.view(), reference::turned(x, 2).view(), by_distance}, 7, 0, {})), 1.0);
 }
 
 // The first rows would be everybody's neighbours.
 TEST(ComparedNeighbors, OfAllAtOnePlaceAreDrawn) {
     const Points x = reference::random_points(160, 3, 6);
     const ComparedNeighbors found =
-        compare_neighbors(x.view(), reference::equal_points(160, 2).view(), 7, by_distance, 0, {});
+        compare_neighbors({x.view(), reference::equal_points(160, 2).view(), by_distance}, 7, 0, {});
     EXPECT_NEAR(share_of_both(found), 7.0 / 159.0, 0.03);
     const auto first =
         std::count_if(found.output.index.begin(), found.output.index.end(), [](Index j) { return j < 9; });
@@ -146,15 +146,15 @@ TEST(ComparedNeighbors, OfAllAtOnePlaceAreDrawn) {
 
 TEST(ComparedNeighbors, OfEqualPointsHaveDistanceZero) {
     const Points x = reference::equal_points(8, 3);
-    const ComparedNeighbors found = compare_neighbors(x.view(), x.view(), 2, by_distance, 0, {});
+    const ComparedNeighbors found = compare_neighbors({x.view(), x.view(), by_distance}, 2, 0, {});
     EXPECT_EQ(*std::max_element(found.input.in.begin(), found.input.in.end()), 0);
 }
 
 TEST(ComparedNeighbors, TheSameForAnyNumberOfThreads) {
     const Points x = reference::awkward_points(700, 6, 4);
     const Points y = reference::truncated(x, 2);
-    const ComparedNeighbors one = compare_neighbors(x.view(), y.view(), 5, by_angle, 0, on_threads(1));
-    const ComparedNeighbors three = compare_neighbors(x.view(), y.view(), 5, by_angle, 0, on_threads(3));
+    const ComparedNeighbors one = compare_neighbors({x.view(), y.view(), by_angle}, 5, 0, on_threads(1));
+    const ComparedNeighbors three = compare_neighbors({x.view(), y.view(), by_angle}, 5, 0, on_threads(3));
     EXPECT_EQ(one.input.index, three.input.index);
     EXPECT_EQ(one.input.out, three.input.out);
     EXPECT_EQ(one.output.index, three.output.index);
@@ -167,7 +167,7 @@ TEST(ComparedNeighbors, ACancelledRunEnds) {
     stop.request_stop();
     RunContext context;
     context.stop = stop.get_token();
-    EXPECT_THROW(static_cast<void>(compare_neighbors(x.view(), x.view(), 3, by_angle, 0, context)), Interruption);
+    EXPECT_THROW(static_cast<void>(compare_neighbors({x.view(), x.view(), by_angle}, 3, 0, context)), Interruption);
 }
 
 }  // namespace

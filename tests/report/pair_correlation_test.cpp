@@ -12,15 +12,15 @@ constexpr SideMetrics by_distance{Nearness::Euclidean, Nearness::Euclidean};
 
 TEST(PairCorrelation, IsOneWhereTheOrderOfDistancesStays) {
     const Points x = reference::random_points(100, 4, 1);
-    EXPECT_NEAR(pair_correlation(x.view(), reference::scaled(x, 7.0F).view(), by_distance, 0), 1.0, 1e-6);
-    EXPECT_NEAR(pair_correlation(x.view(), reference::scaled(x, 7.0F).view(), by_angle, 0), 1.0, 1e-6);
+    EXPECT_NEAR(pair_correlation({x.view(), reference::scaled(x, 7.0F).view(), by_distance}, 0), 1.0, 1e-6);
+    EXPECT_NEAR(pair_correlation({x.view(), reference::scaled(x, 7.0F).view(), by_angle}, 0), 1.0, 1e-6);
 }
 
 // Distances of corners of a cube tie, and once they are turned only up to rounding.
 TEST(PairCorrelation, OfDistancesThatTieGoesByTiesAlsoWhereTheyAreRounded) {
     const Points x = reference::whole_points(100, 12, 1, 5);
     const Points y = reference::turned(x, 6);
-    EXPECT_NEAR(pair_correlation(x.view(), y.view(), by_distance, 0), 1.0, 1e-9);
+    EXPECT_NEAR(pair_correlation({x.view(), y.view(), by_distance}, 0), 1.0, 1e-9);
 }
 
 TEST(PairCorrelation, IsMinusOneWhereItIsReversed) {
@@ -32,18 +32,19 @@ TEST(PairCorrelation, IsMinusOneWhereItIsReversed) {
     y[1][0] = 3.0F;
     y[2][0] = 1.0F;
     y[2][1] = 0.1F;
-    EXPECT_NEAR(pair_correlation(x.view(), y.view(), by_distance, 0), -1.0, 1e-9);
+    EXPECT_NEAR(pair_correlation({x.view(), y.view(), by_distance}, 0), -1.0, 1e-9);
 }
 
 TEST(PairCorrelation, IsNearZeroByChanceAlsoOverASample) {
-    EXPECT_NEAR(pair_correlation(reference::random_points(400, 5, 2).view(), reference::random_points(400, 5, 3).view(),
-                                 by_distance, 0),
-                0.0, 0.05);
+    EXPECT_NEAR(
+        pair_correlation(
+            {reference::random_points(400, 5, 2).view(), reference::random_points(400, 5, 3).view(), by_distance}, 0),
+        0.0, 0.05);
 }
 
 TEST(PairCorrelation, IsZeroWhereAllAreEquallyFar) {
     const Points x = reference::random_points(20, 3, 4);
-    EXPECT_EQ(pair_correlation(x.view(), reference::equal_points(20, 2).view(), by_distance, 0), 0.0);
+    EXPECT_EQ(pair_correlation({x.view(), reference::equal_points(20, 2).view(), by_distance}, 0), 0.0);
 }
 
 }  // namespace

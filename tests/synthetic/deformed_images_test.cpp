@@ -201,8 +201,9 @@ TEST(SmoothField, NarrowGridsAndWideGaussiansAreFine) {
     }
 }
 
-constexpr WarpShape shape{6, 9};
-constexpr std::size_t size = std::size_t{shape.height} * shape.width;
+constexpr Index height = 6;
+constexpr Index width = 9;
+constexpr std::size_t size = std::size_t{height} * width;
 
 std::vector<float> numbered() {
     std::vector<float> image(size);
@@ -214,18 +215,18 @@ std::vector<float> numbered() {
 
 std::vector<float> warped(const std::vector<float>& image, const LinearMap& map, float shift_x, float shift_y) {
     std::vector<float> to(size, -1.0F);
-    warp_image(image, shape, map, std::vector<float>(size, shift_x), std::vector<float>(size, shift_y), to);
+    warp_image({image, height, width}, map, std::vector<float>(size, shift_x), std::vector<float>(size, shift_y), to);
     return to;
 }
 
 TEST(ImageWarp, AWholeShiftMovesPixelsAndTheBorderGoesOn) {
     const auto image = numbered();
     const auto to = warped(image, {}, 2.0F, -1.0F);
-    for (Index y = 0; y < shape.height; ++y) {
-        for (Index x = 0; x < shape.width; ++x) {
-            const Index from_x = std::min(x + 2, shape.width - 1);
+    for (Index y = 0; y < height; ++y) {
+        for (Index x = 0; x < width; ++x) {
+            const Index from_x = std::min(x + 2, width - 1);
             const Index from_y = y > 0 ? y - 1 : 0;
-            ASSERT_EQ(to[y * shape.width + x], image[from_y * shape.width + from_x]);
+            ASSERT_EQ(to[y * width + x], image[from_y * width + from_x]);
         }
     }
 }
@@ -239,9 +240,9 @@ TEST(ImageWarp, FarShiftsReadTheCorner) {
 // A function linear in x and y is what bilinear reading gives back exactly, wherever it is read inside.
 TEST(ImageWarp, ReadsLinearFunctionsExactly) {
     std::vector<float> image(size);
-    for (Index y = 0; y < shape.height; ++y) {
-        for (Index x = 0; x < shape.width; ++x) {
-            image[y * shape.width + x] = 3.0F * static_cast<float>(x) - 2.0F * static_cast<float>(y);
+    for (Index y = 0; y < height; ++y) {
+        for (Index x = 0; x < width; ++x) {
+            image[y * width + x] = 3.0F * static_cast<float>(x) - 2.0F * static_cast<float>(y);
         }
     }
     const float angle = 0.1F;
@@ -253,7 +254,7 @@ TEST(ImageWarp, ReadsLinearFunctionsExactly) {
             const double dy = y - 2.5;
             const double from_x = 4.0 + std::cos(angle) * dx - std::sin(angle) * dy + 0.25;
             const double from_y = 2.5 + std::sin(angle) * dx + std::cos(angle) * dy - 0.5;
-            ASSERT_NEAR(to[y * shape.width + x], 3.0 * from_x - 2.0 * from_y, 1e-4);
+            ASSERT_NEAR(to[y * width + x], 3.0 * from_x - 2.0 * from_y, 1e-4);
         }
     }
 }
@@ -261,7 +262,7 @@ TEST(ImageWarp, ReadsLinearFunctionsExactly) {
 TEST(ImageWarp, OnePixelIsItself) {
     std::vector<float> to(1);
     const std::vector<float> shift{0.7F};
-    warp_image(std::vector<float>{42.0F}, {1, 1}, {2.0F, 1.0F, 1.0F, 2.0F}, shift, shift, to);
+    warp_image({std::vector<float>{42.0F}, 1, 1}, {2.0F, 1.0F, 1.0F, 2.0F}, shift, shift, to);
     EXPECT_EQ(to[0], 42.0F);
 }
 
@@ -270,19 +271,19 @@ TEST(Thicken, MovesAnEdgeByItsGain) {
     std::vector<float> image(size);
     std::vector<float> to(size);
     for (std::size_t k = 0; k < size; ++k) {
-        image[k] = static_cast<float>(k % shape.width) * 4.0F;
+        image[k] = static_cast<float>(k % width) * 4.0F;
     }
     for (const float gain : {0.5F, -0.25F}) {
-        thicken(image, shape, gain, to);
-        for (std::size_t x = 1; x + 1 < shape.width; ++x) {
-            ASSERT_NEAR(to[2 * shape.width + x], 4.0F * (static_cast<float>(x) + gain), 1e-5);
+        thicken({image, height, width}, gain, to);
+        for (std::size_t x = 1; x + 1 < width; ++x) {
+            ASSERT_NEAR(to[2 * width + x], 4.0F * (static_cast<float>(x) + gain), 1e-5);
         }
     }
 }
 
 TEST(Thicken, LeavesFlatImagesAlone) {
     std::vector<float> to(size);
-    thicken(std::vector<float>(size, 7.0F), shape, 2.0F, to);
+    thicken({std::vector<float>(size, 7.0F), height, width}, 2.0F, to);
     EXPECT_EQ(to, std::vector<float>(size, 7.0F));
 }
 

@@ -15,7 +15,7 @@ constexpr int width = 20;
 
 std::vector<float> drawn(const PenLine& line, float softness = 1.0F) {
     std::vector<float> image(height * width);
-    draw_line(image, height, width, line, softness);
+    draw_line({image, height, width}, line, softness);
     return image;
 }
 
@@ -69,8 +69,8 @@ TEST(Pen, InkAndWidthChangeAlongTheLine) {
 
 TEST(Pen, CrossingTakesTheDarker) {
     std::vector<float> image(height * width);
-    draw_line(image, height, width, PenLine{{{2, 5}, 1.0F, 0.3F}, {{17, 5}, 1.0F, 0.3F}}, 1.0F);
-    draw_line(image, height, width, PenLine{{{10, 1}, 1.0F, 0.7F}, {{10, 10}, 1.0F, 0.7F}}, 1.0F);
+    draw_line({image, height, width}, PenLine{{{2, 5}, 1.0F, 0.3F}, {{17, 5}, 1.0F, 0.3F}}, 1.0F);
+    draw_line({image, height, width}, PenLine{{{10, 1}, 1.0F, 0.7F}, {{10, 10}, 1.0F, 0.7F}}, 1.0F);
     EXPECT_NEAR(pixel(image, 5, 10), 0.7F, 1e-6F);
     EXPECT_NEAR(pixel(image, 5, 4), 0.3F, 1e-6F);
 }

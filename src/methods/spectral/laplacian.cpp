@@ -53,7 +53,7 @@ public:
     [[nodiscard]] SpectralSolution by_ranks(const SpectralRanks& ranks, const DistributedSolution& how,
                                             Summary& summary, const RunContext& context) override {
         const NeighborLists own = own_lists(ranks, summary, context);
-        return ranks.laplacian(own, x_.count, options_, how, summary, context);
+        return ranks.laplacian({x_, own}, options_, how, summary, context);
     }
 
     void require_nystrom() const override {

@@ -40,7 +40,7 @@ public:
     [[nodiscard]] SpectralSolution by_ranks(const SpectralRanks& ranks, const DistributedSolution& how,
                                             Summary& summary, const RunContext& context) override {
         const NeighborLists own = own_lists(ranks, summary, context);
-        return ranks.lle(x_, own, how, summary, context);
+        return ranks.lle({x_, own}, how, summary, context);
     }
 
     void require_nystrom() const override {

@@ -31,26 +31,25 @@ public:
     [[nodiscard]] std::string_view solver() const override { return "each"; }
     void together(const std::function<void()>& body) const override { body(); }
 
-    [[nodiscard]] SpectralSolution laplacian(const NeighborLists& own, Index points, const LaplacianOptions& options,
+    [[nodiscard]] SpectralSolution laplacian(const OwnNeighbors& own, const LaplacianOptions& options,
                                              const DistributedSolution& how, Summary& /*summary*/,
                                              const RunContext& context) const override {
-        CsrMatrix<double> weights = symmetric_graph(whole(own, points));
+        CsrMatrix<double> weights = symmetric_graph(whole(own.lists, own.points.count));
         const double sigma =
             options.sigma ? *options.sigma : default_sigma(weights, static_cast<Index>(options.neighbors));
         weights = gaussian_affinities(std::move(weights), sigma);
         SpectralProblem problem{.end = SpectrumEnd::Smallest, .deflates_constant = true};
         problem.b = degrees(weights);
         problem.a = laplacian_spectral_matrix(std::move(weights), problem.b);
-        return solved(problem, points, how, context);
+        return solved(problem, own.points.count, how, context);
     }
 
-    [[nodiscard]] SpectralSolution lle(const PointsView& points, const NeighborLists& own,
-                                       const DistributedSolution& how, Summary& /*summary*/,
+    [[nodiscard]] SpectralSolution lle(const OwnNeighbors& own, const DistributedSolution& how, Summary& /*summary*/,
                                        const RunContext& context) const override {
         SpectralProblem problem{.end = SpectrumEnd::Smallest, .deflates_constant = true};
-        problem.a =
-            normal_spectral_matrix(identity_minus(barycentric_weights(points, whole(own, points.count), usual_ridge)));
-        return solved(problem, points.count, how, context);
+        problem.a = normal_spectral_matrix(
+            identity_minus(barycentric_weights(own.points, whole(own.lists, own.points.count), usual_ridge)));
+        return solved(problem, own.points.count, how, context);
     }
 
 private:
