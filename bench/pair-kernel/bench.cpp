@@ -51,7 +51,7 @@ public:
         : count_(unit.count()),
           tau_(choose_threshold(unit.view(), {}, context).threshold),
           s_(thresholded_similarities(unit.view(), tau_, context)),
-          pass_(s_.upper),
+          pass_(s_.upper, 1.0),
           in_(count_, unit.dimension()),
           out_(count_, unit.dimension()),
           few_(count_, unit.dimension(), MarksExpected::Few),
@@ -68,15 +68,15 @@ public:
                 points->set_panel(p, in_.row(p * panel_width), in_.stride());
             }
         }
-        left_ = pack(turned.view(), {}, last, context);
+        l_.left = pack(turned.view(), {}, last, context);
         for (float& value : last) {
             value = -value;
         }
-        right_ = pack(turned.view(), {}, last, context);
+        l_.right = pack(turned.view(), {}, last, context);
     }
 
     void dense(const RunContext& context) const {
-        for_each_pair_tile(left_, right_, context, [](PairTile&) {});
+        for_each_pair_tile(l_.left, l_.right, context, [](PairTile&) {});
     }
     /// Marks in bytes, as scans do, the pairs that are nearer than half of what tau allows.
     void marks(MarksExpected expected, const RunContext& context) const {
@@ -92,10 +92,10 @@ public:
             }
         });
     }
-    void whole(const RunContext& context) { sums_ = pass_.apply(left_, right_, 1.0, in_, out_, nullptr, context); }
+    void whole(const RunContext& context) { sums_ = pass_.apply(l_, in_, out_, nullptr, context); }
 
     [[nodiscard]] double pairs() const { return 0.5 * static_cast<double>(count_) * (count_ - 1.0); }
-    [[nodiscard]] double operations() const { return 2.0 * pairs() * left_.depth(); }
+    [[nodiscard]] double operations() const { return 2.0 * pairs() * l_.left.depth(); }
     [[nodiscard]] double threshold() const { return tau_; }
     [[nodiscard]] double support() const { return static_cast<double>(s_.upper.entries()) / pairs(); }
     /// After a whole pass: the share of pairs off the support and above tau.
@@ -112,8 +112,7 @@ private:
     QuantizedPoints many_;
     std::vector<float> radii_;
     std::vector<float> skins_;
-    PackedPoints left_;
-    PackedPoints right_;
+    PackedLowRank l_;
     HingeSums sums_;
 };
 
