@@ -81,14 +81,13 @@ public:
     /// Marks in bytes, as scans do, the pairs that are nearer than half of what tau allows.
     void marks(MarksExpected expected, const RunContext& context) const {
         const QuantizedPoints& points = expected == MarksExpected::Few ? few_ : many_;
-        const auto reach = [&](Index panel) {
-            return PanelReach{radii_.data() + panel * panel_width, skins_.data() + panel * panel_width};
+        const auto panel = [&](Index p) {
+            return points.panel(p, {radii_.data() + p * panel_width, skins_.data() + p * panel_width});
         };
         for_each_block_pair_of({0, pair_blocks(count_).blocks}, count_, context, [&](std::span<const PanelPair> pairs) {
             TilePlaces places;
             for (const PanelPair& pair : pairs) {
-                mark_within_reach(points.panel(pair.rows), reach(pair.rows), points.panel(pair.columns),
-                                  reach(pair.columns), places);
+                mark_within_reach(panel(pair.rows), panel(pair.columns), places);
             }
         });
     }

@@ -68,10 +68,9 @@ struct RowGroup {
         count = range.size();
         a.load(range, rows.data());
     }
-    /// Rows times the factor, whose rows are in panels: 48 x 48 numbers for each of its panels.
-    void multiply(const ColumnPanels& factor, std::size_t width, double* products) {
+    /// Adds rows times the factor, whose rows are in panels: 48 x 48 numbers for each of its panels.
+    void add_product(const ColumnPanels& factor, std::size_t width, double* products) {
         alignas(64) DoubleTile turned;  // NOLINT(*-member-init): filled below
-        std::fill_n(products, factor.panels() * panel_width * panel_width, 0.0);
         for (std::size_t k = 0; k < width; k += panel_width) {
             const std::size_t depth = std::min(panel_width, width - k);
             for (std::size_t c = 0; c < depth; ++c) {
@@ -119,7 +118,7 @@ void for_products(const StreamedMatrix& a, Range block, const ColumnPanels& fact
                   const std::function<void(const RowGroup& group, Range rows, const double* products)>& body) {
     for_groups(a, block, context, [&](RowGroup& group, Range rows) {
         AlignedArray<double> products(factor.panels() * panel_width * panel_width);
-        group.multiply(factor, a.width, products.data());
+        group.add_product(factor, a.width, products.data());
         body(group, rows, products.data());
     });
 }

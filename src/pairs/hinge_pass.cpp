@@ -67,8 +67,8 @@ struct Scratch {
 };
 
 void accumulate(const PairTile& tile, const TileEntries& hits, const MultiVector<float>& in, MultiVector<float>& out) {
-    accumulate_hits(hits, in.row(tile.first_row), in.row(tile.first_column), out.row(tile.first_row),
-                    out.row(tile.first_column), in.stride());
+    accumulate_hits(hits, {in.row(tile.first_row), out.row(tile.first_row)},
+                    {in.row(tile.first_column), out.row(tile.first_column)}, in.stride());
 }
 
 /// Replaces the tile of L by R; returns where R is not zero.
