@@ -14,6 +14,7 @@ namespace {
 
 constexpr std::size_t numbers_in_block = 1 << 14;
 
+/// A block of vectors times a factor.
 struct Term {
     const MultiVector<double>& block;
     double factor;

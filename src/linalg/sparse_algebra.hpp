@@ -107,8 +107,8 @@ struct DenseRows {
     [[nodiscard]] DenseRows from(std::size_t c) const { return {values + c, stride, first}; }
 };
 
-/// out[c] += sum over k of weights[k] in_rows[k][c] for all c below the stride, a multiple of 8: a weighted sum of some
-/// rows, added to another row. Sums go in the order of k, in registers, so that a row that takes many is read and
+/// out[c] += sum over k of weights[k] in.row(rows[k])[c] for all c below the stride, a multiple of 8: a weighted sum of
+/// some rows, added to another row. Sums go in the order of k, in registers, so that a row that takes many is read and
 /// written once.
 void add_rows(std::span<const Index> rows, std::span<const double> weights, const DenseRows<double>& in, double* out);
 

@@ -1,6 +1,7 @@
 #include "linalg/sparse_algebra.hpp"
 
 #include <concepts>
+
 #include "core/parallel.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -18,8 +19,8 @@ namespace hn = hwy::HWY_NAMESPACE;
 template <class T>
 using RowTag = hn::CappedTag<T, 64 / sizeof(T)>;
 
-/// out[c] = sum over k of weights[k] in_rows[k][c], for `vectors` vectors of a row of the result, held in registers
-/// while the entries go by; `add`: += that.
+/// out[c] = sum over k of weights[k] in.row(rows[k])[c], for `vectors` vectors of a row of the result, held in
+/// registers while the entries go by; `add`: += that.
 template <std::size_t vectors, bool add, class T>
 HWY_INLINE void sum_strip(std::span<const Index> rows, std::span<const T> weights, DenseRows<T> in,
                           T* HWY_RESTRICT out) {
