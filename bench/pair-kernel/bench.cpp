@@ -51,7 +51,7 @@ public:
         : count_(unit.count()),
           tau_(choose_threshold(unit.view(), {}, context).threshold),
           s_(thresholded_similarities(unit.view(), tau_, context)),
-          pass_(s_.upper),
+          pass_(s_.upper, 1.0),
           in_(count_, unit.dimension()),
           out_(count_, unit.dimension()),
           few_(count_, unit.dimension(), MarksExpected::Few),
@@ -68,34 +68,33 @@ public:
                 points->set_panel(p, in_.row(p * panel_width), in_.stride());
             }
         }
-        left_ = pack(turned.view(), {}, last, context);
+        l_.left = pack(turned.view(), {}, last, context);
         for (float& value : last) {
             value = -value;
         }
-        right_ = pack(turned.view(), {}, last, context);
+        l_.right = pack(turned.view(), {}, last, context);
     }
 
     void dense(const RunContext& context) const {
-        for_each_pair_tile(left_, right_, context, [](PairTile&) {});
+        for_each_pair_tile(l_.left, l_.right, context, [](PairTile&) {});
     }
     /// Marks in bytes, as scans do, the pairs that are nearer than half of what tau allows.
     void marks(MarksExpected expected, const RunContext& context) const {
         const QuantizedPoints& points = expected == MarksExpected::Few ? few_ : many_;
-        const auto reach = [&](Index panel) {
-            return PanelReach{radii_.data() + panel * panel_width, skins_.data() + panel * panel_width};
+        const auto panel = [&](Index p) {
+            return points.panel(p, {radii_.data() + p * panel_width, skins_.data() + p * panel_width});
         };
         for_each_block_pair_of({0, pair_blocks(count_).blocks}, count_, context, [&](std::span<const PanelPair> pairs) {
             TilePlaces places;
             for (const PanelPair& pair : pairs) {
-                mark_within_reach(points.panel(pair.rows), reach(pair.rows), points.panel(pair.columns),
-                                  reach(pair.columns), places);
+                mark_within_reach(panel(pair.rows), panel(pair.columns), places);
             }
         });
     }
-    void whole(const RunContext& context) { sums_ = pass_.apply(left_, right_, 1.0, in_, out_, nullptr, context); }
+    void whole(const RunContext& context) { sums_ = pass_.apply(l_, in_, out_, nullptr, context); }
 
     [[nodiscard]] double pairs() const { return 0.5 * static_cast<double>(count_) * (count_ - 1.0); }
-    [[nodiscard]] double operations() const { return 2.0 * pairs() * left_.depth(); }
+    [[nodiscard]] double operations() const { return 2.0 * pairs() * l_.left.depth(); }
     [[nodiscard]] double threshold() const { return tau_; }
     [[nodiscard]] double support() const { return static_cast<double>(s_.upper.entries()) / pairs(); }
     /// After a whole pass: the share of pairs off the support and above tau.
@@ -112,8 +111,7 @@ private:
     QuantizedPoints many_;
     std::vector<float> radii_;
     std::vector<float> skins_;
-    PackedPoints left_;
-    PackedPoints right_;
+    PackedLowRank l_;
     HingeSums sums_;
 };
 

@@ -127,9 +127,9 @@ MultiVector<double> product(const Completion& z, bool back, const MultiVector<do
         AlignedArray<double> sums(panel_width * stride);
         for_each_tile(z, back, p, [&](std::size_t q, const EntryTile& tile) {
             for (std::size_t c = 0; c < stride; c += panel_width) {
-                multiply_panels({tile.values.data(), panel_width},
-                                {right.data() + q * panel_width * stride + c, stride}, panel_width, sums.data() + c,
-                                stride, q > 0);
+                add_panel_products({tile.values.data(), panel_width},
+                                   {right.data() + q * panel_width * stride + c, stride}, panel_width, sums.data() + c,
+                                   stride);
             }
         });
         const Range rows = block_range(p, side.rows(), panel_width);

@@ -15,8 +15,8 @@ namespace {
 
 constexpr std::size_t gauss_newton_row_block = 256;
 
-ActiveRow row_of(const EntryPattern& pattern, std::size_t i, Index rank) {
-    return {pattern.row(i), rank};
+ActiveRow row_of(const EntryPattern& pattern, std::size_t i, const MultiVector<double>& v) {
+    return {pattern.row(i), v.row(0), v.columns()};
 }
 
 SupportRow support_of(const ReluSide& side, std::size_t i) {
@@ -64,8 +64,8 @@ NormalEquations::NormalEquations(const ReluProblem& problem, const ActiveSet& ac
         return parallel_sum(context_, w.rows(), gauss_newton_row_block, [&](Range rows) {
             double squares = 0.0;
             for (std::size_t i = rows.begin; i < rows.end; ++i) {
-                squares += residual_row(row_of(active_.side(back), i, w.columns()), support_of(problem.side(back), i),
-                                        w.row(i), v.values().data(), gradient.row(i));
+                squares += residual_row(row_of(active_.side(back), i, v), support_of(problem.side(back), i), w.row(i),
+                                        gradient.row(i));
             }
             return squares;
         });
@@ -99,7 +99,7 @@ NormalEquations::Blocks NormalEquations::grams(bool back) {
         std::vector<double> gram(r * r);
         for (std::size_t i = rows.begin; i < rows.end; ++i) {
             std::ranges::fill(gram, 0.0);
-            gram_row(row_of(pattern, i, factors_.rank()), v.values().data(), gram.data());
+            gram_row(row_of(pattern, i, v), gram.data());
             std::ranges::transform(gram, blocks.begin() + static_cast<std::ptrdiff_t>(i * r * r),
                                    [](double value) { return static_cast<float>(value); });
         }
@@ -156,8 +156,7 @@ void NormalEquations::apply(const ReluFactors& in, double damping, ReluFactors& 
                 for (Index k = 0; k < w.columns(); ++k) {
                     result.at(i, k) = damping * p.at(i, k);
                 }
-                normal_row(row_of(active_.side(back), i, w.columns()), w.row(i), v.values().data(), p.row(i),
-                           q.values().data(), result.row(i));
+                normal_row(row_of(active_.side(back), i, v), w.row(i), p.row(i), q.row(0), result.row(i));
             }
         });
     };

@@ -25,12 +25,6 @@ struct LowRank {
 /// Rank d + 1.
 [[nodiscard]] LowRank initial_matrix(const Points& projections, double threshold);
 
-/// L as products of packed points, L_ij = left_i . right_j, for passes over all pairs.
-struct PackedLowRank {
-    PackedPoints left;
-    PackedPoints right;
-};
-
 /// The sum of some low-rank matrices, each times a coefficient, packed. |weight|^(1/2) goes to each side, the sign to
 /// the right.
 struct LowRankTerm {

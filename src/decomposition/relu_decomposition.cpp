@@ -26,13 +26,18 @@ void add_row(const MultiVector<float>& in, std::size_t i, float factor, MultiVec
     }
 }
 
+}  // namespace
+
+ResidualPass::ResidualPass(const Similarities& similarities)
+    : s_(similarities), pass_(similarities.upper, 1.0, similarities.ranks) {}
+
 /// Adds the diagonal: S_ii - L_ii where S_ii > 0. S_ii = 0 occurs for zero vectors only, whose L_ii counts as a
 /// violation.
-void add_diagonal(const Similarities& s, const std::vector<double>& diagonal, const MultiVector<float>& in,
-                  MultiVector<float>& out, MultiVector<float>* support_sums, ResidualSums& sums) {
+void ResidualPass::add_diagonal(const std::vector<double>& diagonal, const MultiVector<float>& in,
+                                MultiVector<float>& out, MultiVector<float>* support_sums, ResidualSums& sums) const {
     for (std::size_t i = 0; i < diagonal.size(); ++i) {
-        if (s.diagonal[i] > 0.0F) {
-            const double residual = double{s.diagonal[i]} - diagonal[i];
+        if (s_.diagonal[i] > 0.0F) {
+            const double residual = double{s_.diagonal[i]} - diagonal[i];
             sums.support_squares += residual * residual;
             sums.support_difference += residual;
             add_row(in, i, static_cast<float>(residual), out);
@@ -48,15 +53,10 @@ void add_diagonal(const Similarities& s, const std::vector<double>& diagonal, co
     }
 }
 
-}  // namespace
-
-ResidualPass::ResidualPass(const Similarities& similarities)
-    : s_(similarities), pass_(similarities.upper, similarities.ranks) {}
-
 ResidualSums ResidualPass::apply(const PackedLowRank& l, const MultiVector<float>& in, MultiVector<float>& out,
                                  MultiVector<float>* support_sums, const RunContext& context) {
-    ResidualSums sums = doubled(pass_.apply(l.left, l.right, 1.0, in, out, support_sums, context));
-    add_diagonal(s_, diagonal(l, context), in, out, support_sums, sums);
+    ResidualSums sums = doubled(pass_.apply(l, in, out, support_sums, context));
+    add_diagonal(diagonal(l, context), in, out, support_sums, sums);
     return sums;
 }
 

@@ -42,6 +42,9 @@ public:
                        MultiVector<float>* support_sums, const RunContext& context);
 
 private:
+    void add_diagonal(const std::vector<double>& diagonal, const MultiVector<float>& in, MultiVector<float>& out,
+                      MultiVector<float>* support_sums, ResidualSums& sums) const;
+
     const Similarities& s_;
     HingePass pass_;
 };

@@ -35,14 +35,13 @@ HWY_INLINE void axpy(double factor, const double* v, std::size_t rank, double* o
     }
 }
 
-double residual_row(const ActiveRow& row, const SupportRow& support, const double* w, const double* v,
-                    double* gradient) {
+double residual_row(const ActiveRow& row, const SupportRow& support, const double* w, double* gradient) {
     double squares = 0.0;
     std::size_t next = 0;
     for (const Index j : row.columns) {
         const bool on_support = next < support.columns.size() && support.columns[next] == j;
         const double target = on_support ? support.values[next++] : 0.0;
-        const double* column = v + j * row.rank;
+        const double* column = row.vector(j);
         LaneSums<double, 8> sums;
         add_products(w, column, row.rank, sums);
         const double residual = target - sums.total();
@@ -52,9 +51,9 @@ double residual_row(const ActiveRow& row, const SupportRow& support, const doubl
     return squares;
 }
 
-void normal_row(const ActiveRow& row, const double* w, const double* v, const double* p, const double* q, double* out) {
+void normal_row(const ActiveRow& row, const double* w, const double* p, const double* q, double* out) {
     for (const Index j : row.columns) {
-        const double* column = v + j * row.rank;
+        const double* column = row.vector(j);
         LaneSums<double, 8> sums;
         add_products(p, column, row.rank, sums);
         add_products(w, q + j * row.rank, row.rank, sums);
@@ -80,15 +79,14 @@ HWY_INLINE void add_outer_products(const std::array<const double*, Count>& colum
     }
 }
 
-void gram_row(const ActiveRow& row, const double* v, double* gram) {
+void gram_row(const ActiveRow& row, double* gram) {
     const std::size_t fours = row.columns.size() / 4 * 4;
     for (std::size_t next = 0; next < fours; next += 4) {
         const Index* j = row.columns.data() + next;
-        add_outer_products<4>({v + j[0] * row.rank, v + j[1] * row.rank, v + j[2] * row.rank, v + j[3] * row.rank},
-                              row.rank, gram);
+        add_outer_products<4>({row.vector(j[0]), row.vector(j[1]), row.vector(j[2]), row.vector(j[3])}, row.rank, gram);
     }
     for (const Index j : row.columns.subspan(fours)) {
-        add_outer_products<1>({v + j * row.rank}, row.rank, gram);
+        add_outer_products<1>({row.vector(j)}, row.rank, gram);
     }
 }
 
@@ -150,17 +148,16 @@ HWY_EXPORT(gram_row);
 HWY_EXPORT(add_violations);
 HWY_EXPORT(add_violations_along);
 
-double residual_row(const ActiveRow& row, const SupportRow& support, const double* w, const double* v,
-                    double* gradient) {
-    return HWY_DYNAMIC_DISPATCH(residual_row)(row, support, w, v, gradient);
+double residual_row(const ActiveRow& row, const SupportRow& support, const double* w, double* gradient) {
+    return HWY_DYNAMIC_DISPATCH(residual_row)(row, support, w, gradient);
 }
 
-void normal_row(const ActiveRow& row, const double* w, const double* v, const double* p, const double* q, double* out) {
-    HWY_DYNAMIC_DISPATCH(normal_row)(row, w, v, p, q, out);
+void normal_row(const ActiveRow& row, const double* w, const double* p, const double* q, double* out) {
+    HWY_DYNAMIC_DISPATCH(normal_row)(row, w, p, q, out);
 }
 
-void gram_row(const ActiveRow& row, const double* v, double* gram) {
-    HWY_DYNAMIC_DISPATCH(gram_row)(row, v, gram);
+void gram_row(const ActiveRow& row, double* gram) {
+    HWY_DYNAMIC_DISPATCH(gram_row)(row, gram);
 }
 
 void add_violations(const double* latent, ViolationSums& sums) {

@@ -8,10 +8,14 @@
 
 namespace isogon {
 
-/// One row of the active set. Its vectors are stored one after the other, `rank` numbers each, a multiple of 8.
+/// One row of the active set, and the vectors v_j of all columns, one after the other, `rank` numbers each, a multiple
+/// of 8.
 struct ActiveRow {
     std::span<const Index> columns;
+    const double* vectors = nullptr;
     std::size_t rank = 0;
+
+    [[nodiscard]] const double* vector(Index j) const { return vectors + j * rank; }
 };
 
 /// The targets of w . v_j: the entries of S on its support, 0 elsewhere. Both lists of columns ascend; the support is
@@ -22,14 +26,14 @@ struct SupportRow {
 };
 
 /// gradient += sum_j residual_j v_j, with residual_j = s_j - w . v_j. Returns the sum of squared residuals.
-double residual_row(const ActiveRow& row, const SupportRow& support, const double* w, const double* v,
-                    double* gradient);
+double residual_row(const ActiveRow& row, const SupportRow& support, const double* w, double* gradient);
 
-/// out += sum_j d_j v_j, with d_j = p . v_j + w . q_j, the change of w . v_j to first order along (p, q).
-void normal_row(const ActiveRow& row, const double* w, const double* v, const double* p, const double* q, double* out);
+/// out += sum_j d_j v_j, with d_j = p . v_j + w . q_j, the change of w . v_j to first order along (p, q). The q_j lie
+/// as the v_j do.
+void normal_row(const ActiveRow& row, const double* w, const double* p, const double* q, double* out);
 
 /// gram += sum_j v_j v_j^T, its lower triangle at least; row-major, rank x rank.
-void gram_row(const ActiveRow& row, const double* v, double* gram);
+void gram_row(const ActiveRow& row, double* gram);
 
 /// Sums for each of 48 rows.
 struct ViolationSums {

@@ -27,45 +27,48 @@ std::string pair_name(const char* what, std::size_t k) {
     return std::string(what) + "." + std::to_string(k);
 }
 
-/// Validates everything that is read from the archive, before it is used.
-MultiVector<float> saved_position(const Archive& saved, Index rows, Index columns, const DescentOptions& options) {
+/// The start, or where there is an archive, the position there: everything that is read from it is validated before.
+MultiVector<float> first_position(MultiVector<float> start, const Archive* saved, const DescentOptions& options) {
+    if (saved == nullptr) {
+        return start;
+    }
     // Inputs are at most 2^20 long (PowerOfTwoScaling), and outputs about as far apart. Beyond 2^24 products of
     // products would leave float32.
     constexpr double largest = 0x1p24;
     ArchiveSchema schema;
     schema.add({.name = "position", .shape = {"n", "d"}, .values = {{-largest, largest}}});
-    for (std::size_t k = 0; k < options.memory && saved.has(pair_name("step", k)); ++k) {
+    for (std::size_t k = 0; k < options.memory && saved->has(pair_name("step", k)); ++k) {
         schema.add({.name = pair_name("step", k), .shape = {"n", "d"}, .values = {{-2 * largest, 2 * largest}}});
         schema.add({.name = pair_name("change", k), .shape = {"n", "d"}});
     }
     schema.add({.name = "stalled", .scalar = ArchiveArray::Scalar::Uint64, .values = {{0, 1}}});
     add_trace("trace", schema);
-    schema.require(saved, {{"n", rows}, {"d", columns}});
-    return block_in(saved, "position", rows, columns);
+    schema.require(*saved, {{"n", start.rows()}, {"d", start.columns()}});
+    return block_in(*saved, "position", start.rows(), start.columns());
 }
 
 }  // namespace
 
 RiemannianLbfgs::RiemannianLbfgs(DescentObjective& objective, MultiVector<float> start, const DescentOptions& options,
-                                 RunContext context)
+                                 RunContext context, const Archive* saved)
     : objective_(objective),
       rows_(shared_rows(start.rows(), objective.ranks(), options)),
       options_(options),
       context_(std::move(context)),
-      w_(std::move(start)),
+      w_(first_position(std::move(start), saved, options)),
       value_(evaluate(w_, gradient_)),
-      memory_(options.memory, rows_) {}
-
-RiemannianLbfgs::RiemannianLbfgs(DescentObjective& objective, const Archive& saved, Index rows, Index columns,
-                                 const DescentOptions& options, RunContext context)
-    : RiemannianLbfgs(objective, saved_position(saved, rows, columns, options), options, std::move(context)) {
-    trace_ = trace_in(saved, "trace");
+      memory_(options.memory, rows_) {
+    if (saved == nullptr) {
+        return;
+    }
+    trace_ = trace_in(*saved, "trace");
     iterations_ = static_cast<int>(trace_.size());
-    stalled_ = saved.count("stalled") != 0;
-    for (std::size_t k = 0; k < options_.memory && saved.has(pair_name("step", k)); ++k) {
-        memory_.push({rows_.own_of(block_in(saved, pair_name("step", k), rows, columns)),
-                      rows_.own_of(block_in(saved, pair_name("change", k), rows, columns))},
-                     context_);
+    stalled_ = saved->count("stalled") != 0;
+    const auto block = [&](const std::string& name) {
+        return rows_.own_of(block_in(*saved, name, w_.rows(), w_.columns()));
+    };
+    for (std::size_t k = 0; k < options_.memory && saved->has(pair_name("step", k)); ++k) {
+        memory_.push({block(pair_name("step", k)), block(pair_name("change", k))}, context_);
     }
 }
 
@@ -129,7 +132,7 @@ RiemannianLbfgs::Direction RiemannianLbfgs::descent_direction() {
     const auto project_and_multiply = [&](Range rows) {
         const RowBlock block = rows_of(down.along, rows);
         objective_.project(w_, of_all(block));
-        return dot_of_rows(gradient_.row(rows.begin), block.values, block.stride, block.rows);
+        return dot_of_rows(block.numbers(), gradient_.row(rows.begin));
     };
     down.slope = rows_.sum(gradient_.rows(), project_and_multiply, context_);
     return down;
@@ -173,10 +176,10 @@ void RiemannianLbfgs::move_to(MultiVector<float> w, MultiVector<float> gradient,
     for_each_row_block(pair.step, rows_.first(), context_, [&](const RowBlock& step) {
         const std::size_t first = step.first - rows_.first();
         const RowBlock change{step.first, step.rows, step.columns, step.stride, pair.change.row(first)};
-        xpay_of_rows(to.row(first), -1.0F, step.values, step.stride, step.rows);
+        xpay_of_rows(to.row(first), -1.0F, step.numbers());
         objective_.project(w, step);
         objective_.project(w, change);
-        xpay_of_rows(gradient.row(first), -1.0F, change.values, change.stride, change.rows);
+        xpay_of_rows(gradient.row(first), -1.0F, change.numbers());
     });
     memory_.push(std::move(pair), context_);
     w_ = std::move(w);

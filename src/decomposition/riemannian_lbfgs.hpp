@@ -61,12 +61,11 @@ struct DescentOptions {
 /// what is not const is collective.
 class RiemannianLbfgs {
 public:
-    /// `objective` must outlive this. The start costs one pass.
+    /// `objective` must outlive this. The start costs one pass. Where `saved`, an archive of save(), is not null, it
+    /// continues with the same bits from there, and reads no more than the shape of `start`. Throws InputError for an
+    /// archive that does not fit.
     RiemannianLbfgs(DescentObjective& objective, MultiVector<float> start, const DescentOptions& options,
-                    RunContext context);
-    /// From an archive of save(): continues with the same bits. Throws InputError for an archive that does not fit.
-    RiemannianLbfgs(DescentObjective& objective, const Archive& saved, Index rows, Index columns,
-                    const DescentOptions& options, RunContext context);
+                    RunContext context, const Archive* saved = nullptr);
 
     /// One step. Throws Interruption when the context ends the run; everything then stays as it was.
     void update();

@@ -198,17 +198,16 @@ private:
     void set_directions(Index panel) {
         const ActiveRows active = active_rows(side_, factors_, rows_, columns_, panel);
         const std::size_t r = factors_.left.columns();
-        const double* h = factors_.right.values().data();
         std::vector<double> gram(r * r);
         std::size_t first = 0;
         for (std::size_t k = 0; k < active.lengths.size(); ++k) {
             const auto i = static_cast<Index>(panel * panel_width + k);
-            const ActiveRow row{{active.columns.data() + first, static_cast<std::size_t>(active.lengths[k])}, r};
+            const ActiveRow row{
+                {active.columns.data() + first, static_cast<std::size_t>(active.lengths[k])}, factors_.right.row(0), r};
             first += row.columns.size();
-            residual_row(row, {side_.s.row_indices(i), side_.s.row_values(i)}, factors_.left.row(i), h,
-                         direction_.row(i));
+            residual_row(row, {side_.s.row_indices(i), side_.s.row_values(i)}, factors_.left.row(i), direction_.row(i));
             std::ranges::fill(gram, 0.0);
-            gram_row(row, h, gram.data());
+            gram_row(row, gram.data());
             cholesky_in_place(gram.data(), r);
             cholesky_solve(gram.data(), r, direction_.row(i));
         }

@@ -49,7 +49,7 @@ SphereObjective::SphereObjective(const Similarities& s, std::vector<float> lengt
       terms_(terms),
       root_tau_(std::sqrt(s.threshold)),
       support_mass_(support_mass(s, lengths_)),
-      pass_(s.upper, s.ranks) {
+      pass_(s.upper, terms.off_support_weight, s.ranks) {
     mean_mass_ = mean(support_mass_);
 }
 
@@ -68,8 +68,7 @@ PackedLowRank SphereObjective::packed(const MultiVector<float>& w, const RunCont
 
 DescentValue SphereObjective::evaluate(const MultiVector<float>& w, MultiVector<float>& gradient,
                                        const RunContext& context) {
-    const PackedLowRank l = packed(w, context);
-    const HingeSums sums = pass_.apply(l.left, l.right, terms_.off_support_weight, w, gradient, nullptr, context);
+    const HingeSums sums = pass_.apply(packed(w, context), w, gradient, nullptr, context);
     DescentValue value;
     value.misfit = 2.0 * (sums.support_squares + terms_.off_support_weight * sums.hinge_squares);
     value.violations = 2.0 * sums.violations;
@@ -86,7 +85,7 @@ void SphereObjective::project(const MultiVector<float>& w, const RowBlock& v) co
 }
 
 void SphereObjective::retract(const MultiVector<float>& w, double step, const RowBlock& direction) const {
-    xpay_of_rows(w.row(direction.first), static_cast<float>(step), direction.values, direction.stride, direction.rows);
+    xpay_of_rows(w.row(direction.first), static_cast<float>(step), direction.numbers());
     set_row_lengths(std::span(lengths_).subspan(direction.first, direction.rows), direction.values, direction.stride);
 }
 

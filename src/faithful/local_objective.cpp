@@ -132,7 +132,7 @@ DescentValue LocalObjective::evaluate(const MultiVector<float>& y, MultiVector<f
 }
 
 void LocalObjective::retract(const MultiVector<float>& y, double step, const RowBlock& direction) const {
-    xpay_of_rows(y.row(direction.first), static_cast<float>(step), direction.values, direction.stride, direction.rows);
+    xpay_of_rows(y.row(direction.first), static_cast<float>(step), direction.numbers());
 }
 
 void LocalObjective::precondition(const RowBlock& v) const {

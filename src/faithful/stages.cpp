@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "core/archive_schema.hpp"
-#include "pairs/spatial_order.hpp"
 #include "methods/tsm/matching_steps.hpp"
+#include "pairs/spatial_order.hpp"
 
 namespace isogon {
 
@@ -160,17 +160,14 @@ private:
     }
 
     void begin(const Archive* resume) {
-        const Index n = start_.coordinates.count();
-        DescentOptions how = descent_by_lists(n);
+        DescentOptions how = descent_by_lists(start_.coordinates.count());
         how.tolerance = stage_.tolerance;
         // Below it the residual still falls by a share an update, so that the tolerance would never end the run.
         how.solved = stage_.tolerance > 0.0 ? faithful_settings().solved : 0.0;
         RunContext watched = fit_.context;
         watched.on_iteration = [this](const Progress& progress) { report(progress); };
-        descent_ = resume != nullptr ? std::make_unique<RiemannianLbfgs>(objective_, *resume, n,
-                                                                         start_.coordinates.dimension(), how, watched)
-                                     : std::make_unique<RiemannianLbfgs>(
-                                           objective_, into_order(start_.coordinates, order_), how, watched);
+        descent_ =
+            std::make_unique<RiemannianLbfgs>(objective_, into_order(start_.coordinates, order_), how, watched, resume);
     }
 
     void report(Progress progress) {

@@ -14,34 +14,40 @@ namespace {
 
 constexpr std::size_t numbers_in_block = 1 << 14;
 
-/// out := image * p + middle * q + last * r, entry by entry; `out` may be one of them.
-void mix(const MultiVector<double>& image, double p, const MultiVector<double>& middle, double q,
-         const MultiVector<double>& last, double r, MultiVector<double>& out, const RunContext& context) {
+/// A block of vectors times a factor.
+struct Term {
+    const MultiVector<double>& block;
+    double factor;
+};
+
+/// out := a + b + c, entry by entry; `out` may be one of the blocks.
+void add_terms(const Term& a, const Term& b, const Term& c, MultiVector<double>& out, const RunContext& context) {
     parallel_blocks(context, out.values().size(), numbers_in_block, [&](Range range) {
         for (std::size_t k = range.begin; k < range.end; ++k) {
-            out.values()[k] = image.values()[k] * p + middle.values()[k] * q + last.values()[k] * r;
+            out.values()[k] =
+                a.block.values()[k] * a.factor + b.block.values()[k] * b.factor + c.block.values()[k] * c.factor;
         }
     });
 }
 
 }  // namespace
 
-MultiVector<double> chebyshev_filter(const LinearOperator<double>& a, MultiVector<double> x, int degree, double lower,
-                                     double upper, double wanted, const RunContext& context) {
-    const double half_width = (upper - lower) / 2.0;
-    const double center = (upper + lower) / 2.0;
-    const double first = half_width / (wanted - center);
+MultiVector<double> chebyshev_filter(const LinearOperator<double>& a, MultiVector<double> x,
+                                     const ChebyshevPolynomial& p, const RunContext& context) {
+    const double half_width = (p.upper - p.lower) / 2.0;
+    const double center = (p.upper + p.lower) / 2.0;
+    const double first = half_width / (p.wanted - center);
     double sigma = first;
     MultiVector<double> image(x.rows(), x.columns());
     a.apply(x, image, context);
     MultiVector<double> next(x.rows(), x.columns());
-    mix(image, sigma / half_width, x, -center * sigma / half_width, x, 0.0, next, context);
-    for (int step = 2; step <= degree; ++step) {
+    add_terms({image, sigma / half_width}, {x, -center * sigma / half_width}, {x, 0.0}, next, context);
+    for (int step = 2; step <= p.degree; ++step) {
         throw_if_cancelled(context);
         const double following = 1.0 / (2.0 / first - sigma);
         a.apply(next, image, context);
-        mix(image, 2.0 * following / half_width, next, -2.0 * following * center / half_width, x, -sigma * following, x,
-            context);
+        add_terms({image, 2.0 * following / half_width}, {next, -2.0 * following * center / half_width},
+                  {x, -sigma * following}, x, context);
         std::swap(x, next);
         sigma = following;
     }
@@ -67,7 +73,7 @@ double spectral_bound(const LinearOperator<double>& a, std::uint64_t seed, const
         a.apply(v, image, context);
         const double alpha = gram(v, image, context)(0, 0);
         projected(j, j) = alpha;
-        mix(image, 1.0, v, -alpha, before, -beta, image, context);
+        add_terms({image, 1.0}, {v, -alpha}, {before, -beta}, image, context);
         beta = column_norms(image, context)[0];
         if (j + 1 == steps || !(beta > 0.0)) {
             break;
@@ -75,7 +81,7 @@ double spectral_bound(const LinearOperator<double>& a, std::uint64_t seed, const
         projected(j + 1, j) = beta;
         projected(j, j + 1) = beta;
         before = v;
-        mix(image, 1.0 / beta, v, 0.0, v, 0.0, v, context);
+        add_terms({image, 1.0 / beta}, {v, 0.0}, {v, 0.0}, v, context);
     }
     return std::abs(symmetric_eigen(projected, SpectrumOrder::LargestMagnitude).values[0]) + beta;
 }
@@ -179,15 +185,14 @@ DenseMatrix step_coefficients(const DenseMatrix& chosen, std::size_t kept, const
 
 }  // namespace
 
-BlockIteration::BlockIteration(const LinearOperator<double>& a, const LinearOperator<double>* b,
-                               const MultiVector<double>& deflation, Index columns, const EigenOptions& options,
-                               const RunContext& context)
-    : a_(a), b_(b), options_(options), context_(context) {
-    if (deflation.columns() > 0) {
-        deflation_ = orthonormal_to({}, deflation, b, context);
+BlockIteration::BlockIteration(const LinearOperator<double>& a, const EigenProblem& problem, Index columns,
+                               const EigenOptions& options, const RunContext& context)
+    : a_(a), b_(problem.b), options_(options), context_(context) {
+    if (problem.deflation.columns() > 0) {
+        deflation_ = orthonormal_to({}, problem.deflation, b_, context);
     }
     block_ = orthonormal_to({&deflation_}, random_normal(a.size(), columns, options.seed, RandomStream::SpectralStart),
-                            b, context);
+                            b_, context);
     product_ = multiplied(block_.vectors);
     take_directions({});
 }
@@ -222,8 +227,8 @@ double BlockIteration::cut(double bound) const {
 
 void BlockIteration::improve_by_filter(int degree, double bound) {
     const std::vector<Index> moving = unfinished();
-    const MultiVector<double> filtered = chebyshev_filter(a_, select_columns(block_.vectors, moving), degree,
-                                                          cut(bound), bound, std::min(values_.front(), 0.0), context_);
+    const ChebyshevPolynomial p{degree, cut(bound), bound, std::min(values_.front(), 0.0)};
+    const MultiVector<double> filtered = chebyshev_filter(a_, select_columns(block_.vectors, moving), p, context_);
     products_ += degree;
     take_directions(filtered);
 }

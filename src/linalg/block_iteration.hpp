@@ -12,12 +12,18 @@ namespace isogon {
 /// solutions with a factor need none. Columns have length 1 before the call.
 using Preconditioner = std::function<void(MultiVector<double>& residuals, const RunContext& context)>;
 
-/// p(A) x for the Chebyshev polynomial of `degree` that is small on [lower, upper], the unwanted part of the spectrum,
-/// and grows fastest outside; scaled to 1 at `wanted`, outside that interval (Zhou and Saad 2007, algorithm 3.2).
-/// `degree` products.
-[[nodiscard]] MultiVector<double> chebyshev_filter(const LinearOperator<double>& a, MultiVector<double> x, int degree,
-                                                   double lower, double upper, double wanted,
-                                                   const RunContext& context);
+/// The Chebyshev polynomial of `degree` that is small on [lower, upper], the unwanted part of the spectrum, and grows
+/// fastest outside; scaled to 1 at `wanted`, outside that interval.
+struct ChebyshevPolynomial {
+    int degree = 1;
+    double lower = 0.0;
+    double upper = 1.0;
+    double wanted = 0.0;
+};
+
+/// p(A) x (Zhou and Saad 2007, algorithm 3.2). As many products as the degree.
+[[nodiscard]] MultiVector<double> chebyshev_filter(const LinearOperator<double>& a, MultiVector<double> x,
+                                                   const ChebyshevPolynomial& p, const RunContext& context);
 
 /// An upper bound of the magnitudes of all eigenvalues, by some Lanczos steps and the residual of the last (Zhou and
 /// Li, "Bounding the spectrum of large Hermitian matrices", Linear Algebra and its Applications 2011).
@@ -41,10 +47,10 @@ struct BlockWithImage {
 /// selection in LOBPCG", Journal of Computational Physics 2006). The largest end is the smallest of -A.
 class BlockIteration {
 public:
-    /// `a` as signed: the smallest end of it is wanted. `size` columns, of which `options.count` are wanted.
-    BlockIteration(const LinearOperator<double>& a, const LinearOperator<double>* b,
-                   const MultiVector<double>& deflation, Index columns, const EigenOptions& options,
-                   const RunContext& context);
+    /// `a` is A as signed: the smallest end of it is wanted. `problem` gives B and the deflation. `options.count` of
+    /// the columns are wanted.
+    BlockIteration(const LinearOperator<double>& a, const EigenProblem& problem, Index columns,
+                   const EigenOptions& options, const RunContext& context);
 
     /// One step; directions from `preconditioner`, or plain residuals where it is empty.
     void improve(const Preconditioner& preconditioner);

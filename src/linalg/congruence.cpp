@@ -149,7 +149,7 @@ public:
                 }
             });
             for_each_column(batch, [&](Index column, std::span<const Index> rows, std::span<const double> weights) {
-                add_rows(rows, weights, static_cast<Index>(batch.begin), mixed.data(), stride_, row_of(column));
+                add_rows(rows, weights, {mixed.data(), stride_, static_cast<Index>(batch.begin)}, row_of(column));
             });
         });
         return matrix([this](Index i, Index j) { return sum(i, j) + sum(j, i); });

@@ -49,7 +49,7 @@ double LbfgsMemory::fit(const Precondition& precondition, const RunContext& cont
         AlignedArray<float> copy(rows.size() * change.stride());
         std::copy_n(change.row(rows.begin), copy.size(), copy.data());
         precondition({rows.begin, rows.size(), change.columns(), change.stride(), copy.data()});
-        return dot_of_rows(change.row(rows.begin), copy.data(), change.stride(), rows.size());
+        return dot_of_rows(numbers_of(change, rows), copy.data());
     };
     const double guessed = rows_.sum(change.rows(), of_rows, context);
     return guessed > 0.0 ? curvatures_.back() / guessed : 1.0;
@@ -75,9 +75,8 @@ void LbfgsMemory::apply(MultiVector<float>& v, const Precondition& precondition,
     const auto first_guess = [&](Range rows) {
         const RowBlock block = rows_of(v, rows);
         precondition(block);
-        std::transform(block.values, block.values + rows.size() * v.stride(), block.values,
-                       [factor](float number) { return factor * number; });
-        return dot_of_rows(pairs_.front().change.row(rows.begin), block.values, v.stride(), rows.size());
+        std::ranges::transform(block.numbers(), block.values, [factor](float number) { return factor * number; });
+        return dot_of_rows(block.numbers(), pairs_.front().change.row(rows.begin));
     };
     product = rows_.sum(v.rows(), first_guess, context);
     for (std::size_t k = 0; k < pairs_.size(); ++k) {

@@ -13,22 +13,13 @@
 
 namespace isogon {
 
-namespace {
-
 // float32 is multiplied by panel products and summed in float64 over blocks of rows of one size. float64 is multiplied
 // by Eigen, in blocks whose size follows the number of rows. One code for both would change the order of sums of one of
 // them, and so the bits of every result.
 
-/// The numbers of a range of rows, padding included: it is zero and stays so.
-std::size_t numbers_in(const MultiVector<float>& block, Range rows) {
-    return rows.size() * block.stride();
-}
-
-}  // namespace
-
 double dot(const MultiVector<float>& a, const MultiVector<float>& b, const RunContext& context) {
     return parallel_sum(context, a.rows(), dot_rows_in_block, [&](Range rows) {
-        return dot_of_rows(a.row(rows.begin), b.row(rows.begin), a.stride(), rows.size());
+        return dot_of_rows(numbers_of(a, rows), b.row(rows.begin));
     });
 }
 
@@ -60,8 +51,7 @@ void assign(double factor, const MultiVector<float>& a, MultiVector<float>& b, c
     set_shape(b, a.rows(), a.columns());
     const auto f = static_cast<float>(factor);
     parallel_blocks(context, a.rows(), dot_rows_in_block, [&](Range rows) {
-        const float* from = a.row(rows.begin);
-        std::transform(from, from + numbers_in(a, rows), b.row(rows.begin), [f](float number) { return f * number; });
+        std::ranges::transform(numbers_of(a, rows), b.row(rows.begin), [f](float number) { return f * number; });
     });
 }
 
@@ -76,16 +66,15 @@ void for_each_row_block(MultiVector<float>& a, Index first, const RunContext& co
 
 void axpy(double factor, const MultiVector<float>& a, MultiVector<float>& b, const RunContext& context) {
     parallel_blocks(context, a.rows(), dot_rows_in_block, [&](Range rows) {
-        axpy_of_rows(static_cast<float>(factor), a.row(rows.begin), b.row(rows.begin), a.stride(), rows.size());
+        axpy_of_rows(static_cast<float>(factor), a.row(rows.begin), numbers_of(b, rows));
     });
 }
 
 void scale(double factor, MultiVector<float>& a, const RunContext& context) {
     const auto f = static_cast<float>(factor);
     parallel_blocks(context, a.rows(), dot_rows_in_block, [&](Range rows) {
-        float* values = a.row(rows.begin);
-        for (std::size_t k = 0; k < numbers_in(a, rows); ++k) {
-            values[k] *= f;
+        for (float& number : numbers_of(a, rows)) {
+            number *= f;
         }
     });
 }
@@ -179,17 +168,6 @@ void add_tile(const FloatTile& tile, std::size_t first_row, std::size_t first_co
     }
 }
 
-/// One tile of A^T B over some rows: blocks are added in order by the one task that owns the tile.
-void gram_tile(const MultiVector<float>& a, const MultiVector<float>& b, Range all, std::size_t i, std::size_t j,
-               DenseMatrix& sum) {
-    alignas(64) FloatTile tile;  // NOLINT(*-member-init): filled by the product
-    for (std::size_t begin = all.begin; begin < all.end; begin += gram_rows_at_once) {
-        const std::size_t count = std::min(gram_rows_at_once, all.end - begin);
-        multiply_panels(columns_from(a, begin, i), columns_from(b, begin, j), count, tile.data(), panel_width);
-        add_tile(tile, i, j, sum);
-    }
-}
-
 /// A small matrix as rows of floats, each padded to whole panels.
 class SmallFactor {
 public:
@@ -246,9 +224,15 @@ DenseMatrix gram(const MultiVector<float>& a, const MultiVector<float>& b, const
     std::vector<DenseMatrix> sums(parts, sum);
     parallel_tasks(context, parts * row_tiles * column_tiles, [&](std::size_t task) {
         const std::size_t part = task / (row_tiles * column_tiles);
-        const std::size_t tile = task % (row_tiles * column_tiles);
-        gram_tile(a, b, block_range(part, a.rows(), rows_in_part), tile / column_tiles * panel_width,
-                  tile % column_tiles * panel_width, sums[part]);
+        const std::size_t i = task % (row_tiles * column_tiles) / column_tiles * panel_width;
+        const std::size_t j = task % column_tiles * panel_width;
+        const Range rows = block_range(part, a.rows(), rows_in_part);
+        alignas(64) FloatTile tile;  // NOLINT(*-member-init): filled by the product
+        for (std::size_t begin = rows.begin; begin < rows.end; begin += gram_rows_at_once) {
+            const std::size_t count = std::min(gram_rows_at_once, rows.end - begin);
+            multiply_panels(columns_from(a, begin, i), columns_from(b, begin, j), count, tile.data(), panel_width);
+            add_tile(tile, i, j, sums[part]);
+        }
     });
     for (const auto& part : sums) {
         for (std::size_t k = 0; k < sum.values.size(); ++k) {

@@ -49,9 +49,12 @@ struct PanelView {
 void multiply_panels(PanelView<float> left, PanelView<float> right, std::size_t depth, float* values,
                      std::size_t stride);
 
-/// The same in float64, at half the speed, in chunks of 64; `add`: += that.
+/// The same in float64, at half the speed, in chunks of 64.
 void multiply_panels(PanelView<double> left, PanelView<double> right, std::size_t depth, double* values,
-                     std::size_t stride, bool add = false);
+                     std::size_t stride);
+/// += these. From zeros on, the bits of multiply_panels().
+void add_panel_products(PanelView<double> left, PanelView<double> right, std::size_t depth, double* values,
+                        std::size_t stride);
 
 /// Name of the instruction set in use: "AVX3", "AVX2", ...
 [[nodiscard]] const char* instruction_set_name();
@@ -110,6 +113,12 @@ private:
 /// has no direction and stays zero: at right angles to all.
 [[nodiscard]] PackedPoints pack_directions(const PointsView& points, std::span<const double> lengths,
                                            std::span<const Index> chosen, const RunContext& context);
+
+/// A symmetric matrix of low rank as products of packed points, L_ij = left_i . right_j, for passes over all pairs.
+struct PackedLowRank {
+    PackedPoints left;
+    PackedPoints right;
+};
 
 /// The same in float64: the rows of multivectors in panels of 48, component by component. The last panel is padded with
 /// zeros.

@@ -26,10 +26,17 @@ constexpr std::size_t vectors_at_once = 2;
 template <class Number>
 using PanelTag = hn::CappedTag<Number, 64 / sizeof(Number)>;
 
+/// Products of two panels: those of row i at values + i * stride.
+template <class Number>
+struct TileView {
+    Number* HWY_RESTRICT values;
+    std::size_t stride;
+};
+
 /// rows_at_once x (vectors_at_once vectors) of a tile, over `depth` components.
 template <class Number>
 HWY_INLINE void multiply_strip(PanelView<Number> left, PanelView<Number> right, std::size_t depth,
-                               Number* HWY_RESTRICT values, std::size_t stride, bool add) {
+                               TileView<Number> tile, bool add) {
     const PanelTag<Number> tag;
     using Vector = hn::Vec<PanelTag<Number>>;
     const std::size_t lanes = hn::Lanes(tag);
@@ -38,7 +45,7 @@ HWY_INLINE void multiply_strip(PanelView<Number> left, PanelView<Number> right, 
     for (std::size_t i = 0; i < rows_at_once; ++i) {
 #pragma GCC unroll 3
         for (std::size_t v = 0; v < vectors_at_once; ++v) {
-            sums[i][v] = add ? hn::Load(tag, values + i * stride + v * lanes) : hn::Zero(tag);
+            sums[i][v] = add ? hn::Load(tag, tile.values + i * tile.stride + v * lanes) : hn::Zero(tag);
         }
     }
     for (std::size_t k = 0; k < depth; ++k) {
@@ -60,7 +67,7 @@ HWY_INLINE void multiply_strip(PanelView<Number> left, PanelView<Number> right, 
     for (std::size_t i = 0; i < rows_at_once; ++i) {
 #pragma GCC unroll 3
         for (std::size_t v = 0; v < vectors_at_once; ++v) {
-            hn::Store(sums[i][v], tag, values + i * stride + v * lanes);
+            hn::Store(sums[i][v], tag, tile.values + i * tile.stride + v * lanes);
         }
     }
 }
@@ -68,8 +75,8 @@ HWY_INLINE void multiply_strip(PanelView<Number> left, PanelView<Number> right, 
 /// A tile of 48 x `columns` (a multiple of the strip's width): components in chunks, so that those of two panels stay
 /// in the first-level cache while all rows are visited; it also bounds the length of float32 sums.
 template <class Number>
-HWY_INLINE void multiply_strips(PanelView<Number> left, PanelView<Number> right, std::size_t depth, Number* values,
-                                std::size_t stride, bool add) {
+HWY_INLINE void multiply_strips(PanelView<Number> left, PanelView<Number> right, std::size_t depth,
+                                TileView<Number> tile, bool add) {
     constexpr std::size_t depth_at_once = 512 / sizeof(Number);
     const std::size_t columns = vectors_at_once * hn::Lanes(PanelTag<Number>());
     for (std::size_t k = 0; k == 0 || k < depth; k += depth_at_once) {
@@ -78,7 +85,7 @@ HWY_INLINE void multiply_strips(PanelView<Number> left, PanelView<Number> right,
             for (std::size_t i = 0; i < panel_width; i += rows_at_once) {
                 multiply_strip<Number>({left.data + k * left.stride + i, left.stride},
                                        {right.data + k * right.stride + j, right.stride}, chunk,
-                                       values + i * stride + j, stride, add || k > 0);
+                                       {tile.values + i * tile.stride + j, tile.stride}, add || k > 0);
             }
         }
     }
@@ -86,12 +93,17 @@ HWY_INLINE void multiply_strips(PanelView<Number> left, PanelView<Number> right,
 
 void multiply_panels_float32(PanelView<float> left, PanelView<float> right, std::size_t depth, float* values,
                              std::size_t stride) {
-    multiply_strips<float>(left, right, depth, values, stride, false);
+    multiply_strips<float>(left, right, depth, {values, stride}, false);
 }
 
 void multiply_panels_float64(PanelView<double> left, PanelView<double> right, std::size_t depth, double* values,
-                             std::size_t stride, bool add) {
-    multiply_strips<double>(left, right, depth, values, stride, add);
+                             std::size_t stride) {
+    multiply_strips<double>(left, right, depth, {values, stride}, false);
+}
+
+void add_panel_products_float64(PanelView<double> left, PanelView<double> right, std::size_t depth, double* values,
+                                std::size_t stride) {
+    multiply_strips<double>(left, right, depth, {values, stride}, true);
 }
 
 const char* instruction_set() {
@@ -106,6 +118,7 @@ namespace isogon {
 
 HWY_EXPORT(multiply_panels_float32);
 HWY_EXPORT(multiply_panels_float64);
+HWY_EXPORT(add_panel_products_float64);
 HWY_EXPORT(instruction_set);
 
 void multiply_panels(PanelView<float> left, PanelView<float> right, std::size_t depth, float* values,
@@ -114,8 +127,13 @@ void multiply_panels(PanelView<float> left, PanelView<float> right, std::size_t 
 }
 
 void multiply_panels(PanelView<double> left, PanelView<double> right, std::size_t depth, double* values,
-                     std::size_t stride, bool add) {
-    HWY_DYNAMIC_DISPATCH(multiply_panels_float64)(left, right, depth, values, stride, add);
+                     std::size_t stride) {
+    HWY_DYNAMIC_DISPATCH(multiply_panels_float64)(left, right, depth, values, stride);
+}
+
+void add_panel_products(PanelView<double> left, PanelView<double> right, std::size_t depth, double* values,
+                        std::size_t stride) {
+    HWY_DYNAMIC_DISPATCH(add_panel_products_float64)(left, right, depth, values, stride);
 }
 
 const char* instruction_set_name() {

@@ -48,28 +48,28 @@ HWY_INLINE double root_of(double number) {
     return hn::GetLane(hn::Sqrt(hn::Set(hn::CappedTag<double, 1>(), number)));
 }
 
-double dot_of_rows(const float* a, const float* b, std::size_t stride, std::size_t rows) {
-    return dot_of_row(a, b, stride * rows);
+double dot_of_rows(std::span<const float> a, const float* b) {
+    return dot_of_row(a.data(), b, a.size());
 }
 
-double axpy_dot_of_rows(float factor, const float* a, float* b, const float* c, std::size_t stride, std::size_t rows) {
+double axpy_dot_of_rows(float factor, const float* a, std::span<float> b, const float* c) {
     Sums sums;
-    for (std::size_t k = 0; k < stride * rows; k += lanes) {
-        combine_lanes(b + k, factor, a + k, b + k);
-        add_products(b + k, c + k, sums);
+    for (std::size_t k = 0; k < b.size(); k += lanes) {
+        combine_lanes(b.data() + k, factor, a + k, b.data() + k);
+        add_products(b.data() + k, c + k, sums);
     }
     return sums.total();
 }
 
-void axpy_of_rows(float factor, const float* a, float* b, std::size_t stride, std::size_t rows) {
-    for (std::size_t k = 0; k < stride * rows; k += lanes) {
-        combine_lanes(b + k, factor, a + k, b + k);
+void axpy_of_rows(float factor, const float* a, std::span<float> b) {
+    for (std::size_t k = 0; k < b.size(); k += lanes) {
+        combine_lanes(b.data() + k, factor, a + k, b.data() + k);
     }
 }
 
-void xpay_of_rows(const float* a, float factor, float* b, std::size_t stride, std::size_t rows) {
-    for (std::size_t k = 0; k < stride * rows; k += lanes) {
-        combine_lanes(a + k, factor, b + k, b + k);
+void xpay_of_rows(const float* a, float factor, std::span<float> b) {
+    for (std::size_t k = 0; k < b.size(); k += lanes) {
+        combine_lanes(a + k, factor, b.data() + k, b.data() + k);
     }
 }
 
@@ -137,20 +137,20 @@ HWY_EXPORT(project_rows);
 HWY_EXPORT(set_row_lengths);
 HWY_EXPORT(row_distances);
 
-double dot_of_rows(const float* a, const float* b, std::size_t stride, std::size_t rows) {
-    return HWY_DYNAMIC_DISPATCH(dot_of_rows)(a, b, stride, rows);
+double dot_of_rows(std::span<const float> a, const float* b) {
+    return HWY_DYNAMIC_DISPATCH(dot_of_rows)(a, b);
 }
 
-double axpy_dot_of_rows(float factor, const float* a, float* b, const float* c, std::size_t stride, std::size_t rows) {
-    return HWY_DYNAMIC_DISPATCH(axpy_dot_of_rows)(factor, a, b, c, stride, rows);
+double axpy_dot_of_rows(float factor, const float* a, std::span<float> b, const float* c) {
+    return HWY_DYNAMIC_DISPATCH(axpy_dot_of_rows)(factor, a, b, c);
 }
 
-void axpy_of_rows(float factor, const float* a, float* b, std::size_t stride, std::size_t rows) {
-    HWY_DYNAMIC_DISPATCH(axpy_of_rows)(factor, a, b, stride, rows);
+void axpy_of_rows(float factor, const float* a, std::span<float> b) {
+    HWY_DYNAMIC_DISPATCH(axpy_of_rows)(factor, a, b);
 }
 
-void xpay_of_rows(const float* a, float factor, float* b, std::size_t stride, std::size_t rows) {
-    HWY_DYNAMIC_DISPATCH(xpay_of_rows)(a, factor, b, stride, rows);
+void xpay_of_rows(const float* a, float factor, std::span<float> b) {
+    HWY_DYNAMIC_DISPATCH(xpay_of_rows)(a, factor, b);
 }
 
 void project_rows(const float* w, float factor, float* v, std::size_t stride, std::size_t rows) {

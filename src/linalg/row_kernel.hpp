@@ -17,24 +17,34 @@ struct RowBlock {
     Index columns = 0;
     std::size_t stride = 0;
     float* values = nullptr;
+
+    /// With the padding.
+    [[nodiscard]] std::span<float> numbers() const { return {values, rows * stride}; }
 };
 
 [[nodiscard]] inline RowBlock rows_of(MultiVector<float>& block, Range rows) {
     return {rows.begin, rows.size(), block.columns(), block.stride(), block.row(rows.begin)};
 }
 
-/// sum_ik a_ik b_ik.
-[[nodiscard]] double dot_of_rows(const float* a, const float* b, std::size_t stride, std::size_t rows);
+/// The numbers of some rows, with their padding.
+template <class Block>
+[[nodiscard]] auto numbers_of(Block& block, Range rows) {
+    return std::span(block.row(rows.begin), rows.size() * block.stride());
+}
 
-/// b += factor a, and then sum_ik b_ik c_ik.
-[[nodiscard]] double axpy_dot_of_rows(float factor, const float* a, float* b, const float* c, std::size_t stride,
-                                      std::size_t rows);
+// The next four take whole rows as one array, of which pointers have as many numbers as the span.
+
+/// sum_k a_k b_k.
+[[nodiscard]] double dot_of_rows(std::span<const float> a, const float* b);
+
+/// b += factor a, and then sum_k b_k c_k.
+[[nodiscard]] double axpy_dot_of_rows(float factor, const float* a, std::span<float> b, const float* c);
 
 /// b += factor a.
-void axpy_of_rows(float factor, const float* a, float* b, std::size_t stride, std::size_t rows);
+void axpy_of_rows(float factor, const float* a, std::span<float> b);
 
 /// b := a + factor b.
-void xpay_of_rows(const float* a, float factor, float* b, std::size_t stride, std::size_t rows);
+void xpay_of_rows(const float* a, float factor, std::span<float> b);
 
 /// v_i := factor (v_i - (v_i.w_i / w_i.w_i) w_i), the part of each row perpendicular to that of w; factor v_i where w_i
 /// is 0.

@@ -53,7 +53,7 @@ double SharedRows::sum(std::size_t count, const std::function<double(Range)>& of
 
 double SharedRows::dot(const MultiVector<float>& a, const MultiVector<float>& b, const RunContext& context) const {
     const auto of_rows = [&](Range rows) {
-        return dot_of_rows(a.row(rows.begin), b.row(rows.begin), a.stride(), rows.size());
+        return dot_of_rows(numbers_of(a, rows), b.row(rows.begin));
     };
     return sum(a.rows(), of_rows, context);
 }
@@ -61,8 +61,7 @@ double SharedRows::dot(const MultiVector<float>& a, const MultiVector<float>& b,
 double SharedRows::axpy_dot(double factor, const MultiVector<float>& a, MultiVector<float>& b,
                             const MultiVector<float>& c, const RunContext& context) const {
     const auto of_rows = [&](Range rows) {
-        return axpy_dot_of_rows(static_cast<float>(factor), a.row(rows.begin), b.row(rows.begin), c.row(rows.begin),
-                                a.stride(), rows.size());
+        return axpy_dot_of_rows(static_cast<float>(factor), a.row(rows.begin), numbers_of(b, rows), c.row(rows.begin));
     };
     return sum(a.rows(), of_rows, context);
 }

@@ -95,12 +95,22 @@ void multiply(const CsrMatrix<float>& a, const MultiVector<float>& in, MultiVect
 void multiply(const CsrMatrix<double>& a, const MultiVector<double>& in, MultiVector<double>& out,
               const RunContext& context);
 
-/// out[c] += sum over k of weights[k] row_k[c] for all c below `stride`, where row_k is rows[k] - first of the rows
-/// that lie at `in`, `stride` numbers each: a weighted sum of some rows of a dense matrix, added to another row. Sums
-/// go in the order of k, in registers, so that a row that takes many is read and written once. `stride` is a
-/// multiple of 8.
-void add_rows(std::span<const Index> rows, std::span<const double> weights, Index first, const double* in,
-              std::size_t stride, double* out);
+/// Rows of a dense matrix from number `first` on, `stride` numbers each.
+template <class T>
+struct DenseRows {
+    const T* values = nullptr;
+    std::size_t stride = 0;
+    Index first = 0;
+
+    [[nodiscard]] const T* row(Index i) const { return values + (i - first) * stride; }
+    /// The same from column c on.
+    [[nodiscard]] DenseRows from(std::size_t c) const { return {values + c, stride, first}; }
+};
+
+/// out[c] += sum over k of weights[k] in.row(rows[k])[c] for all c below the stride, a multiple of 8: a weighted sum of
+/// some rows, added to another row. Sums go in the order of k, in registers, so that a row that takes many is read and
+/// written once.
+void add_rows(std::span<const Index> rows, std::span<const double> weights, const DenseRows<double>& in, double* out);
 
 /// The Cholesky factor of a sparse symmetric positive definite matrix, in float64: P A P^T = L L^T with rows in an
 /// order that fills little (approximate minimum degree; Amestoy, Davis and Duff 1996). How much it fills is known

@@ -1,7 +1,8 @@
 #include "linalg/sparse_algebra.hpp"
 
-#include "core/parallel.hpp"
 #include <concepts>
+
+#include "core/parallel.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "linalg/sparse_product.cpp"
@@ -18,11 +19,11 @@ namespace hn = hwy::HWY_NAMESPACE;
 template <class T>
 using RowTag = hn::CappedTag<T, 64 / sizeof(T)>;
 
-/// sums[c] = sum over k of weights[k] in[(rows[k] - first) stride + c], for `vectors` vectors of a row of the result,
-/// held in registers while the entries go by; `add`: += that.
+/// out[c] = sum over k of weights[k] in.row(rows[k])[c], for `vectors` vectors of a row of the result, held in
+/// registers while the entries go by; `add`: += that.
 template <std::size_t vectors, bool add, class T>
-HWY_INLINE void sum_strip(std::span<const Index> rows, std::span<const T> weights, Index first,
-                          const T* HWY_RESTRICT in, std::size_t stride, T* HWY_RESTRICT out) {
+HWY_INLINE void sum_strip(std::span<const Index> rows, std::span<const T> weights, DenseRows<T> in,
+                          T* HWY_RESTRICT out) {
     const RowTag<T> tag;
     const std::size_t lanes = hn::Lanes(tag);
     hn::Vec<RowTag<T>> sums[vectors];
@@ -30,7 +31,7 @@ HWY_INLINE void sum_strip(std::span<const Index> rows, std::span<const T> weight
         sums[v] = add ? hn::LoadU(tag, out + v * lanes) : hn::Zero(tag);
     }
     for (std::size_t k = 0; k < rows.size(); ++k) {
-        const T* row = in + (rows[k] - first) * stride;
+        const T* row = in.row(rows[k]);
         const auto weight = hn::Set(tag, weights[k]);
         for (std::size_t v = 0; v < vectors; ++v) {
             sums[v] = multiply_add(weight, hn::LoadU(tag, row + v * lanes), sums[v]);
@@ -41,14 +42,14 @@ HWY_INLINE void sum_strip(std::span<const Index> rows, std::span<const T> weight
     }
 }
 
-/// The rest of a row of float64 when whole vectors are done: these rows have no padding.
-HWY_INLINE void sum_rest(std::span<const Index> rows, std::span<const double> weights, const double* in,
-                         std::size_t stride, std::size_t count, double* out) {
+/// The rest of a row of float64, from column `first` on, when whole vectors are done: these rows have no padding.
+HWY_INLINE void sum_rest(std::span<const Index> rows, std::span<const double> weights, DenseRows<double> in,
+                         std::size_t first, double* out) {
     const hn::CappedTag<double, 1> one;
-    for (std::size_t c = 0; c < count; ++c) {
+    for (std::size_t c = first; c < in.stride; ++c) {
         auto sum = hn::Zero(one);
         for (std::size_t k = 0; k < rows.size(); ++k) {
-            sum = multiply_add(hn::Set(one, weights[k]), hn::Set(one, in[rows[k] * stride + c]), sum);
+            sum = multiply_add(hn::Set(one, weights[k]), hn::Set(one, in.row(rows[k])[c]), sum);
         }
         out[c] = hn::GetLane(sum);
     }
@@ -57,19 +58,19 @@ HWY_INLINE void sum_rest(std::span<const Index> rows, std::span<const double> we
 template <class T>
 HWY_INLINE void multiply_rows(const CsrMatrix<T>& a, Range range, const MultiVector<T>& in, MultiVector<T>& out) {
     const std::size_t lanes = hn::Lanes(RowTag<T>());
-    const std::size_t stride = in.stride();
+    const DenseRows<T> in_rows{in.row(0), in.stride()};
     for (auto i = static_cast<Index>(range.begin); i < range.end; ++i) {
         const auto rows = a.row_indices(i);
         const auto weights = a.row_values(i);
         std::size_t c = 0;
-        for (; c + 4 * lanes <= stride; c += 4 * lanes) {
-            sum_strip<4, false>(rows, weights, 0, in.row(0) + c, stride, out.row(i) + c);
+        for (; c + 4 * lanes <= in_rows.stride; c += 4 * lanes) {
+            sum_strip<4, false>(rows, weights, in_rows.from(c), out.row(i) + c);
         }
-        for (; c + lanes <= stride; c += lanes) {
-            sum_strip<1, false>(rows, weights, 0, in.row(0) + c, stride, out.row(i) + c);
+        for (; c + lanes <= in_rows.stride; c += lanes) {
+            sum_strip<1, false>(rows, weights, in_rows.from(c), out.row(i) + c);
         }
         if constexpr (std::same_as<T, double>) {
-            sum_rest(rows, weights, in.row(0) + c, stride, stride - c, out.row(i) + c);
+            sum_rest(rows, weights, in_rows, c, out.row(i));
         }
     }
 }
@@ -84,16 +85,15 @@ void multiply_rows_float64(const CsrMatrix<double>& a, Range range, const MultiV
     multiply_rows(a, range, in, out);
 }
 
-void add_rows(std::span<const Index> rows, std::span<const double> weights, Index first, const double* in,
-              std::size_t stride, double* out) {
+void add_rows(std::span<const Index> rows, std::span<const double> weights, const DenseRows<double>& in, double* out) {
     constexpr std::size_t vectors_at_once = 8;
     const std::size_t lanes = hn::Lanes(RowTag<double>());
     std::size_t c = 0;
-    for (; c + vectors_at_once * lanes <= stride; c += vectors_at_once * lanes) {
-        sum_strip<vectors_at_once, true>(rows, weights, first, in + c, stride, out + c);
+    for (; c + vectors_at_once * lanes <= in.stride; c += vectors_at_once * lanes) {
+        sum_strip<vectors_at_once, true>(rows, weights, in.from(c), out + c);
     }
-    for (; c < stride; c += lanes) {
-        sum_strip<1, true>(rows, weights, first, in + c, stride, out + c);
+    for (; c < in.stride; c += lanes) {
+        sum_strip<1, true>(rows, weights, in.from(c), out + c);
     }
 }
 
@@ -127,12 +127,11 @@ void multiply(const CsrMatrix<double>& a, const MultiVector<double>& in, MultiVe
     });
 }
 
-void add_rows(std::span<const Index> rows, std::span<const double> weights, Index first, const double* in,
-              std::size_t stride, double* out) {
+void add_rows(std::span<const Index> rows, std::span<const double> weights, const DenseRows<double>& in, double* out) {
     if (rows.empty()) {
-        return;  // `in` may be the null pointer of no rows at all, which may not be moved
+        return;  // `in` may be no rows at all, whose null pointer may not be moved
     }
-    HWY_DYNAMIC_DISPATCH(add_rows)(rows, weights, first, in, stride, out);
+    HWY_DYNAMIC_DISPATCH(add_rows)(rows, weights, in, out);
 }
 
 }  // namespace isogon

@@ -68,8 +68,8 @@ struct RowGroup {
         count = range.size();
         a.load(range, rows.data());
     }
-    /// Rows times the factor, whose rows are in panels: 48 x 48 numbers for each of its panels.
-    void multiply(const ColumnPanels& factor, std::size_t width, double* products) {
+    /// Adds rows times the factor, whose rows are in panels: 48 x 48 numbers for each of its panels.
+    void add_product(const ColumnPanels& factor, std::size_t width, double* products) {
         alignas(64) DoubleTile turned;  // NOLINT(*-member-init): filled below
         for (std::size_t k = 0; k < width; k += panel_width) {
             const std::size_t depth = std::min(panel_width, width - k);
@@ -79,8 +79,8 @@ struct RowGroup {
                 }
             }
             for (std::size_t p = 0; p < factor.panels(); ++p) {
-                multiply_panels({turned.data(), panel_width}, factor.panel(p, k), depth,
-                                products + p * panel_width * panel_width, panel_width, k > 0);
+                add_panel_products({turned.data(), panel_width}, factor.panel(p, k), depth,
+                                   products + p * panel_width * panel_width, panel_width);
             }
         }
     }
@@ -118,7 +118,7 @@ void for_products(const StreamedMatrix& a, Range block, const ColumnPanels& fact
                   const std::function<void(const RowGroup& group, Range rows, const double* products)>& body) {
     for_groups(a, block, context, [&](RowGroup& group, Range rows) {
         AlignedArray<double> products(factor.panels() * panel_width * panel_width);
-        group.multiply(factor, a.width, products.data());
+        group.add_product(factor, a.width, products.data());
         body(group, rows, products.data());
     });
 }
@@ -154,9 +154,10 @@ std::vector<TilePlace> upper_tiles(std::size_t width) {
 /// One tile of X^T Y: rows in parts, so that those of two panels stay in the second-level cache.
 void multiply_tile(const ColumnPanels& x, const ColumnPanels& y, std::size_t rows, TilePlace place, DoubleTile& tile) {
     constexpr std::size_t rows_in_part = 480;
+    tile.fill(0.0);
     for (std::size_t begin = 0; begin < rows; begin += rows_in_part) {
-        multiply_panels(x.panel(place.row / panel_width, begin), y.panel(place.column / panel_width, begin),
-                        std::min(rows_in_part, rows - begin), tile.data(), panel_width, begin > 0);
+        add_panel_products(x.panel(place.row / panel_width, begin), y.panel(place.column / panel_width, begin),
+                           std::min(rows_in_part, rows - begin), tile.data(), panel_width);
     }
 }
 

@@ -246,11 +246,10 @@ private:
 /// Marks the pairs of two panels that may be near enough for one of their points. False where there are none.
 bool mark(const QuantizedPoints& points, const PanelPair& pair, const NearestInOrder& nearest, TilePlaces& places) {
     static const std::vector<float> none(panel_width, 0.0F);
-    const auto reach_of = [&](Index panel) {
-        return PanelReach{nearest.reach(static_cast<Index>(panel * panel_width)), none.data()};
+    const auto panel = [&](Index p) {
+        return points.panel(p, {nearest.reach(static_cast<Index>(p * panel_width)), none.data()});
     };
-    return mark_within_reach(points.panel(pair.rows), reach_of(pair.rows), points.panel(pair.columns),
-                             reach_of(pair.columns), places);
+    return mark_within_reach(panel(pair.rows), panel(pair.columns), places);
 }
 
 /// Few rows have any.

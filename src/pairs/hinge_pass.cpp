@@ -67,8 +67,8 @@ struct Scratch {
 };
 
 void accumulate(const PairTile& tile, const TileEntries& hits, const MultiVector<float>& in, MultiVector<float>& out) {
-    accumulate_hits(hits, in.row(tile.first_row), in.row(tile.first_column), out.row(tile.first_row),
-                    out.row(tile.first_column), in.stride());
+    accumulate_hits(hits, {in.row(tile.first_row), out.row(tile.first_row)},
+                    {in.row(tile.first_column), out.row(tile.first_column)}, in.stride());
 }
 
 /// Replaces the tile of L by R; returns where R is not zero.
@@ -112,16 +112,15 @@ void HingePass::gather_rows(MultiVector<float>& out) const {
                            std::as_writable_bytes(std::span(out.row(0), out.rows() * out.stride())));
 }
 
-HingeSums HingePass::apply(const PackedPoints& left, const PackedPoints& right, double off_support_weight,
-                           const MultiVector<float>& in, MultiVector<float>& out, MultiVector<float>* support_sums,
-                           const RunContext& context) {
+HingeSums HingePass::apply(const PackedLowRank& l, const MultiVector<float>& in, MultiVector<float>& out,
+                           MultiVector<float>* support_sums, const RunContext& context) {
     set_zero(out, in.rows(), in.columns());
     if (support_sums != nullptr) {
         support_sums->fill_zero();
     }
     // One sum for each block of rows: no two concurrent visits share a block, and all visits of a block have a fixed
     // order.
-    const RowBlocks blocks = pair_blocks(left.count());
+    const RowBlocks blocks = pair_blocks(l.left.count());
     std::vector<HingeSums> parts(blocks.blocks);
     const auto visit = [&](PairTile& tile) {
         const TiledSparseMatrix::Tile targets = targets_of(targets_, tile);
@@ -131,13 +130,13 @@ HingeSums HingePass::apply(const PackedPoints& left, const PackedPoints& right, 
             accumulate(tile, scratch.hits, in, *support_sums);
         }
         HingeSums sums;
-        take_residuals(tile, targets, static_cast<float>(off_support_weight), scratch, sums);
+        take_residuals(tile, targets, off_support_weight_, scratch, sums);
         list_hits(tile.values, scratch.places, scratch.hits);
         sums.violations += static_cast<double>(scratch.hits.count - targets.count);
         parts[tile.row_block] += sums;
         accumulate(tile, scratch.hits, in, out);
     };
-    for_each_pair_tile_of(ranks_.own_blocks(blocks), left, right, context, visit);
+    for_each_pair_tile_of(ranks_.own_blocks(blocks), l.left, l.right, context, visit);
     gather_rows(out);
     if (support_sums != nullptr) {
         gather_rows(*support_sums);

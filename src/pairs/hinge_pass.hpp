@@ -77,22 +77,22 @@ struct HingeSums {
 class HingePass {
 public:
     /// `targets` holds T_ij for i < j, and its pattern is the support; it is copied into tile order
-    /// (TiledSparseMatrix). `ranks` share the work.
-    explicit HingePass(const CsrMatrix<float>& targets, const RankGroup& ranks = {})
-        : targets_(targets), ranks_(ranks) {}
+    /// (TiledSparseMatrix). `off_support_weight` is b; `ranks` share the work.
+    HingePass(const CsrMatrix<float>& targets, double off_support_weight, const RankGroup& ranks = {})
+        : targets_(targets), off_support_weight_(static_cast<float>(off_support_weight)), ranks_(ranks) {}
 
     /// out = R in (n rows), which gets the shape of `in`. `support_sums`, if not null, receives M in, with M_ij = 1 on
     /// the support. All ranks receive the whole result with the bits of a single one: the sums of a point are computed
     /// by the rank that owns its block (pair_blocks), in the same order. A pair of blocks of two ranks is computed by
     /// both. A rank needs the targets of its local points only.
-    HingeSums apply(const PackedPoints& left, const PackedPoints& right, double off_support_weight,
-                    const MultiVector<float>& in, MultiVector<float>& out, MultiVector<float>* support_sums,
-                    const RunContext& context);
+    HingeSums apply(const PackedLowRank& l, const MultiVector<float>& in, MultiVector<float>& out,
+                    MultiVector<float>* support_sums, const RunContext& context);
 
 private:
     void gather_rows(MultiVector<float>& out) const;
 
     TiledSparseMatrix targets_;
+    float off_support_weight_;
     RankGroup ranks_;
 };
 

@@ -9,8 +9,8 @@
 #include "isogon/core/points.hpp"
 #include "isogon/distributed/distributed_points.hpp"
 #include "linalg/packed_points.hpp"
-#include "pairs/pair_tiles.hpp"
 #include "linalg/sparse_algebra.hpp"
+#include "pairs/pair_tiles.hpp"
 
 namespace isogon {
 
@@ -106,17 +106,20 @@ struct Bridge {
     Index from = 0;
     Index to = 0;
     double angle = 0.0;
-    Index between = 0;  ///< points on it
+    Index between = 0;      ///< points on it
+    std::size_t place = 0;  ///< the row of the first of them
 };
 
 std::vector<Bridge> bridges_from(const DistributedPoints& x, const std::vector<Index>& isolated, double threshold,
                                  const RunContext& context) {
     const auto nearest = nearest_by_cosine(x, isolated, 1, context);
     std::vector<Bridge> bridges;
+    std::size_t place = x.count();
     for (std::size_t k = 0; k < isolated.size(); ++k) {
         if (!nearest[k].empty()) {
             const double angle = elementary::acos(std::min(1.0, double{nearest[k].front().cosine}));
-            bridges.push_back({isolated[k], nearest[k].front().point, angle, points_between(angle, threshold)});
+            bridges.push_back({isolated[k], nearest[k].front().point, angle, points_between(angle, threshold), place});
+            place += bridges.back().between;
         }
     }
     return bridges;
@@ -151,11 +154,13 @@ void copy_inputs(const DistributedPoints& x, const OwnRows& rows) {
     }
 }
 
-/// Spherical interpolation of the directions, linear interpolation of the lengths; the first point is row `place`.
-void build_bridge(const Bridge& bridge, std::span<const float> from, std::span<const float> to, double length_from,
-                  double length_to, std::size_t place, const OwnRows& rows) {
+/// Spherical interpolation of the directions, linear interpolation of the lengths, which are those of all points.
+void build_bridge(const Bridge& bridge, std::span<const float> from, std::span<const float> to,
+                  const std::vector<double>& lengths, const OwnRows& rows) {
+    const double length_from = lengths[bridge.from];
+    const double length_to = lengths[bridge.to];
     for (Index step = 1; step <= bridge.between; ++step) {
-        float* target = rows.row(place++);
+        float* target = rows.row(bridge.place + step - 1);
         if (target == nullptr) {
             continue;
         }
@@ -173,7 +178,6 @@ void build_bridge(const Bridge& bridge, std::span<const float> from, std::span<c
 void build_bridges(const DistributedPoints& x, const std::vector<Bridge>& bridges, const OwnRows& rows) {
     const std::vector<double> lengths = norms_of_all(x);
     const std::size_t at_once = std::max<Index>(1, rows_per_block(x.count(), x.dimension()));
-    std::size_t next = x.count();
     for (std::size_t begin = 0; begin < bridges.size(); begin += at_once) {
         const auto some = std::span(bridges).subspan(begin, std::min(at_once, bridges.size() - begin));
         std::vector<Index> from(some.size());
@@ -183,9 +187,7 @@ void build_bridges(const DistributedPoints& x, const std::vector<Bridge>& bridge
         const Points starts = x.gather_rows(from);
         const Points ends = x.gather_rows(to);
         for (Index k = 0; k < some.size(); ++k) {
-            build_bridge(some[k], std::as_const(starts)[k], std::as_const(ends)[k], lengths[from[k]], lengths[to[k]],
-                         next, rows);
-            next += some[k].between;
+            build_bridge(some[k], std::as_const(starts)[k], std::as_const(ends)[k], lengths, rows);
         }
     }
 }

@@ -87,12 +87,11 @@ std::size_t most_points_of_a_rank(const DistributedPoints& x) {
 
 class Ring {
 public:
-    Ring(const DistributedPoints& x, std::span<const float> left, std::span<const float> right, Index piece,
-         const RunContext& context, const char* phase)
+    Ring(const DistributedPoints& x, const LastComponents& last, Index piece, const RunContext& context,
+         const char* phase)
         : x_(x),
           ranks_(ranks_of(x)),
-          left_(left),
-          right_(right),
+          last_(last),
           pieces_(block_count(most_points_of_a_rank(x), piece)),
           // Pieces of equal size, so that none is mostly padding.
           piece_(block_count(block_count(most_points_of_a_rank(x), panel_width), std::max<std::size_t>(1, pieces_)) *
@@ -105,7 +104,7 @@ public:
     PairRuns run() {
         attempt([&](const RunContext& alone) { collect_local(alone); });
         const auto depth = x_.dimension() + 1;
-        local_ = pack(x_.local(), {}, part(left_, x_.local_range()), context_);
+        local_ = pack(x_.local(), {}, part(last_.left, x_.local_range()), context_);
         for (std::size_t k = 0; k < pieces_; ++k) {
             PackedPoints current = packed_piece(piece_of(x_.local_range(), k, piece_));
             PackedPoints received(static_cast<Index>(piece_), depth);
@@ -148,8 +147,9 @@ private:
     /// The pairs of two local points.
     void collect_local(const RunContext& alone) {
         const Range own = x_.local_range();
-        found_[ranks_.rank()] = collect_positive_pairs(pack(x_.local(), {}, part(left_, own), alone),
-                                                       pack(x_.local(), {}, part(right_, own), alone), alone, phase_);
+        found_[ranks_.rank()] =
+            collect_positive_pairs(pack(x_.local(), {}, part(last_.left, own), alone),
+                                   pack(x_.local(), {}, part(last_.right, own), alone), alone, phase_);
         for (auto& run : found_[ranks_.rank()]) {
             for (PairEntry& entry : run) {
                 entry.row += static_cast<Index>(own.begin);
@@ -181,8 +181,8 @@ private:
     /// ranks: a product has the same bits in either order of its points.
     void collect_with_piece(PackedPoints& others, Range points, std::size_t from, const RunContext& alone) {
         const bool own_first = ranks_.rank() < from;
-        set_last(local_, x_.local_range(), own_first ? left_ : right_);
-        set_last(others, points, own_first ? right_ : left_);
+        set_last(local_, x_.local_range(), own_first ? last_.left : last_.right);
+        set_last(others, points, own_first ? last_.right : last_.left);
         PairRuns runs(local_.panels());
         for_each_cross_tile(
             local_, others, alone,
@@ -213,8 +213,7 @@ private:
 
     const DistributedPoints& x_;
     RankGroup ranks_;
-    std::span<const float> left_;
-    std::span<const float> right_;
+    LastComponents last_;
     std::size_t pieces_;  ///< of the rank with the most points
     std::size_t piece_;   ///< points, whole panels
     std::uint64_t visits_;
@@ -227,10 +226,9 @@ private:
 
 }  // namespace
 
-PairRuns collect_positive_pairs_in_ring(const DistributedPoints& x, std::span<const float> left,
-                                        std::span<const float> right, Index piece, const RunContext& context,
-                                        const char* phase) {
-    return Ring(x, left, right, piece, context, phase).run();
+PairRuns collect_positive_pairs_in_ring(const DistributedPoints& x, const LastComponents& last, Index piece,
+                                        const RunContext& context, const char* phase) {
+    return Ring(x, last, piece, context, phase).run();
 }
 
 Index ring_piece(const DistributedPoints& x) {

@@ -31,14 +31,19 @@ using PairRuns = std::vector<std::vector<PairEntry>>;
 /// are: by ascending block of rows, then of columns.
 void append_pairs(Index size, PairRuns& runs, CsrMatrix<float>& upper);
 
+/// A number for each of all points, the last component of what is packed: as the first and as the second of a pair.
+struct LastComponents {
+    std::span<const float> left;
+    std::span<const float> right;
+};
+
 /// All pairs i < j of distributed points with x_i . x_j + left_i right_j above zero and at least one local point.
 /// Points are shifted around the ring of ranks, `piece` of each rank at a time, and compared with the local points of
-/// every other rank; `left` and `right` hold a number for each of all points. The entries, and the order within each
-/// row, are those of collect_positive_pairs on points packed with these numbers. Collective; an interruption of one
-/// rank ends all. (2 - 1/R) / R n^2 D / 2 multiplications by each of R ranks.
-[[nodiscard]] PairRuns collect_positive_pairs_in_ring(const DistributedPoints& x, std::span<const float> left,
-                                                      std::span<const float> right, Index piece,
-                                                      const RunContext& context, const char* phase);
+/// every other rank. The entries, and the order within each row, are those of collect_positive_pairs on points packed
+/// with these numbers. Collective; an interruption of one rank ends all. (2 - 1/R) / R n^2 D / 2 multiplications by
+/// each of R ranks.
+[[nodiscard]] PairRuns collect_positive_pairs_in_ring(const DistributedPoints& x, const LastComponents& last,
+                                                      Index piece, const RunContext& context, const char* phase);
 
 /// Points of a rank that are shifted at a time: about 32 MB.
 [[nodiscard]] Index ring_piece(const DistributedPoints& x);

@@ -126,12 +126,11 @@ ISOGON_AMX inline void multiply_tiles(const QuantizedPoints::Panel& rows, const 
 
 }  // namespace
 
-ISOGON_AMX void mark_with_amx(const QuantizedPoints::Panel& rows, const PanelReach& row_reach,
-                              const QuantizedPoints::Panel& columns, const PanelReach& column_reach,
+ISOGON_AMX void mark_with_amx(const QuantizedPoints::Panel& rows, const QuantizedPoints::Panel& columns,
                               TilePlaces& places) {
     alignas(64) std::int32_t products[tile_size];  // NOLINT(*-avoid-c-arrays,*-member-init): filled below
     multiply_tiles(rows, columns, products);
-    const PanelBounds bounds(rows, row_reach, columns, column_reach);
+    const PanelBounds bounds(rows, columns);
     for (std::size_t i = 0; i < tile_width; i += marked_rows_at_once) {
         mark_four(reinterpret_cast<const RowProducts*>(products + i * tile_width), i, bounds, places);
     }

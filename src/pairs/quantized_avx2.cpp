@@ -19,8 +19,11 @@ constexpr std::size_t avx2_lanes = 8;
 constexpr std::int32_t avx2_offset = 64;  // of columns, which are taken without sign
 
 /// The sums with which the products of each row start, as columns are q + offset, and the bounds of these products.
-struct RowTerms {
-    RowTerms(const QuantizedPoints::Panel& rows, const QuantizedBounds& of_rows) : inverse_step(1.0F / rows.step) {
+struct PairTerms {
+    PairTerms(const QuantizedPoints::Panel& row_panel, const QuantizedPoints::Panel& column_panel)
+        : rows(row_panel), columns(column_panel), inverse_step(1.0F / rows.step) {
+        QuantizedBounds of_rows;  // NOLINT(*-member-init): written here
+        write_bounds(rows, columns, of_rows, of_columns);
         for (std::size_t i = 0; i < tile_width; ++i) {
             first_sums[i] = -avx2_offset * rows.sums[i];
             half_squares[i] = inverse_step * of_rows.half_squares[i];
@@ -28,6 +31,9 @@ struct RowTerms {
         }
     }
 
+    const QuantizedPoints::Panel& rows;
+    const QuantizedPoints::Panel& columns;
+    QuantizedBounds of_columns;
     float inverse_step;
     std::array<std::int32_t, tile_width> first_sums;
     std::array<float, tile_width> half_squares;
@@ -71,33 +77,31 @@ using Avx2Products = __m256i[avx2_rows][avx2_vectors];  // NOLINT(*-avoid-c-arra
 }
 
 /// Which of eight columns may be near row i, where no product is larger than these.
-ISOGON_AVX2 inline std::uint64_t near_columns(__m256 products, const RowTerms& terms, std::size_t i, std::size_t j,
-                                              float step, const QuantizedBounds& of_columns) {
+ISOGON_AVX2 inline std::uint64_t near_columns(__m256 products, const PairTerms& terms, std::size_t i, std::size_t j) {
+    const QuantizedBounds& of_columns = terms.of_columns;
     const __m256 of_step = _mm256_set1_ps(terms.inverse_step);
     const __m256 by_row =
         _mm256_fmadd_ps(_mm256_load_ps(of_columns.half_squares + j), of_step, _mm256_set1_ps(terms.differences[i]));
     const __m256 by_column =
         _mm256_fmadd_ps(_mm256_load_ps(of_columns.differences + j), of_step, _mm256_set1_ps(terms.half_squares[i]));
-    const __m256 product = _mm256_mul_ps(products, _mm256_set1_ps(step));
+    const __m256 product = _mm256_mul_ps(products, _mm256_set1_ps(terms.columns.step));
     return unsigned(_mm256_movemask_ps(_mm256_cmp_ps(product, _mm256_min_ps(by_row, by_column), _CMP_NLE_UQ)));
 }
 
 /// As of AVX-512, of four rows and 16 columns.
-[[gnu::always_inline]] ISOGON_AVX2 inline bool may_have_near(const Avx2Products& products,
-                                                             const QuantizedPoints::Panel& rows, std::size_t i,
-                                                             const QuantizedPoints::Panel& columns, std::size_t first,
-                                                             const RowTerms& terms, const QuantizedBounds& of_columns) {
+[[gnu::always_inline]] ISOGON_AVX2 inline bool may_have_near(const Avx2Products& products, const PairTerms& terms,
+                                                             std::size_t i, std::size_t first) {
     std::uint64_t any = 0;
 #pragma GCC unroll 4
     for (std::size_t r = 0; r < avx2_rows; ++r) {
-        const __m256i rest_of_offset = _mm256_set1_epi32(rows.rest_sums[i + r] * avx2_offset);
+        const __m256i rest_of_offset = _mm256_set1_epi32(terms.rows.rest_sums[i + r] * avx2_offset);
 #pragma GCC unroll 2
         for (std::size_t v = 0; v < avx2_vectors; ++v) {
             const std::size_t j = first + v * avx2_lanes;
             const __m256 at_most =
-                _mm256_fmadd_ps(_mm256_set1_ps(rows.rests[i + r]), _mm256_loadu_ps(columns.rests + j),
+                _mm256_fmadd_ps(_mm256_set1_ps(terms.rows.rests[i + r]), _mm256_loadu_ps(terms.columns.rests + j),
                                 _mm256_cvtepi32_ps(_mm256_add_epi32(products[r][v], rest_of_offset)));
-            any |= near_columns(at_most, terms, i + r, j, columns.step, of_columns);
+            any |= near_columns(at_most, terms, i + r, j);
         }
     }
     return any != 0;
@@ -105,16 +109,12 @@ ISOGON_AVX2 inline std::uint64_t near_columns(__m256 products, const RowTerms& t
 
 }  // namespace
 
-ISOGON_AVX2 void mark_with_avx2(const QuantizedPoints::Panel& rows, const PanelReach& row_reach,
-                                const QuantizedPoints::Panel& columns, const PanelReach& column_reach,
+ISOGON_AVX2 void mark_with_avx2(const QuantizedPoints::Panel& rows, const QuantizedPoints::Panel& columns,
                                 TilePlaces& places) {
-    QuantizedBounds of_rows;     // NOLINT(*-member-init): written here
-    QuantizedBounds of_columns;  // NOLINT(*-member-init): likewise
-    write_bounds(rows, row_reach, columns, column_reach, of_rows, of_columns);
     constexpr std::size_t columns_at_once = avx2_vectors * avx2_lanes;
     constexpr std::size_t next = tile_width * quantized_group;
     const std::size_t leading = rows.leading_groups;
-    const RowTerms terms(rows, of_rows);
+    const PairTerms terms(rows, columns);
     std::fill_n(places.rows, tile_width, std::uint64_t{0});
     for (std::size_t first = 0; first < tile_width; first += columns_at_once) {
         for (std::size_t i = 0; i < tile_width; i += avx2_rows) {
@@ -127,7 +127,7 @@ ISOGON_AVX2 void mark_with_avx2(const QuantizedPoints::Panel& rows, const PanelR
             const std::int8_t* row_group = rows.components + i * quantized_group;
             add_groups(row_group, column_group, leading, products);
             if (leading < rows.groups) {
-                if (!may_have_near(products, rows, i, columns, first, terms, of_columns)) {
+                if (!may_have_near(products, terms, i, first)) {
                     continue;
                 }
                 add_groups(row_group + leading * next, column_group + leading * next, rows.groups - leading, products);
@@ -137,9 +137,7 @@ ISOGON_AVX2 void mark_with_avx2(const QuantizedPoints::Panel& rows, const PanelR
 #pragma GCC unroll 2
                 for (std::size_t v = 0; v < avx2_vectors; ++v) {
                     const std::size_t j = first + v * avx2_lanes;
-                    places.rows[i + r] |=
-                        near_columns(_mm256_cvtepi32_ps(products[r][v]), terms, i + r, j, columns.step, of_columns)
-                        << j;
+                    places.rows[i + r] |= near_columns(_mm256_cvtepi32_ps(products[r][v]), terms, i + r, j) << j;
                 }
             }
         }

@@ -23,13 +23,13 @@ struct alignas(64) WholeBounds {
     std::int32_t differences[tile_width];   // NOLINT(*-avoid-c-arrays): likewise
 };
 
-ISOGON_VNNI inline __m512 slacks(const QuantizedPoints::Panel& panel, const PanelReach& reach, std::size_t i) {
-    return _mm512_add_ps(_mm512_loadu_ps(panel.errors + i), _mm512_loadu_ps(reach.skins + i));
+ISOGON_VNNI inline __m512 slacks(const QuantizedPoints::Panel& panel, std::size_t i) {
+    return _mm512_add_ps(_mm512_loadu_ps(panel.errors + i), _mm512_loadu_ps(panel.reach.skins + i));
 }
 
-ISOGON_VNNI inline float largest_slack(const QuantizedPoints::Panel& panel, const PanelReach& reach) {
-    return _mm512_reduce_max_ps(_mm512_max_ps(_mm512_max_ps(slacks(panel, reach, 0), slacks(panel, reach, vnni_lanes)),
-                                              slacks(panel, reach, 2 * vnni_lanes)));
+ISOGON_VNNI inline float largest_slack(const QuantizedPoints::Panel& panel) {
+    return _mm512_reduce_max_ps(
+        _mm512_max_ps(_mm512_max_ps(slacks(panel, 0), slacks(panel, vnni_lanes)), slacks(panel, 2 * vnni_lanes)));
 }
 
 /// Cut where no product reaches, and the least for what overflowed. Sums of two, and of a product, do not overflow.
@@ -47,25 +47,24 @@ ISOGON_VNNI inline __m512i whole_below(__m512 bounds) {
 /// (a_i - R_i^2)/2 + a_j/2. In whole numbers, which are some units less, they are compared as fast as products come;
 /// what is marked in addition is rare. In float32 they took longer, with these whole numbers for a first comparison.
 struct PanelBounds {
-    ISOGON_VNNI PanelBounds(const QuantizedPoints::Panel& rows, const PanelReach& row_reach,
-                            const QuantizedPoints::Panel& columns, const PanelReach& column_reach)
+    ISOGON_VNNI PanelBounds(const QuantizedPoints::Panel& rows, const QuantizedPoints::Panel& columns)
         : few_marks(rows.few_marks) {
-        write(rows, row_reach, largest_slack(columns, column_reach), columns.step, of_rows);
-        write(columns, column_reach, largest_slack(rows, row_reach), rows.step, of_columns);
+        write(rows, columns, of_rows);
+        write(columns, rows, of_columns);
         for (std::size_t i = 0; few_marks && i < tile_width; i += vnni_lanes) {
             write_least_of_four(of_rows.half_squares + i, of_fours.half_squares + i);
             write_least_of_four(of_rows.differences + i, of_fours.differences + i);
         }
     }
 
-    ISOGON_VNNI static void write(const QuantizedPoints::Panel& panel, const PanelReach& reach, float slack_of_other,
-                                  float step_of_other, WholeBounds& bounds) {
+    ISOGON_VNNI static void write(const QuantizedPoints::Panel& panel, const QuantizedPoints::Panel& other,
+                                  WholeBounds& bounds) {
+        const float slack_of_other = largest_slack(other);
         const __m512 inverse = _mm512_set1_ps(1.0F / panel.step);
-        const __m512 other_inverse = _mm512_set1_ps(1.0F / step_of_other);
+        const __m512 other_inverse = _mm512_set1_ps(1.0F / other.step);
         for (std::size_t i = 0; i < tile_width; i += vnni_lanes) {
-            const __m512 within =
-                _mm512_add_ps(_mm512_add_ps(_mm512_loadu_ps(reach.radii + i), slacks(panel, reach, i)),
-                              _mm512_set1_ps(slack_of_other));
+            const __m512 within = _mm512_add_ps(_mm512_add_ps(_mm512_loadu_ps(panel.reach.radii + i), slacks(panel, i)),
+                                                _mm512_set1_ps(slack_of_other));
             const __m512 bound = _mm512_mul_ps(_mm512_set1_ps(1.0F + bounds_margin), within);
             const __m512 half =
                 _mm512_mul_ps(_mm512_set1_ps(0.5F * (1.0F - bounds_margin)), _mm512_loadu_ps(panel.squares + i));
@@ -102,8 +101,10 @@ ISOGON_VNNI inline __mmask16 near_columns(__m512i products, const WholeBounds& r
 }
 
 /// Marks those of all columns.
-ISOGON_VNNI inline std::uint64_t near_columns(__m512i first, __m512i second, __m512i third, const WholeBounds& rows,
-                                              std::size_t i, const WholeBounds& columns) {
+ISOGON_VNNI inline std::uint64_t near_columns(__m512i first, __m512i second, __m512i third, const PanelBounds& bounds,
+                                              std::size_t i) {
+    const WholeBounds& rows = bounds.of_rows;
+    const WholeBounds& columns = bounds.of_columns;
     return std::uint64_t{near_columns(first, rows, i, columns, 0)} |
            std::uint64_t{near_columns(second, rows, i, columns, vnni_lanes)} << vnni_lanes |
            std::uint64_t{near_columns(third, rows, i, columns, 2 * vnni_lanes)} << 2 * vnni_lanes;
@@ -125,8 +126,7 @@ using RowProducts = __m512i[vnni_vectors];  // NOLINT(*-avoid-c-arrays): registe
     }
 #pragma GCC unroll 4
     for (std::size_t r = 0; r < marked_rows_at_once; ++r) {
-        places.rows[i + r] =
-            near_columns(products[r][0], products[r][1], products[r][2], bounds.of_rows, i + r, bounds.of_columns);
+        places.rows[i + r] = near_columns(products[r][0], products[r][1], products[r][2], bounds, i + r);
     }
 }
 

@@ -110,19 +110,18 @@ using VnniProducts = RowProducts[vnni_rows];  // NOLINT(*-avoid-c-arrays): regis
             return _mm512_add_epi32(_mm512_add_epi32(products[r][v], rest_of_offset),
                                     _mm512_cvt_roundps_epi32(of_rests, _MM_FROUND_TO_POS_INF | _MM_FROUND_NO_EXC));
         };
-        any |= near_columns(at_most(0), at_most(1), at_most(2), bounds.of_rows, i + r, bounds.of_columns);
+        any |= near_columns(at_most(0), at_most(1), at_most(2), bounds, i + r);
     }
     return any != 0;
 }
 
 }  // namespace
 
-ISOGON_VNNI void mark_with_vnni(const QuantizedPoints::Panel& rows, const PanelReach& row_reach,
-                                const QuantizedPoints::Panel& columns, const PanelReach& column_reach,
+ISOGON_VNNI void mark_with_vnni(const QuantizedPoints::Panel& rows, const QuantizedPoints::Panel& columns,
                                 TilePlaces& places) {
     constexpr std::size_t next = quantized_group * tile_width;
     const bool by_leading = rows.rests != nullptr && rows.groups <= vnni_groups;
-    const PanelBounds bounds(rows, row_reach, columns, column_reach);
+    const PanelBounds bounds(rows, columns);
     alignas(64)
         std::int8_t unsigned_columns[vnni_groups * next];  // NOLINT(*-avoid-c-arrays,*-member-init): filled below
     for (std::size_t i = 0; i < tile_width; i += vnni_rows) {

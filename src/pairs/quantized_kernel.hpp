@@ -18,13 +18,12 @@ struct alignas(64) QuantizedBounds {
 inline constexpr float bounds_margin = 4e-6F;  ///< of the rounding of squares and products
 
 /// Writes the bounds of both panels.
-void write_bounds(const QuantizedPoints::Panel& rows, const PanelReach& row_reach,
-                  const QuantizedPoints::Panel& columns, const PanelReach& column_reach, QuantizedBounds& of_rows,
+void write_bounds(const QuantizedPoints::Panel& rows, const QuantizedPoints::Panel& columns, QuantizedBounds& of_rows,
                   QuantizedBounds& of_columns);
 
 /// A kernel writes the marks of mark_within_reach().
-using MarkingKernel = void(const QuantizedPoints::Panel& rows, const PanelReach& row_reach,
-                           const QuantizedPoints::Panel& columns, const PanelReach& column_reach, TilePlaces& places);
+using MarkingKernel = void(const QuantizedPoints::Panel& rows, const QuantizedPoints::Panel& columns,
+                           TilePlaces& places);
 
 /// For all machines: exact products in float32, which holds whole numbers up to 2^24, up to a depth of 1,040.
 MarkingKernel mark_with_float_products;

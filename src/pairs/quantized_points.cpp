@@ -103,13 +103,13 @@ void mark_with_float_products(const QuantizedPoints::Panel& rows, const Quantize
     }
 }
 
-HWY_INLINE void write_bounds_of(const QuantizedPoints::Panel& panel, const PanelReach& reach, float slack_of_other,
-                                QuantizedBounds& bounds) {
+HWY_INLINE void write_bounds_of(const QuantizedPoints::Panel& panel, float slack_of_other, QuantizedBounds& bounds) {
     const Floats tag;
     const Vector half = hn::Set(tag, 0.5F);
     for (std::size_t i = 0; i < tile_width; i += hn::Lanes(tag)) {
-        const Vector slack = hn::Add(hn::LoadU(tag, panel.errors + i), hn::LoadU(tag, reach.skins + i));
-        const Vector within = hn::Add(hn::Add(hn::LoadU(tag, reach.radii + i), slack), hn::Set(tag, slack_of_other));
+        const Vector slack = hn::Add(hn::LoadU(tag, panel.errors + i), hn::LoadU(tag, panel.reach.skins + i));
+        const Vector within =
+            hn::Add(hn::Add(hn::LoadU(tag, panel.reach.radii + i), slack), hn::Set(tag, slack_of_other));
         const Vector bound = hn::Mul(hn::Set(tag, 1.0F + bounds_margin), within);
         const Vector half_square =
             hn::Mul(hn::Set(tag, 0.5F * (1.0F - bounds_margin)), hn::LoadU(tag, panel.squares + i));
@@ -118,20 +118,19 @@ HWY_INLINE void write_bounds_of(const QuantizedPoints::Panel& panel, const Panel
     }
 }
 
-HWY_INLINE float largest_slack(const QuantizedPoints::Panel& panel, const PanelReach& reach) {
+HWY_INLINE float largest_slack(const QuantizedPoints::Panel& panel) {
     const Floats tag;
     Vector most = hn::Zero(tag);
     for (std::size_t i = 0; i < tile_width; i += hn::Lanes(tag)) {
-        most = hn::Max(most, hn::Add(hn::LoadU(tag, panel.errors + i), hn::LoadU(tag, reach.skins + i)));
+        most = hn::Max(most, hn::Add(hn::LoadU(tag, panel.errors + i), hn::LoadU(tag, panel.reach.skins + i)));
     }
     return hn::GetLane(hn::MaxOfLanes(tag, most));
 }
 
-void write_both_bounds(const QuantizedPoints::Panel& rows, const PanelReach& row_reach,
-                       const QuantizedPoints::Panel& columns, const PanelReach& column_reach, QuantizedBounds& of_rows,
-                       QuantizedBounds& of_columns) {
-    write_bounds_of(rows, row_reach, largest_slack(columns, column_reach), of_rows);
-    write_bounds_of(columns, column_reach, largest_slack(rows, row_reach), of_columns);
+void write_both_bounds(const QuantizedPoints::Panel& rows, const QuantizedPoints::Panel& columns,
+                       QuantizedBounds& of_rows, QuantizedBounds& of_columns) {
+    write_bounds_of(rows, largest_slack(columns), of_rows);
+    write_bounds_of(columns, largest_slack(rows), of_columns);
 }
 
 }  // namespace isogon::HWY_NAMESPACE
@@ -256,7 +255,7 @@ void QuantizedPoints::set(Index i, const float* components) {
     }
 }
 
-QuantizedPoints::Panel QuantizedPoints::panel(Index p) const {
+QuantizedPoints::Panel QuantizedPoints::panel(Index p, const PanelReach& reach) const {
     const std::size_t first = std::size_t{p} * tile_width;
     return {.components = components_.data() + first * groups_ * quantized_group,
             .by_point = by_point_.size() == 0 ? nullptr : by_point_.data() + first * groups_ * quantized_group,
@@ -268,7 +267,8 @@ QuantizedPoints::Panel QuantizedPoints::panel(Index p) const {
             .errors = errors_.data() + first,
             .leading_groups = leading_groups_,
             .rests = rests_.empty() ? nullptr : rests_.data() + first,
-            .rest_sums = rests_.empty() ? nullptr : rest_sums_.data() + first};
+            .rest_sums = rests_.empty() ? nullptr : rest_sums_.data() + first,
+            .reach = reach};
 }
 
 std::uint64_t QuantizedPoints::bytes(Index count, Index dimension, MarksExpected expected) {
@@ -277,18 +277,16 @@ std::uint64_t QuantizedPoints::bytes(Index count, Index dimension, MarksExpected
     return padded_count(count) * (copies * groups_of(dimension) * quantized_group + numbers + 1);
 }
 
-void write_bounds(const QuantizedPoints::Panel& rows, const PanelReach& row_reach,
-                  const QuantizedPoints::Panel& columns, const PanelReach& column_reach, QuantizedBounds& of_rows,
+void write_bounds(const QuantizedPoints::Panel& rows, const QuantizedPoints::Panel& columns, QuantizedBounds& of_rows,
                   QuantizedBounds& of_columns) {
-    HWY_DYNAMIC_DISPATCH(write_both_bounds)(rows, row_reach, columns, column_reach, of_rows, of_columns);
+    HWY_DYNAMIC_DISPATCH(write_both_bounds)(rows, columns, of_rows, of_columns);
 }
 
-void mark_with_float_products(const QuantizedPoints::Panel& rows, const PanelReach& row_reach,
-                              const QuantizedPoints::Panel& columns, const PanelReach& column_reach,
+void mark_with_float_products(const QuantizedPoints::Panel& rows, const QuantizedPoints::Panel& columns,
                               TilePlaces& places) {
     QuantizedBounds of_rows;     // NOLINT(*-member-init): written here
     QuantizedBounds of_columns;  // NOLINT(*-member-init): likewise
-    write_bounds(rows, row_reach, columns, column_reach, of_rows, of_columns);
+    write_bounds(rows, columns, of_rows, of_columns);
     HWY_DYNAMIC_DISPATCH(mark_with_float_products)(rows, of_rows, columns, of_columns, places);
 }
 
@@ -303,13 +301,12 @@ double QuantizedPoints::cost_of_product() {
     return 1.0;
 }
 
-bool mark_within_reach(const QuantizedPoints::Panel& rows, const PanelReach& row_reach,
-                       const QuantizedPoints::Panel& columns, const PanelReach& column_reach, TilePlaces& places) {
+bool mark_within_reach(const QuantizedPoints::Panel& rows, const QuantizedPoints::Panel& columns, TilePlaces& places) {
     switch (of_this_machine()) {
-        case ByteProducts::Amx: mark_with_amx(rows, row_reach, columns, column_reach, places); break;
-        case ByteProducts::Vnni: mark_with_vnni(rows, row_reach, columns, column_reach, places); break;
-        case ByteProducts::Avx2: mark_with_avx2(rows, row_reach, columns, column_reach, places); break;
-        case ByteProducts::None: mark_with_float_products(rows, row_reach, columns, column_reach, places); break;
+        case ByteProducts::Amx: mark_with_amx(rows, columns, places); break;
+        case ByteProducts::Vnni: mark_with_vnni(rows, columns, places); break;
+        case ByteProducts::Avx2: mark_with_avx2(rows, columns, places); break;
+        case ByteProducts::None: mark_with_float_products(rows, columns, places); break;
     }
     return std::accumulate(std::begin(places.rows), std::end(places.rows), std::uint64_t{0}, std::bit_or()) != 0;
 }

@@ -14,6 +14,13 @@ namespace isogon {
 /// (AMX) those of the others are multiplied where they do not: the product of these is at most that of their lengths.
 enum class MarksExpected { Few, FewByLeading, Many };
 
+/// Distances, not squared, within which no non-neighbours belong (radii), and how far each point may be from where it
+/// was quantised (skins). Each array has 48 numbers.
+struct PanelReach {
+    const float* radii = nullptr;
+    const float* skins = nullptr;
+};
+
 /// Points in integers of 8 bits (7 with AVX2), y_i ~ s q_i with one step s for each panel of 48, with what that may be
 /// wrong by: pairs that are surely far from each other are told from the others in a quarter of the memory of float32,
 /// and in less of its time: QuantizedPoints::cost_of_product(). Integer products are exact, so a bound needs no more
@@ -52,8 +59,9 @@ public:
         std::size_t leading_groups;     ///< that are multiplied first; all, or fewer
         const float* rests;             ///< where fewer: at least the length of q's other components
         const std::int32_t* rest_sums;  ///< and their sum
+        PanelReach reach;
     };
-    [[nodiscard]] Panel panel(Index p) const;
+    [[nodiscard]] Panel panel(Index p, const PanelReach& reach = {}) const;
 
 private:
     /// The largest component that this machine's kernel can multiply: of eight bits, or seven.
@@ -76,17 +84,9 @@ private:
     std::vector<std::int32_t> rest_sums_;
 };
 
-/// Distances, not squared, within which no non-neighbours belong (radii), and how far each point may be from where it
-/// was quantised (skins). Each array has 48 numbers.
-struct PanelReach {
-    const float* radii = nullptr;
-    const float* skins = nullptr;
-};
-
 /// Marks the places of all pairs that may have |y_i - y_j| < max(r_i, r_j) + s_i + s_j, of some that are further, and
 /// of padding; false where there are none. The skins and errors of a panel are all taken to be its largest on the other
 /// side.
-bool mark_within_reach(const QuantizedPoints::Panel& rows, const PanelReach& row_reach,
-                       const QuantizedPoints::Panel& columns, const PanelReach& column_reach, TilePlaces& places);
+bool mark_within_reach(const QuantizedPoints::Panel& rows, const QuantizedPoints::Panel& columns, TilePlaces& places);
 
 }  // namespace isogon

@@ -35,8 +35,8 @@ HWY_INLINE std::int32_t square_of_difference(const std::int16_t* a, const std::i
     return fold_lanes(Integers(), hn::Add(sum, other_sum));
 }
 
-std::size_t keep_near_rows(const std::int16_t* rows, std::size_t stride, const std::int32_t* bounds, Index i,
-                           std::span<const Index> list, Index* near) {
+std::size_t keep_near_rows(const RoundedRows::View& of, Index i, std::span<const Index> list, Index* near) {
+    const auto [rows, stride, bounds] = of;
     constexpr std::size_t ahead = 16;
     constexpr std::size_t line = 32;
     const std::int16_t* row = rows + std::size_t{i} * stride;
@@ -56,8 +56,8 @@ std::size_t keep_near_rows(const std::int16_t* rows, std::size_t stride, const s
     return count;
 }
 
-std::size_t keep_near_pairs(const std::int16_t* rows, std::size_t stride, const std::int32_t* bounds,
-                            std::span<ListedPair> pairs) {
+std::size_t keep_near_pairs(const RoundedRows::View& of, std::span<ListedPair> pairs) {
+    const auto [rows, stride, bounds] = of;
     constexpr std::size_t ahead = 8;
     constexpr std::size_t line = 32;
     std::size_t count = 0;
@@ -180,14 +180,14 @@ std::size_t RoundedRows::keep_near(Index i, std::span<const Index> list, Index* 
         std::ranges::copy(list, near);
         return list.size();
     }
-    return HWY_DYNAMIC_DISPATCH(keep_near_rows)(rows_.data(), stride_, bounds_.data(), i, list, near);
+    return HWY_DYNAMIC_DISPATCH(keep_near_rows)(view(), i, list, near);
 }
 
 std::size_t RoundedRows::keep_near(std::span<ListedPair> pairs) const {
     if (!are_finite_) {
         return pairs.size();
     }
-    return HWY_DYNAMIC_DISPATCH(keep_near_pairs)(rows_.data(), stride_, bounds_.data(), pairs);
+    return HWY_DYNAMIC_DISPATCH(keep_near_pairs)(view(), pairs);
 }
 
 std::uint64_t RoundedRows::bytes(Index count, Index dimension) {

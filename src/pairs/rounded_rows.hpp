@@ -38,7 +38,15 @@ public:
 
     [[nodiscard]] static std::uint64_t bytes(Index count, Index dimension);
 
+    /// What the kernels read: the q_i, `stride` numbers apart, and bounds on |q_i - q_j|^2, of r_i.
+    struct View {
+        const std::int16_t* rows;
+        std::size_t stride;
+        const std::int32_t* bounds;
+    };
+
 private:
+    [[nodiscard]] View view() const { return {rows_.data(), stride_, bounds_.data()}; }
     void set_shape(std::size_t count, Index dimension, double longest);
     void set_row(std::size_t i, std::span<const float> row);
     [[nodiscard]] static std::size_t stride_for(std::size_t numbers);
@@ -46,9 +54,9 @@ private:
 
     AlignedArray<std::int16_t> rows_;
     std::size_t stride_ = 0;
-    std::vector<std::int32_t> bounds_;  ///< on |q_i - q_j|^2, of r_i
-    double inverse_ = 0.0;              ///< 1 / s
-    double error_ = 0.0;                ///< e / s
+    std::vector<std::int32_t> bounds_;
+    double inverse_ = 0.0;  ///< 1 / s
+    double error_ = 0.0;    ///< e / s
     bool are_finite_ = false;
 };
 

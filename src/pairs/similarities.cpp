@@ -108,8 +108,8 @@ PairRuns pairs_above(const DistributedPoints& x, double threshold, const RunCont
                                       context, phase);
     }
     const std::vector<double> lengths = norms_of_all(x, context);
-    return collect_positive_pairs_in_ring(x, scaled(lengths, 1.0), scaled(lengths, -threshold), ring_piece(x), context,
-                                          phase);
+    return collect_positive_pairs_in_ring(x, {scaled(lengths, 1.0), scaled(lengths, -threshold)}, ring_piece(x),
+                                          context, phase);
 }
 
 }  // namespace

@@ -88,58 +88,53 @@ HingeOfTile take_hinge(float* values, float factor, TilePlaces& places) {
     return {double{squares.total()}, double{sums.total()}};
 }
 
-/// The hits [begin, end), all of one row, for `vectors` vectors of the block: the row's sums stay in registers.
+/// The hits of a run, all of one row, for `vectors` vectors of the block: the row's sums stay in registers.
 template <std::size_t vectors>
-HWY_INLINE void accumulate_run(const TileEntries& hits, std::size_t begin, std::size_t end, const float* left,
-                               const float* right, float* row_sum, float* column_sums, std::size_t width) {
+HWY_INLINE void accumulate_run(const TileEntries& hits, Range run, TileSide own, TileSide columns, std::size_t width) {
     const Floats tag;
     const std::size_t lanes = hn::Lanes(tag);
     Vector sums[vectors];
     Vector row[vectors];
 #pragma GCC unroll 4
     for (std::size_t v = 0; v < vectors; ++v) {
-        sums[v] = hn::LoadU(tag, row_sum + v * lanes);
-        row[v] = hn::LoadU(tag, left + v * lanes);
+        sums[v] = hn::LoadU(tag, own.sums + v * lanes);
+        row[v] = hn::LoadU(tag, own.vectors + v * lanes);
     }
-    for (std::size_t h = begin; h < end; ++h) {
+    for (std::size_t h = run.begin; h < run.end; ++h) {
         const std::size_t j = (hits.places[h] & tile_place_mask) * width;
         const Vector value = hn::Set(tag, hits.values[h]);
 #pragma GCC unroll 4
         for (std::size_t v = 0; v < vectors; ++v) {
-            float* column_sum = column_sums + j + v * lanes;
-            sums[v] = multiply_add(value, hn::LoadU(tag, right + j + v * lanes), sums[v]);
+            float* column_sum = columns.sums + j + v * lanes;
+            sums[v] = multiply_add(value, hn::LoadU(tag, columns.vectors + j + v * lanes), sums[v]);
             hn::StoreU(multiply_add(value, row[v], hn::LoadU(tag, column_sum)), tag, column_sum);
         }
     }
 #pragma GCC unroll 4
     for (std::size_t v = 0; v < vectors; ++v) {
-        hn::StoreU(sums[v], tag, row_sum + v * lanes);
+        hn::StoreU(sums[v], tag, own.sums + v * lanes);
     }
 }
 
-void accumulate_hits(const TileEntries& hits, const float* left, const float* right, float* row_sums,
-                     float* column_sums, std::size_t width) {
+void accumulate_hits(const TileEntries& hits, const TileSide& rows, const TileSide& columns, std::size_t width) {
     const std::size_t lanes = hn::Lanes(Floats());
-    for (std::size_t begin = 0; begin < hits.count;) {
-        const std::uint32_t row = hits.places[begin] >> tile_place_shift;
-        std::size_t end = begin + 1;
-        while (end < hits.count && (hits.places[end] >> tile_place_shift) == row) {
-            ++end;
+    const auto from = [](const TileSide& side, std::size_t k) { return TileSide{side.vectors + k, side.sums + k}; };
+    for (Range run; run.begin < hits.count; run.begin = run.end) {
+        const std::uint32_t row = hits.places[run.begin] >> tile_place_shift;
+        run.end = run.begin + 1;
+        while (run.end < hits.count && (hits.places[run.end] >> tile_place_shift) == row) {
+            ++run.end;
         }
         std::size_t c = 0;
         for (; c + 4 * lanes <= width; c += 4 * lanes) {
-            accumulate_run<4>(hits, begin, end, left + row * width + c, right + c, row_sums + row * width + c,
-                              column_sums + c, width);
+            accumulate_run<4>(hits, run, from(rows, row * width + c), from(columns, c), width);
         }
         for (; c + 2 * lanes <= width; c += 2 * lanes) {
-            accumulate_run<2>(hits, begin, end, left + row * width + c, right + c, row_sums + row * width + c,
-                              column_sums + c, width);
+            accumulate_run<2>(hits, run, from(rows, row * width + c), from(columns, c), width);
         }
         for (; c < width; c += lanes) {
-            accumulate_run<1>(hits, begin, end, left + row * width + c, right + c, row_sums + row * width + c,
-                              column_sums + c, width);
+            accumulate_run<1>(hits, run, from(rows, row * width + c), from(columns, c), width);
         }
-        begin = end;
     }
 }
 
@@ -227,8 +222,9 @@ void accumulate_listed_differences(const float* point, const MultiVector<float>&
     }
 }
 
-void accumulate_differences(const TileEntries& hits, const float* left, const float* right, float* row_sums,
-                            float* column_sums, std::size_t width) {
+void accumulate_differences(const TileEntries& hits, const TileSide& rows, const TileSide& columns, std::size_t width) {
+    const auto [left, row_sums] = rows;
+    const auto [right, column_sums] = columns;
     const Floats tag;
     const std::size_t lanes = hn::Lanes(tag);
     for (std::size_t h = 0; h < hits.count; ++h) {
@@ -323,9 +319,8 @@ void collect_positive(const float* values, TileEntries& hits) {
     HWY_DYNAMIC_DISPATCH(collect_positive)(values, hits);
 }
 
-void accumulate_hits(const TileEntries& hits, const float* left, const float* right, float* row_sums,
-                     float* column_sums, std::size_t width) {
-    HWY_DYNAMIC_DISPATCH(accumulate_hits)(hits, left, right, row_sums, column_sums, width);
+void accumulate_hits(const TileEntries& hits, const TileSide& rows, const TileSide& columns, std::size_t width) {
+    HWY_DYNAMIC_DISPATCH(accumulate_hits)(hits, rows, columns, width);
 }
 
 void collect_above(const float* tile, const float* thresholds, TileEntries& hits) {
@@ -361,9 +356,8 @@ void square_differences(TileEntries& hits, const float* left, const float* right
     HWY_DYNAMIC_DISPATCH(square_differences)(hits, left, right, width);
 }
 
-void accumulate_differences(const TileEntries& hits, const float* left, const float* right, float* row_sums,
-                            float* column_sums, std::size_t width) {
-    HWY_DYNAMIC_DISPATCH(accumulate_differences)(hits, left, right, row_sums, column_sums, width);
+void accumulate_differences(const TileEntries& hits, const TileSide& rows, const TileSide& columns, std::size_t width) {
+    HWY_DYNAMIC_DISPATCH(accumulate_differences)(hits, rows, columns, width);
 }
 
 }  // namespace isogon

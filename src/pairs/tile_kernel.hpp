@@ -49,11 +49,16 @@ struct HingeOfTile {
 /// Replaces every value v of a tile by factor max(0, v), and writes the places with v above zero to `places`.
 HingeOfTile take_hinge(float* values, float factor, TilePlaces& places);
 
-/// For every hit (i, j, r) adds r * right[j] to row_sums[i] and r * left[i] to column_sums[j], vectors of `width`
-/// floats with `width` a multiple of 16: the product of a symmetric sparse matrix with a block of vectors, both halves
-/// at once.
-void accumulate_hits(const TileEntries& hits, const float* left, const float* right, float* row_sums,
-                     float* column_sums, std::size_t width);
+/// The vectors x of the 48 points of a tile's rows, or of its columns, and the sums that they get: `width` floats each,
+/// a multiple of 16.
+struct TileSide {
+    const float* vectors = nullptr;
+    float* sums = nullptr;
+};
+
+/// For every hit (i, j, r) adds r x_j to the sum of row i and r x_i to that of column j: the product of a symmetric
+/// sparse matrix with a block of vectors, both halves at once.
+void accumulate_hits(const TileEntries& hits, const TileSide& rows, const TileSide& columns, std::size_t width);
 
 /// products[k] = vector . vectors_list[k] in float32; `vector` is 64-byte aligned and padded with zeros to the stride
 /// of `vectors`. Each product is independent of the others in the list.
@@ -91,8 +96,7 @@ void mark_inside(const float* products, const TileBalls& balls, TilePlaces& plac
 /// The value of every hit becomes |left_i - right_j|^2, from differences: products would lose small distances.
 void square_differences(TileEntries& hits, const float* left, const float* right, std::size_t width);
 
-/// For every hit (i, j, r) adds r (left_i - right_j) to row_sums[i] and subtracts it from column_sums[j].
-void accumulate_differences(const TileEntries& hits, const float* left, const float* right, float* row_sums,
-                            float* column_sums, std::size_t width);
+/// For every hit (i, j, r) adds r (x_i - x_j) to the sum of row i and subtracts it from that of column j.
+void accumulate_differences(const TileEntries& hits, const TileSide& rows, const TileSide& columns, std::size_t width);
 
 }  // namespace isogon

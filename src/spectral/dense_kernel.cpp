@@ -191,11 +191,11 @@ void for_each_row_block(Index size, const KernelRows& rows, const RunContext& co
     std::vector<double> values(std::size_t{block} * size);
     for (Index first = 0; first < size; first += block) {
         throw_if_cancelled(context);
-        const Index count = std::min(block, size - first);
-        const std::span<double> part(values.data(), std::size_t{count} * size);
+        const Range some{first, std::min<std::size_t>(std::size_t{first} + block, size)};
+        const std::span<double> part(values.data(), some.size() * size);
         rows(first, part, rest);
-        visit(first, count, part);
-        context.report({"kernel", first + count, size, 0.0});
+        visit(some, part);
+        context.report({"kernel", some.end, size, 0.0});
     }
 }
 
@@ -270,15 +270,14 @@ void mix_row(std::span<const double> row, const CsrMatrix<double>& z, std::span<
     }
 }
 
-/// out += sum over the points i in [first, first + count) of Z's entry (i, l) times row i - first of `mixed`, for
-/// Z^T = `turned`.
-void add_mixed_rows(const CsrMatrix<double>& turned, Index l, Index first, Index count,
-                    const std::vector<double>& mixed, std::span<double> out) {
+/// out += sum over some points i of Z's entry (i, l) times the row of `mixed` that is theirs, for Z^T = `turned`.
+void add_mixed_rows(const CsrMatrix<double>& turned, Index l, Range some, const std::vector<double>& mixed,
+                    std::span<double> out) {
     const auto points = turned.row_indices(l);
-    const auto begin = std::lower_bound(points.begin(), points.end(), first);
-    for (auto point = begin; point != points.end() && *point < first + count; ++point) {
+    const auto begin = std::lower_bound(points.begin(), points.end(), some.begin);
+    for (auto point = begin; point != points.end() && *point < some.end; ++point) {
         const double weight = turned.row_values(l)[point - points.begin()];
-        const double* row = mixed.data() + std::size_t{*point - first} * out.size();
+        const double* row = mixed.data() + (*point - some.begin) * out.size();
         for (std::size_t j = 0; j < out.size(); ++j) {
             out[j] += weight * row[j];
         }
@@ -321,9 +320,9 @@ DenseMatrix reduce(Index size, const KernelRows& rows, const CsrMatrix<double>& 
     const CsrMatrix<double> turned = transpose(z);
     DenseMatrix sums(landmarks, landmarks);  // symmetric: rows are columns
     std::vector<double> mixed;
-    for_each_row_block(size, rows, rest, [&](Index first, Index count, std::span<const double> values) {
-        mixed.assign(std::size_t{count} * landmarks, 0.0);
-        parallel_blocks(context, count, 1, [&](Range range) {
+    for_each_row_block(size, rows, rest, [&](Range some, std::span<const double> values) {
+        mixed.assign(some.size() * landmarks, 0.0);
+        parallel_blocks(context, some.size(), 1, [&](Range range) {
             for (std::size_t i = range.begin; i < range.end; ++i) {
                 mix_row(values.subspan(i * size, size), z, std::span(mixed).subspan(i * landmarks, landmarks));
             }
@@ -331,7 +330,7 @@ DenseMatrix reduce(Index size, const KernelRows& rows, const CsrMatrix<double>& 
         constexpr std::size_t landmarks_in_block = 16;
         parallel_blocks(context, landmarks, landmarks_in_block, [&](Range range) {
             for (std::size_t l = range.begin; l < range.end; ++l) {
-                add_mixed_rows(turned, static_cast<Index>(l), first, count, mixed,
+                add_mixed_rows(turned, static_cast<Index>(l), some, mixed,
                                std::span(sums.values).subspan(l * landmarks, landmarks));
             }
         });
@@ -402,10 +401,10 @@ private:
 }  // namespace
 
 KernelMatrix::KernelMatrix(Index size, const KernelRows& rows, const RunContext& context) : lower_(size) {
-    for_each_row_block(size, rows, context, [&](Index first, Index count, std::span<const double> values) {
-        parallel_blocks(context, count, 1, [&](Range range) {
+    for_each_row_block(size, rows, context, [&](Range some, std::span<const double> values) {
+        parallel_blocks(context, some.size(), 1, [&](Range range) {
             for (std::size_t r = range.begin; r < range.end; ++r) {
-                const Index i = first + static_cast<Index>(r);
+                const auto i = static_cast<Index>(some.begin + r);
                 for (Index j = 0; j <= i; ++j) {
                     lower_.at(i, j) = static_cast<float>(values[r * size + j]);
                 }

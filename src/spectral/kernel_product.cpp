@@ -18,13 +18,14 @@ namespace hn = hwy::HWY_NAMESPACE;
 using Doubles = hn::ScalableTag<double>;
 
 /// Four rows' sums over a strip of a tile's columns, in registers: rows a .. a + 3 of the result take tile entries
-/// (row r, column c) with weight from `in` row c.
+/// (row r, column c) with weight from `in` row c. The entries begin with those of row a.
 template <std::size_t vectors>
-HWY_INLINE void multiply_strip(const float* entries, std::size_t row_stride, std::size_t column_stride,
-                               std::size_t depth, const double* HWY_RESTRICT in, std::size_t stride,
+HWY_INLINE void multiply_strip(const float* entries, bool turned, const double* HWY_RESTRICT in, std::size_t stride,
                                double* HWY_RESTRICT out) {
     const Doubles tag;
     const std::size_t lanes = hn::Lanes(tag);
+    const std::size_t row_stride = turned ? panel_width : 1;
+    const std::size_t column_stride = turned ? 1 : panel_width;
     constexpr std::size_t rows = 4;
     hn::Vec<Doubles> sums[rows][vectors];
     for (std::size_t r = 0; r < rows; ++r) {
@@ -32,7 +33,7 @@ HWY_INLINE void multiply_strip(const float* entries, std::size_t row_stride, std
             sums[r][v] = hn::LoadU(tag, out + r * stride + v * lanes);
         }
     }
-    for (std::size_t k = 0; k < depth; ++k) {
+    for (std::size_t k = 0; k < panel_width; ++k) {
         hn::Vec<Doubles> row[vectors];
         for (std::size_t v = 0; v < vectors; ++v) {
             row[v] = hn::LoadU(tag, in + k * stride + v * lanes);
@@ -55,17 +56,15 @@ HWY_INLINE void multiply_strip(const float* entries, std::size_t row_stride, std
 /// c]. `stride` is a multiple of the lanes.
 void multiply_tile(const float* tile, bool turned, const double* in, std::size_t stride, double* out) {
     const std::size_t lanes = hn::Lanes(Doubles());
-    const std::size_t row_stride = turned ? panel_width : 1;
-    const std::size_t column_stride = turned ? 1 : panel_width;
     for (std::size_t r = 0; r < panel_width; r += 4) {
-        const float* entries = tile + r * row_stride;
+        const float* entries = tile + (turned ? r * panel_width : r);
         double* rows = out + r * stride;
         std::size_t c = 0;
         for (; c + 3 * lanes <= stride; c += 3 * lanes) {
-            multiply_strip<3>(entries, row_stride, column_stride, panel_width, in + c, stride, rows + c);
+            multiply_strip<3>(entries, turned, in + c, stride, rows + c);
         }
         for (; c < stride; c += lanes) {
-            multiply_strip<1>(entries, row_stride, column_stride, panel_width, in + c, stride, rows + c);
+            multiply_strip<1>(entries, turned, in + c, stride, rows + c);
         }
     }
 }

@@ -27,9 +27,10 @@ HWY_INLINE Vector residuals_of(Vector products, const double* bounds, const doub
     return hn::Max(hn::Load(tag, floors), hn::Sub(products, hn::Load(tag, bounds)));
 }
 
-double write_residuals(const double* products, const double* bounds, const double* floors, std::size_t size,
-                       double* residuals) {
+double write_residuals(const double* products, const ResidualBounds& of, std::size_t size, double* residuals) {
     const Doubles tag;
+    const double* bounds = of.bounds.data();
+    const double* floors = of.floors.data();
     Sums squares;
     for (std::size_t k = 0; k < size; k += newton_lanes) {
         squares.add([&](std::size_t lane, Vector sum) {
@@ -47,9 +48,11 @@ HWY_INLINE Vector moved(Vector products, Vector changes, const ArcPoint& at) {
     return hn::Add(hn::Mul(hn::Set(tag, at.cosine), products), hn::Mul(hn::Set(tag, at.sine), changes));
 }
 
-ArcSums sums_along_arc(const double* products, const float* changes, const double* bounds, const double* floors,
-                       std::size_t size, const ArcPoint& at) {
+ArcSums sums_along_arc(const double* products, const float* changes, const ResidualBounds& of, std::size_t size,
+                       const ArcPoint& at) {
     const Doubles tag;
+    const double* bounds = of.bounds.data();
+    const double* floors = of.floors.data();
     const Vector sine = hn::Set(tag, at.sine);
     const Vector cosine = hn::Set(tag, at.cosine);
     const Vector shrinkage = hn::Set(tag, at.shrinkage);
@@ -209,9 +212,11 @@ HWY_INLINE void reduce_rows(const UpdatedSystem& system, std::size_t k, double* 
 /// The same among these rows, first in their own columns by single numbers, so that no vector waits for a pivot. Row i
 /// of `scaled` is that of U, row i of `reduced` its multiple by the pivot, both with anything between the block's start
 /// and the diagonal: all that dot_from() and add_vector() read is written anew.
-HWY_INLINE bool eliminate(std::size_t k, std::size_t pivots, double shift, std::size_t stride, double* reduced,
-                          double* scaled, double* inverses) {
+HWY_INLINE bool eliminate(const UpdatedSystem& system, std::size_t k, double* reduced, double* scaled,
+                          double* inverses) {
     const Doubles tag;
+    const std::size_t stride = system.stride;
+    const std::size_t pivots = std::min(pivots_at_once, system.dimension - k);
     double own[pivots_at_once][pivots_at_once];
     double shares[pivots_at_once][pivots_at_once] = {};  // of row h, taken away from row i
 #pragma GCC unroll 4
@@ -223,7 +228,7 @@ HWY_INLINE bool eliminate(std::size_t k, std::size_t pivots, double shift, std::
     }
 #pragma GCC unroll 4
     for (std::size_t h = 0; h < pivots_at_once; ++h) {
-        const double pivot = own[h][h] + shift;
+        const double pivot = own[h][h] + system.shift;
         if (h < pivots && !(pivot >= std::numeric_limits<double>::min())) {  // or its inverse is infinite
             return false;
         }
@@ -255,7 +260,6 @@ HWY_INLINE bool eliminate(std::size_t k, std::size_t pivots, double shift, std::
 
 /// The matrix is U^T D U.
 bool solve_updated_system(const UpdatedSystem& system, double* scratch, double* factor, double* x) {
-    const double shift = system.shift;
     const std::size_t dimension = system.dimension;
     const std::size_t stride = system.stride;
     double* rest = scratch;
@@ -268,7 +272,7 @@ bool solve_updated_system(const UpdatedSystem& system, double* scratch, double* 
         const std::size_t pivots = std::min(pivots_at_once, dimension - k);
         double inverses[pivots_at_once];
         reduce_rows(system, k, reduced, scaled);
-        if (!eliminate(k, pivots, shift, stride, reduced, scaled, inverses)) {
+        if (!eliminate(system, k, reduced, scaled, inverses)) {
             return false;
         }
         for (std::size_t i = 0; i < pivots; ++i) {
@@ -319,12 +323,12 @@ HWY_EXPORT(solve_updated_system);
 HWY_EXPORT(dot_product);
 
 double write_residuals(const double* products, const ResidualBounds& of, std::size_t size, double* residuals) {
-    return HWY_DYNAMIC_DISPATCH(write_residuals)(products, of.bounds.data(), of.floors.data(), size, residuals);
+    return HWY_DYNAMIC_DISPATCH(write_residuals)(products, of, size, residuals);
 }
 
 ArcSums sums_along_arc(const double* products, const float* changes, const ResidualBounds& of, std::size_t size,
                        const ArcPoint& at) {
-    return HWY_DYNAMIC_DISPATCH(sums_along_arc)(products, changes, of.bounds.data(), of.floors.data(), size, at);
+    return HWY_DYNAMIC_DISPATCH(sums_along_arc)(products, changes, of, size, at);
 }
 
 void move_along_arc(double* products, const float* changes, std::size_t size, const ArcPoint& at) {

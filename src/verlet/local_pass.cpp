@@ -108,8 +108,8 @@ public:
         append_non_neighbors(tile, hits);
         square_differences(hits, y_.row(tile.first_row), y_.row(tile.first_column), y_.stride());
         const LocalSums sums = take_residuals(tile, near, hits);
-        accumulate_differences(hits, y_.row(tile.first_row), y_.row(tile.first_column), sums_.row(tile.first_row),
-                               sums_.row(tile.first_column), y_.stride());
+        accumulate_differences(hits, {y_.row(tile.first_row), sums_.row(tile.first_row)},
+                               {y_.row(tile.first_column), sums_.row(tile.first_column)}, y_.stride());
         return sums;
     }
 

@@ -321,9 +321,9 @@ bool PairScan::mark(const PanelPair& pair, const Rows* some, TilePlaces& places)
         return PanelReach{points.radii.data() + panel * tile_width, points.skins.data() + panel * tile_width};
     };
     const QuantizedPoints& quantized = some == nullptr ? points_.quantized : some->quantized;
-    const bool any = mark_within_reach(quantized.panel(pair.rows),
-                                       some == nullptr ? reach_of(points_, pair.rows) : reach_of(*some, pair.rows),
-                                       points_.quantized.panel(pair.columns), reach_of(points_, pair.columns), places);
+    const PanelReach reach = some == nullptr ? reach_of(points_, pair.rows) : reach_of(*some, pair.rows);
+    const bool any = mark_within_reach(quantized.panel(pair.rows, reach),
+                                       points_.quantized.panel(pair.columns, reach_of(points_, pair.columns)), places);
     if (any) {
         exclude_non_pairs(pair, some == nullptr, quantized.count(), places);
     }

@@ -21,11 +21,11 @@ TEST(ActiveRows, IsWhatItsSumsSay) {
         const Matrix p = support::random_matrix(1, rank, 4);
         const std::vector<Index> columns{0, 3, 4, 29};
         const std::vector<double> targets{1.0, 0.0, 2.5, 0.0};
-        const ActiveRow row{columns, rank};
         const std::vector<Index> support_columns{0, 4};
         const std::vector<double> support_values{1.0, 2.5};
         const MultiVector<double> wide_v = to_multi_vector(v);
         const MultiVector<double> wide_q = to_multi_vector(q);
+        const ActiveRow row{columns, wide_v.row(0), rank};
         Matrix gradient = Matrix::Zero(1, rank);
         Matrix normal = Matrix::Zero(1, rank);
         Matrix gram = Matrix::Zero(rank, rank);
@@ -41,15 +41,13 @@ TEST(ActiveRows, IsWhatItsSumsSay) {
         MultiVector<double> out(1, rank);
         const MultiVector<double> wide_w = to_multi_vector(w);
         const MultiVector<double> wide_p = to_multi_vector(p);
-        EXPECT_NEAR(
-            residual_row(row, {support_columns, support_values}, wide_w.row(0), wide_v.values().data(), out.row(0)),
-            squares, 1e-11);
+        EXPECT_NEAR(residual_row(row, {support_columns, support_values}, wide_w.row(0), out.row(0)), squares, 1e-11);
         EXPECT_LT(support::difference(support::to_matrix(out), gradient), 1e-11);
         out = MultiVector<double>(1, rank);
-        normal_row(row, wide_w.row(0), wide_v.values().data(), wide_p.row(0), wide_q.values().data(), out.row(0));
+        normal_row(row, wide_w.row(0), wide_p.row(0), wide_q.row(0), out.row(0));
         EXPECT_LT(support::difference(support::to_matrix(out), normal), 1e-10);
         MultiVector<double> lower(rank, rank);
-        gram_row(row, wide_v.values().data(), lower.values().data());
+        gram_row(row, lower.values().data());
         for (Index i = 0; i < rank; ++i) {
             for (Index j = 0; j <= i; ++j) {
                 EXPECT_NEAR(lower.at(i, j), gram(i, j), 1e-11);

@@ -92,7 +92,7 @@ TEST(RiemannianLbfgsOnSpheres, IsTheSameBitsByAnyNumberOfRanks) {
             Archive saved;
             descent.save(saved);
             SphereObjective alone(problem.s, problem.lengths, {});
-            RiemannianLbfgs second(alone, saved, start.rows(), start.columns(), {}, on_threads(1));
+            RiemannianLbfgs second(alone, start, {}, on_threads(1), &saved);
             second.run_to(15);
             resumed = to_matrix(second.position());
         }
@@ -123,7 +123,8 @@ TEST(RiemannianLbfgsOnSpheres, ContinuesFromWhatItSavedToTheSameBits) {
     first.run_to(17);
     Archive saved;
     first.save(saved);
-    RiemannianLbfgs second(objective, saved, start.rows(), start.columns(), {.tolerance = 1e-3}, on_threads(3));
+    RiemannianLbfgs second(objective, MultiVector<float>(start.rows(), start.columns()), {.tolerance = 1e-3},
+                           on_threads(3), &saved);
     EXPECT_EQ(second.iterations(), 17);
     EXPECT_EQ(whole.run_to(500), second.run_to(500));
     EXPECT_EQ(whole.iterations(), second.iterations());
@@ -136,8 +137,9 @@ TEST(RiemannianLbfgs, RefusesASavedStateOfAnotherShape) {
     RiemannianLbfgs descent(objective, problem.start, {}, {});
     Archive saved;
     descent.save(saved);
-    EXPECT_THROW(RiemannianLbfgs(objective, saved, 60, 5, {}, {}), InputError);
-    EXPECT_THROW(RiemannianLbfgs(objective, Archive{}, 60, 4, {}, {}), InputError);
+    EXPECT_THROW(RiemannianLbfgs(objective, MultiVector<float>(60, 5), {}, {}, &saved), InputError);
+    const Archive empty;
+    EXPECT_THROW(RiemannianLbfgs(objective, problem.start, {}, {}, &empty), InputError);
 }
 
 TEST(RiemannianLbfgs, ContinuesFromATraceOfTinyNumbersWithFiniteOnes) {
@@ -149,7 +151,7 @@ TEST(RiemannianLbfgs, ContinuesFromATraceOfTinyNumbersWithFiniteOnes) {
     descent.save(saved);
     saved.arrays.erase("trace");
     add_trace("trace", {{.iteration = 1, .objective = 1e-310}}, saved);  // what is divided by it is infinite
-    RiemannianLbfgs second(objective, saved, 60, 4, {}, {});
+    RiemannianLbfgs second(objective, problem.start, {}, {}, &saved);
     second.run_to(2);
     ASSERT_EQ(second.trace().size(), 2U);
     EXPECT_TRUE(std::isfinite(second.trace().back().change));

@@ -16,7 +16,7 @@ TEST(BlockIteration, ValuesOnlyFallAndTheBlockStaysOrthonormal) {
     const DenseOperator b(support::random_definite(200, 0.2, 2));
     const EigenOptions options{.count = 4};
     const RunContext context;
-    BlockIteration block(a, &b, {}, 8, options, context);
+    BlockIteration block(a, {.b = &b}, 8, options, context);
     for (int step = 0; step < 15; ++step) {
         const std::vector<double> before = block.values();
         block.improve(nullptr);
@@ -32,7 +32,7 @@ TEST(BlockIteration, ResidualsAreThoseOfTheVectorsAfterManySteps) {
     const DenseOperator a(support::random_definite(150, 1e-2, 3));
     const EigenOptions options{.count = 3};
     const RunContext context;
-    BlockIteration block(a, nullptr, {}, 6, options, context);
+    BlockIteration block(a, {}, 6, options, context);
     for (int step = 0; step < 40; ++step) {
         block.improve(nullptr);
     }
@@ -47,8 +47,8 @@ TEST(BlockIteration, FilteringFindsTheSameInFewerSteps) {
     const DenseOperator a(support::random_definite(200, 1e-2, 4));
     const EigenOptions options{.count = 4};
     const RunContext context;
-    BlockIteration plain(a, nullptr, {}, 8, options, context);
-    BlockIteration filtered(a, nullptr, {}, 8, options, context);
+    BlockIteration plain(a, {}, 8, options, context);
+    BlockIteration filtered(a, {}, 8, options, context);
     for (int step = 0; step < 50; ++step) {
         plain.improve(nullptr);
         filtered.improve_by_filter(10, 1.0);
@@ -124,7 +124,7 @@ TEST(ChebyshevFilter, IsThePolynomialOfTheMatrix) {
         }
         const Matrix expected = eigen.eigenvectors() * values.asDiagonal() * eigen.eigenvectors().transpose() * x;
         const MultiVector<double> filtered =
-            chebyshev_filter(DenseOperator(a), support::to_multi_vector(x), degree, 0.2, 1.1, -0.1, {});
+            chebyshev_filter(DenseOperator(a), support::to_multi_vector(x), {degree, 0.2, 1.1, -0.1}, {});
         EXPECT_LT(support::difference(support::to_matrix(filtered), expected), 1e-12) << degree;
     }
 }

@@ -116,11 +116,11 @@ TEST(PackedRows, ProductsOfPanelsAreThoseOfRows) {
         const PackedRows left(support::to_multi_vector(a), {});
         const PackedRows right(support::to_multi_vector(b), {});
         Tile tile;
-        multiply_panels(left.panel(0), right.panel(0), depth, tile.values.data(), panel_width, false);
+        multiply_panels(left.panel(0), right.panel(0), depth, tile.values.data(), panel_width);
         const support::Matrix first = a.topRows(48) * b.transpose();
         EXPECT_LT(support::difference(tile.matrix(), first), 1e-12 * depth);
         // The second panel of 22 rows is filled up with zeros, and is added.
-        multiply_panels(left.panel(1), right.panel(0), depth, tile.values.data(), panel_width, true);
+        add_panel_products(left.panel(1), right.panel(0), depth, tile.values.data(), panel_width);
         support::Matrix second = first;
         second.topRows(22) += a.bottomRows(22) * b.transpose();
         EXPECT_LT(support::difference(tile.matrix(), second), 1e-12 * depth);
@@ -140,7 +140,7 @@ TEST(PackedRows, HoldASumOfBlocksSideBySide) {
     const std::array<double, 2> ones{1.0, 1.0};
     const PackedRows plain(blocks, ones, {});
     Tile tile;
-    multiply_panels(sum.panel(0), plain.panel(0), 5, tile.values.data(), panel_width, false);
+    multiply_panels(sum.panel(0), plain.panel(0), 5, tile.values.data(), panel_width);
     const support::Matrix expected = 2.0 * a * a.transpose() - b * b.transpose();
     EXPECT_LT(support::difference(tile.matrix(), expected.topLeftCorner(48, 48)), 1e-12);
 }

@@ -50,7 +50,7 @@ double dot_of(const float* a, const float* b, std::size_t size) {
 TEST_P(RowKernel, DotsAreSumsOverSixteenLanes) {
     const MultiVector<float> a = block(1);
     const MultiVector<float> b = block(2);
-    EXPECT_EQ(dot_of_rows(a.row(0), b.row(0), a.stride(), a.rows()),
+    EXPECT_EQ(dot_of_rows(numbers_of(a, {0, a.rows()}), b.row(0)),
               in_lanes(a.row(0), b.row(0), a.rows() * a.stride()));
 }
 
@@ -59,21 +59,22 @@ TEST_P(RowKernel, AxpyThenDotIsBothInTurn) {
     MultiVector<float> b = block(2);
     const MultiVector<float> c = block(3);
     MultiVector<float> moved = b;
-    axpy_of_rows(0.3F, a.row(0), moved.row(0), a.stride(), a.rows());
-    const double product = axpy_dot_of_rows(0.3F, a.row(0), b.row(0), c.row(0), a.stride(), a.rows());
+    const Range all{0, a.rows()};
+    axpy_of_rows(0.3F, a.row(0), numbers_of(moved, all));
+    const double product = axpy_dot_of_rows(0.3F, a.row(0), numbers_of(b, all), c.row(0));
     for (Index i = 0; i < a.rows(); ++i) {
         for (Index k = 0; k < a.columns(); ++k) {
             EXPECT_EQ(b.at(i, k), moved.at(i, k));
             EXPECT_EQ(b.at(i, k), block(2).at(i, k) + 0.3F * a.at(i, k));
         }
     }
-    EXPECT_EQ(product, dot_of_rows(b.row(0), c.row(0), b.stride(), b.rows()));
+    EXPECT_EQ(product, dot_of_rows(numbers_of(b, all), c.row(0)));
 }
 
 TEST_P(RowKernel, XpayReplacesTheMultipliedRows) {
     const MultiVector<float> a = block(1);
     MultiVector<float> b = block(2);
-    xpay_of_rows(a.row(0), 0.3F, b.row(0), a.stride(), a.rows());
+    xpay_of_rows(a.row(0), 0.3F, numbers_of(b, {0, b.rows()}));
     for (Index i = 0; i < a.rows(); ++i) {
         for (Index k = 0; k < a.columns(); ++k) {
             EXPECT_EQ(b.at(i, k), a.at(i, k) + 0.3F * block(2).at(i, k));

@@ -50,7 +50,7 @@ TEST(SharedRows, AreSummedAndGatheredToTheBitsOfOneProcess) {
                 EXPECT_EQ(rows.dot(own, rows.own_of(b), {.threads = 1}), dot(a, b, {.threads = 1}));
                 const MultiVector<float> other = rows.own_of(b);
                 const auto of_rows = [&](Range some) {
-                    return dot_of_rows(own.row(some.begin), other.row(some.begin), own.stride(), some.size());
+                    return dot_of_rows(numbers_of(own, some), other.row(some.begin));
                 };
                 EXPECT_EQ(rows.sum(own.rows(), of_rows, {.threads = 1}), dot(a, b, {.threads = 1}));
                 MultiVector<float> moved = rows.own_of(b);

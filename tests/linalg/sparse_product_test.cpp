@@ -58,7 +58,7 @@ TEST(AddedRows, AreTheWeightedSumOfThoseNamed) {
                 expected[c] += weights[k] * in[(rows[k] - 100) * stride + c];
             }
         }
-        add_rows(rows, weights, 100, in.data(), stride, out.data());
+        add_rows(rows, weights, {in.data(), stride, 100}, out.data());
         for (std::size_t c = 0; c < stride; ++c) {
             EXPECT_NEAR(out[c], expected[c], 1e-13);
         }
@@ -68,7 +68,7 @@ TEST(AddedRows, AreTheWeightedSumOfThoseNamed) {
 TEST(AddedRows, OfNoneChangeNothing) {
     std::vector<double> out = random_numbers(16, 3);
     const std::vector<double> before = out;
-    add_rows({}, {}, 0, nullptr, 16, out.data());
+    add_rows({}, {}, {nullptr, 16}, out.data());
     EXPECT_EQ(out, before);
 }
 
@@ -78,10 +78,10 @@ TEST(AddedRows, HaveTheSameBitsInSeveralCalls) {
     const std::vector<Index> rows{0, 1, 2, 3, 4, 5, 6, 7, 8};
     const std::vector<double> weights = random_numbers(9, 5);
     std::vector<double> once(80);
-    add_rows(rows, weights, 0, in.data(), 80, once.data());
+    add_rows(rows, weights, {in.data(), 80}, once.data());
     std::vector<double> twice(80);
-    add_rows(std::span(rows).first(4), std::span(weights).first(4), 0, in.data(), 80, twice.data());
-    add_rows(std::span(rows).subspan(4), std::span(weights).subspan(4), 0, in.data(), 80, twice.data());
+    add_rows(std::span(rows).first(4), std::span(weights).first(4), {in.data(), 80}, twice.data());
+    add_rows(std::span(rows).subspan(4), std::span(weights).subspan(4), {in.data(), 80}, twice.data());
     EXPECT_EQ(once, twice);
 }
 

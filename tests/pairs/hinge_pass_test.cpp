@@ -51,8 +51,7 @@ CsrMatrix<float> some_targets(Index count, std::uint32_t one_in, std::uint64_t s
 
 struct Problem {
     Matrix u;
-    PackedPoints left;   ///< [u, 1]
-    PackedPoints right;  ///< [u, -tau]
+    PackedLowRank l;  ///< [u, 1] [u, -tau]^T
     CsrMatrix<float> targets;
 };
 
@@ -66,7 +65,7 @@ PackedPoints with_last(const Matrix& u, double last) {
 
 Problem problem_of(Index count, Index dimension, std::uint64_t seed) {
     const Matrix u = directions(count, dimension, seed);
-    return {u, with_last(u, 1.0), with_last(u, -tau), some_targets(count, 10, seed + 1)};
+    return {u, {with_last(u, 1.0), with_last(u, -tau)}, some_targets(count, 10, seed + 1)};
 }
 
 /// The definition, pair by pair, in float64.
@@ -115,7 +114,7 @@ TEST_P(HingePassOf, IsTheDefinition) {
     const MultiVector<float> in = support::random_block(count, 5, 2);
     MultiVector<float> out = support::random_block(count, 5, 3);  // whatever was there
     MultiVector<float> support_sums = support::random_block(count, 5, 4);
-    const HingeSums sums = HingePass(p.targets).apply(p.left, p.right, 0.5, in, out, &support_sums, on_threads(2));
+    const HingeSums sums = HingePass(p.targets, 0.5).apply(p.l, in, out, &support_sums, on_threads(2));
     const Reference r = reference_of(p, 0.5);
     EXPECT_LT(support::difference(to_matrix(out), r.residuals * to_matrix(in)), 3e-6 * (1.0 + count));
     EXPECT_LT(support::difference(to_matrix(support_sums), r.support * to_matrix(in)), 3e-6 * (1.0 + count));
@@ -138,8 +137,8 @@ TEST(HingePass, RanksOfACommunicatorGetTheBitsOfOne) {
         const auto all = [&](const RankGroup& ranks) {
             MultiVector<float> out = support::random_block(count, 9, 13);
             MultiVector<float> support_sums = support::random_block(count, 9, 14);
-            HingePass pass(p.targets, ranks);
-            const HingeSums sums = pass.apply(p.left, p.right, 0.5, in, out, &support_sums, of(ranks));
+            HingePass pass(p.targets, 0.5, ranks);
+            const HingeSums sums = pass.apply(p.l, in, out, &support_sums, of(ranks));
             return std::tuple(Matrix(to_matrix(out)), Matrix(to_matrix(support_sums)), sums.support_squares,
                               sums.hinge_squares, sums.hinge, sums.support_difference, sums.violations);
         };
@@ -161,7 +160,7 @@ TEST(HingePass, NeedsTheTargetsOfItsOwnPointsOnly) {
     const MultiVector<float> in = support::random_block(1500, 9, 12);
     const auto all = [&](const CsrMatrix<float>& targets, const RankGroup& ranks) {
         MultiVector<float> out(1500, 9);
-        HingePass(targets, ranks).apply(p.left, p.right, 0.5, in, out, nullptr, of(ranks));
+        HingePass(targets, 0.5, ranks).apply(p.l, in, out, nullptr, of(ranks));
         return Matrix(to_matrix(out));
     };
     const Matrix alone = all(p.targets, {});
@@ -192,9 +191,8 @@ TEST(HingePass, EndsOnAllRanksWhenOneIsAskedTo) {
             context.limit_seconds(0.0);
         }
         MultiVector<float> out(1500, 9);
-        EXPECT_THROW(
-            HingePass(p.targets, RankGroup(communicator)).apply(p.left, p.right, 0.5, in, out, nullptr, context),
-            Interruption);
+        EXPECT_THROW(HingePass(p.targets, 0.5, RankGroup(communicator)).apply(p.l, in, out, nullptr, context),
+                     Interruption);
     });
 }
 

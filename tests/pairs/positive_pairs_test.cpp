@@ -99,7 +99,7 @@ TEST_P(PairRing, FindsOnEachRankThePairsOfOneProcessThatHaveAnOwnPoint) {
                     ranks, x.view(),
                     [&](const RunContext& context, const DistributedPoints& points) {
                         const CsrMatrix<float> found = matrix_of(
-                            count, collect_positive_pairs_in_ring(points, left, right, piece, context, "test"));
+                            count, collect_positive_pairs_in_ring(points, {left, right}, piece, context, "test"));
                         const CsrMatrix<float> expected = support::own_part(whole, points.local_range());
                         EXPECT_EQ(found.offsets, expected.offsets) << ranks << " ranks, pieces of " << piece;
                         EXPECT_EQ(found.indices, expected.indices);
@@ -117,7 +117,7 @@ TEST(PairRing, TellsHowFarItIs) {
     support::on_ranks(3, x.view(), [&](RunContext context, const DistributedPoints& points) {
         std::vector<Progress> reported;
         context.on_iteration = [&](const Progress& progress) { reported.push_back(progress); };
-        (void)collect_positive_pairs_in_ring(points, ones, ones, 48, context, "test");
+        (void)collect_positive_pairs_in_ring(points, {ones, ones}, 48, context, "test");
         ASSERT_FALSE(reported.empty());
         for (std::size_t k = 1; k < reported.size(); ++k) {
             EXPECT_EQ(reported[k].phase, "test");
@@ -141,7 +141,7 @@ TEST(PairRing, EndsAtTheSamePlaceOnAllRanksWhenOneIsAsked) {
                     source.request_stop();
                 }
             };
-            EXPECT_THROW((void)collect_positive_pairs_in_ring(points, ones, ones, 48, context, "test"), Interruption);
+            EXPECT_THROW((void)collect_positive_pairs_in_ring(points, {ones, ones}, 48, context, "test"), Interruption);
             calls[points.communicator()->rank()] = points.communicator()->traffic().collective_calls;
         });
         EXPECT_EQ(calls, std::vector<std::uint64_t>(3, calls[0]));
@@ -159,7 +159,7 @@ TEST(PairRing, ARankThatFailsDoesNotBlockTheOthers) {
                 throw std::bad_alloc();
             }
         };
-        const auto build = [&] { (void)collect_positive_pairs_in_ring(points, ones, ones, 48, context, "test"); };
+        const auto build = [&] { (void)collect_positive_pairs_in_ring(points, {ones, ones}, 48, context, "test"); };
         if (fails) {
             EXPECT_THROW(build(), std::bad_alloc);
             (void)points.communicator()->leave({.failed = true, .code = 1});

@@ -49,12 +49,12 @@ void expect_marks_of_panels(MarkingKernel* kernel, const QuantizedPoints& left, 
         reach[i] = endless && i % 17 == 3 ? std::numeric_limits<float>::infinity() : static_cast<float>(within);
     }
     const std::vector<float> skins(tile_width, static_cast<float>(0.1 * length));
-    const PanelReach of_left{reach.data(), skins.data()};
-    const PanelReach of_right{reach.data() + tile_width, skins.data()};
+    const QuantizedPoints::Panel rows = left.panel(0, {reach.data(), skins.data()});
+    const QuantizedPoints::Panel columns = right.panel(0, {reach.data() + tile_width, skins.data()});
     TilePlaces by_bytes;
     TilePlaces by_floats;
-    kernel(left.panel(0), of_left, right.panel(0), of_right, by_bytes);
-    mark_with_float_products(left.panel(0), of_left, right.panel(0), of_right, by_floats);
+    kernel(rows, columns, by_bytes);
+    mark_with_float_products(rows, columns, by_floats);
     constexpr double most_length = 1e15;
     expect_marks(by_bytes, by_floats, 1.0 / most_length < length && length < most_length);
 }
@@ -109,7 +109,7 @@ TEST(QuantizedBytes, OfSevenBitsAreMultipliedUpToTheLargest) {
         const std::vector<float> none(tile_width);
         const PanelReach reach{radii.data(), none.data()};
         TilePlaces places;
-        mark_with_avx2(left.panel(0), reach, right.panel(0), reach, places);
+        mark_with_avx2(left.panel(0, reach), right.panel(0, reach), places);
         const std::uint64_t all = (std::uint64_t{1} << tile_width) - 1;
         for (const std::uint64_t row : places.rows) {
             EXPECT_EQ(row, sign > 0.0F ? all : 0);

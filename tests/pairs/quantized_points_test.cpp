@@ -41,8 +41,8 @@ struct Problem {
             quantized.set(i, points.row(i));
         }
     }
-    [[nodiscard]] PanelReach reach(Index panel) const {
-        return {radii.data() + panel * tile_width, skins.data() + panel * tile_width};
+    [[nodiscard]] QuantizedPoints::Panel panel(Index p) const {
+        return quantized.panel(p, {radii.data() + p * tile_width, skins.data() + p * tile_width});
     }
     [[nodiscard]] float largest_component(Index panel) const {
         float most = 0.0F;
@@ -95,8 +95,7 @@ TEST_P(QuantizedPointsOf, MarkEveryPairWithinReachAndFewOthers) {
     for (Index p = 0; p < problem.quantized.panels(); ++p) {
         for (Index q = 0; q < problem.quantized.panels(); ++q) {
             TilePlaces places;
-            mark_within_reach(problem.quantized.panel(p), problem.reach(p), problem.quantized.panel(q),
-                              problem.reach(q), places);
+            mark_within_reach(problem.panel(p), problem.panel(q), places);
             for (Index i = p * tile_width; i < std::min<std::size_t>(count, (p + 1) * tile_width); ++i) {
                 for (Index j = q * tile_width; j < std::min<std::size_t>(count, (q + 1) * tile_width); ++j) {
                     const double radius = double{std::max(problem.radii[i], problem.radii[j])};
@@ -168,7 +167,7 @@ std::vector<std::uint64_t> marks_within(float radius, const MultiVector<float>& 
     for (Index p = 0; p < quantized.panels(); ++p) {
         for (Index q = 0; q < quantized.panels(); ++q) {
             TilePlaces places;
-            mark_within_reach(quantized.panel(p), reach, quantized.panel(q), reach, places);
+            mark_within_reach(quantized.panel(p, reach), quantized.panel(q, reach), places);
             rows.insert(rows.end(), places.rows, places.rows + tile_width);
         }
     }

@@ -131,7 +131,7 @@ TEST_P(AtWidth, AccumulatesBothHalvesOfTheProduct) {
                 columns[j + c] += double{hits.values[h]} * double{left[i + c]};
             }
         }
-        accumulate_hits(hits, left.data(), right.data(), row_sums.data(), column_sums.data(), width);
+        accumulate_hits(hits, {left.data(), row_sums.data()}, {right.data(), column_sums.data()}, width);
         for (std::size_t e = 0; e < rows.size(); ++e) {
             ASSERT_NEAR(double{row_sums[e]}, rows[e], 5e-5) << "density " << density << ", row sum " << e;
             ASSERT_NEAR(double{column_sums[e]}, columns[e], 5e-5) << "density " << density << ", column sum " << e;

@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include "decomposition/sphere_objective.hpp"
 #include "decomposition/riemannian_lbfgs.hpp"
+#include "decomposition/sphere_objective.hpp"
 #include "linalg/truncated_svd.hpp"
 #include "methods/input_points.hpp"
 #include "methods/tsm/matching_steps.hpp"
@@ -68,8 +68,6 @@ void descend_on_spheres(SphereObjective& objective, MultiVector<float> start, co
                         const TsmOptions& options, Checkpoints& checkpoints, const RunContext& context,
                         Embedding& result) {
     const PhaseTimer timer(result.summary, "matching");
-    const Index n = start.rows();
-    const Index d = start.columns();
     const DescentOptions how{.tolerance = options.tolerance.value_or(0.0)};
     std::unique_ptr<RiemannianLbfgs> descent;
     const auto save = [&](Archive& archive) { descent->save(archive); };
@@ -82,9 +80,7 @@ void descend_on_spheres(SphereObjective& objective, MultiVector<float> start, co
         context.report(with_coordinates(progress, [&] { return with_lengths(descent->position(), lengths); }));
         checkpoints.take(save, false, help_save);
     };
-    const Archive* saved = checkpoints.resume();
-    descent = saved == nullptr ? std::make_unique<RiemannianLbfgs>(objective, std::move(start), how, watched)
-                               : std::make_unique<RiemannianLbfgs>(objective, *saved, n, d, how, watched);
+    descent = std::make_unique<RiemannianLbfgs>(objective, std::move(start), how, watched, checkpoints.resume());
     const Termination end = descent->run_to(options.iterations);
     if (end == Termination::Cancelled || end == Termination::TimeLimit) {
         checkpoints.take(save, true, help_save);
