@@ -245,7 +245,7 @@ private:
             const Points rows = read_rows(points_, own);
             const Points inputs = read_rows(points_, landmarks_);
             const Points mixed =
-                mix_landmark_outputs(rows.view(), inputs.view(), outputs_,
+                mix_landmark_outputs(rows.view(), {inputs.view(), outputs_},
                                      {.neighbors = options_.neighbors, .ridge = options_.ridge}, context_);
             for (Index k = 0; k < mixed.count(); ++k) {
                 std::copy(mixed[k].begin(), mixed[k].end(), result_.outputs[own_place(own[k])].begin());
@@ -295,7 +295,7 @@ DistributedExtension extend_distributed(const RowSource& points, std::span<const
                                         const RankGroup& ranks, const RunContext& context) {
     locally_linear_option_table().validate(options);
     on_all_ranks(ranks, [&] {
-        require_extension_landmarks(points.count(), landmarks, landmark_outputs);
+        require_extension_landmarks(points.count(), {landmarks, landmark_outputs});
         require_ascending(landmarks);
     });
     return Extension(points, landmarks, landmark_outputs, options, ranks, context).run(own_lists, solver);

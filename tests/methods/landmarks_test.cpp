@@ -7,11 +7,11 @@
 
 #include "isogon/core/error.hpp"
 #include "isogon/methods/model.hpp"
+#include "isogon/registry/registry.hpp"
 #include "neighbors/exact_neighbors.hpp"
 #include "reference/point_sets.hpp"
 #include "support/matching_examples.hpp"
 #include "transform/locally_linear_extension.hpp"
-#include "isogon/registry/registry.hpp"
 
 namespace isogon::landmarks_test {
 namespace {
@@ -112,7 +112,7 @@ TEST_P(EveryLandmarkMethod, LlxIsTheJointExtension) {
     const LandmarkFit& fit = result.fit;
     const NeighborLists lists = exact_neighbors(points_.view(), 16, Metric::Cosine);
     const Points expected =
-        extend_locally_linearly(points_.view(), fit.rows, fit.fitted.coordinates.view(), lists).outputs;
+        extend_locally_linearly(points_.view(), {fit.rows, fit.fitted.coordinates.view()}, lists).outputs;
     EXPECT_TRUE(std::ranges::equal(result.coordinates.values(), expected.values()));
     EXPECT_EQ(result.summary.value("landmarks"), 80.0);
     EXPECT_EQ(result.summary.value("placed"), 120.0);
