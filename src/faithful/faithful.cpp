@@ -316,7 +316,7 @@ Embedding faithful(const DistributedPoints& given, const FaithfulOptions& option
     if (options.metric != Metric::Precomputed) {
         return fit(given, options, context, extras);
     }
-    return fit_of_table(given.local(), options, options.neighbors.value_or(FaithfulOptions::usual_neighbors), context,
+    return fit_of_table({given.local(), options.neighbors.value_or(FaithfulOptions::usual_neighbors)}, options, context,
                         extras,
                         [](const GivenData& table, const FaithfulOptions& chosen, const RunContext& own,
                            const FitExtras& more) { return fit(table.points, chosen, own, more, table.table); });
