@@ -138,8 +138,7 @@ void fit_some(const Request& request, const RunContext& given, Outcome& outcome)
     outcome.rows = std::move(fit.rows);
     outcome.fitted = std::move(fit.fitted);
     outcome.fitted.summary = std::move(summary);
-    const Termination end = outcome.fitted.summary.termination;
-    const bool whole = end != Termination::Cancelled && end != Termination::TimeLimit;
+    const bool whole = !was_interrupted(outcome.fitted.summary.termination);
     outcome.fitted.coordinates = whole ? std::move(all) : Points();
 }
 

@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "core/archive_schema.hpp"
-#include "pairs/spatial_order.hpp"
 #include "methods/tsm/matching_steps.hpp"
+#include "pairs/spatial_order.hpp"
 
 namespace isogon {
 
@@ -82,10 +82,6 @@ Points out_of_order(const MultiVector<float>& y, const std::vector<Index>& order
         std::copy_n(y.row(i), y.columns(), points[order.empty() ? i : order[i]].begin());
     }
     return points;
-}
-
-bool was_interrupted(Termination end) {
-    return end == Termination::Cancelled || end == Termination::TimeLimit;
 }
 
 /// Whether the residual falls fast after so many updates.

@@ -225,8 +225,7 @@ Summary extend_by_llx(const LandmarkRun& run, const LandmarkFit& fit, RowSink& s
     const LocallyLinearExtension extension =
         extend_among(points.view(), {fit.rows, fit.fitted.coordinates.view()}, lists, {.neighbors = options.neighbors},
                      beside(context, bytes));
-    const Termination end = extension.summary.termination;
-    const bool complete = !extension.outputs.empty() && end != Termination::TimeLimit && end != Termination::Cancelled;
+    const bool complete = !extension.outputs.empty() && !was_interrupted(extension.summary.termination);
     Summary summary = joined_summary(fit.fitted.summary, extension.summary, complete);
     summary.seconds.insert(summary.seconds.end(), reading.seconds.begin(), reading.seconds.end());
     if (complete) {

@@ -7,12 +7,12 @@
 #include <string_view>
 #include <utility>
 
+#include "core/power_of_two_scaling.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/core/points.hpp"
-#include "core/power_of_two_scaling.hpp"
+#include "isogon/neighbors/neighbor_search.hpp"
 #include "linalg/truncated_svd.hpp"
 #include "neighbors/metric_rows.hpp"
-#include "isogon/neighbors/neighbor_search.hpp"
 #include "pairs/threshold.hpp"
 
 namespace isogon {
@@ -193,10 +193,7 @@ private:
     [[nodiscard]] Score scored(const PointsView& coordinates, PointAngles* points, const std::string& phase) {
         const PhaseTimer timer(summary_, phase);
         Score score = isogon::score(x_, coordinates, labels_, score_options_, context_, points);
-        const Termination end = score.summary.termination;
-        if (end == Termination::Cancelled || end == Termination::TimeLimit) {
-            throw Interruption{end};
-        }
+        throw_if_interrupted(score.summary.termination);
         return score;
     }
 

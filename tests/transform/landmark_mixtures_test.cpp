@@ -103,7 +103,7 @@ TEST(LandmarkWeights, CanBeCancelledAndRefuseWhatCannotBe) {
 
 TEST(LandmarkWeights, AreAMapOfNewPoints) {
     const Example example;
-    const LandmarkWeights map(example.landmarks.view(), example.outputs.view(), {.neighbors = 5});
+    const LandmarkWeights map({example.landmarks.view(), example.outputs.view()}, {.neighbors = 5});
     EXPECT_EQ(to_matrix(map.transform(example.rows.view(), {}).coordinates), example.mix({.neighbors = 5}));
     EXPECT_EQ(map.input_dimension(), 9U);
     EXPECT_EQ(map.output_dimension(), 3U);

@@ -88,7 +88,7 @@ void descend_on_spheres(const TsmFit& fit, SphereObjective& objective, MultiVect
     descent = saved == nullptr ? std::make_unique<RiemannianLbfgs>(objective, std::move(start), how, watched)
                                : std::make_unique<RiemannianLbfgs>(objective, *saved, n, d, how, watched);
     const Termination end = descent->run_to(fit.options.iterations);
-    if (end == Termination::Cancelled || end == Termination::TimeLimit) {
+    if (was_interrupted(end)) {
         checkpoints.take(save, true, help_save);
     }
     result.summary.termination = end;
