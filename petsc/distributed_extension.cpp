@@ -244,7 +244,7 @@ private:
             const Points rows = read_rows(points_, own);
             const Points inputs = read_rows(points_, landmarks_);
             const Points mixed =
-                mix_landmark_outputs(rows.view(), inputs.view(), outputs_,
+                mix_landmark_outputs(rows.view(), {inputs.view(), outputs_},
                                      {.neighbors = options_.neighbors, .ridge = options_.ridge}, context_);
             for (Index k = 0; k < mixed.count(); ++k) {
                 std::copy(mixed[k].begin(), mixed[k].end(), result_.outputs[own_place(own[k])].begin());
@@ -293,7 +293,7 @@ DistributedExtension extend_distributed(const ExtensionProblem& problem, const L
                                         ExtensionSolver solver, const RankGroup& ranks, const RunContext& context) {
     locally_linear_option_table().validate(options);
     on_all_ranks(ranks, [&] {
-        require_extension_landmarks(problem.points.count(), problem.landmarks, problem.landmark_outputs);
+        require_extension_landmarks(problem.points.count(), {problem.landmarks, problem.landmark_outputs});
         require_ascending(problem.landmarks);
     });
     return Extension(problem, options, ranks, context).run(solver);

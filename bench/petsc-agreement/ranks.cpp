@@ -130,7 +130,7 @@ Outcome by_library(const Case& asked) {
     Stopwatch watch;
     if (asked.method == "llx") {
         const LocallyLinearExtension extension = extend_locally_linearly(
-            asked.points.view(), asked.landmarks, asked.known.view(), asked.lists, extension_options, asked.context);
+            asked.points.view(), {asked.landmarks, asked.known.view()}, asked.lists, extension_options, asked.context);
         outcome.solution_seconds = watch.seconds();
         take(outcome, extension.summary, widened(extension.outputs));
         return outcome;

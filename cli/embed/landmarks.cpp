@@ -41,7 +41,8 @@ Outcome embed_landmarks(const Embed& embed, const FitPlan& plan, Session& sessio
     const ReportFile report(embed.fit.report, embed.inputs, embed.reading, input, input.rows->dimension());
     const auto lists = read_lists(embed, plan, input.rows->count());
     const auto& [method, values, landmarks] = plan;
-    const LandmarkFit fit = fit_landmarks(method, *input.rows, values, landmarks, session.context(), files.extras());
+    const LandmarkRun run{method, *input.rows, landmarks, session.context()};
+    const LandmarkFit fit = fit_landmarks(run, values, files.extras());
     session.end_progress();
 
     Outcome outcome;
@@ -54,8 +55,7 @@ Outcome embed_landmarks(const Embed& embed, const FitPlan& plan, Session& sessio
             // leave a temporary file.
             const auto held = session.while_writing();
             OutputRows rows(embed.output, input, fit.fitted.coordinates.dimension(), write_options(session));
-            summary =
-                extend_to_all(method, fit, *input.rows, rows, landmarks, session.context(), lists ? &*lists : nullptr);
+            summary = extend_to_all(run, fit, rows, lists ? &*lists : nullptr);
             session.end_progress();
             if (rows.complete()) {
                 rows.commit();

@@ -132,7 +132,7 @@ Summary make_output(const FolderFile& file, const Transform& verb, const Transfo
     const FiniteRows rows(*input.rows);
     const ColumnNames columns = verb.inverse ? fitted_columns(verb, transformer) : ColumnNames{};
     OutputRows output(file.output, input, transformer.output_dimension(), how, columns.names);
-    Summary summary = transform_rows(transformer.map(), rows, output, context);
+    Summary summary = transform_rows(transformer.map(), rows, output, context).summary;
     if (!summary.usable()) {
         throw InputError(file.input, "", summary.message);
     }

@@ -75,22 +75,15 @@ LandmarkWeightOptions weight_options(const Transform& verb) {
     return landmark_weight_option_table().make(verb.options.values(verb.by == weights ? weights : placement));
 }
 
-/// The results of a run's rows.
-struct PlacedRows {
-    Summary summary;
-    std::vector<FarRow> farthest{};  ///< by their numbers in the output
-};
-
 /// Reads, transforms and writes block by block; the file appears if all rows are complete.
-PlacedRows transform_file(const Transform& verb, const Transformer& transformer, const InputRows& input,
-                          Session& session) {
+TransformedRows transform_file(const Transform& verb, const Transformer& transformer, const InputRows& input,
+                               Session& session) {
     // Held during the whole run: a first Ctrl-C ends it within a second, and a second one must not leave a temporary
     // file.
     const auto held = session.while_writing();
     const ColumnNames columns = verb.inverse ? fitted_columns(verb, transformer) : ColumnNames{};
     OutputRows rows(verb.output, input, transformer.output_dimension(), write_options(session), columns.names);
-    PlacedRows placed;
-    placed.summary = transform_rows(transformer.map(), *input.rows, rows, session.context(), {}, &placed.farthest);
+    TransformedRows placed = transform_rows(transformer.map(), *input.rows, rows, session.context());
     session.end_progress();
     if (placed.summary.termination == Termination::Converged) {
         rows.commit();
@@ -122,7 +115,7 @@ std::string farthest_text(const std::vector<FarRow>& farthest) {
 }
 
 std::string result_text(const Transform& verb, const Transformer& transformer, const InputRows& input,
-                        const PlacedRows& placed, const Session& session) {
+                        const TransformedRows& placed, const Session& session) {
     const Summary& summary = placed.summary;
     std::string text = fmt::format("{}: {} points of {} numbers, from {}, by {} ({})\n", verb.output,
                                    input.rows->count(), transformer.output_dimension(), transformer.input_dimension(),
@@ -138,7 +131,7 @@ std::string result_text(const Transform& verb, const Transformer& transformer, c
 }
 
 Json result_json(const Transform& verb, const Transformer& transformer, const InputRows& input,
-                 const PlacedRows& placed, const Session& session) {
+                 const TransformedRows& placed, const Session& session) {
     const bool written = exit_code(placed.summary, true) == ExitCode::Ok;
     Json json = model_json(verb, transformer);
     json["input"] = input_json(verb.inputs, verb.reading, input);
@@ -183,7 +176,7 @@ Outcome transform_into_file(const Transform& verb, const Transformer& transforme
     const InputRows input = open_input(verb.inputs, verb.reading, session);
     require_input_dimension(verb.inputs.front(), input.rows->dimension(), verb, transformer);
     require_words(verb.output, !input.words.empty());
-    const PlacedRows placed = transform_file(verb, transformer, input, session);
+    const TransformedRows placed = transform_file(verb, transformer, input, session);
 
     Outcome outcome;
     set_end(outcome, placed.summary, true);

@@ -12,8 +12,8 @@
 #include "bindings.hpp"
 #include "convert.hpp"
 #include "fit.hpp"
-#include "isogon/core/error.hpp"
 #include "io/column_names.hpp"
+#include "isogon/core/error.hpp"
 #include "isogon/registry/registry.hpp"
 
 namespace isogon::python {
@@ -123,7 +123,8 @@ void fit_some(const Request& request, const RunContext& given, Outcome& outcome)
     const ViewRows source(request.points);
     FitExtras extras = request.extras;
     extras.neighbors = nullptr;  // they are those of all points; the fit of the landmarks has no use for them
-    LandmarkFit fit = fit_landmarks(request.method, source, request.options, request.landmarks, context, extras);
+    const LandmarkRun run{request.method, source, request.landmarks, context};
+    LandmarkFit fit = fit_landmarks(run, request.options, extras);
     if (!usable(fit.fitted)) {
         outcome.fitted = std::move(fit.fitted);
         return;
@@ -133,13 +134,11 @@ void fit_some(const Request& request, const RunContext& given, Outcome& outcome)
     }
     Points all(request.points.count, fit.fitted.coordinates.dimension());
     PointsSink sink(all);
-    Summary summary = extend_to_all(request.method, fit, source, sink, request.landmarks, context,
-                                    request.lists.size == 0 ? nullptr : &request.lists);
+    Summary summary = extend_to_all(run, fit, sink, request.lists.size == 0 ? nullptr : &request.lists);
     outcome.rows = std::move(fit.rows);
     outcome.fitted = std::move(fit.fitted);
     outcome.fitted.summary = std::move(summary);
-    const Termination end = outcome.fitted.summary.termination;
-    const bool whole = end != Termination::Cancelled && end != Termination::TimeLimit;
+    const bool whole = !was_interrupted(outcome.fitted.summary.termination);
     outcome.fitted.coordinates = whole ? std::move(all) : Points();
 }
 

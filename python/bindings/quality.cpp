@@ -16,13 +16,6 @@ namespace isogon::python {
 
 namespace {
 
-/// Partial results of an interrupted run are not returned.
-void require_whole(const Summary& summary) {
-    if (summary.termination == Termination::Cancelled || summary.termination == Termination::TimeLimit) {
-        throw Interruption{summary.termination};
-    }
-}
-
 /// The keys of the command line's JSON.
 template <class AnyScore>
 nb::dict faithfulness(const AnyScore& scored) {
@@ -56,7 +49,7 @@ nb::dict score_alone(const RowArray& inputs, const RowArray& outputs, const std:
     Score scored;
     run_or_raise(settings, [&](const RunContext& context) {
         scored = score(x, y, classes, options, context);
-        require_whole(scored.summary);
+        throw_if_interrupted(scored.summary.termination);
     });
     nb::dict result = faithfulness(scored);
     result["deviation_without_self_degrees"] = scored.deviation_without_self_degrees;
@@ -96,7 +89,7 @@ nb::dict score_against(const RowArray& inputs, const RowArray& outputs, const Ro
     CrossScore scored;
     run_or_raise(settings, [&](const RunContext& context) {
         scored = cross_score(x, y, f, g, options, context);
-        require_whole(scored.summary);
+        throw_if_interrupted(scored.summary.termination);
     });
     nb::dict result = faithfulness(scored);
     result["fitted"] = scored.fitted;

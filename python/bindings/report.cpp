@@ -43,10 +43,7 @@ ReportOrigin origin_of(const std::string& command, const std::string& date, cons
 Points plane_layout(const PointsView& coordinates, Nearness nearness, std::uint64_t seed, const RunContext& context) {
     const Metric metric = nearness == Nearness::Euclidean ? Metric::Euclidean : Metric::Cosine;
     Embedding map = umap(coordinates, {.metric = metric, .seed = seed}, context);
-    const Termination end = map.summary.termination;
-    if (end == Termination::Cancelled || end == Termination::TimeLimit) {
-        throw Interruption{end};
-    }
+    throw_if_interrupted(map.summary.termination);
     return std::move(map.coordinates);
 }
 

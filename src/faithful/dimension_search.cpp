@@ -12,11 +12,6 @@ namespace isogon {
 
 namespace {
 
-bool was_interrupted(const Embedding& fitted) {
-    const Termination end = fitted.summary.termination;
-    return end == Termination::Cancelled || end == Termination::TimeLimit;
-}
-
 /// The state of the search.
 struct Search {
     double recall;
@@ -37,7 +32,7 @@ struct Search {
             return fitted;
         }
         spent.seconds = fitted.summary.seconds;
-        if (fitted.summary.usable() && !was_interrupted(fitted)) {
+        if (fitted.summary.usable() && !was_interrupted(fitted.summary.termination)) {
             curve[d] = fitted.summary.value("kept_neighbors");
         }
         return fitted;

@@ -27,11 +27,6 @@ bool has_unit_points(Metric metric) {
     return metric == Metric::Cosine || metric == Metric::Correlation;
 }
 
-Points on_principal_axes(const Points& found, const RunContext& context) {
-    const RunContext whole = uninterrupted(context);
-    return project(found.view(), truncated_svd(found.view(), found.dimension(), true, whole), whole);
-}
-
 /// One fit of points in a unit of length in which products fit.
 class FaithfulRun {
 public:
@@ -63,82 +58,97 @@ public:
 private:
     /// All stages, from the checkpoint to resume if there is one.
     void fit_in(Index d, const Embedding* wider, Embedding& result) {
-        const FaithfulSettings& settings = faithful_settings();
+        Summary& summary = result.summary;
         const Archive* saved = checkpoints_.resume();
         if (saved != nullptr) {
             require_same_stages(*saved);
         }
         StageStart at = saved != nullptr ? stage_start_in(*saved, x_.count(), d)
-                                         : StageStart{.coordinates = start(d, wider, result.summary)};
+                                         : StageStart{.coordinates = start(d, wider, summary)};
         if (at.number == 0) {
             result.coordinates = in_frame(at.coordinates);
-            const StageEnd end = run({.name = "squares",
-                                      .weight = has_start() ? settings.robust_weight : settings.squares_weight,
-                                      .updates = options_.iterations,
-                                      .tolerance = settings.squares_tolerance * options_.tolerance},
-                                     at, saved, result);
-            at.squares = end.relative_residual;
-            if (end.crowded) {
-                result.summary.count("crowded", 1.0);
-                const bool is_map = d <= settings.most_map_dimension;
-                try {
-                    at.coordinates = layout(is_map, d, result.summary);
-                } catch (const Interruption& interruption) {
-                    result.summary.termination = interruption.reason;
-                    return finish(at, result);
-                }
-                if (is_map) {
-                    result.summary.termination = Termination::Converged;
-                    warn_of_map(d, result.summary);
-                    return finish(at, result,
-                                  ", then t-SNE's layout: " + std::to_string(d) + " dimensions are crowded");
+        }
+        for (; !is_over(at, summary); ++at.number, saved = nullptr) {
+            run(next_stage(at), saved, at, summary);
+            if (last_.crowded) {  // the squares
+                if (const auto end = leave_squares(d, at, summary)) {
+                    return finish(at, *end, result);
                 }
             }
-            saved = nullptr;
-            at.number = 1;
         }
-        const bool goes_on = !is_over(result.summary) && at.squares > settings.satisfied;
+        summary.measure("residual_of_squares", at.squares);
+        finish(at, {}, result);
+    }
+
+    /// Squares come first, and always; robust stages where they leave something.
+    [[nodiscard]] static bool is_over(const StageStart& at, const Summary& summary) {
+        const FaithfulSettings& settings = faithful_settings();
         const auto stages = static_cast<int>(settings.robust_steps.size());
-        for (; goes_on && at.number <= stages && !is_over(result.summary); ++at.number, saved = nullptr) {
-            const double c = settings.robust_steps[static_cast<std::size_t>(at.number - 1)];
-            (void)run({.name = "robust_" + rounded(c),
-                       .targets = at.squares > settings.near_solved ? NearTargets::Ranks : NearTargets::Distances,
-                       .weight = settings.robust_weight,
-                       .robust_step = c,
-                       .updates = std::min(settings.robust_updates, options_.iterations),
-                       .tolerance = options_.tolerance},
-                      at, saved, result);
+        const bool ended = was_interrupted(summary.termination) || !summary.usable();
+        return at.number > 0 && (ended || at.number > stages || !(at.squares > settings.satisfied));
+    }
+
+    [[nodiscard]] FaithfulStage next_stage(const StageStart& at) const {
+        const FaithfulSettings& settings = faithful_settings();
+        if (at.number == 0) {
+            return {.name = "squares",
+                    .weight = has_start() ? settings.robust_weight : settings.squares_weight,
+                    .updates = options_.iterations,
+                    .tolerance = settings.squares_tolerance * options_.tolerance};
         }
-        result.summary.measure("residual_of_squares", at.squares);
-        finish(at, result);
+        const double c = settings.robust_steps[static_cast<std::size_t>(at.number - 1)];
+        return {.name = "robust_" + rounded(c),
+                .targets = at.squares > settings.near_solved ? NearTargets::Ranks : NearTargets::Distances,
+                .weight = settings.robust_weight,
+                .robust_step = c,
+                .updates = std::min(settings.robust_updates, options_.iterations),
+                .tolerance = options_.tolerance};
     }
 
     /// Runs the stage; `at` is then where it ended.
-    StageEnd run(const FaithfulStage& stage, StageStart& at, const Archive* saved, Embedding& result) {
-        Summary& summary = result.summary;
+    void run(const FaithfulStage& stage, const Archive* saved, StageStart& at, Summary& summary) {
         const PhaseTimer timer(summary, "matching");
         const FitInProgress fit{lists_, ranks_of(x_), [this](const Points& y) { return in_frame(y); }, checkpoints_,
                                 context_};
-        StageEnd end = run_stage(fit, stage, at, saved);
-        summary.termination = end.termination;
-        summary.count("updates_" + stage.name, static_cast<double>(end.trace.size()));
-        if (end.lost_updates > 0) {
-            summary.warn("the first updates of this many points have few checkpoints: the last " +
-                         std::to_string(end.lost_updates) + " are not in one");
-        }
-        last_residual_ = end.relative_residual;
+        last_ = run_stage(fit, stage, at, saved);
         last_tolerance_ = stage.tolerance;
-        near_pairs_ = static_cast<double>(end.near_pairs);
-        violating_pairs_ = end.violating_pairs;
-        passes_.dense += end.passes.dense;
-        passes_.listed += end.passes.listed;
-        passes_.scans += end.passes.scans;
-        for (IterationRecord record : end.trace) {
+        summary.termination = last_.termination;
+        summary.count("updates_" + stage.name, static_cast<double>(last_.trace.size()));
+        if (last_.lost_updates > 0) {
+            summary.warn("the first updates of this many points have few checkpoints: the last " +
+                         std::to_string(last_.lost_updates) + " are not in one");
+        }
+        passes_.dense += last_.passes.dense;
+        passes_.listed += last_.passes.listed;
+        passes_.scans += last_.passes.scans;
+        for (IterationRecord record : last_.trace) {
             record.iteration = static_cast<int>(at.trace.size()) + 1;
             at.trace.push_back(record);
         }
-        at.coordinates = std::move(end.coordinates);
-        return end;
+        at.coordinates = std::move(last_.coordinates);
+        at.squares = at.number == 0 ? last_.relative_residual : at.squares;
+    }
+
+    /// Crowded points go on from a layout, which in few dimensions is the result. Returns what the message then says of
+    /// it, nothing where the layout was interrupted; no value where robust stages follow.
+    [[nodiscard]] std::optional<std::string> leave_squares(Index d, StageStart& at, Summary& summary) const {
+        summary.count("crowded", 1.0);
+        const bool is_map = d <= faithful_settings().most_map_dimension;
+        try {
+            at.coordinates = layout(is_map, d, summary);
+        } catch (const Interruption& interruption) {
+            summary.termination = interruption.reason;
+            return std::string();
+        }
+        if (!is_map) {
+            return std::nullopt;
+        }
+        summary.termination = Termination::Converged;
+        summary.warn(
+            std::to_string(d) + (d == 1 ? " number" : " numbers") +
+            " for each point cannot hold these neighbours: the coordinates are those of t-SNE, which keeps most "
+            "of them in so few; methods tsne and umap are made for pictures, for a search take more dimensions");
+        return ", then t-SNE's layout: " + std::to_string(d) + " dimensions are crowded";
     }
 
     [[nodiscard]] Points start(Index d, const Embedding* wider, Summary& summary) const {
@@ -157,7 +167,13 @@ private:
 
     /// Outputs stay in the frame of a start that is given, so that points which are known keep their places; all others
     /// are turned to their principal axes.
-    [[nodiscard]] Points in_frame(const Points& y) const { return has_start() ? y : on_principal_axes(y, context_); }
+    [[nodiscard]] Points in_frame(const Points& y) const {
+        if (has_start()) {
+            return y;
+        }
+        const RunContext whole = uninterrupted(context_);
+        return project(y.view(), truncated_svd(y.view(), y.dimension(), true, whole), whole);
+    }
 
     /// Where robust stages begin of points that are crowded: the user's start is a layout already.
     [[nodiscard]] Points layout(bool is_map, Index d, Summary& summary) const {
@@ -193,33 +209,23 @@ private:
         return local_placement_of(lists, options_.metric, faithful_settings().robust_weight);
     }
 
-    static void warn_of_map(Index d, Summary& summary) {
-        summary.warn(
-            std::to_string(d) + (d == 1 ? " number" : " numbers") +
-            " for each point cannot hold these neighbours: the coordinates are those of t-SNE, which keeps most "
-            "of them in so few; methods tsne and umap are made for pictures, for a search take more dimensions");
-    }
-
-    static bool is_over(const Summary& summary) {
-        return summary.termination == Termination::Cancelled || summary.termination == Termination::TimeLimit ||
-               !summary.usable();
-    }
-
-    void finish(StageStart& at, Embedding& result, const std::string& map = {}) {
+    /// `map`: what the message says of a layout that is the result; empty: the stages have ended themselves.
+    void finish(StageStart& at, const std::string& map, Embedding& result) {
         Summary& summary = result.summary;
         summary.trace = std::move(at.trace);
-        summary.count("near_pairs", near_pairs_);
+        summary.count("near_pairs", static_cast<double>(last_.near_pairs));
         summary.count("dense_passes", static_cast<double>(passes_.dense));
         summary.count("listed_passes", static_cast<double>(passes_.listed));
         summary.measure("whole_scans", passes_.scans);
         if (map.empty()) {
-            summary.count("violating_pairs", violating_pairs_);
-            summary.measure("relative_residual", last_residual_);
+            const double residual = last_.relative_residual;
+            summary.count("violating_pairs", last_.violating_pairs);
+            summary.measure("relative_residual", residual);
             summary.message =
                 message_of({.termination = summary.termination,
                             .updates = summary.trace.size(),
-                            .tolerance = last_residual_ > faithful_settings().solved ? rounded(last_tolerance_) : "",
-                            .residual = ", residual " + rounded(last_residual_)});
+                            .tolerance = residual > faithful_settings().solved ? rounded(last_tolerance_) : "",
+                            .residual = ", residual " + rounded(residual)});
         } else {
             summary.message = std::to_string(summary.trace.size()) + " updates" + map;
         }
@@ -242,11 +248,9 @@ private:
     Checkpoints& checkpoints_;
     const RunContext& context_;
     NeighborLists lists_{};
-    double last_residual_ = 0.0;
+    StageEnd last_{};  ///< of the last stage
     double last_tolerance_ = 0.0;
-    double near_pairs_ = 0.0;
-    double violating_pairs_ = 0.0;
-    PassCounts passes_{};
+    PassCounts passes_{};  ///< of all stages
 };
 
 /// Throws InvalidArgument for what a search of the dimension cannot go with.
@@ -316,10 +320,9 @@ Embedding faithful(const DistributedPoints& given, const FaithfulOptions& option
     if (options.metric != Metric::Precomputed) {
         return fit(given, options, context, extras);
     }
-    return fit_of_table(given.local(), options, options.neighbors.value_or(FaithfulOptions::usual_neighbors), context,
+    return fit_of_table({given.local(), options.neighbors.value_or(FaithfulOptions::usual_neighbors)}, options, context,
                         extras,
-                        [](const GivenData& table, const FaithfulOptions& chosen, const RunContext& own,
-                           const FitExtras& more) { return fit(table.points, chosen, own, more, table.table); });
+                        [](const GivenData& table, auto&&... rest) { return fit(table.points, rest..., table.table); });
 }
 
 Method faithful_method() {

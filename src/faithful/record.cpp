@@ -63,8 +63,7 @@ void state_faithful(const DistributedPoints& x, const FaithfulOptions& options, 
 void certify(const NeighborLists& lists, Metric metric, const DistributedPoints& x, const RunContext& context,
              Embedding& result) {
     Summary& summary = result.summary;
-    if (!summary.usable() || summary.termination == Termination::Cancelled ||
-        summary.termination == Termination::TimeLimit) {
+    if (!summary.usable() || was_interrupted(summary.termination)) {
         return;
     }
     const PhaseTimer timer(summary, "certificate");

@@ -84,10 +84,6 @@ Points out_of_order(const MultiVector<float>& y, const std::vector<Index>& order
     return points;
 }
 
-bool was_interrupted(Termination end) {
-    return end == Termination::Cancelled || end == Termination::TimeLimit;
-}
-
 /// Whether the residual falls fast after so many updates.
 bool is_falling(const std::vector<IterationRecord>& trace, int updates) {
     const FaithfulSettings& settings = faithful_settings();

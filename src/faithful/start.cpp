@@ -77,12 +77,6 @@ Points small_start(const PointsView& given) {
     return largest > 0.0F ? scaled(std::move(start), size / double{largest}) : start;
 }
 
-void throw_if_interrupted(Termination end) {
-    if (end == Termination::Cancelled || end == Termination::TimeLimit) {
-        throw Interruption{end};
-    }
-}
-
 }  // namespace
 
 Points principal_components(const DistributedPoints& points, const NeighborLists& lists, Index d, std::uint64_t seed,

@@ -131,8 +131,8 @@ void require_landmarks(const Method& method, const OptionValues& values, const L
     }
 }
 
-LandmarkFit fit_landmarks(const Method& method, const RowSource& source, const OptionValues& values,
-                          const LandmarkOptions& options, const RunContext& context, const FitExtras& extras) {
+LandmarkFit fit_landmarks(const LandmarkRun& run, const OptionValues& values, const FitExtras& extras) {
+    const auto& [method, source, options, context] = run;
     const OptionValues used = with_fitting_defaults(
         method, values,
         {.points = source.count(), .features = source.dimension(), .landmarks = std::int64_t{options.landmarks}});
@@ -162,8 +162,8 @@ LandmarkFit fit_landmarks(const Method& method, const RowSource& source, const O
 namespace {
 
 /// Placement or weights: row by row, in the memory of a block.
-Summary extend_by_rows(const Method& method, const LandmarkFit& fit, const RowSource& source, RowSink& sink,
-                       const LandmarkOptions& options, const RunContext& context) {
+Summary extend_by_rows(const LandmarkRun& run, const LandmarkFit& fit, RowSink& sink) {
+    const auto& [method, source, options, context] = run;
     Summary summary = fit.fitted.summary;
     std::optional<Transformer> transformer;
     const std::uint64_t held =
@@ -179,7 +179,8 @@ Summary extend_by_rows(const Method& method, const LandmarkFit& fit, const RowSo
     const std::uint64_t prepared =
         Placement::bytes(fit.inputs.count(), fit.inputs.dimension(), fit.fitted.coordinates.dimension());
     const Summary part = transform_rows(transformer->map(), source, sink, beside(placing, prepared),
-                                        {fit.rows, fit.fitted.coordinates.view()});
+                                        {fit.rows, fit.fitted.coordinates.view()})
+                             .summary;
     const bool placed = options.extension != LandmarkExtension::Weights;
     add_placed(part, source.count(), fit.inputs.count(), placed, summary);
     if (part.termination != Termination::Converged) {
@@ -210,8 +211,8 @@ Summary joined_summary(const Summary& fitted, const Summary& extension, bool com
 
 /// All points are read, the neighbours of each searched unless `lists` has them, and the unknown coordinates found
 /// together by LLX. Memory stated first: all points, and what search and solution take.
-Summary extend_by_llx(const LandmarkFit& fit, const RowSource& source, RowSink& sink,
-                      const LocallyLinearOptions& options, const RunContext& context, const NeighborLists* lists) {
+Summary extend_by_llx(const LandmarkRun& run, const LandmarkFit& fit, RowSink& sink, const NeighborLists* lists) {
+    const auto& [method, source, options, context] = run;
     Summary reading;
     const std::uint64_t bytes = std::uint64_t{source.count()} * source.dimension() * sizeof(float);
     require_memory(context, {{"all points", bytes}},
@@ -222,9 +223,9 @@ Summary extend_by_llx(const LandmarkFit& fit, const RowSource& source, RowSink& 
         source.read(0, points.values());
     }
     const LocallyLinearExtension extension =
-        extend_among(points.view(), fit.rows, fit.fitted.coordinates.view(), lists, options, beside(context, bytes));
-    const Termination end = extension.summary.termination;
-    const bool complete = !extension.outputs.empty() && end != Termination::TimeLimit && end != Termination::Cancelled;
+        extend_among(points.view(), {fit.rows, fit.fitted.coordinates.view()}, lists, {.neighbors = options.neighbors},
+                     beside(context, bytes));
+    const bool complete = !extension.outputs.empty() && !was_interrupted(extension.summary.termination);
     Summary summary = joined_summary(fit.fitted.summary, extension.summary, complete);
     summary.seconds.insert(summary.seconds.end(), reading.seconds.begin(), reading.seconds.end());
     if (complete) {
@@ -235,11 +236,9 @@ Summary extend_by_llx(const LandmarkFit& fit, const RowSource& source, RowSink& 
 
 }  // namespace
 
-Summary extend_to_all(const Method& method, const LandmarkFit& fit, const RowSource& source, RowSink& sink,
-                      const LandmarkOptions& options, const RunContext& context, const NeighborLists* lists) {
-    return options.extension == LandmarkExtension::Llx
-               ? extend_by_llx(fit, source, sink, {.neighbors = options.neighbors}, context, lists)
-               : extend_by_rows(method, fit, source, sink, options, context);
+Summary extend_to_all(const LandmarkRun& run, const LandmarkFit& fit, RowSink& sink, const NeighborLists* lists) {
+    return run.options.extension == LandmarkExtension::Llx ? extend_by_llx(run, fit, sink, lists)
+                                                           : extend_by_rows(run, fit, sink);
 }
 
 }  // namespace isogon

@@ -78,6 +78,16 @@ template <class Options, class Function>
     return result;
 }
 
+/// A fit in progress, as its steps share it. Refers to all but points and options.
+template <class Options, class Data = PointsView>
+struct RunningFit {
+    Data points;      ///< in a unit of length in which products fit
+    Options options;  ///< as used: steps replace automatic values
+    const FitExtras& extras;
+    const RunContext& context;
+    Embedding& result;  ///< steps write into it what they reach
+};
+
 /// Runs the steps of a method, which write into `result` what they reach. An interruption ends them; its reason stands
 /// in the summary then, and as message what there is: nothing, or coordinates, which an early step has left.
 inline void run_steps(Embedding& result, const std::function<void()>& steps,

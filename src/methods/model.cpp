@@ -104,10 +104,13 @@ LocalPlacement local_placement_in(const Archive& model) {
             .farthest = model.number("farthest")};
 }
 
+FittedPoints fitted_points(const Archive& model) {
+    return {points_view(model, "inputs"), points_view(model, "coordinates")};
+}
+
 std::shared_ptr<const OutOfSampleIndexes> indexes_of(const Archive& model, const LocalPlacement& local,
                                                      const RunContext& context) {
-    const PointsView inputs = points_view(model, "inputs");
-    const PointsView outputs = points_view(model, "coordinates");
+    const auto [inputs, outputs] = fitted_points(model);
     return std::make_shared<const OutOfSampleIndexes>(OutOfSampleIndexes::are_in(model)
                                                           ? OutOfSampleIndexes(inputs, outputs, local, model, context)
                                                           : OutOfSampleIndexes(inputs, outputs, local, context));
@@ -149,8 +152,7 @@ std::unique_ptr<NewPointMap> read_frozen_map(const Archive& model) {
         .add({.name = "inputs", .shape = {"n", "D"}})
         .add({.name = "coordinates", .shape = {"n", "d"}, .values = {{-most, most}}})
         .require(model);
-    const PointsView inputs = points_view(model, "inputs");
-    const PointsView coordinates = points_view(model, "coordinates");
+    const auto [inputs, coordinates] = fitted_points(model);
     try {
         if (model.method == "tsne") {
             const auto forces = frozen_forces(tsne_option_table().make(model.options), inputs.count);
@@ -344,8 +346,7 @@ Archive make_query_map(const Archive& model, const QueryMapOptions& options, con
     if (!has_query_maps(model.method)) {
         throw InvalidArgument("method", model.method, "has no map for queries: that is for fits of tsm");
     }
-    const PointsView x = points_view(model, "inputs");
-    const PointsView y = points_view(model, "coordinates");
+    const auto [x, y] = fitted_points(model);
     Archive made{.kind = ArchiveKind::Model, .method = model.method, .options = model.options};
     made.notes.emplace(map_note, query_kind);
     if (queries.empty()) {
@@ -397,16 +398,14 @@ std::unique_ptr<const NewPointMap> Transformer::inverse(const RunContext& contex
 
 void Transformer::use_weights(const LandmarkWeightOptions& options) {
     require_another_way(*map_, *archive_, "mixing by weights is for models of tsm and faithful");
-    map_ = std::make_unique<LandmarkWeights>(points_view(*archive_, "inputs"), points_view(*archive_, "coordinates"),
-                                             options);
+    map_ = std::make_unique<LandmarkWeights>(fitted_points(*archive_), options);
 }
 
 Extended Transformer::extend(const PointsView& rows, const LocallyLinearOptions& options, const RunContext& context,
                              const NeighborLists* lists) const {
     require_another_way(*map_, *archive_, "joint extension is for models of tsm and faithful");
     map_->require_dimension(rows);
-    return extend_jointly(rows, points_view(*archive_, "inputs"), points_view(*archive_, "coordinates"), options,
-                          context, lists);
+    return extend_jointly(rows, fitted_points(*archive_), options, context, lists);
 }
 
 }  // namespace isogon

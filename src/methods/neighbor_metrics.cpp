@@ -19,8 +19,8 @@ std::vector<std::pair<std::string, Metric>> neighbor_metric_choices(bool table) 
     return choices;
 }
 
-NeighborLists lists_of_table(const PointsView& table, int neighbors, const FitExtras& extras,
-                             const RunContext& context) {
+NeighborLists lists_of_table(const DistanceTable& given, const FitExtras& extras, const RunContext& context) {
+    const PointsView& table = given.distances;
     if (extras.neighbors != nullptr) {
         throw InvalidArgument("neighbor graph", "given",
                               "would not be looked at: with metric precomputed the input's distances say who is near; "
@@ -37,7 +37,7 @@ NeighborLists lists_of_table(const PointsView& table, int neighbors, const FitEx
     }
     const auto most = static_cast<std::int64_t>(table.count) - 1;
     NeighborLists lists =
-        nearest_in_table(table, static_cast<Index>(std::clamp<std::int64_t>(neighbors, 1, most)), context);
+        nearest_in_table(table, static_cast<Index>(std::clamp<std::int64_t>(given.neighbors, 1, most)), context);
     for (Index i = 0; i < lists.count(); ++i) {
         if (filled_places(lists, i, i) == 0) {
             throw InputError("input", "row " + std::to_string(i), "all distances to other points are infinite");

@@ -25,21 +25,27 @@ inline constexpr const char* neighbor_metrics_or_table_help =
     "what makes two points near; hamming and jaccard are of rows of zeros and ones; precomputed: the input is a square "
     "table of distances";
 
-/// The nearest `neighbors` of each point of a table of distances, at most all others. Throws as
-/// require_distance_table() and nearest_in_table() do, InputError for fewer than two points, and InvalidArgument where
-/// the user gave neighbours as well.
-[[nodiscard]] NeighborLists lists_of_table(const PointsView& table, int neighbors, const FitExtras& extras,
+/// A table of distances in place of points, and how many nearest of each make the graph that is fitted.
+struct DistanceTable {
+    PointsView distances;
+    int neighbors = 0;
+};
+
+/// The nearest of each point of a table of distances, at most all others. Throws as require_distance_table() and
+/// nearest_in_table() do, InputError for fewer than two points, and InvalidArgument where the user gave neighbours as
+/// well.
+[[nodiscard]] NeighborLists lists_of_table(const DistanceTable& table, const FitExtras& extras,
                                            const RunContext& context);
 
-/// A fit of a table of distances in place of points: that of the graph of its nearest neighbours, which `fit` takes
-/// with the table and the metric euclidean, distances as they are.
+/// A fit of a table of distances: that of the graph of its nearest neighbours, which `fit` takes with the table and the
+/// metric euclidean, distances as they are.
 template <class Options, class Fit>
-[[nodiscard]] Embedding fit_of_table(const PointsView& table, Options options, int neighbors, const RunContext& context,
+[[nodiscard]] Embedding fit_of_table(const DistanceTable& table, Options options, const RunContext& context,
                                      FitExtras extras, const Fit& fit) {
-    const NeighborLists lists = lists_of_table(table, neighbors, extras, context);
+    const NeighborLists lists = lists_of_table(table, extras, context);
     extras.neighbors = &lists;
     options.metric = Metric::Euclidean;
-    Embedding result = fit(GivenData{PointsView(nullptr, table.count, 0), table}, options,
+    Embedding result = fit(GivenData{PointsView(nullptr, table.distances.count, 0), table.distances}, options,
                            beside(context, neighbor_bytes(lists.count(), lists.size)), extras);
     result.options.insert_or_assign("metric", std::string(name(Metric::Precomputed)));
     return result;

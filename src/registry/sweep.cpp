@@ -6,22 +6,14 @@
 
 #include "isogon/core/error.hpp"
 #include "isogon/methods/landmarks.hpp"
+#include "isogon/registry/registry.hpp"
 #include "methods/input_points.hpp"
 #include "methods/shared_steps.hpp"
 #include "registry/sweep_plan.hpp"
-#include "isogon/registry/registry.hpp"
 
 namespace isogon {
 
 namespace {
-
-/// Throws Interruption if the context has ended a fit: a partial result is not the fit of its options.
-void require_finished(const Embedding& fitted) {
-    const Termination reason = fitted.summary.termination;
-    if (reason == Termination::TimeLimit || reason == Termination::Cancelled) {
-        throw Interruption{reason};
-    }
-}
 
 class SweepRun {
 public:
@@ -67,7 +59,7 @@ private:
     [[nodiscard]] Embedding embed(const OptionValues& options, const LandmarkOptions& landmarks) {
         Embedding fitted =
             method_.embed(x_, options, context_, extras_, landmarks.landmarks == 0 ? nullptr : &landmarks);
-        require_finished(fitted);
+        throw_if_interrupted(fitted.summary.termination);  // a part is not the fit of these options
         return fitted;
     }
 

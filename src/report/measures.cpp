@@ -193,10 +193,7 @@ private:
     [[nodiscard]] Score scored(const PointsView& coordinates, PointAngles* points, const std::string& phase) {
         const PhaseTimer timer(summary_, phase);
         Score score = isogon::score(x_, coordinates, labels_, score_options_, context_, points);
-        const Termination end = score.summary.termination;
-        if (end == Termination::Cancelled || end == Termination::TimeLimit) {
-            throw Interruption{end};
-        }
+        throw_if_interrupted(score.summary.termination);
         return score;
     }
 

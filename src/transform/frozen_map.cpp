@@ -30,8 +30,8 @@ struct Downhill {
     std::vector<double> step{};
 };
 
-Downhill downhill(const PointsView& map, std::span<const Index> neighbors, std::span<const double> weights,
-                  const std::vector<double>& place) {
+Downhill downhill(const MapAttraction& attraction, const std::vector<double>& place) {
+    const auto& [map, neighbors, weights] = attraction;
     Downhill result{0.0, std::vector<double>(place.size())};
     std::vector<double> pushes(place.size());
     double total = 0.0;
@@ -62,12 +62,11 @@ Downhill downhill(const PointsView& map, std::span<const Index> neighbors, std::
 
 }  // namespace
 
-void settle_by_samples(const PointsView& map, std::span<const Index> neighbors, std::span<const double> weights,
-                       const SamplingOptions& options, std::uint64_t stream, std::vector<double>& place,
-                       const RunContext& context) {
+void settle_by_samples(const MapAttraction& attraction, const SamplingOptions& options, std::uint64_t stream,
+                       std::vector<double>& place, const RunContext& context) {
     constexpr int epochs_between_checks = 1000;
     constexpr std::uint64_t odd = 0x9E3779B97F4A7C15U;  // separates the random streams of epochs
-    SampledSteps steps(options.kernel, map, 1.0, options.negatives);
+    SampledSteps steps(options.kernel, attraction.map, 1.0, options.negatives);
     std::vector<float> own(place.size());
     std::transform(place.begin(), place.end(), own.begin(), [](double value) { return static_cast<float>(value); });
     for (int epoch = 0; epoch < options.epochs; ++epoch) {
@@ -76,25 +75,24 @@ void settle_by_samples(const PointsView& map, std::span<const Index> neighbors, 
         }
         const double rate = options.learning_rate * (1.0 - static_cast<double>(epoch) / options.epochs);
         steps.move(
-            {own.data(), neighbors, weights}, epoch, static_cast<float>(rate),
+            {own.data(), attraction.neighbors, attraction.weights}, epoch, static_cast<float>(rate),
             Random(options.seed, RandomStream::NegativeSamples, stream + static_cast<std::uint64_t>(epoch) * odd));
     }
     std::copy(own.begin(), own.end(), place.begin());
 }
 
-double settle_by_divergence(const PointsView& map, std::span<const Index> neighbors, std::span<const double> weights,
-                            std::vector<double>& place) {
+double settle_by_divergence(const MapAttraction& attraction, std::vector<double>& place) {
     constexpr int most_values = 30;
     constexpr double settled = 1e-12;
     constexpr double growth = 1.5;  // steps that only shrink would stall before the minimum
-    Downhill here = downhill(map, neighbors, weights, place);
+    Downhill here = downhill(attraction, place);
     double share = 1.0;
     for (int values = 1; values < most_values; ++values) {
         std::vector<double> next = place;
         for (std::size_t c = 0; c < place.size(); ++c) {
             next[c] += share * here.step[c];
         }
-        Downhill there = downhill(map, neighbors, weights, next);
+        Downhill there = downhill(attraction, next);
         if (!(there.value < here.value)) {
             share *= 0.5;
             continue;
@@ -130,7 +128,8 @@ std::uint64_t digest(std::span<const float> row) {
 }
 
 /// The mean of rows of a map by weights whose sum is above 0.
-std::vector<double> mean_of(const PointsView& map, std::span<const Index> neighbors, std::span<const double> weights) {
+std::vector<double> mean_of(const MapAttraction& attraction) {
+    const auto& [map, neighbors, weights] = attraction;
     const double sum = std::accumulate(weights.begin(), weights.end(), 0.0);
     std::vector<double> mean(map.dimension);
     for (std::size_t k = 0; k < neighbors.size(); ++k) {
@@ -211,11 +210,12 @@ Points FrozenMap::coordinates_by(const SomeForces& forces, const PointsView& row
             std::transform(lists.distances_of(i).begin(), lists.distances_of(i).end(), weights.begin(),
                            [](float d) { return double{std::min(d, std::numeric_limits<float>::max())}; });
             weigh(forces, weights);
-            std::vector<double> place = mean_of(coordinates_, lists[i], weights);
+            const MapAttraction attraction{coordinates_, lists[i], weights};
+            std::vector<double> place = mean_of(attraction);
             if constexpr (std::is_same_v<SomeForces, FrozenSamples>) {
-                settle_by_samples(coordinates_, lists[i], weights, forces.sampling, digest(rows[i]), place, context);
+                settle_by_samples(attraction, forces.sampling, digest(rows[i]), place, context);
             } else {
-                settle_by_divergence(coordinates_, lists[i], weights, place);
+                settle_by_divergence(attraction, place);
             }
             std::transform(place.begin(), place.end(), result[i].begin(),
                            [](double value) { return static_cast<float>(value); });

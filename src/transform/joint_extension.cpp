@@ -26,11 +26,10 @@ Points joined(const PointsView& rows, const PointsView& inputs) {
 }
 
 /// Checks the memory of the neighbour search and the extension, which follow each other.
-void state_memory(const PointsView& points, Index landmarks, Index dimension, Index neighbors,
+void state_memory(const PointsView& points, const GivenRows& landmarks, Index neighbors,
                   const LocallyLinearOptions& options, const RunContext& context) {
     const std::uint64_t extension =
-        neighbor_bytes(points.count, neighbors) +
-        locally_linear_bytes(points.count, landmarks, points.dimension, dimension, options, context);
+        neighbor_bytes(points.count, neighbors) + locally_linear_bytes(points, landmarks, options, context);
     const std::uint64_t search = exact_neighbors_bytes(points.count, points.dimension, neighbors);
     require_memory(context, {{"neighbours, weights and the joint solution", std::max(extension, search)}},
                    "raise the limit, take fewer neighbors, or place row by row, which needs no lists");
@@ -38,14 +37,13 @@ void state_memory(const PointsView& points, Index landmarks, Index dimension, In
 
 }  // namespace
 
-LocallyLinearExtension extend_among(const PointsView& points, std::span<const Index> landmarks,
-                                    const PointsView& coordinates, const NeighborLists* lists,
+LocallyLinearExtension extend_among(const PointsView& points, const GivenRows& landmarks, const NeighborLists* lists,
                                     const LocallyLinearOptions& options, const RunContext& context) {
-    const Index neighbors = locally_linear_neighbors(options, coordinates.dimension, points.count);
-    state_memory(points, coordinates.count, coordinates.dimension, neighbors, options, context);
+    const Index neighbors = locally_linear_neighbors(options, landmarks.coordinates.dimension, points.count);
+    state_memory(points, landmarks, neighbors, options, context);
     const RunContext inner = already_stated(context);
     if (lists != nullptr) {
-        return extend_locally_linearly(points, landmarks, coordinates, *lists, options, inner);
+        return extend_locally_linearly(points, landmarks, *lists, options, inner);
     }
     Summary searching;
     NeighborSearch search;
@@ -57,8 +55,7 @@ LocallyLinearExtension extend_among(const PointsView& points, std::span<const In
         searching.message = "ended before the neighbours were known";
         return {.outputs = {}, .unreached = {}, .summary = std::move(searching)};
     }
-    LocallyLinearExtension extension =
-        extend_locally_linearly(points, landmarks, coordinates, search.lists, options, inner);
+    LocallyLinearExtension extension = extend_locally_linearly(points, landmarks, search.lists, options, inner);
     Summary& summary = extension.summary;
     summary.seconds.insert(summary.seconds.begin(), searching.seconds.begin(), searching.seconds.end());
     summary.warnings.insert(summary.warnings.end(), search.summary.warnings.begin(), search.summary.warnings.end());
@@ -66,8 +63,9 @@ LocallyLinearExtension extend_among(const PointsView& points, std::span<const In
     return extension;
 }
 
-Extended extend_jointly(const PointsView& rows, const PointsView& inputs, const PointsView& coordinates,
-                        const LocallyLinearOptions& options, const RunContext& context, const NeighborLists* lists) {
+Extended extend_jointly(const PointsView& rows, const FittedPoints& fitted, const LocallyLinearOptions& options,
+                        const RunContext& context, const NeighborLists* lists) {
+    const auto& [inputs, coordinates] = fitted;
     locally_linear_option_table().validate(options);
     require_finite(rows, "input");
     if (rows.count > std::numeric_limits<Index>::max() - inputs.count) {
@@ -86,7 +84,7 @@ Extended extend_jointly(const PointsView& rows, const PointsView& inputs, const 
     std::vector<Index> landmarks(inputs.count);
     std::iota(landmarks.begin(), landmarks.end(), rows.count);
     LocallyLinearExtension extension =
-        extend_among(all.view(), landmarks, coordinates, lists, options, beside(context, copy));
+        extend_among(all.view(), {landmarks, coordinates}, lists, options, beside(context, copy));
     result.summary = std::move(extension.summary);
     result.summary.threads = context.thread_count();
     result.unreached = std::move(extension.unreached);

@@ -32,7 +32,8 @@ Index neighbors_of(const LandmarkWeightOptions& options, Index landmarks, Index 
     return static_cast<Index>(std::min(requested, most_neighbors));
 }
 
-void require_landmarks(const PointsView& rows, const PointsView& landmarks, const PointsView& outputs) {
+void require_landmarks(const PointsView& rows, const FittedPoints& fitted) {
+    const auto& [landmarks, outputs] = fitted;
     if (landmarks.empty() || outputs.dimension == 0) {
         throw InvalidArgument("landmarks", std::to_string(landmarks.count),
                               "there must be at least one, with an input and an output of at least one number");
@@ -53,7 +54,8 @@ void require_landmarks(const PointsView& rows, const PointsView& landmarks, cons
 /// The landmarks' outputs divided by the lengths of their inputs, for use with the weights of directions.
 class Mixture {
 public:
-    Mixture(const PointsView& landmarks, const PointsView& outputs) : outputs_(outputs), lengths_(norms(landmarks)) {}
+    explicit Mixture(const FittedPoints& landmarks)
+        : outputs_(landmarks.coordinates), lengths_(norms(landmarks.inputs)) {}
 
     /// y_i = |x_i| sum_j V_ij y_j / |x_j|, in float64.
     void write(const CsrMatrix<float>& weights, Index i, double length, std::vector<double>& sums,
@@ -77,6 +79,18 @@ private:
     std::vector<double> lengths_;
 };
 
+/// Bytes besides the inputs, with the outputs.
+std::uint64_t bytes_of_mixing(const PointsView& rows, const FittedPoints& landmarks,
+                              const LandmarkWeightOptions& options, const RunContext& context) {
+    const auto& [inputs, outputs] = landmarks;
+    const Index neighbors = neighbors_of(options, inputs.count, outputs.dimension);
+    const Index band = std::min(rows.count, rows_of_band);
+    return std::uint64_t{rows.count} * outputs.dimension * sizeof(float) +
+           std::uint64_t{rows.count + std::uint64_t{inputs.count}} * sizeof(double) +
+           exact_search_bytes(band, inputs.count, rows.dimension, neighbors) +
+           reconstruction_weights_bytes(band, inputs.count, rows.dimension, neighbors, context);
+}
+
 }  // namespace
 
 const OptionTable<LandmarkWeightOptions>& landmark_weight_option_table() {
@@ -90,29 +104,19 @@ const OptionTable<LandmarkWeightOptions>& landmark_weight_option_table() {
     return table;
 }
 
-std::uint64_t landmark_weights_bytes(Index rows, Index landmarks, Index input_dimension, Index output_dimension,
-                                     const LandmarkWeightOptions& options, const RunContext& context) {
-    const Index neighbors = neighbors_of(options, landmarks, output_dimension);
-    const Index band = std::min(rows, rows_of_band);
-    return std::uint64_t{rows} * output_dimension * sizeof(float) +
-           std::uint64_t{rows + std::uint64_t{landmarks}} * sizeof(double) +
-           exact_search_bytes(band, landmarks, input_dimension, neighbors) +
-           reconstruction_weights_bytes(band, landmarks, input_dimension, neighbors, context);
-}
-
-Points mix_landmark_outputs(const PointsView& rows, const PointsView& landmarks, const PointsView& outputs,
-                            const LandmarkWeightOptions& options, const RunContext& context) {
+Points mix_landmark_outputs(const PointsView& rows, const FittedPoints& landmarks, const LandmarkWeightOptions& options,
+                            const RunContext& context) {
     landmark_weight_option_table().validate(options);
-    require_landmarks(rows, landmarks, outputs);
-    require_memory(
-        context,
-        {{"outputs, and the neighbours and weights of a band of rows",
-          landmark_weights_bytes(rows.count, landmarks.count, rows.dimension, outputs.dimension, options, context)}},
-        "raise the limit, or take fewer neighbors or rows");
+    require_landmarks(rows, landmarks);
+    require_memory(context,
+                   {{"outputs, and the neighbours and weights of a band of rows",
+                     bytes_of_mixing(rows, landmarks, options, context)}},
+                   "raise the limit, or take fewer neighbors or rows");
     RunContext quiet = already_stated(context);  // progress is reported here, for all bands together
     quiet.on_iteration = {};
-    const Index neighbors = neighbors_of(options, landmarks.count, outputs.dimension);
-    const Mixture mixture(landmarks, outputs);
+    const auto& [inputs, outputs] = landmarks;
+    const Index neighbors = neighbors_of(options, inputs.count, outputs.dimension);
+    const Mixture mixture(landmarks);
     const std::vector<double> lengths = norms(rows);
     Points mixed(rows.count, outputs.dimension);
     for (std::size_t band = 0; band < block_count(rows.count, rows_of_band); ++band) {
@@ -120,10 +124,10 @@ Points mix_landmark_outputs(const PointsView& rows, const PointsView& landmarks,
         const Range range = block_range(band, rows.count, rows_of_band);
         const auto first = static_cast<Index>(range.begin);
         const PointsView part(rows[first].data(), static_cast<Index>(range.size()), rows.dimension, rows.stride);
-        const NeighborLists lists = exact_neighbors(part, landmarks, neighbors, Metric::Cosine, quiet);
-        const CsrMatrix<float> weights = reconstruction_weights(part, landmarks, lists, options.ridge, quiet);
+        const NeighborLists lists = exact_neighbors(part, inputs, neighbors, Metric::Cosine, quiet);
+        const CsrMatrix<float> weights = reconstruction_weights(part, inputs, lists, options.ridge, quiet);
         parallel_blocks(context, part.count, weighted_rows_of_task, [&](Range some) {
-            std::vector<double> sums(outputs.dimension);
+            std::vector<double> sums(mixed.dimension());
             for (auto i = static_cast<Index>(some.begin); i < some.end; ++i) {
                 mixture.write(weights, i, lengths[first + i], sums, mixed[first + i]);
             }
@@ -133,15 +137,14 @@ Points mix_landmark_outputs(const PointsView& rows, const PointsView& landmarks,
     return mixed;
 }
 
-LandmarkWeights::LandmarkWeights(const PointsView& inputs, const PointsView& coordinates,
-                                 const LandmarkWeightOptions& options)
-    : inputs_(inputs), coordinates_(coordinates), options_(options) {
+LandmarkWeights::LandmarkWeights(const FittedPoints& fitted, const LandmarkWeightOptions& options)
+    : fitted_(fitted), options_(options) {
     landmark_weight_option_table().validate(options);
 }
 
 Points LandmarkWeights::coordinates_of(const PointsView& rows, Transformed& /*transformed*/,
                                        const RunContext& context) const {
-    return mix_landmark_outputs(rows, inputs_, coordinates_, options_, context);
+    return mix_landmark_outputs(rows, fitted_, options_, context);
 }
 
 namespace {

@@ -11,42 +11,41 @@
 // New points as mixtures of fitted ones, each by itself: with weights that follow directions, or that sum to one.
 namespace isogon {
 
+/// Points that were fitted, and a row of coordinates for each.
+struct FittedPoints {
+    PointsView inputs{};
+    PointsView coordinates{};
+};
+
 [[nodiscard]] const OptionTable<LandmarkWeightOptions>& landmark_weight_option_table();
 
-/// Outputs for `rows` as mixtures of the landmarks': y = sum_j w_j y_j over the k landmarks nearest by cosine (all of
-/// them, if there are fewer), with the weights of Saul 2022, eq. 14. Each row stands alone: the same bits alone, in a
-/// batch, in any order and on any number of threads, and twice the row gives twice the output. A zero row gets zero,
+/// Coordinates for `rows` as mixtures of the landmarks': y = sum_j w_j y_j over the k landmarks nearest by cosine (all
+/// of them, if there are fewer), with the weights of Saul 2022, eq. 14. Each row stands alone: the same bits alone, in
+/// a batch, in any order and on any number of threads, and twice the row gives twice the output. A zero row gets zero,
 /// one so much longer than its neighbours that float32 cannot hold its output infinity. A landmark comes near its own
 /// output, to about the ridge.
 ///
-/// Time n m D for the cosines and n (k^2 D + k^3 / 3) for the weights; memory landmark_weights_bytes().
-/// Throws InvalidArgument (no landmarks, another dimension or number of outputs, an option out of bounds), InputError
-/// (NaN or infinity by row and column), LimitExceeded; Interruption when the context ends the run.
-[[nodiscard]] Points mix_landmark_outputs(const PointsView& rows, const PointsView& landmarks,
-                                          const PointsView& outputs, const LandmarkWeightOptions& options = {},
-                                          const RunContext& context = {});
-
-/// Bytes besides the inputs, with the outputs.
-[[nodiscard]] std::uint64_t landmark_weights_bytes(Index rows, Index landmarks, Index input_dimension,
-                                                   Index output_dimension, const LandmarkWeightOptions& options,
-                                                   const RunContext& context);
+/// Time n m D for the cosines and n (k^2 D + k^3 / 3) for the weights; memory, stated first, that of the outputs and of
+/// a band of rows. Throws InvalidArgument (no landmarks, another dimension or number of outputs, an option out of
+/// bounds), InputError (NaN or infinity by row and column), LimitExceeded; Interruption when the context ends the run.
+[[nodiscard]] Points mix_landmark_outputs(const PointsView& rows, const FittedPoints& landmarks,
+                                          const LandmarkWeightOptions& options = {}, const RunContext& context = {});
 
 /// mix_landmark_outputs() from all fitted points. A fitted row gets its coordinates only approximately.
 class LandmarkWeights final : public NewPointMap {
 public:
-    /// Fitted inputs and their coordinates must outlive this. Throws InvalidArgument for options out of bounds.
-    LandmarkWeights(const PointsView& inputs, const PointsView& coordinates, const LandmarkWeightOptions& options);
+    /// The fitted points must outlive this. Throws InvalidArgument for options out of bounds.
+    LandmarkWeights(const FittedPoints& fitted, const LandmarkWeightOptions& options);
 
-    [[nodiscard]] Index input_dimension() const override { return inputs_.dimension; }
-    [[nodiscard]] Index output_dimension() const override { return coordinates_.dimension; }
-    [[nodiscard]] Index fitted_count() const override { return coordinates_.count; }
+    [[nodiscard]] Index input_dimension() const override { return fitted_.inputs.dimension; }
+    [[nodiscard]] Index output_dimension() const override { return fitted_.coordinates.dimension; }
+    [[nodiscard]] Index fitted_count() const override { return fitted_.coordinates.count; }
 
 private:
     [[nodiscard]] Points coordinates_of(const PointsView& rows, Transformed& transformed,
                                         const RunContext& context) const override;
 
-    PointsView inputs_;
-    PointsView coordinates_;
+    FittedPoints fitted_;
     LandmarkWeightOptions options_;
 };
 

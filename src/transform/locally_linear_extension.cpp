@@ -28,12 +28,12 @@ std::string number_text(double value) {
 
 /// The landmarks by ascending number, and their outputs in that order.
 struct Landmarks {
-    Landmarks(std::span<const Index> given, const PointsView& given_outputs) {
-        std::vector<Index> order(given.size());
+    explicit Landmarks(const GivenRows& given) {
+        std::vector<Index> order(given.rows.size());
         std::iota(order.begin(), order.end(), Index{0});
-        std::sort(order.begin(), order.end(), [&](Index a, Index b) { return given[a] < given[b]; });
-        std::transform(order.begin(), order.end(), std::back_inserter(places), [&](Index k) { return given[k]; });
-        outputs = read_rows(ViewRows(given_outputs), order);
+        std::sort(order.begin(), order.end(), [&](Index a, Index b) { return given.rows[a] < given.rows[b]; });
+        std::transform(order.begin(), order.end(), std::back_inserter(places), [&](Index k) { return given.rows[k]; });
+        outputs = read_rows(ViewRows(given.coordinates), order);
     }
 
     std::vector<Index> places;
@@ -164,7 +164,7 @@ void Extension::place_unreached() {
     const PhaseTimer timer(result_.summary, "unreached");
     const Points rows = read_rows(ViewRows(points_), result_.unreached);
     const Points inputs = read_rows(ViewRows(points_), landmarks_.places);
-    const Points mixed = mix_landmark_outputs(rows.view(), inputs.view(), landmarks_.outputs.view(),
+    const Points mixed = mix_landmark_outputs(rows.view(), {inputs.view(), landmarks_.outputs.view()},
                                               {.neighbors = options_.neighbors, .ridge = options_.ridge}, inner_);
     for (Index k = 0; k < mixed.count(); ++k) {
         std::copy(mixed[k].begin(), mixed[k].end(), result_.outputs[result_.unreached[k]].begin());
@@ -173,7 +173,8 @@ void Extension::place_unreached() {
 
 }  // namespace
 
-void require_extension_landmarks(Index points, std::span<const Index> landmarks, const PointsView& outputs) {
+void require_extension_landmarks(Index points, const GivenRows& given) {
+    const auto& [landmarks, outputs] = given;
     if (landmarks.empty() || outputs.dimension == 0) {
         throw InvalidArgument("landmarks", std::to_string(landmarks.size()),
                               "there must be at least one, with an output of at least one number");
@@ -219,29 +220,28 @@ Index locally_linear_neighbors(const LocallyLinearOptions& options, Index dimens
     return static_cast<Index>(std::min(requested, most_neighbors));
 }
 
-std::uint64_t locally_linear_bytes(Index points, Index landmarks, Index input_dimension, Index output_dimension,
+std::uint64_t locally_linear_bytes(const PointsView& points, const GivenRows& landmarks,
                                    const LocallyLinearOptions& options, const RunContext& context) {
-    const Index neighbors = locally_linear_neighbors(options, output_dimension, points);
-    const std::uint64_t outputs = std::uint64_t{points} * output_dimension * sizeof(float);
-    const std::uint64_t weights = reconstruction_weights_bytes(points, points, input_dimension, neighbors, context);
-    const std::uint64_t solution = ExtensionSystem::bytes(points, landmarks, neighbors, output_dimension) +
-                                   4 * MultiVector<float>::bytes(points - landmarks, output_dimension);
-    return outputs + std::uint64_t{landmarks} * output_dimension * sizeof(float) + std::max(weights, solution);
+    const Index n = points.count;
+    const auto m = static_cast<Index>(landmarks.rows.size());
+    const Index d = landmarks.coordinates.dimension;
+    const Index neighbors = locally_linear_neighbors(options, d, n);
+    const std::uint64_t outputs = std::uint64_t{n} * d * sizeof(float);
+    const std::uint64_t weights = reconstruction_weights_bytes(n, n, points.dimension, neighbors, context);
+    const std::uint64_t solution = ExtensionSystem::bytes(n, m, neighbors, d) + 4 * MultiVector<float>::bytes(n - m, d);
+    return outputs + std::uint64_t{m} * d * sizeof(float) + std::max(weights, solution);
 }
 
-LocallyLinearExtension extend_locally_linearly(const PointsView& points, std::span<const Index> landmarks,
-                                               const PointsView& landmark_outputs, const NeighborLists& lists,
-                                               const LocallyLinearOptions& options, const RunContext& context) {
+LocallyLinearExtension extend_locally_linearly(const PointsView& points, const GivenRows& landmarks,
+                                               const NeighborLists& lists, const LocallyLinearOptions& options,
+                                               const RunContext& context) {
     locally_linear_option_table().validate(options);
-    require_extension_landmarks(points.count, landmarks, landmark_outputs);
+    require_extension_landmarks(points.count, landmarks);
     require_finite(points, "input");
-    require_memory(context,
-                   {{"weights and joint solution",
-                     locally_linear_bytes(points.count, static_cast<Index>(landmarks.size()), points.dimension,
-                                          landmark_outputs.dimension, options, context)}},
+    require_memory(context, {{"weights and joint solution", locally_linear_bytes(points, landmarks, options, context)}},
                    "raise the limit or take fewer neighbors");
-    const Landmarks sorted(landmarks, landmark_outputs);
-    const Index neighbors = locally_linear_neighbors(options, landmark_outputs.dimension, points.count);
+    const Landmarks sorted(landmarks);
+    const Index neighbors = locally_linear_neighbors(options, landmarks.coordinates.dimension, points.count);
     Extension extension(points, sorted, options, context);
     return lists.size == neighbors ? extension.run(lists) : extension.run(nearest_of(lists, neighbors));
 }

@@ -7,6 +7,7 @@
 #include "isogon/core/run_context.hpp"
 #include "isogon/neighbors/neighbor_lists.hpp"
 #include "isogon/transform/new_point_map.hpp"
+#include "transform/landmark_mixtures.hpp"
 
 namespace isogon {
 
@@ -28,10 +29,10 @@ struct LocallyLinearExtension {
 
 /// Throws InvalidArgument for no landmarks, double ones, numbers beyond the points and another number of outputs,
 /// InputError for outputs that are not finite.
-void require_extension_landmarks(Index points, std::span<const Index> landmarks, const PointsView& outputs);
+void require_extension_landmarks(Index points, const GivenRows& landmarks);
 
-/// LLX (Saul 2022, section 3 and appendix C): outputs for `points`, of which those that `landmarks` lists (in any
-/// order) have theirs already. `lists` holds the nearest neighbours of every point among all, by cosine in the paper,
+/// LLX (Saul 2022, section 3 and appendix C): outputs for `points`, of which those in `landmarks` (in any order) have
+/// theirs already. `lists` holds the nearest neighbours of every point among all, by cosine in the paper,
 /// at least locally_linear_neighbors() of them. Weights rebuild every input from its k neighbours (eq. 14); the unknown
 /// outputs minimise the reconstruction error by the same weights over all rows, the landmarks' included (eq. 27).
 ///
@@ -44,28 +45,25 @@ void require_extension_landmarks(Index points, std::span<const Index> landmarks,
 /// bounds, lists shorter than k), InputError (NaN or infinity; lists that do not belong to the points), LimitExceeded.
 /// A stop or deadline ends the solution with the best so far; where float32 does not hold an output, there are none,
 /// and the summary is that of a numerical failure.
-[[nodiscard]] LocallyLinearExtension extend_locally_linearly(const PointsView& points, std::span<const Index> landmarks,
-                                                             const PointsView& landmark_outputs,
+[[nodiscard]] LocallyLinearExtension extend_locally_linearly(const PointsView& points, const GivenRows& landmarks,
                                                              const NeighborLists& lists,
                                                              const LocallyLinearOptions& options = {},
                                                              const RunContext& context = {});
 
 /// Bytes besides the inputs, with the outputs.
-[[nodiscard]] std::uint64_t locally_linear_bytes(Index points, Index landmarks, Index input_dimension,
-                                                 Index output_dimension, const LocallyLinearOptions& options,
-                                                 const RunContext& context);
+[[nodiscard]] std::uint64_t locally_linear_bytes(const PointsView& points, const GivenRows& landmarks,
+                                                 const LocallyLinearOptions& options, const RunContext& context);
 
-/// Locally linear extension among `points`, of which `landmarks` have `coordinates`, by the given lists of all points'
-/// neighbours, or by neighbours searched here (by cosine; the summary then has their seconds and recall). No outputs
-/// when the context ends the run before there are any. The memory of search and extension is stated first. Throws as
-/// extend_locally_linearly() does.
-[[nodiscard]] LocallyLinearExtension extend_among(const PointsView& points, std::span<const Index> landmarks,
-                                                  const PointsView& coordinates, const NeighborLists* lists,
-                                                  const LocallyLinearOptions& options, const RunContext& context);
+/// Locally linear extension by the given lists of all points' neighbours, or by neighbours searched here (by cosine;
+/// the summary then has their seconds and recall). No outputs when the context ends the run before there are any. The
+/// memory of search and extension is stated first. Throws as extend_locally_linearly() does.
+[[nodiscard]] LocallyLinearExtension extend_among(const PointsView& points, const GivenRows& landmarks,
+                                                  const NeighborLists* lists, const LocallyLinearOptions& options,
+                                                  const RunContext& context);
 
 /// Coordinates for `rows` by locally linear extension from fitted points, which are its landmarks. Lists, if given, are
 /// those of the rows followed by the fitted points. Memory stated first. Throws as extend_among() does.
-[[nodiscard]] Extended extend_jointly(const PointsView& rows, const PointsView& inputs, const PointsView& coordinates,
+[[nodiscard]] Extended extend_jointly(const PointsView& rows, const FittedPoints& fitted,
                                       const LocallyLinearOptions& options, const RunContext& context,
                                       const NeighborLists* lists = nullptr);
 

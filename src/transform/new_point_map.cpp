@@ -4,8 +4,8 @@
 #include <string>
 #include <utility>
 
-#include "isogon/core/error.hpp"
 #include "core/finite_result.hpp"
+#include "isogon/core/error.hpp"
 #include "isogon/core/option_table.hpp"
 
 namespace isogon {
@@ -130,27 +130,26 @@ void keep_farthest(Index first, std::span<const float> distances, std::vector<Fa
 /// One pass over the rows.
 class Pass {
 public:
-    Pass(const NewPointMap& map, const RowSource& source, const RunContext& context, const GivenRows& given,
-         std::vector<FarRow>* farthest)
+    Pass(const NewPointMap& map, const RowSource& source, const RunContext& context, const GivenRows& given)
         : map_(map),
           source_(source),
           inner_(beside(context, transform_rows_bytes(map, source.count()))),
           given_(given),
-          farthest_(farthest),
           step_(block_rows(map, source.count())),
           block_(step_, source.dimension()) {
         inner_.on_iteration = nullptr;  // progress is over all rows, not over those of a block
     }
 
     /// The next rows, in input and coordinates; false when the context has ended the run.
-    bool advance(RowSink& sink, Summary& summary) {
+    bool advance(RowSink& sink, TransformedRows& result) {
+        Summary& summary = result.summary;
         const Index rows = std::min(step_, source_.count() - done_);
         const auto values = block_.values().first(std::size_t{rows} * source_.dimension());
         {
             const PhaseTimer timer(summary, "read");
             source_.read(done_, values);
         }
-        Points outputs = transformed(PointsView(values.data(), rows, source_.dimension()), summary);
+        Points outputs = transformed(PointsView(values.data(), rows, source_.dimension()), result);
         if (outputs.empty()) {
             return false;
         }
@@ -163,7 +162,8 @@ public:
     [[nodiscard]] Index done() const { return done_; }
 
 private:
-    Points transformed(const PointsView& rows, Summary& summary) {
+    Points transformed(const PointsView& rows, TransformedRows& result) {
+        Summary& summary = result.summary;
         const PhaseTimer timer(summary, "transform");
         Transformed part = transform_block(rows);
         if (part.coordinates.empty()) {
@@ -173,9 +173,7 @@ private:
             return {};
         }
         add_counts(part.summary, summary);
-        if (farthest_ != nullptr) {
-            keep_farthest(done_, part.nearest, *farthest_);
-        }
+        keep_farthest(done_, part.nearest, result.farthest);
         for (; next_given_ < given_.rows.size() && given_.rows[next_given_] < done_ + rows.count; ++next_given_) {
             const auto known = given_.coordinates[static_cast<Index>(next_given_)];
             std::copy(known.begin(), known.end(), part.coordinates[given_.rows[next_given_] - done_].begin());
@@ -196,7 +194,6 @@ private:
     const RowSource& source_;
     RunContext inner_;
     GivenRows given_;
-    std::vector<FarRow>* farthest_;
     Index step_;
     Points block_;
     Index done_ = 0;
@@ -210,32 +207,30 @@ std::uint64_t transform_rows_bytes(const NewPointMap& map, Index rows) {
     return block_rows(map, rows) * numbers * sizeof(float);
 }
 
-Summary transform_rows(const NewPointMap& map, const RowSource& source, RowSink& sink, const RunContext& context,
-                       const GivenRows& given, std::vector<FarRow>* farthest) {
+TransformedRows transform_rows(const NewPointMap& map, const RowSource& source, RowSink& sink,
+                               const RunContext& context, const GivenRows& given) {
     require_fitting(map, source, given);
     require_memory(context, {{"a block of rows", transform_rows_bytes(map, source.count())}}, "raise the limit");
-    Summary summary;
+    TransformedRows result;
+    Summary& summary = result.summary;
     summary.threads = context.thread_count();
     if (map.is_approximate() && !examine_some(map, source, context, summary)) {
-        return summary;
+        return result;
     }
-    if (farthest != nullptr) {
-        farthest->clear();
-    }
-    Pass pass(map, source, context, given, farthest);
+    Pass pass(map, source, context, given);
     while (pass.done() < source.count()) {
-        if (!pass.advance(sink, summary)) {
+        if (!pass.advance(sink, result)) {
             if (summary.usable()) {
                 summary.message = "ended when " + std::to_string(pass.done()) + " of " +
                                   std::to_string(source.count()) + " points had coordinates";
             }
-            return summary;
+            return result;
         }
         context.report({"transform", pass.done(), source.count(), 0.0});
     }
     warn_of_rows_beyond(source.count(), summary);
     summary.message = std::to_string(source.count()) + " points, each on its own";
-    return summary;
+    return result;
 }
 
 }  // namespace isogon

@@ -7,11 +7,11 @@
 
 #include "isogon/core/error.hpp"
 #include "isogon/methods/model.hpp"
+#include "isogon/registry/registry.hpp"
 #include "neighbors/exact_neighbors.hpp"
 #include "reference/point_sets.hpp"
 #include "support/matching_examples.hpp"
 #include "transform/locally_linear_extension.hpp"
-#include "isogon/registry/registry.hpp"
 
 namespace isogon::landmarks_test {
 namespace {
@@ -36,11 +36,13 @@ protected:
     };
     [[nodiscard]] Result embed(int threads, const LandmarkOptions& options = {.landmarks = 80}) const {
         const ViewRows rows(points_.view());
+        const RunContext context = on_threads(threads);
+        const LandmarkRun run{method(), rows, options, context};
         Result result;
-        result.fit = fit_landmarks(method(), rows, options_of_fit(), options, on_threads(threads));
+        result.fit = fit_landmarks(run, options_of_fit());
         result.coordinates = Points(points_.count(), 4);
         PointsSink sink(result.coordinates);
-        result.summary = extend_to_all(method(), result.fit, rows, sink, options, on_threads(threads));
+        result.summary = extend_to_all(run, result.fit, sink);
         return result;
     }
 
@@ -112,7 +114,7 @@ TEST_P(EveryLandmarkMethod, LlxIsTheJointExtension) {
     const LandmarkFit& fit = result.fit;
     const NeighborLists lists = exact_neighbors(points_.view(), 16, Metric::Cosine);
     const Points expected =
-        extend_locally_linearly(points_.view(), fit.rows, fit.fitted.coordinates.view(), lists).outputs;
+        extend_locally_linearly(points_.view(), {fit.rows, fit.fitted.coordinates.view()}, lists).outputs;
     EXPECT_TRUE(std::ranges::equal(result.coordinates.values(), expected.values()));
     EXPECT_EQ(result.summary.value("landmarks"), 80.0);
     EXPECT_EQ(result.summary.value("placed"), 120.0);
@@ -126,7 +128,7 @@ TEST_P(EveryLandmarkMethod, LlxIsTheJointExtension) {
     PointsSink sink(again);
     const LandmarkOptions options{.landmarks = 80, .extension = LandmarkExtension::Llx};
     const auto extend = [&](const RunContext& context, const NeighborLists* given) {
-        (void)extend_to_all(method(), fit, ViewRows(points_.view()), sink, options, context, given);
+        (void)extend_to_all({method(), ViewRows(points_.view()), options, context}, fit, sink, given);
     };
     extend({}, &lists);
     EXPECT_TRUE(std::ranges::equal(again.values(), expected.values()));
@@ -145,7 +147,7 @@ TEST_P(EveryLandmarkMethod, StatesTheMemoryOfAllStepsFirst) {
     const ViewRows rows(points_.view());
     RunContext context = on_threads(1);
     context.memory_limit = 10000;
-    EXPECT_THROW((void)fit_landmarks(method(), rows, options_of_fit(), {.landmarks = 80}, context), LimitExceeded);
+    EXPECT_THROW((void)fit_landmarks({method(), rows, {.landmarks = 80}, context}, options_of_fit()), LimitExceeded);
 }
 
 TEST_P(EveryLandmarkMethod, AStopIsToldWhereItCame) {
@@ -153,20 +155,20 @@ TEST_P(EveryLandmarkMethod, AStopIsToldWhereItCame) {
     std::stop_source stop;
     RunContext context = on_threads(1);
     context.stop = stop.get_token();
-    const LandmarkFit fit = fit_landmarks(method(), rows, options_of_fit(), {.landmarks = 80}, context);
+    const LandmarkFit fit = fit_landmarks({method(), rows, {.landmarks = 80}, context}, options_of_fit());
     stop.request_stop();
     Points coordinates(200, 4);
     PointsSink sink(coordinates);
     const auto ends = [&](LandmarkExtension extension) {
         const LandmarkOptions options{.landmarks = 80, .extension = extension};
-        return extend_to_all(method(), fit, rows, sink, options, context).termination;
+        return extend_to_all({method(), rows, options, context}, fit, sink).termination;
     };
     EXPECT_EQ(ends(LandmarkExtension::Llx), Termination::Cancelled);
     EXPECT_TRUE(std::ranges::all_of(coordinates.values(), [](float value) { return value == 0.0F; }));
     EXPECT_EQ(ends(LandmarkExtension::Placement), Termination::Cancelled);
     EXPECT_EQ(ends(LandmarkExtension::Weights), Termination::Cancelled);
     const LandmarkOptions spread{.landmarks = 80, .selection = LandmarkSelection::KMeansPlusPlus};
-    const LandmarkFit none = fit_landmarks(method(), rows, options_of_fit(), spread, context);
+    const LandmarkFit none = fit_landmarks({method(), rows, spread, context}, options_of_fit());
     EXPECT_TRUE(none.fitted.coordinates.empty());
     EXPECT_EQ(none.fitted.summary.termination, Termination::Cancelled);
 }

@@ -117,10 +117,10 @@ TEST(TransformerWays, MixAndExtendFromModelsWithLandmarks) {
         Transformer transformer(model_of(method, fitted), {});
         const PointsView coordinates(transformer.model().numbers<float>("coordinates", {120, 4}).data(), 120, 4);
         EXPECT_FALSE(transformer.has_map());
-        const Points mixed = mix_landmark_outputs(example.rows, example.inputs, coordinates, {.neighbors = 9});
+        const Points mixed = mix_landmark_outputs(example.rows, {example.inputs, coordinates}, {.neighbors = 9});
         transformer.use_weights({.neighbors = 9});
         EXPECT_EQ(to_matrix(transformer.transform(example.rows, {}).coordinates), to_matrix(mixed));
-        const Extended extended = extend_jointly(example.rows, example.inputs, coordinates, {.neighbors = 9}, {});
+        const Extended extended = extend_jointly(example.rows, {example.inputs, coordinates}, {.neighbors = 9}, {});
         EXPECT_EQ(to_matrix(transformer.extend(example.rows, {.neighbors = 9}, {}).coordinates),
                   to_matrix(extended.coordinates));
         const PointsView narrow(example.rows.data, 5, 7, 12);

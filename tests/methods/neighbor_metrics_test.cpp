@@ -215,7 +215,7 @@ TEST(FitOfTable, OfBlocksOfEqualThingsIsAFit) {
             EXPECT_EQ(fitted.coordinates.count(), 40U) << method.name;
         }
     }
-    EXPECT_THROW((void)lists_of_table(Points(5, 5).view(), 2, {}, {}), InputError);
+    EXPECT_THROW((void)lists_of_table({Points(5, 5).view(), 2}, {}, {}), InputError);
 }
 
 TEST(FitOfTable, InfinityIsNoWay) {
@@ -236,17 +236,17 @@ TEST(FitOfTable, InfinityIsNoWay) {
     for (Index j = 1; j < 90; ++j) {
         table[0][j] = table[j][0] = std::numeric_limits<float>::infinity();
     }
-    EXPECT_THROW((void)lists_of_table(table.view(), 5, {}, {}), InputError);
+    EXPECT_THROW((void)lists_of_table({table.view(), 5}, {}, {}), InputError);
 }
 
 TEST(FitOfTable, NamesWhatIsNoTable) {
     const Points points = reference::random_points(30, 3, 5);
     Points table = table_of(points, Metric::Euclidean);
     const NeighborLists lists = exact_neighbors(points.view(), 5, Metric::Euclidean);
-    EXPECT_THROW((void)lists_of_table(table.view(), 5, {.neighbors = &lists}, {}), InvalidArgument);
-    EXPECT_THROW((void)lists_of_table(points.view(), 5, {}, {}), InputError);
-    EXPECT_THROW((void)lists_of_table(Points(1, 1).view(), 5, {}, {}), InputError);
-    EXPECT_EQ(lists_of_table(table.view(), 500, {}, {}).size, 29U);
+    EXPECT_THROW((void)lists_of_table({table.view(), 5}, {.neighbors = &lists}, {}), InvalidArgument);
+    EXPECT_THROW((void)lists_of_table({points.view(), 5}, {}, {}), InputError);
+    EXPECT_THROW((void)lists_of_table({Points(1, 1).view(), 5}, {}, {}), InputError);
+    EXPECT_EQ(lists_of_table({table.view(), 500}, {}, {}).size, 29U);
     table[3][4] += 1.0F;
     for (const Method& method : methods()) {
         if (method.accepts_precomputed) {

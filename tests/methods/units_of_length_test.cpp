@@ -182,10 +182,11 @@ private:
             return method.embed(x.view(), options, context, {}, &landmarks).coordinates;
         }
         const ViewRows source(x.view());
-        const LandmarkFit fit = fit_landmarks(method, source, options, landmarks, context);
+        const LandmarkRun run{method, source, landmarks, context};
+        const LandmarkFit fit = fit_landmarks(run, options);
         Points y(x.count(), fit.fitted.coordinates.dimension());
         PointsSink sink(y);
-        (void)extend_to_all(method, fit, source, sink, landmarks, context);
+        (void)extend_to_all(run, fit, sink);
         return y;
     }
 };

@@ -39,7 +39,7 @@ struct Example {
     }
 
     [[nodiscard]] LocallyLinearExtension whole(const LocallyLinearOptions& options) const {
-        return extend_locally_linearly(points.view(), landmarks, outputs.view(), lists, options);
+        return extend_locally_linearly(points.view(), {landmarks, outputs.view()}, lists, options);
     }
 
     Points points;

@@ -41,7 +41,7 @@ TEST(FrozenRow, TheDivergenceFallsToWhereItsSlopeIsNearlyNothing) {
         const Points map = reference::random_points(40, dimension, 5);
         std::vector<double> place(dimension, 3.0);
         const double before = cross_entropy(map, place);
-        const double after = settle_by_divergence(map.view(), neighbors, weights, place);
+        const double after = settle_by_divergence({map.view(), neighbors, weights}, place);
         EXPECT_NEAR(after, cross_entropy(map, place), 1e-12);
         EXPECT_LT(after, before);
         constexpr double h = 1e-5;
@@ -61,13 +61,13 @@ TEST(FrozenRow, SamplesDrawItToItsNeighboursAndFollowTheStream) {
         map[j][0] += 8.0F;
     }
     std::vector<double> place{3.0, 0.0};
-    settle_by_samples(map.view(), neighbors, weights, {.epochs = 200}, 17, place);
+    settle_by_samples({map.view(), neighbors, weights}, {.epochs = 200}, 17, place);
     EXPECT_GT(place[0], 5.0);
     std::vector<double> again{3.0, 0.0};
-    settle_by_samples(map.view(), neighbors, weights, {.epochs = 200}, 17, again);
+    settle_by_samples({map.view(), neighbors, weights}, {.epochs = 200}, 17, again);
     EXPECT_EQ(place, again);
     std::vector<double> other{3.0, 0.0};
-    settle_by_samples(map.view(), neighbors, weights, {.epochs = 200}, 18, other);
+    settle_by_samples({map.view(), neighbors, weights}, {.epochs = 200}, 18, other);
     EXPECT_NE(place, other);
 }
 
@@ -80,20 +80,20 @@ TEST(FrozenRow, AsksNoOtherRankAndCanBeCancelled) {
         ++questions;
         return own;
     };
-    settle_by_samples(map.view(), neighbors, weights, {.epochs = 20}, 17, place, context);
+    settle_by_samples({map.view(), neighbors, weights}, {.epochs = 20}, 17, place, context);
     EXPECT_EQ(questions, 0);
     context.agree_on_stop = nullptr;
     context.limit_seconds(0.0);
-    EXPECT_THROW(settle_by_samples(map.view(), neighbors, weights, {.epochs = 20}, 17, place, context), Interruption);
+    EXPECT_THROW(settle_by_samples({map.view(), neighbors, weights}, {.epochs = 20}, 17, place, context), Interruption);
 }
 
 TEST(FrozenRow, OfExtremeMapsItIsANumber) {
     for (const float size : {0.0F, 1e-30F, 1e15F}) {
         const Points map = reference::scaled(reference::random_points(20, 2, 5), size / 10.0F);
         std::vector<double> place{double{size} / 3.0, 0.0};
-        EXPECT_TRUE(std::isfinite(settle_by_divergence(map.view(), neighbors, weights, place)));
+        EXPECT_TRUE(std::isfinite(settle_by_divergence({map.view(), neighbors, weights}, place)));
         EXPECT_TRUE(std::isfinite(place[0]) && std::isfinite(place[1]));
-        settle_by_samples(map.view(), neighbors, weights, {.epochs = 20}, 1, place);
+        settle_by_samples({map.view(), neighbors, weights}, {.epochs = 20}, 1, place);
         EXPECT_TRUE(std::isfinite(place[0]) && std::isfinite(place[1]));
     }
 }

@@ -25,7 +25,7 @@ struct Example {
     Points coordinates = reference::truncated(support::to_points(to_matrix(inputs)), 4);
 
     [[nodiscard]] Extended extend(const LocallyLinearOptions& options = {}, const RunContext& context = {}) const {
-        return extend_jointly(rows, inputs, coordinates.view(), options, context);
+        return extend_jointly(rows, {inputs, coordinates.view()}, options, context);
     }
 };
 
@@ -34,7 +34,7 @@ TEST(JointExtension, IsTheExtensionFromTheFittedPoints) {
     const Extended result = example.extend();
     std::vector<Index> landmarks(120);
     std::iota(landmarks.begin(), landmarks.end(), Index{40});
-    const auto expected = extend_locally_linearly(example.all.view(), landmarks, example.coordinates.view(),
+    const auto expected = extend_locally_linearly(example.all.view(), {landmarks, example.coordinates.view()},
                                                   exact_neighbors(example.all.view(), 16, Metric::Cosine));
     ASSERT_EQ(result.coordinates.count(), 40);
     EXPECT_EQ(to_matrix(result.coordinates), to_matrix(expected.outputs).topRows(40));
@@ -46,11 +46,11 @@ TEST(JointExtension, IsTheExtensionFromTheFittedPoints) {
 TEST(JointExtension, UsesGivenLists) {
     const Example example;
     const NeighborLists lists = exact_neighbors(example.all.view(), 20, Metric::Euclidean);
-    const Extended result = extend_jointly(example.rows, example.inputs, example.coordinates.view(), {}, {}, &lists);
+    const Extended result = extend_jointly(example.rows, {example.inputs, example.coordinates.view()}, {}, {}, &lists);
     std::vector<Index> landmarks(120);
     std::iota(landmarks.begin(), landmarks.end(), Index{40});
     const auto expected =
-        extend_locally_linearly(example.all.view(), landmarks, example.coordinates.view(), lists).outputs;
+        extend_locally_linearly(example.all.view(), {landmarks, example.coordinates.view()}, lists).outputs;
     EXPECT_EQ(to_matrix(result.coordinates), to_matrix(expected).topRows(40));
     EXPECT_NE(to_matrix(result.coordinates), to_matrix(example.extend().coordinates));
 }

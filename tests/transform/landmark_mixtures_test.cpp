@@ -24,7 +24,7 @@ struct Example {
     Points rows = reference::random_points(25, 9, 3, 0.4);
 
     [[nodiscard]] Matrix mix(const LandmarkWeightOptions& options = {}, const RunContext& context = {}) const {
-        return to_matrix(mix_landmark_outputs(rows.view(), landmarks.view(), outputs.view(), options, context));
+        return to_matrix(mix_landmark_outputs(rows.view(), {landmarks.view(), outputs.view()}, options, context));
     }
     [[nodiscard]] Matrix expected(Index k, double ridge) const {
         const Matrix x = to_matrix(rows);
@@ -103,13 +103,13 @@ TEST(LandmarkWeights, CanBeCancelledAndRefuseWhatCannotBe) {
 
 TEST(LandmarkWeights, AreAMapOfNewPoints) {
     const Example example;
-    const LandmarkWeights map(example.landmarks.view(), example.outputs.view(), {.neighbors = 5});
+    const LandmarkWeights map({example.landmarks.view(), example.outputs.view()}, {.neighbors = 5});
     EXPECT_EQ(to_matrix(map.transform(example.rows.view(), {}).coordinates), example.mix({.neighbors = 5}));
     EXPECT_EQ(map.input_dimension(), 9U);
     EXPECT_EQ(map.output_dimension(), 3U);
     EXPECT_EQ(map.fitted_count(), 70U);
     EXPECT_TRUE(map.only_way().empty());
-    EXPECT_THROW(LandmarkWeights(example.landmarks.view(), example.outputs.view(), {.ridge = 0.0}), InvalidArgument);
+    EXPECT_THROW(LandmarkWeights({example.landmarks.view(), example.outputs.view()}, {.ridge = 0.0}), InvalidArgument);
 }
 
 Archive model_of(const Points& points, const LandmarkOptions* landmarks) {

@@ -70,7 +70,7 @@ struct Example {
     }
     [[nodiscard]] LocallyLinearExtension extend(Index k, const LocallyLinearOptions& options = {},
                                                 const RunContext& context = {}) const {
-        return extend_locally_linearly(points.view(), landmarks, outputs.view(), lists(k), options, context);
+        return extend_locally_linearly(points.view(), {landmarks, outputs.view()}, lists(k), options, context);
     }
 
     Points points;
@@ -151,7 +151,8 @@ TEST(LocallyLinearExtension, NamesWhatNoLandmarkReachesAndPlacesIt) {
     const Points points = support::to_points(x);
     const std::vector<Index> landmarks{0, 5, 10, 15};
     const Points outputs = reference::random_points(4, 2, 3);
-    const auto result = extend_locally_linearly(points.view(), landmarks, outputs.view(), cosine_lists(x, x, 8, true));
+    const auto result =
+        extend_locally_linearly(points.view(), {landmarks, outputs.view()}, cosine_lists(x, x, 8, true));
     std::vector<Index> second(10);
     std::iota(second.begin(), second.end(), Index{20});
     EXPECT_EQ(result.unreached, second);
@@ -176,7 +177,7 @@ TEST(LocallyLinearExtension, UnreachedPointsAreMixedFromLandmarks) {
     const std::vector<Index> landmarks{0, 1, 2, 3};
     const Points outputs = reference::random_points(4, 2, 3);
     const auto result =
-        extend_locally_linearly(points.view(), landmarks, outputs.view(), lists, {.neighbors = 3, .ridge = 1e-5});
+        extend_locally_linearly(points.view(), {landmarks, outputs.view()}, lists, {.neighbors = 3, .ridge = 1e-5});
     EXPECT_EQ(result.unreached, (std::vector<Index>{4, 5, 6, 7}));
     const Matrix y = to_matrix(result.outputs);
     EXPECT_LT((y.bottomRows(4) - y.topRows(4)).norm(), 0.01 * y.norm());
@@ -187,7 +188,8 @@ TEST(LocallyLinearExtension, OfAwkwardPointsIsFiniteAndZeroForZeros) {
     const Matrix x = to_matrix(points);
     const std::vector<Index> landmarks = every(5, 48);
     const Points outputs = reference::random_points(static_cast<Index>(landmarks.size()), 2, 3);
-    const auto result = extend_locally_linearly(points.view(), landmarks, outputs.view(), cosine_lists(x, x, 8, true));
+    const auto result =
+        extend_locally_linearly(points.view(), {landmarks, outputs.view()}, cosine_lists(x, x, 8, true));
     EXPECT_TRUE(to_matrix(result.outputs).allFinite());
     EXPECT_EQ(result.summary.value("zero_vectors"), 7.0);
     for (Index i = 6; i < 48; i += 6) {
@@ -242,7 +244,7 @@ TEST(LocallyLinearExtension, RefusesWhatCannotBe) {
     little.memory_limit = 1000;
     EXPECT_THROW((void)example.extend(12, {}, little), LimitExceeded);
     const auto with = [&](const std::vector<Index>& landmarks) {
-        (void)extend_locally_linearly(example.points.view(), landmarks, example.outputs.view(), example.lists(12));
+        (void)extend_locally_linearly(example.points.view(), {landmarks, example.outputs.view()}, example.lists(12));
     };
     EXPECT_THROW(with({}), InvalidArgument);
     EXPECT_THROW(with({0, 1, 2, 3}), InvalidArgument);      // five outputs

@@ -70,7 +70,7 @@ TEST(NewPointMap, FailsAtTheFirstRowBeyondFloat) {
     EXPECT_NE(result.summary.message.find("row 3"), std::string::npos) << result.summary.message;
     Points made(5, 1);
     PointsSink sink(made);
-    const Summary of_all = transform_rows(Quotient(), ViewRows(rows.view()), sink, {});
+    const Summary of_all = transform_rows(Quotient(), ViewRows(rows.view()), sink, {}).summary;
     EXPECT_EQ(of_all.termination, Termination::NumericalFailure);
     EXPECT_NE(of_all.message.find("row 3"), std::string::npos) << of_all.message;
 }
@@ -130,8 +130,7 @@ TEST(TransformRows, NameTheFarthest) {
     }
     Points made(count, 1);
     PointsSink sink(made);
-    std::vector<FarRow> farthest{{7, 1e30F}};  // of another run
-    (void)transform_rows(Remote(), Repeated(rows, count), sink, on_threads(1), {}, &farthest);
+    const std::vector<FarRow> farthest = transform_rows(Remote(), Repeated(rows, count), sink, on_threads(1)).farthest;
     std::vector<FarRow> wanted;
     for (Index i = 0; i < count; ++i) {
         wanted.push_back({i, rows[i % rows.count()][0]});
@@ -147,13 +146,11 @@ TEST(TransformRows, NameNoneThatAreFittedOrOfAMapThatKnowsNoDistances) {
     rows[4][0] = 2.0F;
     Points made(20, 1);
     PointsSink sink(made);
-    std::vector<FarRow> farthest;
-    (void)transform_rows(Remote(), ViewRows(rows.view()), sink, on_threads(1), {}, &farthest);
-    EXPECT_EQ(farthest, (std::vector<FarRow>{{4, 2.0F}}));
+    EXPECT_EQ(transform_rows(Remote(), ViewRows(rows.view()), sink, on_threads(1)).farthest,
+              (std::vector<FarRow>{{4, 2.0F}}));
     const Points pairs = reference::random_points(20, 2, 1);
     PointsSink another(made);
-    (void)transform_rows(Quotient(), ViewRows(pairs.view()), another, on_threads(1), {}, &farthest);
-    EXPECT_TRUE(farthest.empty());
+    EXPECT_TRUE(transform_rows(Quotient(), ViewRows(pairs.view()), another, on_threads(1)).farthest.empty());
 }
 
 Points example() {
@@ -185,7 +182,7 @@ TEST_P(EveryMap, BlocksGiveTheBitsOfOneCall) {
     for (const int threads : {1, 2, 3}) {
         Points made(count, 4);
         PointsSink sink(made);
-        const Summary summary = transform_rows(transformer.map(), source, sink, on_threads(threads));
+        const Summary summary = transform_rows(transformer.map(), source, sink, on_threads(threads)).summary;
         EXPECT_EQ(summary.termination, Termination::Converged);
         for (Index i = 0; i < count; ++i) {
             ASSERT_TRUE(std::ranges::equal(made[i], whole[i % rows.count()])) << i;
@@ -203,7 +200,7 @@ TEST(TransformRows, CountsAreThoseOfAllBlocks) {
     const Repeated source(x, 13000);
     Points made(13000, 4);
     PointsSink sink(made);
-    const Summary summary = transform_rows(transformer.map(), source, sink, on_threads(2));
+    const Summary summary = transform_rows(transformer.map(), source, sink, on_threads(2)).summary;
     EXPECT_EQ(summary.value("fitted_rows"), 13000.0);
     EXPECT_EQ(std::ranges::count_if(summary.counts, [](const auto& item) { return item.first == "fitted_rows"; }), 1);
 }
@@ -293,7 +290,7 @@ TEST(TransformRows, StatesItsMemoryAndCanBeCancelled) {
         EXPECT_EQ(progress.total, 13000U);
         stop.request_stop();
     };
-    const Summary summary = transform_rows(transformer.map(), source, sink, context);
+    const Summary summary = transform_rows(transformer.map(), source, sink, context).summary;
     EXPECT_EQ(summary.termination, Termination::Cancelled);
     EXPECT_NE(summary.message.find("10752 of 13000"), std::string::npos) << summary.message;
 }

@@ -17,6 +17,11 @@ namespace isogon {
 /// The reason for the end of a run.
 enum class Termination { Converged, IterationLimit, TimeLimit, Cancelled, Stalled, NumericalFailure };
 
+/// Whether the context ended the run.
+[[nodiscard]] constexpr bool was_interrupted(Termination end) {
+    return end == Termination::Cancelled || end == Termination::TimeLimit;
+}
+
 /// The reason as the word that JSON and messages use: "converged", "iteration-limit", ...
 [[nodiscard]] std::string_view name(Termination reason);
 
@@ -116,6 +121,13 @@ public:
 
     Termination reason;
 };
+
+/// Throws Interruption if the context ended a run of which a part serves nobody.
+inline void throw_if_interrupted(Termination end) {
+    if (was_interrupted(end)) {
+        throw Interruption{end};
+    }
+}
 
 /// Throws Interruption if the run has to end now; with agree_on_stop in all processes at the same place if any of them
 /// has to. It must then not be called within a parallel loop.

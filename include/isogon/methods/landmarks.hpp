@@ -28,6 +28,14 @@ struct LandmarkOptions {
 
 [[nodiscard]] const OptionTable<LandmarkOptions>& landmark_option_table();
 
+/// A run on landmarks: the method, the rows of all points, and how landmarks stand for them. Refers to all of these.
+struct LandmarkRun {
+    const Method& method;
+    const RowSource& source;  ///< finite numbers
+    const LandmarkOptions& options;
+    const RunContext& context;
+};
+
 /// The result of a fit on landmarks, with all data that placement or extension of the other points needs.
 struct LandmarkFit {
     std::vector<Index> rows;  ///< numbers of the landmarks, ascending; empty when the run ended before they were chosen
@@ -41,21 +49,19 @@ void require_landmarks(const Method& method, const OptionValues& values, const L
 
 /// Chooses landmarks (by the method's seed) and fits them by the method, as if there were no other points. The
 /// memory of all steps is stated first: inputs of the landmarks, and what extend_by_placement() will take; the
-/// method then states its own. Throws as require_landmarks, choose_landmarks and the method do. The source must be
-/// finite.
-[[nodiscard]] LandmarkFit fit_landmarks(const Method& method, const RowSource& source, const OptionValues& values,
-                                        const LandmarkOptions& options, const RunContext& context,
+/// method then states its own. `values` and `extras` are the method's. Throws as require_landmarks, choose_landmarks
+/// and the method do.
+[[nodiscard]] LandmarkFit fit_landmarks(const LandmarkRun& run, const OptionValues& values,
                                         const FitExtras& extras = {});
 
 /// Coordinates for all rows of the source into the sink: the landmarks' as fitted, bit for bit; every other row as
-/// `options.extension` says. Placement and weights take the memory of a block; llx holds all points, the neighbours of
+/// the options say. Placement and weights take the memory of a block; llx holds all points, the neighbours of
 /// each (`lists`, if given, else searched) and the weights, which is stated first.
 /// The summary is that of the fit with seconds ("prepare extension", "read", "transform", "write"; or "neighbors",
 /// "weights", "solve") and counts added: landmarks, placed; row by row also placed_isolated, placed_unsettled,
 /// placed_zero_vectors, placed_as_landmark (rows equal to one); of llx unreached, iterations and the residual. Its
 /// termination is that of the fit, or why the extension ended early; the sink then lacks rows.
-[[nodiscard]] Summary extend_to_all(const Method& method, const LandmarkFit& fit, const RowSource& source,
-                                    RowSink& sink, const LandmarkOptions& options, const RunContext& context,
+[[nodiscard]] Summary extend_to_all(const LandmarkRun& run, const LandmarkFit& fit, RowSink& sink,
                                     const NeighborLists* lists = nullptr);
 
 }  // namespace isogon

@@ -85,7 +85,7 @@ private:
                                                 const RunContext& context) const = 0;
 };
 
-/// Rows whose coordinates are known already: ascending numbers, and a row of coordinates for each.
+/// Rows whose coordinates are known already: their numbers, and a row of coordinates for each.
 struct GivenRows {
     std::span<const Index> rows{};
     PointsView coordinates{};
@@ -98,19 +98,23 @@ struct FarRow {
     friend bool operator==(const FarRow&, const FarRow&) = default;
 };
 
+/// How all rows of a source were transformed.
+struct TransformedRows {
+    Summary summary;  ///< counts as NewPointMap::transform does, all blocks together
+    /// The ten rows that lie farthest from the fitted points, the farthest first; none that lies at one, and of a map
+    /// that knows no distances none at all.
+    std::vector<FarRow> farthest{};
+};
+
 /// Coordinates for all rows of a source, into a sink, block by block: the same bits as NewPointMap::transform gives
-/// them in any other blocks. `given` rows are not computed, they get what they are given. The source must be finite
-/// (require_finite of core/points.hpp). A map that is approximate examines some of the rows first, a fiftieth of them
-/// but at least 10 and at most 100. `farthest`, if not null, gets the ten rows that lie farthest from the fitted
-/// points, the farthest first; none that lies at one, and of a map that knows no distances none at all. Time as
-/// NewPointMap::transform. Memory, stated first: some 32 MB for a block of rows and their coordinates, and what the
-/// transform of that block takes; nothing grows with the number of rows. The summary counts as NewPointMap::transform
-/// does, all blocks together; a run that the context ends says why, and the sink then lacks rows. Throws
-/// InvalidArgument for a source of another dimension and for given rows that do not fit, LimitExceeded, and what source
-/// and sink throw.
-[[nodiscard]] Summary transform_rows(const NewPointMap& map, const RowSource& source, RowSink& sink,
-                                     const RunContext& context, const GivenRows& given = {},
-                                     std::vector<FarRow>* farthest = nullptr);
+/// them in any other blocks. `given` rows, in ascending order, are not computed, they get what they are given. The
+/// source must be finite (require_finite of core/points.hpp). A map that is approximate examines some of the rows
+/// first, a fiftieth of them but at least 10 and at most 100. Time as NewPointMap::transform. Memory, stated first:
+/// some 32 MB for a block of rows and their coordinates, and what the transform of that block takes; nothing grows with
+/// the number of rows. A run that the context ends says why, and the sink then lacks rows. Throws InvalidArgument for a
+/// source of another dimension and for given rows that do not fit, LimitExceeded, and what source and sink throw.
+[[nodiscard]] TransformedRows transform_rows(const NewPointMap& map, const RowSource& source, RowSink& sink,
+                                             const RunContext& context, const GivenRows& given = {});
 
 /// Bytes of the blocks in memory.
 [[nodiscard]] std::uint64_t transform_rows_bytes(const NewPointMap& map, Index rows);

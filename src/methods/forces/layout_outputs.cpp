@@ -119,14 +119,6 @@ MultiVector<double> widened(MultiVector<double> start, std::uint64_t seed) {
     return start;
 }
 
-MultiVector<double> layout_start(const PointsView& points, const FitExtras& extras, Index dimension, bool random,
-                                 std::uint64_t seed, const RunContext& context) {
-    if (!extras.start.empty()) {
-        return given_start(extras.start);
-    }
-    return random ? random_start(points.count, dimension, seed) : pca_start(points, dimension, seed, context);
-}
-
 namespace {
 
 constexpr double near_enough = 1e-2;

@@ -33,10 +33,6 @@ void require_start(const PointsView& start, Index points, int dimension, double 
 /// Normal numbers of standard deviation 1e-4.
 [[nodiscard]] MultiVector<double> random_start(Index points, Index dimension, std::uint64_t seed);
 
-/// The start that `extras` has; else random_start() or pca_start().
-[[nodiscard]] MultiVector<double> layout_start(const PointsView& points, const FitExtras& extras, Index dimension,
-                                               bool random, std::uint64_t seed, const RunContext& context);
-
 /// A start for forces with a range of 1 and no exaggeration: centred, with a largest coordinate of 5, and normal
 /// noise of standard deviation 1e-4, which separates equal rows.
 [[nodiscard]] MultiVector<double> widened(MultiVector<double> start, std::uint64_t seed);

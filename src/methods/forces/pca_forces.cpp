@@ -36,8 +36,10 @@ void state_memory(const PointsView& x, const PcaForcesOptions& options, const Po
                    "raise the limit or embed fewer points");
 }
 
-MultiVector<double> start_of(const PointsView& x, const PcaForcesOptions& options, const FitExtras& extras,
-                             double largest, double unit) {
+using PcaForcesFit = RunningFit<PcaForcesOptions>;
+
+MultiVector<double> start_of(const PcaForcesFit& fit, double largest, double unit) {
+    const auto& [x, options, extras, context, result] = fit;
     MultiVector<double> y = extras.start.empty()
                                 ? random_start(x.count, static_cast<Index>(options.dimension), options.seed)
                                 : given_start(extras.start);
@@ -90,8 +92,8 @@ void record_end(const PcaDescent& descent, Termination end, double least, Summar
                                 " of those of the data, which the tolerance would have smaller";
 }
 
-void descend(const PointsView& x, const PcaForcesOptions& options, const FitExtras& extras, double unit,
-             const RunContext& context, Embedding& result) {
+void descend(const PcaForcesFit& fit, double unit) {
+    const auto& [x, options, extras, context, result] = fit;
     std::optional<PhaseTimer> timer(std::in_place, result.summary, "svd");
     const TruncatedSvd svd = truncated_svd(x, static_cast<Index>(options.dimension), true, context);
     const double largest = svd.singular_values[0] * svd.singular_values[0];
@@ -99,8 +101,7 @@ void descend(const PointsView& x, const PcaForcesOptions& options, const FitExtr
         throw InputError("input", "", "its points differ by so little that their mean hides it: shift them to it");
     }
     timer.emplace(result.summary, "descent");
-    PcaDescent descent(x, start_of(x, options, extras, largest, unit), largest, {.tolerance = options.tolerance},
-                       context);
+    PcaDescent descent(x, start_of(fit, largest, unit), largest, {.tolerance = options.tolerance}, context);
     const Termination end = descent.run_to(options.iterations);
     result.coordinates = to_points(descent.outputs());
     record_end(descent, end, least_objective(svd, options.dimension), result.summary);
@@ -130,7 +131,7 @@ Embedding pca_forces(const PointsView& x, const PcaForcesOptions& options, const
     state_memory(x, options, unit, context);
     Embedding result = unfitted(pca_forces_option_table().values(options), options.seed, context);
     run_steps(result, [&] {
-        descend(unit.points(), options, extras, unit.unit(), context, result);
+        descend({unit.points(), options, extras, context, result}, unit.unit());
         unit.restore(result.coordinates);
         result.barycentric_map = mixture_of_nearest(result.coordinates);
     });

@@ -66,12 +66,14 @@ void record_end(ForceLayout& layout, Termination end, Summary& summary, const Ru
     summary.message = "the schedule's " + made + " are done, KL(P || Q) = " + rounded(divergence);
 }
 
+using TsneFit = RunningFit<TsneOptions>;
+
 /// P = (p_j|i + p_i|j) / 2n, each row of the perplexity (van der Maaten and Hinton 2008, eqs. 1 and 2, section 3.1); or
 /// the user's weights.
-CsrMatrix<float> affinities_of(const PointsView& points, const NeighborsWanted& wanted, const TsneOptions& options,
-                               const FitExtras& extras, Summary& summary, const RunContext& context) {
+CsrMatrix<float> affinities_of(const TsneFit& fit, const NeighborsWanted& wanted) {
+    const auto& [points, options, extras, context, result] = fit;
     CsrMatrix<float> shares = extras.affinities == nullptr
-                                  ? neighbor_affinities(points, wanted, options.perplexity, summary, context)
+                                  ? neighbor_affinities(points, wanted, options.perplexity, result.summary, context)
                                   : shares_of(*extras.affinities);
     if (extras.keep_affinities) {
         extras.keep_affinities(widen(shares));
@@ -107,18 +109,24 @@ MultiVector<double> visible(MultiVector<double> start, Summary& summary) {
     return start;
 }
 
+MultiVector<double> start_of(const TsneFit& fit, const RunContext& context) {
+    const TsneOptions& options = fit.options;
+    if (!fit.extras.start.empty()) {
+        return given_start(fit.extras.start);
+    }
+    const auto d = static_cast<Index>(options.dimension);
+    return options.start == LayoutStart::Random ? random_start(fit.points.count, d, options.seed)
+                                                : pca_start(fit.points, d, options.seed, context);
+}
+
 /// Descent on KL(P || Q), q_ij in proportion to 1 / (1 + |y_i - y_j|^2) (eqs. 4 and 5).
-void lay_out(const PointsView& points, const CsrMatrix<float>& affinities, const TsneOptions& options,
-             const FitExtras& extras, Checkpoints& checkpoints, const RunContext& context, Embedding& result) {
+void lay_out(const TsneFit& fit, const CsrMatrix<float>& affinities, Checkpoints& checkpoints) {
     constexpr double collapsed = 1e-2;  // share of the start's size; layouts grow a thousandfold from it
-    const auto start_again = [&](const RunContext& running) {
-        return layout_start(points, extras, static_cast<Index>(options.dimension), options.start == LayoutStart::Random,
-                            options.seed, running);
-    };
+    const auto& [points, options, extras, context, result] = fit;
     MultiVector<double> start;
     {
         const PhaseTimer timer(result.summary, "start");
-        start = start_again(context);
+        start = start_of(fit, context);
     }
     const double began_with = spread_of(start);
     const PhaseTimer timer(result.summary, "layout");
@@ -132,7 +140,7 @@ void lay_out(const PointsView& points, const CsrMatrix<float>& affinities, const
     record_end(layout, end, result.summary, uninterrupted(context));
     const bool lost = end == Termination::Converged && spread_of(layout.outputs()) < collapsed * began_with;
     result.coordinates =
-        to_points(lost ? visible(start_again(uninterrupted(context)), result.summary) : layout.outputs());
+        to_points(lost ? visible(start_of(fit, uninterrupted(context)), result.summary) : layout.outputs());
 }
 
 }  // namespace
@@ -199,9 +207,10 @@ Embedding fit_tsne(const GivenData& given, const TsneOptions& options, const Run
     const RunContext rest = beside(context, unit.bytes());
     state_tsne(x, chosen, wanted.neighbors, extras, rest);
     Embedding result = unfitted(tsne_option_table().values(chosen), chosen.seed, context);
+    const TsneFit fit{unit.points(), chosen, extras, rest, result};
     run_steps(result, [&] {
-        const CsrMatrix<float> affinities = affinities_of(unit.points(), wanted, chosen, extras, result.summary, rest);
-        lay_out(unit.points(), affinities, chosen, extras, checkpoints, rest, result);
+        const CsrMatrix<float> affinities = affinities_of(fit, wanted);
+        lay_out(fit, affinities, checkpoints);
     });
     if (!options.learning_rate) {  // the rate of most steps
         result.options["learning-rate"] = static_cast<double>(x.count);
@@ -214,7 +223,7 @@ Embedding fit_tsne(const GivenData& given, const TsneOptions& options, const Run
 Embedding tsne(const PointsView& x, const TsneOptions& options, const RunContext& context, const FitExtras& extras) {
     if (options.metric == Metric::Precomputed && extras.affinities == nullptr) {
         const double perplexity = completed(options, x.count, nullptr).perplexity.value_or(1.0);
-        return fit_of_table(x, options, neighbors_of_perplexity(perplexity, x.count), context, extras, fit_tsne);
+        return fit_of_table({x, neighbors_of_perplexity(perplexity, x.count)}, options, context, extras, fit_tsne);
     }
     return fit_tsne({x}, options, context, extras);
 }

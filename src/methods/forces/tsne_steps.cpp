@@ -133,8 +133,7 @@ Termination run_schedule(ForceLayout& layout, Checkpoints& checkpoints) {
     const auto save = [&](Archive& archive) { layout.save(archive); };
     while (true) {
         const Termination end = layout.run_to(layout.iteration() + iterations_between_checkpoints);
-        const bool interrupted = end == Termination::Cancelled || end == Termination::TimeLimit;
-        checkpoints.take(save, interrupted);
+        checkpoints.take(save, was_interrupted(end));
         if (end != Termination::IterationLimit) {
             return end;
         }

@@ -86,12 +86,18 @@ void state_layout(const TwoKernelObjective& objective, const PointsView& x, cons
         less_memory_of_layout);
 }
 
-MultiVector<double> start_of(const PointsView& points, const TwoKernelRun& run, const FitExtras& extras,
-                             const RunContext& context) {
-    MultiVector<double> y =
-        layout_start(points, extras, static_cast<Index>(run.dimension), run.random_start, run.seed, context);
+using TwoKernelFit = RunningFit<TwoKernelRun>;
+
+MultiVector<double> start_of(const TwoKernelFit& fit) {
+    if (!fit.extras.start.empty()) {
+        return given_start(fit.extras.start);
+    }
+    const TwoKernelRun& run = fit.options;
+    const auto d = static_cast<Index>(run.dimension);
+    MultiVector<double> y = run.random_start ? random_start(fit.points.count, d, run.seed)
+                                             : pca_start(fit.points, d, run.seed, fit.context);
     for (double& value : y.values()) {
-        value *= extras.start.empty() ? width_of_start : 1.0;
+        value *= width_of_start;
     }
     return y;
 }
@@ -115,8 +121,8 @@ void record_end(const MonotoneDescent& descent, Termination end, Summary& summar
     }
 }
 
-void lay_out(const PointsView& points, const TwoKernelRun& run, const NeighborsWanted& wanted, const FitExtras& extras,
-             const RunContext& context, Embedding& result) {
+void lay_out(const TwoKernelFit& fit, const NeighborsWanted& wanted) {
+    const auto& [points, run, extras, context, result] = fit;
     const NeighborLists lists = neighbors_of(points, wanted, result.summary, context);
     std::optional<PhaseTimer> timer(std::in_place, result.summary, "objective");
     const std::uint64_t held = neighbor_bytes(points.count, run.neighbors);
@@ -124,7 +130,7 @@ void lay_out(const PointsView& points, const TwoKernelRun& run, const NeighborsW
     result.summary.count("entries", static_cast<double>(objective.attractions.entries()));
     state_layout(objective, points, run, context);
     timer.emplace(result.summary, "start");
-    MultiVector<double> start = start_of(points, run, extras, context);
+    MultiVector<double> start = start_of(fit);
     timer.emplace(result.summary, "layout");
     MonotoneDescent descent([&](const MultiVector<double>& y, MultiVector<double>& gradient,
                                 const RunContext& running) { return objective.gradient(y, gradient, running); },
@@ -147,7 +153,7 @@ Embedding lay_out_by_two_kernels(const PointsView& x, const TwoKernelRun& run, c
     const RunContext rest = beside(context, unit.bytes());
     state_graph(x, run, rest);
     Embedding result = unfitted({}, run.seed, context);
-    run_steps(result, [&] { lay_out(unit.points(), run, wanted, extras, rest, result); });
+    run_steps(result, [&] { lay_out({unit.points(), run, extras, rest, result}, wanted); });
     return result;
 }
 

@@ -82,12 +82,13 @@ void state_memory(Index points, const UmapOptions& options, const FitExtras& ext
                    remedy);
 }
 
+using UmapFit = RunningFit<UmapOptions>;
+
 /// The fuzzy union of the points' neighbourhoods (McInnes, Healy and Melville 2018, algorithms 2 and 3).
-CsrMatrix<double> graph_of(const PointsView& points, const NeighborsWanted& wanted, Summary& summary,
-                           const RunContext& context) {
-    NeighborLists lists = neighbors_of(points, wanted, summary, context);
-    const PhaseTimer timer(summary, "graph");
-    return fuzzy_affinities(std::move(lists), 1.0, context);
+CsrMatrix<double> graph_of(const UmapFit& fit, const NeighborsWanted& wanted) {
+    NeighborLists lists = neighbors_of(fit.points, wanted, fit.result.summary, fit.context);
+    const PhaseTimer timer(fit.result.summary, "graph");
+    return fuzzy_affinities(std::move(lists), 1.0, fit.context);
 }
 
 /// Labels are of found or given neighbours, as many as points; nothing else gives target-weight an effect.
@@ -108,19 +109,20 @@ void require_labels(const UmapOptions& options, Index points, const FitExtras& e
 }
 
 /// The graph, with edges weakened where labels speak against them.
-CsrMatrix<double> labelled(CsrMatrix<double> graph, const UmapOptions& options, const FitExtras& extras,
-                           Summary& summary, const RunContext& context) {
-    if (extras.labels.empty()) {
+CsrMatrix<double> labelled(CsrMatrix<double> graph, const UmapFit& fit) {
+    const auto& labels = fit.extras.labels;
+    if (labels.empty()) {
         return graph;
     }
-    const auto known = std::ranges::count_if(extras.labels, [](std::int64_t label) { return label >= 0; });
-    summary.count("labelled", static_cast<double>(known));
-    return with_labels(std::move(graph), extras.labels, options.target_weight, context);
+    const auto known = std::ranges::count_if(labels, [](std::int64_t label) { return label >= 0; });
+    fit.result.summary.count("labelled", static_cast<double>(known));
+    return with_labels(std::move(graph), labels, fit.options.target_weight, fit.context);
 }
 
 /// Where outputs begin, 10 wide: the graph's spectrum, directions of most variance, or random places.
-MultiVector<double> start_of(const PointsView& points, const CsrMatrix<double>& graph, const UmapOptions& options,
-                             const FitExtras& extras, Summary& summary, const RunContext& context) {
+MultiVector<double> start_of(const UmapFit& fit, const CsrMatrix<double>& graph) {
+    const auto& [points, options, extras, context, result] = fit;
+    Summary& summary = result.summary;
     const PhaseTimer timer(summary, "start");
     if (!extras.start.empty()) {
         return given_start(extras.start);
@@ -156,12 +158,12 @@ void record_end(const SampledLayout& layout, Termination end, Summary& summary, 
 }
 
 /// Sampled attraction along edges and repulsion from drawn points (algorithm 5).
-void lay_out(const PointsView& points, const CsrMatrix<double>& graph, const UmapOptions& options,
-             const FitExtras& extras, const RunContext& context, Embedding& result) {
+void lay_out(const UmapFit& fit, const CsrMatrix<double>& graph) {
+    const auto& [points, options, extras, context, result] = fit;
     const OutputKernel kernel = umap_kernel(options);
     result.summary.measure("a", kernel.a);
     result.summary.measure("b", kernel.b);
-    const MultiVector<double> start = start_of(points, graph, options, extras, result.summary, context);
+    const MultiVector<double> start = start_of(fit, graph);
     const PhaseTimer timer(result.summary, "layout");
     SampledLayout layout(graph, start,
                          {kernel, options.iterations, options.negatives, options.learning_rate, options.seed}, context);
@@ -237,16 +239,15 @@ Embedding fit_umap(const GivenData& given, const UmapOptions& options, const Run
     state_memory(x.count, chosen, extras, rest);
     Embedding result = unfitted(umap_option_table().values(chosen), chosen.seed, context);
     result.summary.warnings = warned.warnings;
+    const UmapFit fit{unit.points(), chosen, extras, rest, result};
     run_steps(result, [&] {
         const bool edges_given = extras.affinities != nullptr;
-        const CsrMatrix<double> made = edges_given ? CsrMatrix<double>()
-                                                   : labelled(graph_of(unit.points(), wanted, result.summary, rest),
-                                                              chosen, extras, result.summary, rest);
+        const CsrMatrix<double> made = edges_given ? CsrMatrix<double>() : labelled(graph_of(fit, wanted), fit);
         const CsrMatrix<double>& graph = edges_given ? *extras.affinities : made;
         if (extras.keep_affinities) {
             extras.keep_affinities(graph);
         }
-        lay_out(unit.points(), graph, chosen, extras, rest, result);
+        lay_out(fit, graph);
     });
     return result;
 }
@@ -255,7 +256,7 @@ Embedding fit_umap(const GivenData& given, const UmapOptions& options, const Run
 
 Embedding umap(const PointsView& x, const UmapOptions& options, const RunContext& context, const FitExtras& extras) {
     if (options.metric == Metric::Precomputed && extras.affinities == nullptr) {
-        return fit_of_table(x, options, options.neighbors, context, extras, fit_umap);
+        return fit_of_table({x, options.neighbors}, options, context, extras, fit_umap);
     }
     return fit_umap({x}, options, context, extras);
 }

@@ -28,14 +28,18 @@ constexpr Index rebuilding_a_kept = 2;
 /// The steps of the method, on points of which no two are equal.
 class Steps {
 public:
-    Steps(const PointsView& points, const NeighborsWanted& wanted, const LsdeOptions& options, const LandmarkSet& set,
-          Summary& summary, const RunContext& context)
-        : points_(points), wanted_(wanted), options_(options), set_(set), summary_(summary), context_(context) {}
+    Steps(const RunningFit<LsdeOptions>& fit, const NeighborsWanted& wanted, const LandmarkSet& set)
+        : points_(fit.points),
+          options_(fit.options),
+          wanted_(wanted),
+          set_(set),
+          summary_(fit.result.summary),
+          context_(fit.context) {}
 
     [[nodiscard]] LandmarkUnfolding run() {
         const NeighborLists lists = neighbors_of(points_, longest_lists(), summary_, context_);
         const DistanceConstraints constraints = distances_to_keep(
-            points_, nearest_of(lists, kept()), KeptPairs::Neighbors, policy_of(options_), summary_, context_);
+            points_, nearest_of(lists, kept()), {KeptPairs::Neighbors, policy_of(options_)}, summary_, context_);
         const MultiVector<double> q = reconstruction(nearest_of(lists, rebuilding()));
         return landmark_unfolding(q, constraints, {.tolerance = options_.tolerance}, context_);
     }
@@ -71,8 +75,8 @@ private:
     }
 
     PointsView points_;
+    LsdeOptions options_;
     const NeighborsWanted& wanted_;
-    const LsdeOptions& options_;
     const LandmarkSet& set_;
     Summary& summary_;
     const RunContext& context_;
@@ -130,7 +134,7 @@ Embedding landmark_semidefinite_embedding(const PointsView& x, const LsdeOptions
     const LandmarkSet set = landmark_set(landmarks, points.view().count, options);
     const NeighborsWanted wanted{options.neighbors, Metric::Euclidean, options.seed, extras.neighbors,
                                  points.unit().unit()};
-    Steps steps(points.view(), wanted, options, set, summary, context);
+    Steps steps({points.view(), options, extras, context, result}, wanted, set);
     const auto fit = [&] {
         const LandmarkUnfolding unfolded = steps.run();
         const Points fitted = recorded_outputs(unfolded, options.dimension, points.unit(), context, summary);

@@ -159,7 +159,7 @@ Embedding semidefinite_embedding(const PointsView& x, const SdeOptions& options,
     const auto steps = [&] {
         const NeighborLists lists = neighbors_of(points.view(), wanted, summary, context);
         const DistanceConstraints constraints =
-            distances_to_keep(points.view(), lists, KeptPairs::SharedNeighbors, policy, summary, context);
+            distances_to_keep(points.view(), lists, {KeptPairs::SharedNeighbors, policy}, summary, context);
         used.solver = is_exact(options, constraints) ? UnfoldingSolver::Exact : UnfoldingSolver::LowRank;
         result.options = sde_option_table().values(used);
         const Unfolding unfolding = unfold(points.view(), constraints, options, summary, context);

@@ -76,8 +76,9 @@ UnfoldingPoints::UnfoldingPoints(const PointsView& x, const FitExtras& extras, S
     summary.count("duplicates", again);
 }
 
-DistanceConstraints distances_to_keep(const PointsView& points, const NeighborLists& lists, KeptPairs kept,
-                                      ChosenPolicy chosen, Summary& summary, const RunContext& context) {
+DistanceConstraints distances_to_keep(const PointsView& points, const NeighborLists& lists,
+                                      const DistancesWanted& wanted, Summary& summary, const RunContext& context) {
+    const auto& [kept, chosen] = wanted;
     const PhaseTimer timer(summary, "graph");
     CsrMatrix<double> neighbors = symmetric_graph(lists, context);
     if (chosen.policy == ComponentPolicy::Error) {

@@ -41,11 +41,17 @@ private:
     Points once_{};
 };
 
-/// The distance constraints, under a policy (Error or Bridge) for a graph in several components, for which the program
-/// is unbounded: that is detected here, before solving. A distance below a thousandth of the usual one is raised to
-/// that; "raised" counts them. Counts "constraints".
+/// The distances that a method keeps: of which pairs, and the policy (Error or Bridge) for a graph in several
+/// components, for which the program is unbounded.
+struct DistancesWanted {
+    KeptPairs pairs = KeptPairs::Neighbors;
+    ChosenPolicy components{};
+};
+
+/// The distance constraints; that the program is unbounded is detected here, before solving. A distance below a
+/// thousandth of the usual one is raised to that; "raised" counts them. Counts "constraints".
 [[nodiscard]] DistanceConstraints distances_to_keep(const PointsView& points, const NeighborLists& lists,
-                                                    KeptPairs kept, ChosenPolicy chosen, Summary& summary,
+                                                    const DistancesWanted& wanted, Summary& summary,
                                                     const RunContext& context);
 
 /// The fewest dimensions that hold 99% of the trace: what a sheet has with noise of a few percent of its size.

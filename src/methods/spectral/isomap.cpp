@@ -192,7 +192,7 @@ Embedding isomap(const PointsView& x, const IsomapOptions& options, const RunCon
                  const LandmarkOptions* landmarks) {
     require_consistent(options, extras, landmarks);
     if (options.metric == Metric::Precomputed) {
-        return fit_of_table(x, options, options.neighbors, context, extras,
+        return fit_of_table({x, options.neighbors}, options, context, extras,
                             [&](auto&&... graph) { return fit_isomap(graph..., landmarks); });
     }
     return fit_isomap({x}, options, context, extras, landmarks);

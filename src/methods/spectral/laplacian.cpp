@@ -182,7 +182,7 @@ Embedding laplacian_eigenmaps(const PointsView& x, const LaplacianOptions& optio
                               const FitExtras& extras, const LandmarkOptions* landmarks) {
     require_consistent(options);
     if (options.metric == Metric::Precomputed) {
-        return fit_of_table(x, options, options.neighbors, context, extras,
+        return fit_of_table({x, options.neighbors}, options, context, extras,
                             [&](auto&&... graph) { return fit_laplacian(graph..., landmarks); });
     }
     return fit_laplacian({x}, options, context, extras, landmarks);

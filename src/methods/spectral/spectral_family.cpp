@@ -71,46 +71,45 @@ private:
     /// Rows that the problem left out, as mixtures of those that it kept.
     [[nodiscard]] Points mixed_with(const BarycentricMap& map) {
         const PhaseTimer timer(summary_, "place the rest");
-        const Points kept = read_rows(ViewRows(run_.points), map.landmarks);
         MultiVector<double> coordinates(map.coordinates.count(), map.coordinates.dimension());
         for (Index i = 0; i < coordinates.rows(); ++i) {
             std::copy(map.coordinates[i].begin(), map.coordinates[i].end(), coordinates.row(i));
         }
-        const CsrMatrix<double> z = weights_towards(kept.view(), map.neighbors, map.ridge, run_, summary_, context_);
+        const CsrMatrix<double> z = weights_towards(map, run_, summary_, context_);
         return to_points(mixtures(z, coordinates, context_));
     }
 
     [[nodiscard]] Points on_landmarks() {
         const LandmarkOptions& options = *run_.landmarks;
-        const std::vector<Index> rows = landmark_rows(run_, summary_, context_);
-        const Points landmarks = read_rows(ViewRows(run_.points), rows);
+        BarycentricMap map{landmark_rows(run_, summary_, context_), {}, 0, landmark_ridge, run_.metric};
+        const auto count = static_cast<Index>(map.landmarks.size());
         const auto requested = static_cast<Index>(options.neighbors);
-        const Index neighbors = std::min(requested == 0 ? run_.dimension + 1 : requested, landmarks.count());
-        Points coordinates = run_.ranks == nullptr ? to_points(extended(rows, landmarks, neighbors))
-                                                   : extended_by_ranks(landmarks, neighbors);
-        summary_.count("landmarks", landmarks.count());
-        summary_.count("landmark_neighbors", neighbors);
-        result_.barycentric_map = {rows, to_points(solution_.landmarks), neighbors, landmark_ridge, run_.metric};
+        map.neighbors = std::min(requested == 0 ? run_.dimension + 1 : requested, count);
+        Points coordinates = run_.ranks == nullptr ? to_points(extended(map)) : extended_by_ranks(map);
+        summary_.count("landmarks", count);
+        summary_.count("landmark_neighbors", map.neighbors);
+        map.coordinates = to_points(solution_.landmarks);
+        result_.barycentric_map = std::move(map);
         return coordinates;
     }
 
-    [[nodiscard]] Points extended_by_ranks(const Points& landmarks, Index neighbors) {
+    [[nodiscard]] Points extended_by_ranks(const BarycentricMap& map) {
         CsrMatrix<double> own;
-        run_step(run_.ranks,
-                 [&] { own = weights_towards(landmarks.view(), neighbors, landmark_ridge, run_, summary_, context_); });
+        run_step(run_.ranks, [&] { own = weights_towards(map, run_, summary_, context_); });
         return by_ranks(&own);
     }
 
-    [[nodiscard]] MultiVector<double> extended(const std::vector<Index>& rows, const Points& landmarks,
-                                               Index neighbors) {
+    [[nodiscard]] MultiVector<double> extended(const BarycentricMap& map) {
+        const std::vector<Index>& rows = map.landmarks;
         if (run_.landmarks->extension == LandmarkExtension::Nystrom) {
             solve_among(rows);
             return family_.nystrom(rows, solution_, summary_, context_);
         }
         CsrMatrix<double> own;
-        const CsrMatrix<double>& z = landmark_weights(landmarks.view(), neighbors, run_, own, summary_, context_);
+        const CsrMatrix<double>& z = landmark_weights(map, run_, own, summary_, context_);
         if (run_.measures_mixtures) {
             const PhaseTimer timer(summary_, "landmark weights");
+            const Points landmarks = read_rows(ViewRows(run_.points), rows);
             summary_.measure("mixture_error", mixture_error(run_.points, landmarks.view(), z, context_));
         }
         if (run_.landmarks->extension == LandmarkExtension::Weights) {

@@ -87,23 +87,24 @@ std::vector<Index> landmark_rows(const SpectralRun& run, Summary& summary, const
     return run.shared == nullptr ? choose() : run.shared->landmarks(set, choose);
 }
 
-CsrMatrix<double> weights_towards(const PointsView& landmarks, Index neighbors, double ridge, const SpectralRun& run,
-                                  Summary& summary, const RunContext& context) {
+CsrMatrix<double> weights_towards(const BarycentricMap& mixtures, const SpectralRun& run, Summary& summary,
+                                  const RunContext& context) {
+    const Points landmarks = read_rows(ViewRows(run.points), mixtures.landmarks);
     const PointsView points = local_points(run.points, run.ranks);
     NeighborLists lists;
     {
         const PhaseTimer timer(summary, "nearest landmarks");
-        lists = exact_neighbors(points, landmarks, neighbors, run.metric, context);
+        lists = exact_neighbors(points, landmarks.view(), mixtures.neighbors, mixtures.metric, context);
     }
     const PhaseTimer timer(summary, "landmark weights");
-    return barycentric_weights(points, landmarks, lists, ridge, context);
+    return barycentric_weights(points, landmarks.view(), lists, mixtures.ridge, context);
 }
 
-const CsrMatrix<double>& landmark_weights(const PointsView& landmarks, Index neighbors, const SpectralRun& run,
+const CsrMatrix<double>& landmark_weights(const BarycentricMap& mixtures, const SpectralRun& run,
                                           CsrMatrix<double>& own, Summary& summary, const RunContext& context) {
-    const auto weigh = [&] { return weights_towards(landmarks, neighbors, landmark_ridge, run, summary, context); };
+    const auto weigh = [&] { return weights_towards(mixtures, run, summary, context); };
     if (run.shared != nullptr) {
-        return run.shared->weights({landmark_set(run), neighbors, run.metric}, weigh);
+        return run.shared->weights({landmark_set(run), mixtures.neighbors, mixtures.metric}, weigh);
     }
     own = weigh();
     return own;

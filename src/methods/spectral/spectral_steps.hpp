@@ -27,15 +27,16 @@ void state_spectral(const SpectralFamily& family, const SpectralRun& run, const 
 /// The rows that are landmarks, ascending; those of another fit, where it has chosen the same.
 [[nodiscard]] std::vector<Index> landmark_rows(const SpectralRun& run, Summary& summary, const RunContext& context);
 
-/// Weights that sum to one, by which each of this process's points is a mixture of its nearest landmarks.
-[[nodiscard]] CsrMatrix<double> weights_towards(const PointsView& landmarks, Index neighbors, double ridge,
-                                                const SpectralRun& run, Summary& summary, const RunContext& context);
+/// Weights that sum to one, by which each of this process's points is a mixture of its nearest landmarks, which need no
+/// coordinates yet.
+[[nodiscard]] CsrMatrix<double> weights_towards(const BarycentricMap& mixtures, const SpectralRun& run,
+                                                Summary& summary, const RunContext& context);
 
-/// Z of all points by the options of the landmarks; that of another fit, where it has computed the same. It is kept in
-/// `own` otherwise.
-[[nodiscard]] const CsrMatrix<double>& landmark_weights(const PointsView& landmarks, Index neighbors,
-                                                        const SpectralRun& run, CsrMatrix<double>& own,
-                                                        Summary& summary, const RunContext& context);
+/// The same of landmarks that landmark_rows() chose; those of another fit, where it has computed the same. They are
+/// kept in `own` otherwise.
+[[nodiscard]] const CsrMatrix<double>& landmark_weights(const BarycentricMap& mixtures, const SpectralRun& run,
+                                                        CsrMatrix<double>& own, Summary& summary,
+                                                        const RunContext& context);
 
 /// How the eigenproblem was solved (by `ranks`, if not null), and its eigenvalues: termination, trace, message,
 /// iterations, products, residual, eigenvalue_0, _1, .... A warning where it has not converged.

@@ -34,13 +34,12 @@ std::optional<double> tolerance_of(const TsmOptions& options) {
     return options.tolerance ? options.tolerance : options.solver == TsmSolver::Sphere ? 5e-4 : 1e-3;
 }
 
-void state_memory(const DistributedPoints& x, std::uint64_t copied, const TsmOptions& options, double density,
-                  const RunContext& context) {
-    const auto d = static_cast<Index>(options.dimension);
-    state_matching(x, d, density,
+void state_memory(const TsmFit& fit, std::uint64_t copied, double density) {
+    const auto d = static_cast<Index>(fit.options.dimension);
+    state_matching(fit.points, d, density,
                    {{"the points in another unit of length", copied},
-                    {"the matching", ReluDecomposition::bytes(x.count(), {.rank = d})}},
-                   context);
+                    {"the matching", ReluDecomposition::bytes(fit.points.count(), {.rank = d})}},
+                   fit.context);
 }
 
 /// Step 3 of an L, for a callback that asks.
@@ -61,15 +60,16 @@ RunContext showing_outputs(const RunContext& context, const std::optional<ReluDe
 /// Step 2 (eqs. 5 and 6): L, and how it was reached. The extrapolation of ReluDecomposition stands for the paper's
 /// momentum (eq. 23, gamma = 0.9), which needs Z and its predecessor as dense n x n matrices: at d = 16 that ended at
 /// smaller Jaccard indexes, and took over ten times as long (bench/tsm-quality).
-LowRank match(const MatchingProblem& problem, LowRank start, const TsmOptions& options, const Outputs& outputs,
-              const RunContext& context, Summary& summary) {
+LowRank match(const TsmFit& fit, const MatchingProblem& problem, LowRank start, const Outputs& outputs) {
+    const TsmOptions& options = fit.options;
+    Summary& summary = fit.result.summary;
     std::optional<ReluDecomposition> state;
     state.emplace(problem.similarities, std::move(start),
                   ReluOptions{.rank = static_cast<Index>(options.dimension),
                               .regularize = regularized(options),
                               .tolerance = *options.tolerance,
                               .seed = options.seed},
-                  showing_outputs(context, state, outputs));
+                  showing_outputs(fit.context, state, outputs));
     summary.termination = state->run_to(options.iterations);
     summary.trace = state->trace();
     summary.count("violating_pairs", 0.5 * state->residual().violations);
@@ -79,9 +79,10 @@ LowRank match(const MatchingProblem& problem, LowRank start, const TsmOptions& o
 }
 
 /// Step 3 (eqs. 8 and 9), for the inputs without the virtual ones, with the spectrum of G in the summary.
-Points read_off(const LowRank& l, const MatchingProblem& problem, double tau, const TsmOptions& options,
-                const RunContext& context, Summary& summary) {
-    const MatchedOutputs matched = outputs_from_matrix(l, tau, static_cast<Index>(options.dimension), context);
+Points read_off(const LowRank& l, const MatchingProblem& problem, const TsmOptions& options, const RunContext& context,
+                Summary& summary) {
+    const auto d = static_cast<Index>(options.dimension);
+    const MatchedOutputs matched = outputs_from_matrix(l, *options.threshold, d, context);
     summary.measure("negative_share", matched.negative_share);
     summary.count("negative_diagonal", matched.negative_diagonal);
     constexpr double large_share = 0.1;
@@ -89,7 +90,7 @@ Points read_off(const LowRank& l, const MatchingProblem& problem, double tau, co
         summary.warn(
             "the Gram matrix of the outputs is far from positive: the dimension is too low for this threshold");
     }
-    Points outputs(problem.inputs, static_cast<Index>(options.dimension));
+    Points outputs(problem.inputs, d);
     const std::vector<double> lengths = norms_of_all(problem.points);
     for (Index i = 0; i < problem.inputs; ++i) {
         if (lengths[i] > 0.0) {
@@ -112,38 +113,39 @@ void record_end(const TsmOptions& options, Summary& summary) {
 }
 
 /// The three steps of the method, for inputs in a unit of length in which products fit.
-void fit(const DistributedPoints& x, std::uint64_t copied, TsmOptions options, const RunContext& context,
-         Embedding& result) {
+void fit_low_rank(TsmFit& fit, std::uint64_t copied) {
+    TsmOptions& options = fit.options;
+    const RunContext& context = fit.context;
+    Embedding& result = fit.result;
     Summary& summary = result.summary;
     const auto phase = [&](const char* name, auto&& work) {
         const PhaseTimer timer(summary, name);
         return work();
     };
-    const AngleHistograms angles = threshold_step(x, options.threshold, options.seed, summary, context);
+    const AngleHistograms angles = threshold_step(fit.points, options.threshold, options.seed, summary, context);
     const double tau = angles.threshold;
     options.threshold = tau;
     result.options = tsm_option_table().values(options);
-    state_memory(x, copied, options, 1.0 - angles.sparsity, context);
+    state_memory(fit, copied, 1.0 - angles.sparsity);
 
     // Eq. 10; the result if the run ends before step 3.
     const TruncatedSvd directions =
-        phase("svd", [&] { return truncated_svd(x, static_cast<Index>(options.dimension), context); });
-    result.coordinates = project(x, directions, context);
+        phase("svd", [&] { return truncated_svd(fit.points, static_cast<Index>(options.dimension), context); });
+    result.coordinates = project(fit.points, directions, context);
     // Step 1: S (eq. 3), with virtual inputs, for S says nothing of isolated points.
     const MatchingProblem problem =
-        phase("similarities", [&] { return prepare_matching(x, tau, true, context, summary); });
+        phase("similarities", [&] { return prepare_matching(fit.points, tau, true, context, summary); });
     // Step 2: L of rank d with S = max(0, L), from eq. 17.
     LowRank start = initial_matrix(project(problem.points, directions, context), tau);
     Summary of_steps;
     const Outputs outputs_of_step = [&](const LowRank& l) {
-        return read_off(l, problem, tau, options, uninterrupted(context), of_steps);
+        return read_off(l, problem, options, uninterrupted(context), of_steps);
     };
-    const LowRank l =
-        phase("matching", [&] { return match(problem, std::move(start), options, outputs_of_step, context, summary); });
+    const LowRank l = phase("matching", [&] { return match(fit, problem, std::move(start), outputs_of_step); });
     // Step 3: y from G.
     if (summary.usable()) {
         result.coordinates =
-            phase("outputs", [&] { return read_off(l, problem, tau, options, uninterrupted(context), summary); });
+            phase("outputs", [&] { return read_off(l, problem, options, uninterrupted(context), summary); });
     }
     record_end(options, summary);
 }
@@ -183,13 +185,12 @@ Embedding tsm(const DistributedPoints& given, const TsmOptions& options, const R
     run_steps(
         result,
         [&] {
-            const DistributedPoints scaled = x.with(input.points());
-            TsmOptions used = options;
-            used.tolerance = tolerance_of(options);
+            TsmFit fit{x.with(input.points()), options, extras, context, result};
+            fit.options.tolerance = tolerance_of(options);
             if (options.solver == TsmSolver::Sphere) {
-                fit_on_spheres(scaled, input.bytes(), used, extras, checkpoints, context, result);
+                fit_on_spheres(fit, input.bytes(), checkpoints);
             } else {
-                fit(scaled, input.bytes(), used, context, result);
+                fit_low_rank(fit, input.bytes());
             }
         },
         "ended before there were any coordinates", "ended before the matching began: these are the coordinates of svd");

@@ -20,8 +20,9 @@ namespace {
 /// they change the Jaccard index by a few thousandths.
 constexpr SphereTerms terms_of_spheres{.off_support_weight = 0.8, .damping = 5.0};
 
-void state_spheres(const DistributedPoints& x, std::uint64_t copied, Index d, double density, bool checkpoints,
-                   const RunContext& context) {
+void state_spheres(const TsmFit& fit, std::uint64_t copied, double density) {
+    const DistributedPoints& x = fit.points;
+    const auto d = static_cast<Index>(fit.options.dimension);
     constexpr std::uint64_t bytes_of_tie = 14;  // in S, and in the order of its tiles
     const auto own = static_cast<Index>(RiemannianLbfgs::shared_rows(x.count(), ranks_of(x), {}).own().size());
     state_matching(x, d, density,
@@ -29,8 +30,8 @@ void state_spheres(const DistributedPoints& x, std::uint64_t copied, Index d, do
                     {"the inputs of length 1", std::uint64_t{x.local().count} * x.dimension() * sizeof(float)},
                     {"pairs of isolated points, at most half of all", bytes_of_tie * ties_of_isolated * x.count() / 2},
                     {"the solver", RiemannianLbfgs::bytes(x.count(), own, d, {})},
-                    {"a checkpoint", checkpoints ? RiemannianLbfgs::bytes(x.count(), x.count(), d, {}) : 0}},
-                   context);
+                    {"a checkpoint", fit.extras.checkpoint ? RiemannianLbfgs::bytes(x.count(), x.count(), d, {}) : 0}},
+                   fit.context);
 }
 
 Points with_lengths(const MultiVector<float>& directions, const std::vector<double>& lengths) {
@@ -43,13 +44,13 @@ Points with_lengths(const MultiVector<float>& directions, const std::vector<doub
 }
 
 /// The user's start, or the directions' projections on their top singular directions (eq. 10).
-Points start_of_spheres(const DistributedPoints& directions, Index d, const FitExtras& extras,
-                        const RunContext& context, Summary& summary) {
-    if (!extras.start.empty()) {
-        return given_start(extras);
+Points start_of_spheres(const TsmFit& fit, const DistributedPoints& directions) {
+    if (!fit.extras.start.empty()) {
+        return given_start(fit.extras);
     }
-    const PhaseTimer timer(summary, "svd");
-    return project(directions, truncated_svd(directions, d, context), context);
+    const PhaseTimer timer(fit.result.summary, "svd");
+    const auto d = static_cast<Index>(fit.options.dimension);
+    return project(directions, truncated_svd(directions, d, fit.context), fit.context);
 }
 
 void record_descent(const RiemannianLbfgs& descent, Summary& summary) {
@@ -64,11 +65,12 @@ void record_descent(const RiemannianLbfgs& descent, Summary& summary) {
 }
 
 /// Steps 2 and 3, with a checkpoint between updates where one is due, and after an interruption.
-void descend_on_spheres(SphereObjective& objective, MultiVector<float> start, const std::vector<double>& lengths,
-                        const TsmOptions& options, Checkpoints& checkpoints, const RunContext& context,
-                        Embedding& result) {
+void descend_on_spheres(const TsmFit& fit, SphereObjective& objective, MultiVector<float> start,
+                        const std::vector<double>& lengths, Checkpoints& checkpoints) {
+    const RunContext& context = fit.context;
+    Embedding& result = fit.result;
     const PhaseTimer timer(result.summary, "matching");
-    const DescentOptions how{.tolerance = options.tolerance.value_or(0.0)};
+    const DescentOptions how{.tolerance = fit.options.tolerance.value_or(0.0)};
     std::unique_ptr<RiemannianLbfgs> descent;
     const auto save = [&](Archive& archive) { descent->save(archive); };
     const auto help_save = [&] { descent->help_save(); };
@@ -81,8 +83,8 @@ void descend_on_spheres(SphereObjective& objective, MultiVector<float> start, co
         checkpoints.take(save, false, help_save);
     };
     descent = std::make_unique<RiemannianLbfgs>(objective, std::move(start), how, watched, checkpoints.resume());
-    const Termination end = descent->run_to(options.iterations);
-    if (end == Termination::Cancelled || end == Termination::TimeLimit) {
+    const Termination end = descent->run_to(fit.options.iterations);
+    if (was_interrupted(end)) {
         checkpoints.take(save, true, help_save);
     }
     result.summary.termination = end;
@@ -94,27 +96,25 @@ void descend_on_spheres(SphereObjective& objective, MultiVector<float> start, co
 
 }  // namespace
 
-void fit_on_spheres(const DistributedPoints& x, std::uint64_t copied, TsmOptions options, const FitExtras& extras,
-                    Checkpoints& checkpoints, const RunContext& context, Embedding& result) {
+void fit_on_spheres(TsmFit& fit, std::uint64_t copied, Checkpoints& checkpoints) {
+    auto& [x, options, extras, context, result] = fit;
     Summary& summary = result.summary;
-    const auto d = static_cast<Index>(options.dimension);
     const AngleHistograms angles = threshold_step(x, options.threshold, options.seed, summary, context);
     options.threshold = angles.threshold;
     result.options = tsm_option_table().values(options);
-    state_spheres(x, copied, d, 1.0 - angles.sparsity, bool{extras.checkpoint}, context);
+    state_spheres(fit, copied, 1.0 - angles.sparsity);
 
     PointsOfLengthOne unit = at_length_one(x, context);
     const DistributedPoints directions = x.with(unit.points.view());
     const std::vector<double> lengths = norms_of_all(x, context);
-    MultiVector<float> start =
-        on_spheres(start_of_spheres(directions, d, extras, context, summary).view(), unit.lengths, options.seed);
+    MultiVector<float> start = on_spheres(start_of_spheres(fit, directions).view(), unit.lengths, options.seed);
     if (extras.start.empty()) {
         result.coordinates = with_lengths(start, lengths);
     }
     const Similarities s = tied_similarities(directions, angles.threshold, context, summary);
     unit.points = Points();
     SphereObjective objective(s, unit.lengths, terms_of_spheres);
-    descend_on_spheres(objective, std::move(start), lengths, options, checkpoints, context, result);
+    descend_on_spheres(fit, objective, std::move(start), lengths, checkpoints);
 }
 
 }  // namespace isogon

@@ -138,17 +138,6 @@ TEST(SpectralStart, IsNotThereForPartsOrTooFewPoints) {
     EXPECT_EQ(summary.warnings.size(), 2U);
 }
 
-TEST(LayoutStart, IsTheGivenOneBeforeTheOptions) {
-    const Points x = reference::random_points(30, 4, 1);
-    const Points given = reference::random_points(30, 2, 2);
-    const RunContext context = reference::on_threads(1);
-    FitExtras extras;
-    extras.start = given.view();
-    EXPECT_EQ(layout_start(x.view(), extras, 2, true, 5, context).values(), given_start(given.view()).values());
-    EXPECT_EQ(layout_start(x.view(), {}, 2, true, 5, context).values(), random_start(30, 2, 5).values());
-    EXPECT_EQ(layout_start(x.view(), {}, 2, false, 5, context).values(), pca_start(x.view(), 2, 5, context).values());
-}
-
 TEST(MixtureOfNearest, FittedPointsAreTheirOwnMixtures) {
     for (const Index count : {2, 5, 40}) {
         const Points x = reference::random_points(count, 4, 1);

@@ -192,8 +192,8 @@ TEST(Sde, APriceThatLetsGoIsRaised) {
     EXPECT_TRUE(result.summary.usable()) << result.summary.message;
     Summary unused;
     const DistanceConstraints constraints =
-        distances_to_keep(points.view(), reference::euclidean_lists(points, 12), KeptPairs::SharedNeighbors,
-                          {ComponentPolicy::Bridge}, unused, {});
+        distances_to_keep(points.view(), reference::euclidean_lists(points, 12),
+                          {KeptPairs::SharedNeighbors, {ComponentPolicy::Bridge}}, unused, {});
     EXPECT_GE(result.summary.value("price"), 8.0 * slack_penalty(80, constraints));
 }
 

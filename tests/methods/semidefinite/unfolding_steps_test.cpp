@@ -29,7 +29,7 @@ TEST(UnfoldingPoints, BridgesStandAmongSharedPairsInTheirPlace) {
     const DistanceConstraints listed = distance_constraints(points.view(), lists, KeptPairs::SharedNeighbors);
     Summary summary;
     const DistanceConstraints kept =
-        distances_to_keep(points.view(), lists, KeptPairs::SharedNeighbors, {ComponentPolicy::Bridge}, summary, {});
+        distances_to_keep(points.view(), lists, {KeptPairs::SharedNeighbors, {ComponentPolicy::Bridge}}, summary, {});
     ASSERT_EQ(static_cast<double>(kept.size()), static_cast<double>(listed.size()) + summary.value("bridges"));
     EXPECT_LT(listed.size(), kept.size());
     EXPECT_EQ(std::adjacent_find(kept.pairs.begin(), kept.pairs.end(), std::greater_equal<>()), kept.pairs.end());
