@@ -2,8 +2,8 @@
 #include <cstdio>
 
 #include "isogon/core/error.hpp"
-#include "isogon/registry/registry.hpp"
 #include "isogon/quality/score.hpp"
+#include "isogon/registry/registry.hpp"
 #include "isogon/synthetic/generator.hpp"
 
 namespace {

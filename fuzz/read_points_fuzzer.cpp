@@ -8,9 +8,9 @@
 #include <cstdlib>
 #include <string>
 
+#include "io/matrix_file.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/io/dataset.hpp"
-#include "io/matrix_file.hpp"
 
 namespace {
 

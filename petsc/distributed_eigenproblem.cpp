@@ -2,8 +2,8 @@
 
 #include <string>
 
-#include "isogon/core/error.hpp"
 #include "distributed/agreement.hpp"
+#include "isogon/core/error.hpp"
 #include "slepc_solution.hpp"
 
 namespace isogon {

@@ -5,8 +5,8 @@
 #include <string>
 #include <utility>
 
-#include "isogon/core/error.hpp"
 #include "distributed/agreement.hpp"
+#include "isogon/core/error.hpp"
 
 namespace isogon {
 

@@ -6,12 +6,12 @@
 #include <string>
 #include <utility>
 
-#include "distributed_eigenproblem.hpp"
-#include "isogon/core/error.hpp"
 #include "core/random.hpp"
 #include "distributed/agreement.hpp"
-#include "spectral/spectral_problem.hpp"
+#include "distributed_eigenproblem.hpp"
+#include "isogon/core/error.hpp"
 #include "mumps_factor.hpp"
+#include "spectral/spectral_problem.hpp"
 
 namespace isogon {
 

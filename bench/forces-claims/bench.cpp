@@ -12,8 +12,8 @@
 #include "forces/two_kernels.hpp"
 #include "graph/barycentric_weights.hpp"
 #include "graph/calibrated_affinities.hpp"
-#include "linalg/truncated_svd.hpp"
 #include "isogon/neighbors/neighbor_search.hpp"
+#include "linalg/truncated_svd.hpp"
 #include "quality/known_truth.hpp"
 #include "umap_update.hpp"
 

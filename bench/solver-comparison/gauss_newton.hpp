@@ -1,6 +1,6 @@
 #pragma once
-#include "pairs/hinge_pass.hpp"
 #include "line_search.hpp"
+#include "pairs/hinge_pass.hpp"
 
 namespace isogon::bench {
 

@@ -10,14 +10,14 @@
 #include <utility>
 #include <vector>
 
-#include "files/output_files.hpp"
 #include "core/archive_schema.hpp"
-#include "isogon/core/error.hpp"
 #include "core/sha256.hpp"
+#include "files/output_files.hpp"
+#include "isogon/core/error.hpp"
 #include "isogon/io/archive_file.hpp"
 #include "isogon/registry/registry.hpp"
-#include "program/failure.hpp"
 #include "program/command_line.hpp"
+#include "program/failure.hpp"
 #include "program/json.hpp"
 
 namespace isogon::cli {

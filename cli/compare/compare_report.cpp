@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "core/random.hpp"
-#include "pairs/row_sample.hpp"
 #include "isogon/report/report.hpp"
+#include "pairs/row_sample.hpp"
 #include "program/option_flags.hpp"
 #include "score/score.hpp"
 

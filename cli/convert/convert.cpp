@@ -10,11 +10,11 @@
 #include <vector>
 
 #include "convert/convert.hpp"
+#include "core/parallel.hpp"
 #include "files/input_files.hpp"
 #include "files/matrix_files.hpp"
 #include "files/output_files.hpp"
 #include "isogon/core/error.hpp"
-#include "core/parallel.hpp"
 #include "program/failure.hpp"
 #include "program/option_flags.hpp"
 #include "program/session.hpp"

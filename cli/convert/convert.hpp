@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "files/input_files.hpp"
 #include "codes/vector_codes.hpp"
+#include "files/input_files.hpp"
 #include "isogon/core/archive.hpp"
 #include "isogon/core/points.hpp"
 #include "program/json.hpp"

@@ -3,11 +3,11 @@
 #include <utility>
 
 #include "convert/convert.hpp"
-#include "files/output_files.hpp"
 #include "core/archive_schema.hpp"
-#include "isogon/core/error.hpp"
 #include "engines/copy_text.hpp"
 #include "engines/faiss_index.hpp"
+#include "files/output_files.hpp"
+#include "isogon/core/error.hpp"
 #include "isogon/io/archive_file.hpp"
 #include "isogon/io/dataset.hpp"
 #include "program/failure.hpp"

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <memory>
 
-#include "isogon/core/points.hpp"
 #include "core/sha256.hpp"
 #include "distributed/rank_group.hpp"
+#include "isogon/core/points.hpp"
 #include "pairs/pair_tiles.hpp"
 #include "program/ranks.hpp"
 

@@ -10,12 +10,12 @@
 #include <optional>
 #include <string>
 
+#include "io/integer_table.hpp"
+#include "io/label_numbers.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/core/option_table.hpp"
 #include "isogon/io/archive_file.hpp"
 #include "isogon/io/dataset.hpp"
-#include "io/integer_table.hpp"
-#include "io/label_numbers.hpp"
 #include "neighbors/given_neighbors.hpp"
 #include "program/failure.hpp"
 #include "program/option_flags.hpp"

@@ -8,12 +8,12 @@
 #include <string_view>
 #include <vector>
 
+#include "io/column_names.hpp"
 #include "isogon/core/archive.hpp"
 #include "isogon/core/points.hpp"
-#include "io/column_names.hpp"
 #include "isogon/io/dataset.hpp"
-#include "isogon/registry/registry.hpp"
 #include "isogon/neighbors/neighbor_lists.hpp"
+#include "isogon/registry/registry.hpp"
 #include "program/command_line.hpp"
 #include "program/json.hpp"
 #include "program/session.hpp"

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "isogon/core/error.hpp"
 #include "io/label_numbers.hpp"
 #include "io/row_file.hpp"
+#include "isogon/core/error.hpp"
 
 namespace isogon::cli {
 

@@ -8,9 +8,9 @@
 #include <limits>
 
 #include "files/output_files.hpp"
+#include "io/matrix_file.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/core/points.hpp"
-#include "io/matrix_file.hpp"
 #include "program/failure.hpp"
 #include "program/option_flags.hpp"
 

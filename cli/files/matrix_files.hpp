@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "isogon/core/csr_matrix.hpp"
 #include "io/matrix_file.hpp"
+#include "isogon/core/csr_matrix.hpp"
 #include "isogon/io/output.hpp"
 #include "program/command_line.hpp"
 #include "program/json.hpp"

@@ -4,9 +4,9 @@
 #include <filesystem>
 #include <system_error>
 
-#include "isogon/core/error.hpp"
 #include "io/atomic_file.hpp"
 #include "io/integer_table.hpp"
+#include "isogon/core/error.hpp"
 #include "isogon/io/archive_file.hpp"
 #include "program/failure.hpp"
 

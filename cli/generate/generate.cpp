@@ -12,13 +12,13 @@
 
 #include "files/input_files.hpp"
 #include "files/output_files.hpp"
-#include "isogon/core/error.hpp"
 #include "io/atomic_file.hpp"
 #include "io/integer_table.hpp"
+#include "isogon/core/error.hpp"
 #include "isogon/synthetic/generator.hpp"
-#include "synthetic/png.hpp"
 #include "program/failure.hpp"
 #include "program/option_flags.hpp"
+#include "synthetic/png.hpp"
 #include "verbs.hpp"
 
 namespace isogon::cli {

@@ -6,8 +6,8 @@
 #include <new>
 #include <system_error>
 
-#include "isogon/core/run_context.hpp"
 #include "distributed/communicator.hpp"
+#include "isogon/core/run_context.hpp"
 #include "program/command_line.hpp"
 #include "program/process.hpp"
 #include "verbs.hpp"

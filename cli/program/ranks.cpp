@@ -13,11 +13,11 @@
 #include <system_error>
 #include <vector>
 
-#include "isogon/core/error.hpp"
 #include "core/sha256.hpp"
 #include "distributed/communicator.hpp"
 #include "distributed/rank_group.hpp"
 #include "io/file_set.hpp"
+#include "isogon/core/error.hpp"
 
 #ifdef ISOGON_HAS_MPI
 #include "mpi_communicator.hpp"

@@ -12,8 +12,8 @@
 #include <utility>
 #include <vector>
 
-#include "isogon/core/error.hpp"
 #include "io/atomic_file.hpp"
+#include "isogon/core/error.hpp"
 #include "program/option_flags.hpp"
 #include "program/process.hpp"
 

@@ -14,8 +14,8 @@
 #include <vector>
 
 #include "files/output_files.hpp"
-#include "isogon/core/error.hpp"
 #include "io/file_set.hpp"
+#include "isogon/core/error.hpp"
 
 namespace isogon::cli {
 

@@ -10,11 +10,11 @@
 #include "files/input_files.hpp"
 #include "files/output_files.hpp"
 #include "isogon/core/error.hpp"
-#include "registry/fit_series.hpp"
 #include "isogon/methods/landmarks.hpp"
 #include "isogon/registry/registry.hpp"
 #include "program/failure.hpp"
 #include "program/option_flags.hpp"
+#include "registry/fit_series.hpp"
 #include "sweep/sweep_result.hpp"
 #include "verbs.hpp"
 

@@ -5,13 +5,13 @@
 
 #include <algorithm>
 
-#include "isogon/core/error.hpp"
 #include "io/label_numbers.hpp"
+#include "isogon/core/error.hpp"
 #include "isogon/methods/model.hpp"
-#include "quality/known_truth.hpp"
 #include "program/command_line.hpp"
 #include "program/failure.hpp"
 #include "program/option_flags.hpp"
+#include "quality/known_truth.hpp"
 
 namespace isogon::cli {
 

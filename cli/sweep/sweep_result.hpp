@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "files/input_files.hpp"
-#include "registry/fit_series.hpp"
 #include "program/command_line.hpp"
 #include "program/json.hpp"
 #include "program/session.hpp"
+#include "registry/fit_series.hpp"
 
 namespace isogon::cli {
 

@@ -5,12 +5,12 @@
 #include <optional>
 #include <string>
 
+#include "decomposition/decompose.hpp"
 #include "files/input_files.hpp"
 #include "files/matrix_files.hpp"
 #include "files/output_files.hpp"
-#include "decomposition/decompose.hpp"
-#include "isogon/io/archive_file.hpp"
 #include "io/npz_file.hpp"
+#include "isogon/io/archive_file.hpp"
 #include "isogon/io/output.hpp"
 #include "program/failure.hpp"
 #include "program/option_flags.hpp"

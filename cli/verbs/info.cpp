@@ -7,9 +7,9 @@
 #include <string>
 
 #include "files/input_files.hpp"
+#include "io/matrix_file.hpp"
 #include "isogon/core/run_context.hpp"
 #include "isogon/io/archive_file.hpp"
-#include "io/matrix_file.hpp"
 #include "program/command_line.hpp"
 #include "program/failure.hpp"
 #include "verbs.hpp"

@@ -10,14 +10,14 @@
 #include <system_error>
 #include <vector>
 
+#include "decomposition/decompose.hpp"
+#include "decomposition/relu_factors.hpp"
 #include "files/input_files.hpp"
 #include "files/matrix_files.hpp"
 #include "files/output_files.hpp"
+#include "io/integer_table.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/core/points.hpp"
-#include "decomposition/decompose.hpp"
-#include "decomposition/relu_factors.hpp"
-#include "io/integer_table.hpp"
 #include "program/failure.hpp"
 #include "program/option_flags.hpp"
 #include "verbs.hpp"

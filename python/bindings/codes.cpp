@@ -5,8 +5,8 @@
 #include <memory>
 
 #include "bindings.hpp"
-#include "convert.hpp"
 #include "codes/vector_codes.hpp"
+#include "convert.hpp"
 #include "isogon/io/archive_file.hpp"
 #include "run.hpp"
 

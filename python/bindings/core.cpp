@@ -10,8 +10,8 @@
 
 #include "bindings.hpp"
 #include "convert.hpp"
-#include "isogon/core/error.hpp"
 #include "core/processors.hpp"
+#include "isogon/core/error.hpp"
 #include "run.hpp"
 
 namespace isogon::python {

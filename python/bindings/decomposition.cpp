@@ -8,8 +8,8 @@
 
 #include "bindings.hpp"
 #include "convert.hpp"
-#include "isogon/core/error.hpp"
 #include "decomposition/decompose.hpp"
+#include "isogon/core/error.hpp"
 #include "run.hpp"
 
 namespace isogon::python {

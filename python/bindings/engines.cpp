@@ -6,11 +6,11 @@
 #include <span>
 
 #include "bindings.hpp"
-#include "convert.hpp"
-#include "fit.hpp"
 #include "codes/vector_codes.hpp"
+#include "convert.hpp"
 #include "engines/copy_text.hpp"
 #include "engines/faiss_index.hpp"
+#include "fit.hpp"
 
 namespace isogon::python {
 

@@ -10,8 +10,8 @@
 #include "bindings.hpp"
 #include "convert.hpp"
 #include "fit.hpp"
-#include "isogon/io/archive_file.hpp"
 #include "io/column_names.hpp"
+#include "isogon/io/archive_file.hpp"
 
 namespace isogon::python {
 

@@ -6,8 +6,8 @@
 #include <cstdio>
 #include <limits>
 
-#include "isogon/core/error.hpp"
 #include "core/processors.hpp"
+#include "isogon/core/error.hpp"
 
 namespace isogon {
 

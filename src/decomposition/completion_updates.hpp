@@ -3,9 +3,9 @@
 #include <memory>
 
 #include "decomposition/completion.hpp"
+#include "decomposition/relu_decomposition.hpp"
 #include "decomposition/relu_problem.hpp"
 #include "isogon/core/run_context.hpp"
-#include "decomposition/relu_decomposition.hpp"
 
 // The updates that complete S to Z and approximate that: by the best L of rank r (alternation), or by a new W and a
 // new H one after the other (block updates).

@@ -2,10 +2,10 @@
 #include <limits>
 #include <vector>
 
+#include "decomposition/relu_factors.hpp"
 #include "decomposition/relu_problem.hpp"
 #include "decomposition/row_newton.hpp"
 #include "isogon/core/run_context.hpp"
-#include "decomposition/relu_factors.hpp"
 
 namespace isogon {
 

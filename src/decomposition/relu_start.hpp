@@ -2,10 +2,10 @@
 #include <cstdint>
 
 #include "decomposition/completion.hpp"
-#include "decomposition/relu_problem.hpp"
-#include "isogon/core/run_context.hpp"
 #include "decomposition/decompose.hpp"
 #include "decomposition/relu_factors.hpp"
+#include "decomposition/relu_problem.hpp"
+#include "isogon/core/run_context.hpp"
 
 namespace isogon {
 

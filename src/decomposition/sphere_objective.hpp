@@ -27,7 +27,7 @@ public:
     /// Value and Riemannian gradient, which gets the shape of w. One pass: n^2 (d + 1) / 2 multiplications and
     /// additions.
     DescentValue evaluate(const MultiVector<float>& w, MultiVector<float>& gradient,
-                           const RunContext& context) override;
+                          const RunContext& context) override;
 
     [[nodiscard]] const RankGroup& ranks() const override { return s_.ranks; }
     /// v := its projection on the tangent space of the spheres at w.

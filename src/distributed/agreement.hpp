@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
-#include "isogon/core/run_context.hpp"
 #include "distributed/rank_group.hpp"
+#include "isogon/core/run_context.hpp"
 
 namespace isogon {
 

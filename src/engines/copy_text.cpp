@@ -3,8 +3,8 @@
 #include <array>
 #include <charconv>
 
-#include "isogon/core/error.hpp"
 #include "io/atomic_file.hpp"
+#include "isogon/core/error.hpp"
 
 namespace isogon {
 

@@ -115,7 +115,7 @@ void LocalObjective::learn_diagonal() {
 }
 
 DescentValue LocalObjective::evaluate(const MultiVector<float>& y, MultiVector<float>& gradient,
-                                       const RunContext& context) {
+                                      const RunContext& context) {
     constexpr float factor = -8.0F;
     sums_ = pass_.apply(y, gradient, context, [](const RowBlock& sums) {
         std::transform(sums.values, sums.values + sums.rows * sums.stride, sums.values,

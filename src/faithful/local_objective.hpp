@@ -25,7 +25,7 @@ public:
     LocalObjective(const LocalTargets& targets, Index dimension, const LossShape& shape);
 
     DescentValue evaluate(const MultiVector<float>& y, MultiVector<float>& gradient,
-                           const RunContext& context) override;
+                          const RunContext& context) override;
     [[nodiscard]] const RankGroup& ranks() const override { return ranks_; }
     void project(const MultiVector<float>& /*y*/, const RowBlock& /*v*/) const override {}
     void retract(const MultiVector<float>& y, double step, const RowBlock& direction) const override;

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "faithful/local_objective.hpp"
 #include "decomposition/riemannian_lbfgs.hpp"
+#include "faithful/local_objective.hpp"
 #include "methods/checkpoints.hpp"
 
 namespace isogon {

@@ -8,10 +8,10 @@
 
 #include "core/parallel.hpp"
 #include "core/random.hpp"
+#include "forces/descent.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/core/option_table.hpp"
 #include "isogon/core/points.hpp"
-#include "forces/descent.hpp"
 
 namespace isogon {
 

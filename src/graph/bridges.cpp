@@ -12,8 +12,8 @@
 #include "core/parallel.hpp"
 #include "graph/components.hpp"
 #include "isogon/core/error.hpp"
-#include "neighbors/exact_neighbors.hpp"
 #include "linalg/sparse_algebra.hpp"
+#include "neighbors/exact_neighbors.hpp"
 
 namespace isogon {
 

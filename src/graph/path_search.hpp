@@ -4,8 +4,8 @@
 #include <span>
 #include <vector>
 
-#include "isogon/core/csr_matrix.hpp"
 #include "graph/shortest_paths.hpp"
+#include "isogon/core/csr_matrix.hpp"
 
 // Shortest paths: one source by Dijkstra's algorithm, or eight side by side over a graph in a suitable order.
 namespace isogon {

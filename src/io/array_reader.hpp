@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "io/byte_stream.hpp"
+#include "io/integer_table.hpp"
 #include "io/scalar_type.hpp"
 #include "isogon/core/points.hpp"
 #include "isogon/io/dataset.hpp"
-#include "io/integer_table.hpp"
 
 namespace isogon {
 

@@ -11,9 +11,9 @@
 #include <system_error>
 #include <vector>
 
+#include "core/sha256.hpp"
 #include "io/byte_stream.hpp"
 #include "isogon/core/error.hpp"
-#include "core/sha256.hpp"
 
 namespace isogon {
 

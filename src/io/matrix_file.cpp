@@ -6,13 +6,13 @@
 #include <string>
 #include <vector>
 
+#include "io/atomic_file.hpp"
 #include "io/byte_stream.hpp"
 #include "io/matrix_formats.hpp"
 #include "io/point_formats.hpp"
 #include "io/text_file.hpp"
 #include "io/zip_file.hpp"
 #include "isogon/core/error.hpp"
-#include "io/atomic_file.hpp"
 
 namespace isogon {
 

@@ -5,13 +5,13 @@
 #include <limits>
 #include <string>
 
+#include "io/atomic_file.hpp"
 #include "io/byte_stream.hpp"
 #include "io/point_formats.hpp"
 #include "io/scalar_type.hpp"
 #include "io/table_columns.hpp"
 #include "io/text_file.hpp"
 #include "isogon/core/error.hpp"
-#include "io/atomic_file.hpp"
 
 namespace isogon {
 

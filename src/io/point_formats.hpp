@@ -14,11 +14,11 @@
 
 #include "io/array_reader.hpp"
 #include "io/byte_stream.hpp"
+#include "io/integer_table.hpp"
 #include "io/scalar_type.hpp"
 #include "io/text_file.hpp"
 #include "isogon/core/points.hpp"
 #include "isogon/io/dataset.hpp"
-#include "io/integer_table.hpp"
 #include "isogon/io/output.hpp"
 
 namespace isogon {

@@ -4,8 +4,8 @@
 #include <array>
 #include <cmath>
 
-#include "isogon/core/error.hpp"
 #include "io/label_numbers.hpp"
+#include "isogon/core/error.hpp"
 
 namespace isogon {
 

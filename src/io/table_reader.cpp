@@ -5,12 +5,12 @@
 #include <unordered_set>
 
 #include "io/array_reader.hpp"
+#include "io/column_names.hpp"
+#include "io/label_numbers.hpp"
 #include "io/point_formats.hpp"
 #include "io/table_columns.hpp"
 #include "io/text_file.hpp"
 #include "isogon/core/error.hpp"
-#include "io/column_names.hpp"
-#include "io/label_numbers.hpp"
 
 namespace isogon {
 

@@ -1,7 +1,6 @@
 #include "linalg/dense_cholesky.hpp"
 #include "core/parallel.hpp"
 
-
 #include <array>
 #include <cmath>
 

@@ -63,8 +63,7 @@ public:
           options_(options),
           context_(context),
           a_(signed_operator(problem)),
-          block_(a_, problem, block_columns(a_.size() - problem.deflation.columns(), options.count), options,
-                 context) {
+          block_(a_, problem, block_columns(a_.size() - problem.deflation.columns(), options.count), options, context) {
         if (problem.end == SpectrumEnd::Smallest) {
             bound_ = spectral_bound(a_, options.seed, context);
         }

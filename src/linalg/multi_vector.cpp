@@ -1,6 +1,5 @@
 #include "linalg/multi_vector.hpp"
 
-
 #include "core/parallel.hpp"
 #include "core/system_memory.hpp"
 #include "linalg/packed_points.hpp"

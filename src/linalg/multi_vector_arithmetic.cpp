@@ -18,9 +18,8 @@ namespace isogon {
 // them, and so the bits of every result.
 
 double dot(const MultiVector<float>& a, const MultiVector<float>& b, const RunContext& context) {
-    return parallel_sum(context, a.rows(), dot_rows_in_block, [&](Range rows) {
-        return dot_of_rows(numbers_of(a, rows), b.row(rows.begin));
-    });
+    return parallel_sum(context, a.rows(), dot_rows_in_block,
+                        [&](Range rows) { return dot_of_rows(numbers_of(a, rows), b.row(rows.begin)); });
 }
 
 namespace {

@@ -52,9 +52,7 @@ double SharedRows::sum(std::size_t count, const std::function<double(Range)>& of
 }
 
 double SharedRows::dot(const MultiVector<float>& a, const MultiVector<float>& b, const RunContext& context) const {
-    const auto of_rows = [&](Range rows) {
-        return dot_of_rows(numbers_of(a, rows), b.row(rows.begin));
-    };
+    const auto of_rows = [&](Range rows) { return dot_of_rows(numbers_of(a, rows), b.row(rows.begin)); };
     return sum(a.rows(), of_rows, context);
 }
 

@@ -7,8 +7,8 @@
 
 #include "core/parallel.hpp"
 #include "isogon/core/error.hpp"
-#include "linalg/multi_vector_arithmetic.hpp"
 #include "linalg/block_lanczos.hpp"
+#include "linalg/multi_vector_arithmetic.hpp"
 #include "linalg/streamed_matrix.hpp"
 
 namespace isogon {

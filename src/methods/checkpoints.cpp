@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "core/archive_schema.hpp"
-#include "isogon/core/error.hpp"
 #include "distributed/rank_group.hpp"
+#include "isogon/core/error.hpp"
 
 namespace isogon {
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <string_view>
 
-#include "neighbors/given_neighbors.hpp"
 #include "methods/method_frame.hpp"
+#include "neighbors/given_neighbors.hpp"
 
 namespace isogon {
 
@@ -76,15 +76,15 @@ OptionValues with_fitting_defaults(const Method& method, OptionValues given, con
 }
 
 Method with_fitting_defaults(const Method& method) {
-    return {method, [method](const FitArguments& given) {
-                FitSizes sizes = sizes_of(method, given.points, given.extras);
-                if (given.landmarks != nullptr) {
-                    sizes.landmarks = given.landmarks->landmarks;
-                }
-                return with_chosen_options(method.embed(given.points,
-                                                        with_fitting_defaults(method, given.options, sizes),
-                                                        given.context, given.extras, given.landmarks));
-            }};
+    return {
+        method, [method](const FitArguments& given) {
+            FitSizes sizes = sizes_of(method, given.points, given.extras);
+            if (given.landmarks != nullptr) {
+                sizes.landmarks = given.landmarks->landmarks;
+            }
+            return with_chosen_options(method.embed(given.points, with_fitting_defaults(method, given.options, sizes),
+                                                    given.context, given.extras, given.landmarks));
+        }};
 }
 
 }  // namespace isogon

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <map>
 
-#include "isogon/core/archive.hpp"
 #include "core/finite_result.hpp"
+#include "isogon/core/archive.hpp"
 #include "isogon/core/points.hpp"
 
 namespace isogon {

@@ -3,8 +3,8 @@
 #include <span>
 #include <vector>
 
-#include "isogon/core/points.hpp"
 #include "core/random.hpp"
+#include "isogon/core/points.hpp"
 #include "isogon/core/run_context.hpp"
 
 // Selection of rows by their distance from those chosen before, for choose_landmarks(): drawn in proportion to it

@@ -1,7 +1,7 @@
 #pragma once
+#include "distributed/rank_group.hpp"
 #include "isogon/core/run_context.hpp"
 #include "isogon/distributed/distributed_points.hpp"
-#include "distributed/rank_group.hpp"
 #include "isogon/neighbors/neighbor_lists.hpp"
 
 namespace isogon {

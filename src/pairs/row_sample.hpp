@@ -2,8 +2,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "isogon/core/points.hpp"
 #include "core/random.hpp"
+#include "isogon/core/points.hpp"
 
 namespace isogon {
 

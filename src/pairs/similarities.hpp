@@ -2,9 +2,9 @@
 #include <optional>
 #include <vector>
 
+#include "distributed/rank_group.hpp"
 #include "isogon/core/csr_matrix.hpp"
 #include "isogon/core/run_context.hpp"
-#include "distributed/rank_group.hpp"
 
 namespace isogon {
 

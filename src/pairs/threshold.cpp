@@ -11,9 +11,9 @@
 #include <span>
 #include <string>
 
-#include "isogon/core/error.hpp"
 #include "core/trigonometry.hpp"
 #include "distributed/rank_group.hpp"
+#include "isogon/core/error.hpp"
 #include "pairs/pair_tiles.hpp"
 #include "pairs/row_sample.hpp"
 

@@ -5,8 +5,8 @@
 #include <tuple>
 
 #include "isogon/core/error.hpp"
-#include "isogon/registry/registry.hpp"
 #include "isogon/neighbors/neighbor_lists.hpp"
+#include "isogon/registry/registry.hpp"
 #include "methods/input_points.hpp"
 #include "methods/method_frame.hpp"
 #include "methods/shared_steps.hpp"
@@ -67,9 +67,8 @@ FitSeries::Fit FitSeries::fit(const FitRequest& wanted) {
     FitExtras extras;
     extras.shared = shares_neighbors(method) ? &kept_->steps : nullptr;
     Fit fit;
-    fit.seconds = kept_->steps.seconds_beside([&] {
-        fit.fitted = method.embed(kept_->x, wanted.options, kept_->context, extras);
-    });
+    fit.seconds = kept_->steps.seconds_beside(
+        [&] { fit.fitted = method.embed(kept_->x, wanted.options, kept_->context, extras); });
     return fit;
 }
 

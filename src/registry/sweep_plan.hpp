@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "isogon/core/run_context.hpp"
-#include "registry/fit_series.hpp"
 #include "isogon/registry/registry.hpp"
+#include "registry/fit_series.hpp"
 
 namespace isogon {
 

@@ -4,8 +4,8 @@
 #include <charconv>
 #include <optional>
 
-#include "isogon/core/error.hpp"
 #include "core/random.hpp"
+#include "isogon/core/error.hpp"
 #include "pairs/row_sample.hpp"
 #include "report/document.hpp"
 #include "report/json_writer.hpp"

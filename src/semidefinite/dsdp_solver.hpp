@@ -3,8 +3,8 @@
 #include <vector>
 
 #include "isogon/core/run_context.hpp"
-#include "semidefinite/semidefinite_program.hpp"
 #include "semidefinite/dsdp_host.hpp"
+#include "semidefinite/semidefinite_program.hpp"
 
 struct DSDP_C;
 struct SDPCone_C;

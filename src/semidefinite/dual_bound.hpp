@@ -3,8 +3,8 @@
 #include <vector>
 
 #include "isogon/core/run_context.hpp"
-#include "semidefinite/unfolding.hpp"
 #include "semidefinite/distance_graph.hpp"
+#include "semidefinite/unfolding.hpp"
 
 namespace isogon {
 

@@ -6,9 +6,9 @@
 #include <string>
 #include <utility>
 
+#include "core/random.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/core/option_table.hpp"
-#include "core/random.hpp"
 #include "semidefinite/distance_graph.hpp"
 #include "semidefinite/dual_bound.hpp"
 #include "semidefinite/stretching.hpp"

@@ -8,8 +8,8 @@
 
 #include "core/parallel.hpp"
 #include "isogon/core/error.hpp"
-#include "linalg/multi_vector_arithmetic.hpp"
 #include "isogon/core/points.hpp"
+#include "linalg/multi_vector_arithmetic.hpp"
 
 namespace isogon {
 

@@ -6,8 +6,8 @@
 #include "isogon/core/archive.hpp"
 #include "isogon/core/points.hpp"
 #include "isogon/core/run_context.hpp"
-#include "neighbors/ivf_index.hpp"
 #include "isogon/transform/new_point_map.hpp"
+#include "neighbors/ivf_index.hpp"
 
 namespace isogon {
 

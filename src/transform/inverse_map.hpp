@@ -5,8 +5,8 @@
 
 #include "isogon/core/archive.hpp"
 #include "isogon/core/points.hpp"
-#include "linalg/dense_matrix.hpp"
 #include "isogon/transform/new_point_map.hpp"
+#include "linalg/dense_matrix.hpp"
 
 // From coordinates back to inputs. As maps of new points whose "inputs" are coordinates (d numbers) and whose
 // "coordinates" are inputs (D numbers).

@@ -5,10 +5,10 @@
 #include <span>
 #include <vector>
 
-#include "verlet/local_pass.hpp"
-#include "verlet/near_panels.hpp"
 #include "pairs/pair_tiles.hpp"
 #include "pairs/quantized_points.hpp"
+#include "verlet/local_pass.hpp"
+#include "verlet/near_panels.hpp"
 #include "verlet/pair_lists.hpp"
 
 namespace isogon {

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <limits>
 
-#include "isogon/core/error.hpp"
 #include "core/random.hpp"
+#include "isogon/core/error.hpp"
 
 namespace isogon::csr_matrix_test {
 namespace {

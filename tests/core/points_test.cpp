@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "isogon/core/error.hpp"
 #include "core/random.hpp"
+#include "isogon/core/error.hpp"
 
 namespace isogon::points_test {
 namespace {

@@ -3,9 +3,9 @@
 #include <gtest/gtest.h>
 #include <cmath>
 
+#include "decomposition/relu_examples.hpp"
 #include "decomposition/relu_start.hpp"
 #include "isogon/core/error.hpp"
-#include "decomposition/relu_examples.hpp"
 
 namespace isogon::alternation_test {
 

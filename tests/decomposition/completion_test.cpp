@@ -4,8 +4,8 @@
 #include <cmath>
 #include <limits>
 
-#include "reference/point_sets.hpp"
 #include "decomposition/relu_examples.hpp"
+#include "reference/point_sets.hpp"
 
 namespace isogon::completion_test {
 

@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "decomposition/completion.hpp"
-#include "isogon/core/error.hpp"
 #include "decomposition/relu_examples.hpp"
+#include "isogon/core/error.hpp"
 
 namespace isogon::decompose_memory_test {
 namespace {

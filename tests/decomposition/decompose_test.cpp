@@ -5,9 +5,9 @@
 #include <cmath>
 #include <stop_token>
 
+#include "decomposition/relu_examples.hpp"
 #include "isogon/core/error.hpp"
 #include "reference/point_sets.hpp"
-#include "decomposition/relu_examples.hpp"
 
 namespace isogon::decompose_test {
 namespace {

@@ -3,10 +3,10 @@
 #include <gtest/gtest.h>
 #include <cmath>
 
+#include "decomposition/relu_examples.hpp"
 #include "decomposition/relu_start.hpp"
 #include "isogon/core/error.hpp"
 #include "reference/point_sets.hpp"
-#include "decomposition/relu_examples.hpp"
 
 namespace isogon::gauss_newton_test {
 

@@ -4,8 +4,8 @@
 #include <Eigen/SVD>
 #include <cmath>
 
-#include "reference/point_sets.hpp"
 #include "decomposition/relu_examples.hpp"
+#include "reference/point_sets.hpp"
 
 namespace isogon::nuclear_start_test {
 

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "decomposition/completion.hpp"
-#include "decomposition/relu_problem.hpp"
 #include "decomposition/relu_factors.hpp"
+#include "decomposition/relu_problem.hpp"
 #include "support/spectral_problems.hpp"
 
 /// Matrices S ~ max(0, W H) for tests, and what the definitions say of them, dense.

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <numeric>
 
+#include "decomposition/relu_examples.hpp"
 #include "isogon/core/error.hpp"
 #include "reference/point_sets.hpp"
-#include "decomposition/relu_examples.hpp"
 
 namespace isogon::relu_factors_test {
 

@@ -3,9 +3,9 @@
 #include <gtest/gtest.h>
 #include <limits>
 
+#include "decomposition/relu_examples.hpp"
 #include "isogon/core/error.hpp"
 #include "reference/point_sets.hpp"
-#include "decomposition/relu_examples.hpp"
 
 namespace isogon::relu_problem_test {
 

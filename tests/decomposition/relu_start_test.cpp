@@ -6,8 +6,8 @@
 #include <functional>
 #include <vector>
 
-#include "reference/point_sets.hpp"
 #include "decomposition/relu_examples.hpp"
+#include "reference/point_sets.hpp"
 
 namespace isogon::relu_start_test {
 

@@ -5,9 +5,9 @@
 #include <array>
 #include <functional>
 
+#include "decomposition/relu_examples.hpp"
 #include "reference/point_sets.hpp"
 #include "support/spectral_problems.hpp"
-#include "decomposition/relu_examples.hpp"
 
 namespace isogon::row_newton_test {
 

@@ -121,8 +121,7 @@ TEST_P(SphereObjectiveOf, IsTheSameBitsForAnyNumberOfThreads) {
     const MultiVector<float> w = support::to_block(e.start);
     const auto all = [&](int threads) {
         MultiVector<float> gradient(w.rows(), w.columns());
-        const DescentValue value =
-            SphereObjective(e.s, e.lengths, terms()).evaluate(w, gradient, on_threads(threads));
+        const DescentValue value = SphereObjective(e.s, e.lengths, terms()).evaluate(w, gradient, on_threads(threads));
         return std::tuple(Matrix(to_matrix(gradient)), value.objective, value.misfit, value.violations);
     };
     const auto one = all(1);

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "isogon/core/error.hpp"
 #include "io/files.hpp"
+#include "isogon/core/error.hpp"
 
 namespace isogon::copy_text_test {
 

@@ -10,11 +10,11 @@
 #include <string>
 #include <vector>
 
+#include "io/files.hpp"
 #include "isogon/core/error.hpp"
 #include "linalg/truncated_svd.hpp"
-#include "transform/projection_map.hpp"
 #include "reference/point_sets.hpp"
-#include "io/files.hpp"
+#include "transform/projection_map.hpp"
 
 namespace isogon::faiss_index_test {
 

@@ -7,8 +7,8 @@
 #include <limits>
 #include <numeric>
 
-#include "isogon/core/error.hpp"
 #include "forces/repulsion.hpp"
+#include "isogon/core/error.hpp"
 #include "reference/point_sets.hpp"
 #include "support/layouts.hpp"
 

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <utility>
 
-#include "isogon/core/error.hpp"
 #include "forces/two_kernels.hpp"
+#include "isogon/core/error.hpp"
 #include "reference/point_sets.hpp"
 #include "support/layouts.hpp"
 

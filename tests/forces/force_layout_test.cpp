@@ -4,8 +4,8 @@
 
 #include <cmath>
 
-#include "isogon/core/error.hpp"
 #include "forces/repulsion.hpp"
+#include "isogon/core/error.hpp"
 #include "reference/graphs.hpp"
 #include "reference/point_sets.hpp"
 #include "support/layouts.hpp"

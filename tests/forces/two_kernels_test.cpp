@@ -6,8 +6,8 @@
 #include <functional>
 #include <vector>
 
-#include "isogon/core/error.hpp"
 #include "graph/barycentric_weights.hpp"
+#include "isogon/core/error.hpp"
 #include "reference/graphs.hpp"
 #include "reference/point_sets.hpp"
 #include "support/layouts.hpp"

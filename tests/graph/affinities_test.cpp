@@ -6,9 +6,9 @@
 #include <functional>
 #include <numeric>
 
-#include "isogon/core/error.hpp"
 #include "graph/calibrated_affinities.hpp"
 #include "graph/symmetric_graph.hpp"
+#include "isogon/core/error.hpp"
 #include "reference/graphs.hpp"
 #include "reference/point_sets.hpp"
 #include "support/messages.hpp"

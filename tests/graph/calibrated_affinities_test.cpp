@@ -7,8 +7,8 @@
 #include <numeric>
 #include <vector>
 
-#include "isogon/core/error.hpp"
 #include "graph/symmetric_graph.hpp"
+#include "isogon/core/error.hpp"
 #include "reference/graphs.hpp"
 #include "reference/point_sets.hpp"
 

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "isogon/core/error.hpp"
 #include "graph/calibrated_affinities.hpp"
+#include "isogon/core/error.hpp"
 #include "reference/graphs.hpp"
 #include "reference/point_sets.hpp"
 

@@ -6,9 +6,9 @@
 #include <cmath>
 #include <numeric>
 
-#include "isogon/core/error.hpp"
 #include "graph/affinities.hpp"
 #include "graph/symmetric_graph.hpp"
+#include "isogon/core/error.hpp"
 #include "reference/graphs.hpp"
 #include "reference/point_sets.hpp"
 

@@ -5,8 +5,8 @@
 #include <mutex>
 
 #include "graph/path_search.hpp"
-#include "isogon/core/error.hpp"
 #include "graph/symmetric_graph.hpp"
+#include "isogon/core/error.hpp"
 #include "reference/graphs.hpp"
 #include "reference/point_sets.hpp"
 

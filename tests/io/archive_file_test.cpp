@@ -3,8 +3,8 @@
 #include <cmath>
 #include <limits>
 
-#include "io/safetensors.hpp"
 #include "io/files.hpp"
+#include "io/safetensors.hpp"
 #include "io/safetensors_bytes.hpp"
 
 namespace isogon::archive_file_test {

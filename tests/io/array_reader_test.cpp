@@ -3,9 +3,9 @@
 #include <limits>
 #include <numeric>
 
-#include "io/point_formats.hpp"
 #include "io/files.hpp"
 #include "io/npy_bytes.hpp"
+#include "io/point_formats.hpp"
 
 namespace isogon::array_reader_test {
 namespace {

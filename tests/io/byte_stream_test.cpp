@@ -3,8 +3,8 @@
 #include <array>
 #include <limits>
 
-#include "io/byte_stream.hpp"
 #include "core/random.hpp"
+#include "io/byte_stream.hpp"
 #include "io/files.hpp"
 
 namespace isogon::byte_stream_test {

@@ -1,7 +1,7 @@
 #include "io/column_names.hpp"
 
-#include "isogon/io/archive_file.hpp"
 #include "io/files.hpp"
+#include "isogon/io/archive_file.hpp"
 
 namespace isogon::column_names_test {
 namespace {

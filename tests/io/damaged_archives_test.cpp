@@ -1,10 +1,10 @@
 #include <limits>
 
+#include "io/files.hpp"
 #include "io/safetensors.hpp"
+#include "io/safetensors_bytes.hpp"
 #include "isogon/io/archive_file.hpp"
 #include "isogon/io/dataset.hpp"
-#include "io/files.hpp"
-#include "io/safetensors_bytes.hpp"
 
 namespace isogon::damaged_archives_test {
 namespace {

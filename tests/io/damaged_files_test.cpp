@@ -1,7 +1,7 @@
-#include "isogon/io/dataset.hpp"
-#include "io/row_file.hpp"
 #include "io/files.hpp"
 #include "io/npy_bytes.hpp"
+#include "io/row_file.hpp"
+#include "isogon/io/dataset.hpp"
 
 namespace isogon::damaged_files_test {
 namespace {

@@ -6,9 +6,9 @@
 #include <limits>
 #include <new>
 
-#include "support/sanitizers.hpp"
 #include "io/files.hpp"
 #include "io/npy_bytes.hpp"
+#include "support/sanitizers.hpp"
 
 namespace isogon::dataset_test {
 namespace {

@@ -1,8 +1,8 @@
 #include <array>
 
+#include "io/files.hpp"
 #include "io/point_formats.hpp"
 #include "isogon/io/dataset.hpp"
-#include "io/files.hpp"
 
 namespace isogon::format_test {
 

@@ -1,9 +1,9 @@
 #include <gtest/gtest.h>
 
-#include "io/point_formats.hpp"
-#include "isogon/io/dataset.hpp"
 #include "io/files.hpp"
 #include "io/npy_bytes.hpp"
+#include "io/point_formats.hpp"
+#include "isogon/io/dataset.hpp"
 
 namespace isogon::idx_vecs_test {
 

@@ -2,10 +2,10 @@
 
 #include <limits>
 
-#include "isogon/io/dataset.hpp"
-#include "isogon/io/output.hpp"
 #include "io/files.hpp"
 #include "io/npy_bytes.hpp"
+#include "isogon/io/dataset.hpp"
+#include "isogon/io/output.hpp"
 
 namespace isogon::integer_table_test {
 namespace {

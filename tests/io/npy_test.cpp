@@ -4,9 +4,9 @@
 
 #include <tuple>
 
-#include "isogon/io/dataset.hpp"
 #include "io/files.hpp"
 #include "io/npy_bytes.hpp"
+#include "isogon/io/dataset.hpp"
 
 namespace isogon::npy_test {
 namespace {

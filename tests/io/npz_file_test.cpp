@@ -1,10 +1,10 @@
 #include "io/npz_file.hpp"
 #include "io/array_reader.hpp"
+#include "io/files.hpp"
 #include "io/matrix_formats.hpp"
 #include "io/point_formats.hpp"
-#include "io/zip_file.hpp"
-#include "io/files.hpp"
 #include "io/zip_bytes.hpp"
+#include "io/zip_file.hpp"
 
 namespace isogon::npz_file_test {
 

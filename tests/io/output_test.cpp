@@ -6,9 +6,9 @@
 #include <numeric>
 
 #include "core/random.hpp"
-#include "isogon/io/dataset.hpp"
 #include "io/files.hpp"
 #include "io/npy_bytes.hpp"
+#include "isogon/io/dataset.hpp"
 
 namespace isogon::output_test {
 namespace {

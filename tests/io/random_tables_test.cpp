@@ -3,9 +3,9 @@
 #include <optional>
 #include <random>
 
+#include "io/files.hpp"
 #include "io/text_file.hpp"
 #include "isogon/io/dataset.hpp"
-#include "io/files.hpp"
 
 namespace isogon::random_tables_test {
 namespace {

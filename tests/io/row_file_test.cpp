@@ -4,10 +4,10 @@
 #include <bit>
 #include <cmath>
 
-#include "io/point_formats.hpp"
-#include "isogon/io/output.hpp"
 #include "io/files.hpp"
 #include "io/npy_bytes.hpp"
+#include "io/point_formats.hpp"
+#include "isogon/io/output.hpp"
 
 namespace isogon::row_file_test {
 namespace {

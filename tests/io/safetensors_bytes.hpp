@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "isogon/core/archive.hpp"
 #include "io/npy_bytes.hpp"
+#include "isogon/core/archive.hpp"
 
 namespace isogon::test {
 

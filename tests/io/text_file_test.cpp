@@ -4,9 +4,9 @@
 #include <cmath>
 #include <limits>
 
-#include "io/text_file.hpp"
 #include "core/random.hpp"
 #include "io/files.hpp"
+#include "io/text_file.hpp"
 
 namespace isogon::text_file_test {
 

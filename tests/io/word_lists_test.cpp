@@ -2,8 +2,8 @@
 
 #include <array>
 
-#include "isogon/core/error.hpp"
 #include "io/files.hpp"
+#include "isogon/core/error.hpp"
 
 namespace isogon::word_lists_test {
 namespace {

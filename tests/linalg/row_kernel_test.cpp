@@ -50,8 +50,7 @@ double dot_of(const float* a, const float* b, std::size_t size) {
 TEST_P(RowKernel, DotsAreSumsOverSixteenLanes) {
     const MultiVector<float> a = block(1);
     const MultiVector<float> b = block(2);
-    EXPECT_EQ(dot_of_rows(numbers_of(a, {0, a.rows()}), b.row(0)),
-              in_lanes(a.row(0), b.row(0), a.rows() * a.stride()));
+    EXPECT_EQ(dot_of_rows(numbers_of(a, {0, a.rows()}), b.row(0)), in_lanes(a.row(0), b.row(0), a.rows() * a.stride()));
 }
 
 TEST_P(RowKernel, AxpyThenDotIsBothInTurn) {

@@ -5,9 +5,9 @@
 #include <cmath>
 #include <string>
 
+#include "isogon/registry/registry.hpp"
 #include "reference/graphs.hpp"
 #include "reference/point_sets.hpp"
-#include "isogon/registry/registry.hpp"
 
 namespace isogon::fitting_defaults_test {
 

@@ -107,8 +107,7 @@ TEST_P(SharedFit, TakesItsOwnOfPointsThatAreAllHere) {
     support::ThreadCommunicator::run(3, [&](const Communicator& communicator) {
         const Points x = example();
         const Tested tested(GetParam(), brief(3));
-        const Embedding shared =
-            tested.method.embed({x.view(), communicator}, tested.options, {.threads = 1}, {});
+        const Embedding shared = tested.method.embed({x.view(), communicator}, tested.options, {.threads = 1}, {});
         EXPECT_TRUE(same_bits(shared, alone));
     });
 }
@@ -160,8 +159,7 @@ TEST_P(SharedFit, IsRefusedWhereRanksHoldDifferentThings) {
         const Tested tested(GetParam(), brief(5));
         x[17][3] += communicator.rank() == 1 ? 1e-3F : 0.0F;
         try {
-            static_cast<void>(
-                tested.method.embed({x.view(), communicator}, tested.options, {.threads = 1}, {}));
+            static_cast<void>(tested.method.embed({x.view(), communicator}, tested.options, {.threads = 1}, {}));
             ADD_FAILURE() << "other points were taken";
         } catch (const InputError& error) {
             EXPECT_NE(std::string(error.what()).find("rank 1: holds other points"), std::string::npos) << error.what();

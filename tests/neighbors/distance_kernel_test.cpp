@@ -43,7 +43,8 @@ TEST_P(DistanceKernel, IsTheSameBothWays) {
         hwy::SetSupportedTargetsForTest(target);
         EXPECT_EQ(squared_difference({points[0], 0.3F}, {points[1], 1.7F}),
                   squared_difference({points[1], 1.7F}, {points[0], 0.3F}));
-        EXPECT_EQ(scaled_product({points[0], 0.3F}, {points[1], 1.7F}), scaled_product({points[1], 1.7F}, {points[0], 0.3F}));
+        EXPECT_EQ(scaled_product({points[0], 0.3F}, {points[1], 1.7F}),
+                  scaled_product({points[1], 1.7F}, {points[0], 0.3F}));
     }
 }
 

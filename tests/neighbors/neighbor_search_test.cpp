@@ -9,9 +9,9 @@
 #include <string>
 
 #include "isogon/core/error.hpp"
+#include "neighbors/cluster_search.hpp"
 #include "neighbors/exact_neighbors.hpp"
 #include "neighbors/ivf_index.hpp"
-#include "neighbors/cluster_search.hpp"
 #include "reference/clustered_data.hpp"
 #include "reference/point_sets.hpp"
 #include "support/distributed_copy.hpp"

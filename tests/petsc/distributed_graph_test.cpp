@@ -2,9 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include "isogon/core/error.hpp"
 #include "graph/affinities.hpp"
 #include "graph/symmetric_graph.hpp"
+#include "isogon/core/error.hpp"
 #include "neighbors/exact_neighbors.hpp"
 #include "ranks.hpp"
 #include "reference/point_sets.hpp"

@@ -2,8 +2,6 @@
 
 #include <gtest/gtest.h>
 
-
-
 namespace isogon::score_steps_test {
 
 namespace {

@@ -1,6 +1,6 @@
 #pragma once
-#include "isogon/core/points.hpp"
 #include "core/random.hpp"
+#include "isogon/core/points.hpp"
 
 namespace isogon::reference {
 

@@ -4,8 +4,8 @@
 #include <numeric>
 #include <vector>
 
-#include "isogon/core/csr_matrix.hpp"
 #include "graph/symmetric_graph.hpp"
+#include "isogon/core/csr_matrix.hpp"
 #include "isogon/neighbors/neighbor_lists.hpp"
 #include "reference/point_sets.hpp"
 #include "support/dense_matrices.hpp"

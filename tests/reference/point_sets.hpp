@@ -3,8 +3,8 @@
 #include <cmath>
 #include <vector>
 
-#include "isogon/core/points.hpp"
 #include "core/random.hpp"
+#include "isogon/core/points.hpp"
 #include "isogon/core/run_context.hpp"
 
 /// Points for tests: random ones, and sets that are awkward on purpose.

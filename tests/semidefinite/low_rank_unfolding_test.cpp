@@ -7,12 +7,12 @@
 #include <numbers>
 #include <numeric>
 
-#include "semidefinite/exact_unfolding.hpp"
-#include "synthetic/point_clouds.hpp"
 #include "reference/graphs.hpp"
 #include "reference/point_sets.hpp"
+#include "semidefinite/exact_unfolding.hpp"
 #include "support/distances.hpp"
 #include "support/spectral_problems.hpp"
+#include "synthetic/point_clouds.hpp"
 
 namespace isogon::low_rank_unfolding_test {
 namespace {

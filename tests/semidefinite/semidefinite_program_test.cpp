@@ -8,8 +8,8 @@
 #include <stdexcept>
 #include <thread>
 
-#include "isogon/core/error.hpp"
 #include "core/random.hpp"
+#include "isogon/core/error.hpp"
 
 namespace isogon::semidefinite_program_test {
 namespace {

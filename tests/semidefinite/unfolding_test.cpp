@@ -6,9 +6,9 @@
 #include <numeric>
 
 #include "isogon/core/error.hpp"
-#include "semidefinite/exact_unfolding.hpp"
 #include "reference/graphs.hpp"
 #include "reference/point_sets.hpp"
+#include "semidefinite/exact_unfolding.hpp"
 
 namespace isogon::unfolding_test {
 

@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "linalg/sparse_algebra.hpp"
-#include "spectral/dense_kernel.hpp"
 #include "reference/graphs.hpp"
+#include "spectral/dense_kernel.hpp"
 #include "support/sparse_matrices.hpp"
 #include "support/spectral_problems.hpp"
 #include "support/stated_need.hpp"

@@ -1,8 +1,8 @@
 #pragma once
 #include <algorithm>
 
-#include "isogon/core/csr_matrix.hpp"
 #include "distributed/communicator.hpp"
+#include "isogon/core/csr_matrix.hpp"
 #include "pairs/pair_tiles.hpp"
 #include "support/thread_communicator.hpp"
 

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "core/random.hpp"
-#include "verlet/local_pass.hpp"
 #include "pairs/tile_kernel.hpp"
+#include "verlet/local_pass.hpp"
 
 /// Points that move, for tests of lists of pairs.
 namespace isogon::support {

@@ -2,9 +2,9 @@
 #include <utility>
 
 #include "linalg/truncated_svd.hpp"
-#include "transform/placement.hpp"
 #include "reference/point_sets.hpp"
 #include "support/matching_examples.hpp"
+#include "transform/placement.hpp"
 
 /// Shared parts of the tests of placements.
 namespace isogon::support::placements {

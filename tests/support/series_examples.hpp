@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <iterator>
 
+#include "core/random.hpp"
 #include "isogon/core/option_table.hpp"
 #include "isogon/core/points.hpp"
-#include "core/random.hpp"
 
 /// Option values and points for tests of series of fits.
 namespace isogon::support {

@@ -2,8 +2,8 @@
 #include <Eigen/Dense>
 #include <cmath>
 
-#include "isogon/core/points.hpp"
 #include "core/random.hpp"
+#include "isogon/core/points.hpp"
 #include "support/dense_matrices.hpp"
 
 /// Data and slow references for spectral methods.

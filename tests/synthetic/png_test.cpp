@@ -8,8 +8,8 @@
 #include <limits>
 #include <string>
 
-#include "isogon/core/error.hpp"
 #include "core/random.hpp"
+#include "isogon/core/error.hpp"
 
 namespace isogon::png_test {
 namespace {

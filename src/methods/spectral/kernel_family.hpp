@@ -6,8 +6,8 @@
 
 #include "isogon/core/points.hpp"
 #include "linalg/dense_matrix.hpp"
-#include "spectral/dense_kernel.hpp"
 #include "methods/spectral/spectral_family.hpp"
+#include "spectral/dense_kernel.hpp"
 
 namespace isogon {
 

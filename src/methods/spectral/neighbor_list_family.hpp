@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <vector>
 
-#include "isogon/core/points.hpp"
 #include "core/power_of_two_scaling.hpp"
 #include "graph/symmetric_graph.hpp"
+#include "isogon/core/points.hpp"
 #include "methods/spectral/spectral_family.hpp"
 #include "methods/spectral/spectral_neighbors.hpp"
 

@@ -22,9 +22,8 @@ protected:
     [[nodiscard]] Embedding fit(const Points& points, const LandmarkOptions& landmarks) const {
         const OptionValues values{{"dimension", std::int64_t{2}}};
         const Method& method = find_method(GetParam());
-        return landmarks.landmarks == 0
-                   ? method.embed(points.view(), values, {})
-                   : method.embed(points.view(), values, {}, {}, &landmarks);
+        return landmarks.landmarks == 0 ? method.embed(points.view(), values, {})
+                                        : method.embed(points.view(), values, {}, {}, &landmarks);
     }
 };
 

@@ -4,8 +4,8 @@
 
 #include "isogon/core/error.hpp"
 #include "isogon/core/points.hpp"
-#include "isogon/registry/registry.hpp"
 #include "isogon/neighbors/landmark_selection.hpp"
+#include "isogon/registry/registry.hpp"
 #include "reference/point_sets.hpp"
 
 namespace isogon::spectral_steps_test {

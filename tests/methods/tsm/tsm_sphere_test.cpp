@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "isogon/core/error.hpp"
 #include "decomposition/riemannian_lbfgs.hpp"
+#include "isogon/core/error.hpp"
 #include "isogon/quality/score.hpp"
 #include "isogon/synthetic/generator.hpp"
 #include "support/dense_matrices.hpp"
