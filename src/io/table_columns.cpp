@@ -1,34 +1,27 @@
 #include "io/table_columns.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
+#include <initializer_list>
 
 #include "io/label_numbers.hpp"
 #include "isogon/core/error.hpp"
 
 namespace isogon {
 
-FieldKind kind_of(std::string_view field) {
-    float value = 0.0F;
-    if (parse_float(field, value) != NumberFault::NotANumber) {
-        return FieldKind::Number;
-    }
-    constexpr std::array<std::string_view, 7> missing{"", "na", "<na>", "n/a", "null", "none", "?"};
-    const bool found = std::find(missing.begin(), missing.end(), lower_case(field)) != missing.end();
-    return found ? FieldKind::Missing : FieldKind::Text;
-}
-
 namespace {
 
+/// In any case.
+bool is_one_of(std::string_view text, std::initializer_list<std::string_view> words) {
+    return std::find(words.begin(), words.end(), lower_case(text)) != words.end();
+}
+
 bool is_class_name(std::string_view text) {
-    const std::string name = lower_case(text);
-    return name == "label" || name == "labels" || name == "class" || name == "target";
+    return is_one_of(text, {"label", "labels", "class", "target"});
 }
 
 bool is_id_name(std::string_view text) {
-    const std::string name = lower_case(text);
-    return name.empty() || name == "id" || name == "index" || name == "unnamed: 0";
+    return is_one_of(text, {"", "id", "index", "unnamed: 0"});
 }
 
 /// Where a list has a value first, if it does.
@@ -39,6 +32,14 @@ std::optional<std::size_t> place_in(const std::vector<Item>& list, const Value& 
 }
 
 }  // namespace
+
+FieldKind kind_of(std::string_view field) {
+    float value = 0.0F;
+    if (parse_float(field, value) != NumberFault::NotANumber) {
+        return FieldKind::Number;
+    }
+    return is_one_of(field, {"", "na", "<na>", "n/a", "null", "none", "?"}) ? FieldKind::Missing : FieldKind::Text;
+}
 
 bool has_a_role(std::string_view name) {
     return name == "word" || is_class_name(name) || is_id_name(name);
