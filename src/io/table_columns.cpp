@@ -65,10 +65,9 @@ std::vector<std::string> TableColumns::coordinate_names() const {
 
 std::string TableColumns::option_value(std::size_t column) const {
     // A name that is given twice means the first, one of digits may be meant as a number, and a shell splits others.
-    const bool plain = !names.empty() && !names[column].empty() && kind_of(names[column]) == FieldKind::Text &&
-                       names[column].find_first_not_of(
-                           "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                           "_-.") == std::string::npos;
+    const bool plain =
+        !names.empty() && !names[column].empty() && kind_of(names[column]) == FieldKind::Text &&
+        lower_case(names[column]).find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_-.") == std::string::npos;
     return plain && place_in(names, names[column]) == column ? names[column] : std::to_string(column);
 }
 
@@ -120,23 +119,17 @@ std::string first_fields(const Fields& record) {
     return fields + (record.size() > 8 ? ", ..." : "");
 }
 
-[[noreturn]] void refuse_missing_column(const std::string& option, const std::string& wanted, const Fields& first) {
-    throw InvalidArgument(option, wanted,
-                          "must be a name in the first line (" + first_fields(first) + ") or a number from 0 to " +
-                              std::to_string(first.size() - 1));
-}
-
 /// With a certain header, names have precedence over numbers. Otherwise a number is a column number, since a field of
 /// the data may be the same text.
 std::size_t resolve(const std::string& option, const std::string& wanted, const Fields& first, Header header) {
     const auto number = by_number(first.size(), wanted);
     const auto named = place_in(first, wanted);
-    const auto found = header == Header::Present && named ? named
-                       : number                           ? number
-                       : header == Header::Absent         ? number
-                                                          : named;
+    const bool by_name = named && (header == Header::Present || (!number && header != Header::Absent));
+    const auto found = by_name ? named : number;
     if (!found) {
-        refuse_missing_column(option, wanted, first);
+        throw InvalidArgument(option, wanted,
+                              "must be a name in the first line (" + first_fields(first) + ") or a number from 0 to " +
+                                  std::to_string(first.size() - 1));
     }
     return *found;
 }
