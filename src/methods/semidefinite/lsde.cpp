@@ -1,7 +1,10 @@
 #include "methods/semidefinite.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "graph/barycentric_weights.hpp"
 #include "isogon/core/error.hpp"
@@ -22,65 +25,37 @@ ChosenPolicy policy_of(const LsdeOptions& options) {
     return chosen_policy(options.components, ComponentPolicy::Bridge);
 }
 
-/// r, how many points rebuild each, as a multiple of k: more average more noise away, and cut more corners.
-constexpr Index rebuilding_a_kept = 2;
+using LsdeFit = RunningFit<LsdeOptions>;  // of points no two of which are equal
 
-/// The steps of the method, on points of which no two are equal.
-class Steps {
-public:
-    Steps(const RunningFit<LsdeOptions>& fit, const NeighborsWanted& wanted, const LandmarkSet& set)
-        : points_(fit.points),
-          options_(fit.options),
-          wanted_(wanted),
-          set_(set),
-          summary_(fit.result.summary),
-          context_(fit.context) {}
+/// r, how many points rebuild each, or all others where there are not so many.
+Index rebuilding(const LsdeFit& fit) {
+    constexpr Index rebuilding_a_kept = 2;  // more average more noise away, and cut more corners
+    return std::min(rebuilding_a_kept * static_cast<Index>(fit.options.neighbors), fit.points.count - 1);
+}
 
-    [[nodiscard]] LandmarkUnfolding run() {
-        const NeighborLists lists = neighbors_of(points_, longest_lists(), summary_, context_);
-        const DistanceConstraints constraints = distances_to_keep(
-            points_, nearest_of(lists, kept()), {KeptPairs::Neighbors, policy_of(options_)}, summary_, context_);
-        const MultiVector<double> q = reconstruction(nearest_of(lists, rebuilding()));
-        return landmark_unfolding(q, constraints, {.tolerance = options_.tolerance}, context_);
-    }
+MultiVector<double> reconstruction(const LsdeFit& fit, const NeighborLists& lists, const LandmarkSet& set) {
+    Summary& summary = fit.result.summary;
+    std::optional<PhaseTimer> timer(std::in_place, summary, "choose landmarks");
+    summary.count("landmarks", set.count);
+    const std::vector<Index> landmarks =
+        choose_landmarks(ViewRows(fit.points), set.count, set.selection, set.seed, fit.context);
+    timer.emplace(summary, "weights");
+    const CsrMatrix<double> weights = barycentric_weights(fit.points, lists, usual_ridge, fit.context);
+    timer.emplace(summary, "reconstruction");
+    return landmark_reconstruction(weights, landmarks, fit.context);
+}
 
-    /// r, or all others where there are not so many.
-    [[nodiscard]] Index rebuilding() const { return std::min(rebuilding_a_kept * kept(), points_.count - 1); }
-
-private:
-    [[nodiscard]] Index kept() const { return static_cast<Index>(options_.neighbors); }
-
-    [[nodiscard]] NeighborsWanted longest_lists() const {
-        require_neighbors(wanted_, points_.count);
-        NeighborsWanted longest = wanted_;
-        longest.neighbors = static_cast<int>(rebuilding());
-        return longest;
-    }
-
-    [[nodiscard]] MultiVector<double> reconstruction(const NeighborLists& lists) {
-        const std::vector<Index> landmarks = chosen();
-        CsrMatrix<double> weights;
-        {
-            const PhaseTimer timer(summary_, "weights");
-            weights = barycentric_weights(points_, lists, usual_ridge, context_);
-        }
-        const PhaseTimer timer(summary_, "reconstruction");
-        return landmark_reconstruction(weights, landmarks, context_);
-    }
-
-    [[nodiscard]] std::vector<Index> chosen() {
-        const PhaseTimer timer(summary_, "choose landmarks");
-        summary_.count("landmarks", set_.count);
-        return choose_landmarks(ViewRows(points_), set_.count, set_.selection, set_.seed, context_);
-    }
-
-    PointsView points_;
-    LsdeOptions options_;
-    const NeighborsWanted& wanted_;
-    const LandmarkSet& set_;
-    Summary& summary_;
-    const RunContext& context_;
-};
+LandmarkUnfolding unfold(const LsdeFit& fit, NeighborsWanted wanted, const LandmarkSet& set) {
+    const auto& [points, options, extras, context, result] = fit;
+    require_neighbors(wanted, points.count);
+    wanted.neighbors = static_cast<int>(rebuilding(fit));
+    const NeighborLists lists = neighbors_of(points, wanted, result.summary, context);
+    const DistanceConstraints constraints =
+        distances_to_keep(points, nearest_of(lists, static_cast<Index>(options.neighbors)),
+                          {KeptPairs::Neighbors, policy_of(options)}, result.summary, context);
+    const MultiVector<double> q = reconstruction(fit, nearest_of(lists, rebuilding(fit)), set);
+    return landmark_unfolding(q, constraints, {.tolerance = options.tolerance}, context);
+}
 
 LandmarkSet landmark_set(const LandmarkOptions* given, Index points, const LsdeOptions& options) {
     if (given == nullptr) {
@@ -134,16 +109,16 @@ Embedding landmark_semidefinite_embedding(const PointsView& x, const LsdeOptions
     const LandmarkSet set = landmark_set(landmarks, points.view().count, options);
     const NeighborsWanted wanted{options.neighbors, Metric::Euclidean, options.seed, extras.neighbors,
                                  points.unit().unit()};
-    Steps steps({points.view(), options, extras, context, result}, wanted, set);
-    const auto fit = [&] {
-        const LandmarkUnfolding unfolded = steps.run();
+    const LsdeFit fit{points.view(), options, extras, context, result};
+    const auto steps = [&] {
+        const LandmarkUnfolding unfolded = unfold(fit, wanted, set);
         const Points fitted = recorded_outputs(unfolded, options.dimension, points.unit(), context, summary);
         if (!fitted.empty()) {
             result.coordinates = points.of_all(fitted);
-            result.barycentric_map = {points.rows(), fitted, steps.rebuilding(), usual_ridge, Metric::Euclidean};
+            result.barycentric_map = {points.rows(), fitted, rebuilding(fit), usual_ridge, Metric::Euclidean};
         }
     };
-    run_steps(result, fit, "ended before the first round");
+    run_steps(result, steps, "ended before the first round");
     return result;
 }
 
