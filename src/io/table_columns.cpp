@@ -211,8 +211,8 @@ private:
     /// A name that was found in a record of data is not a column name.
     void require_names_in_header(const std::vector<NamedColumn>& named) const {
         for (const auto& [option, value, role] : named) {
-            if (!columns_.header && !by_number(count(), value)) {
-                refuse_missing_column(option, value, head_.first);
+            if (!columns_.header) {
+                static_cast<void>(resolve(option, value, head_.first, Header::Absent));
             }
         }
     }
