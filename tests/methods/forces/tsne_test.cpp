@@ -132,15 +132,25 @@ TEST(Tsne, KeptNeighboursAreInTheUnitOfThePoints) {
     }
 }
 
+/// Of five random starts: one alone may end in another optimum.
+double median_divergence(const Points& points, TsneOptions options) {
+    std::vector<double> divergences;
+    options.start = LayoutStart::Random;
+    for (options.seed = 0; options.seed < 5; ++options.seed) {
+        divergences.push_back(tsne(points.view(), options, reference::on_threads(1)).summary.value("kl_divergence"));
+    }
+    std::ranges::nth_element(divergences, divergences.begin() + 2);
+    return divergences[2];
+}
+
 TEST(Tsne, SampledRepulsionReachesTheDivergenceOfAllPairsInAnyDimension) {
     const Points points = heaps(200);
-    const RunContext one = reference::on_threads(1);
     for (const int dimension : {2, 4}) {
         TsneOptions options{.dimension = dimension, .perplexity = 10.0, .repulsion = TsneRepulsion::Exact};
         options.iterations = 100;
-        const double exact = tsne(points.view(), options, one).summary.value("kl_divergence");
+        const double exact = median_divergence(points, options);
         options.repulsion = TsneRepulsion::Sampled;
-        EXPECT_NEAR(tsne(points.view(), options, one).summary.value("kl_divergence"), exact, 0.1 * exact) << dimension;
+        EXPECT_NEAR(median_divergence(points, options), exact, 0.1 * exact) << dimension;
     }
 }
 
