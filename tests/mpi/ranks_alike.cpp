@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "decomposition/riemannian_lbfgs.hpp"
+#include "decomposition/sphere_objective.hpp"
 #include "mpi_communicator.hpp"
 #include "support/dense_matrices.hpp"
 

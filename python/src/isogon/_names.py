@@ -44,7 +44,7 @@ CLASSES = {
 }
 
 # The library's names of arguments.
-_ARGUMENTS = {"input": "X", "points": "X", "neighbour lists": "neighbors", "neighbor graph": "neighbors"}
+_ARGUMENTS = {"input": "X", "neighbour lists": "neighbors", "neighbor graph": "neighbors"}
 
 # What messages of the library call by an option of the program that Python has not.
 _INSTEAD = {
@@ -96,8 +96,8 @@ def word_for(option):
 
 
 def argument_of(source):
-    """What bad input is called: X, or a file by its name."""
-    return _ARGUMENTS.get(source, source)
+    """What bad input is called: X, or a file by its name. As an option, points is a number of them."""
+    return "X" if source == "points" else _ARGUMENTS.get(source, source)
 
 
 def of_the_graph(error):
