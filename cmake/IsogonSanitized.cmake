@@ -17,14 +17,13 @@ set(ISOGON_NOT_SANITIZED
     *.ClustersStaySeparatedFromEveryStartInEveryDimension
     *.GridAndTreeReachTheDivergenceOfAllPairs
     *PlacedRows.AreAsLowAsALongGradientDescentFromTheSameStart*
-    *PaperRecipe.IsItsEquationsToRounding*
     *FaithfulInAutomaticDimensions.*
     *DoesNotCareForTheUnitOfLength/*sde
+    *RegistryMethod.HasTheSameBitsOnAnyNumberOfThreads/*
+    *RegistryMethod.AStopAtAnyReportGivesFiniteCoordinatesOrNone/*sde*
     *KeepsMoreNeighborsOfDigitsThanSvdAndTheGlobalForm*
     Tsne.HasTheSameBitsOnAnyNumberOfThreads
-    Sde.BothSolversReachTheSameTrace
-    Sde.APriceThatLetsGoIsRaisedUnlessItWasGiven
-    LocalFaithfulByAngle.WeighsAnglesAsItIsAsked
+    Sde.APriceThatLetsGoIsRaised
     InverseMixture.FittedCoordinatesGiveTheirOwnInputs
     TruncatedSvd.OfPointsThatRanksDivideIsThatOfAllInOnePlace
     TruncatedSvd.ByProductsWithXFulfilsItsEquation)

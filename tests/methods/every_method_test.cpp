@@ -65,7 +65,7 @@ protected:
     /// More points than two blocks of a parallel loop have, where these take little time.
     [[nodiscard]] static Points large_example() {
         const std::string& method = GetParam().method;
-        return example(method == "sde" ? 60 : method == "lsde" || method == "faithful" ? 300 : 700);
+        return example(method == "sde" ? 40 : method == "lsde" ? 90 : method == "faithful" ? 300 : 700);
     }
 
     [[nodiscard]] static Embedding fit(const Points& x, const RunContext& context) {
