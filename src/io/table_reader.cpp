@@ -161,8 +161,8 @@ private:
         places_ = places_of(names_, wanted, records_.stream().source());
         if (!places_.empty()) {
             names_ = wanted.names;
-            columns_.notes.push_back("its columns stand in another order than those of " + wanted.of +
-                                     ": they are taken by their names");
+            columns_.notes.emplace_back("its columns stand in another order than those of " + wanted.of +
+                                        ": they are taken by their names");
         } else {
             places_.resize(dimension_);
             std::iota(places_.begin(), places_.end(), std::size_t{0});
@@ -303,9 +303,9 @@ private:
                 continue;
             }
             const bool used = !columns_.find(ColumnRole::Word);
-            notes.push_back(columns_.described(column) + " holds whole numbers under a name of row numbers: " +
-                            (used ? "they are read as words, not as a coordinate" : "it is left out") +
-                            "; where it is a coordinate, give it another name");
+            notes.emplace_back(columns_.described(column) + " holds whole numbers under a name of row numbers: " +
+                               (used ? "they are read as words, not as a coordinate" : "it is left out") +
+                               "; where it is a coordinate, give it another name");
             if (used) {
                 words_ = row_ids_of(column);
                 columns_.roles[column] = ColumnRole::Word;

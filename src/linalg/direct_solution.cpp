@@ -158,7 +158,7 @@ bool fits_memory(const char* what, std::uint64_t bytes, const RunContext& contex
 
 /// The factor's solutions; std::function takes what can be copied.
 template <class Factor>
-Preconditioner solver_of(Factor&& factor) {
+Preconditioner solver_of(Factor factor) {
     const auto shared = std::make_shared<const Factor>(std::move(factor));
     return [shared](MultiVector<double>& residuals, const RunContext& context) { shared->solve(residuals, context); };
 }

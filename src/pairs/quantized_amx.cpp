@@ -1,6 +1,5 @@
 #include <array>
 
-#include "core/parallel.hpp"
 #include "pairs/quantized_kernel.hpp"
 
 #if defined(__x86_64__)

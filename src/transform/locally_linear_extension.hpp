@@ -29,7 +29,7 @@ struct LocallyLinearExtension {
 
 /// Throws InvalidArgument for no landmarks, double ones, numbers beyond the points and another number of outputs,
 /// InputError for outputs that are not finite.
-void require_extension_landmarks(Index points, const GivenRows& landmarks);
+void require_extension_landmarks(Index points, const GivenRows& given);
 
 /// LLX (Saul 2022, section 3 and appendix C): outputs for `points`, of which those in `landmarks` (in any order) have
 /// theirs already. `lists` holds the nearest neighbours of every point among all, by cosine in the paper,
