@@ -147,6 +147,7 @@ std::string in_flags(const Text& text) {
 
 std::vector<std::string> in_flags(const std::vector<Text>& texts) {
     std::vector<std::string> sentences;
+    sentences.reserve(texts.size());
     for (const Text& text : texts) {
         sentences.push_back(in_flags(text));
     }
