@@ -80,6 +80,7 @@ struct OptionOwner {
 template <class List>
 [[nodiscard]] std::vector<OptionOwner> owners_of(const List& list) {
     std::vector<OptionOwner> owners;
+    owners.reserve(list.size());
     for (const auto& one : list) {
         owners.push_back({one.name, one.options});
     }
