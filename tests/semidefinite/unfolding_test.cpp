@@ -6,9 +6,9 @@
 #include <numeric>
 
 #include "isogon/core/error.hpp"
-#include "semidefinite/exact_unfolding.hpp"
 #include "reference/graphs.hpp"
 #include "reference/point_sets.hpp"
+#include "semidefinite/exact_unfolding.hpp"
 
 namespace isogon::unfolding_test {
 
@@ -172,13 +172,6 @@ TEST(DistanceChanges, AreThoseOfSquaredDistances) {
     EXPECT_DOUBLE_EQ(changes.most_stretched, 0.5);
     EXPECT_DOUBLE_EQ(changes.most_shrunk, 0.2);
     EXPECT_DOUBLE_EQ(changes.mean, 0.7 / 3.0);
-}
-
-TEST(DistanceChanges, ARuleForbidsItsOwn) {
-    const DistanceChanges changes{.most_stretched = 0.1, .most_shrunk = 0.3};
-    EXPECT_EQ(changes.forbidden(DistanceRule::Equal), 0.3);
-    EXPECT_EQ(changes.forbidden(DistanceRule::AtMost), 0.1);
-    EXPECT_EQ(changes.forbidden(DistanceRule::Slack), 0.0);
 }
 
 TEST(DistanceChanges, EqualPointsAreMeasuredByTheOthers) {
