@@ -12,8 +12,8 @@
 #include "bindings.hpp"
 #include "convert.hpp"
 #include "fit.hpp"
-#include "isogon/core/error.hpp"
 #include "io/column_names.hpp"
+#include "isogon/core/error.hpp"
 #include "isogon/registry/registry.hpp"
 
 namespace isogon::python {
@@ -112,7 +112,7 @@ void fit_all(const Request& request, const RunContext& context, Outcome& outcome
         outcome.fitted.options.merge(landmark_option_table().values(request.landmarks));
     }
     if (request.wants_model && usable(outcome.fitted)) {
-        outcome.model = make_model(method.name, request.points, outcome.fitted, Store::Map);
+        outcome.model = make_model(method.name, request.points, outcome.fitted);
     }
 }
 
@@ -129,7 +129,7 @@ void fit_some(const Request& request, const RunContext& given, Outcome& outcome)
         return;
     }
     if (request.wants_model) {
-        outcome.model = make_model(request.method.name, fit.inputs.view(), fit.fitted, Store::Map);
+        outcome.model = make_model(request.method.name, fit.inputs.view(), fit.fitted);
     }
     Points all(request.points.count, fit.fitted.coordinates.dimension());
     PointsSink sink(all);

@@ -193,7 +193,7 @@ TEST(InputRules, RowsWithoutADirectionLieInTheMiddleForFitAndModel) {
                 }
                 EXPECT_NEAR(fitted.coordinates[0][c], sum / 60.0, 1e-5) << method;
             }
-            const Transformer model(make_model(method, x.view(), fitted, Store::Map), {});
+            const Transformer model(make_model(method, x.view(), fitted), {});
             Points rows(2, 5);
             std::ranges::fill(rows[1], metric == "cosine" ? 0.0F : 77.0F);
             const Points placed = model.transform(rows.view(), {}).coordinates;

@@ -171,7 +171,7 @@ TEST(Tsne, APerplexityBeyondAThirdOfTheOthersIsOneAmongAllOfThem) {
         const Embedding result = tsne(points.view(), {.perplexity = perplexity, .iterations = 60});
         EXPECT_EQ(result.options.at("perplexity"), OptionValue{perplexity});
         EXPECT_NO_THROW(require_finite(result.coordinates.view(), "coordinates"));
-        const Transformer again(make_model("tsne", points.view(), result, Store::Map), {});
+        const Transformer again(make_model("tsne", points.view(), result), {});
         const Points placed = again.transform(points.view(), {}).coordinates;
         EXPECT_TRUE(std::ranges::equal(placed.values(), result.coordinates.values()));
     }
