@@ -48,7 +48,6 @@ NeighborsWanted neighbors_wanted(const TsneOptions& options, Index points, const
             .given = extras.neighbors,
             .unit = unit.unit(),
             .shared = extras.shared,
-            .keep = extras.keep_neighbors,
             .unequal = true};
 }
 
@@ -70,13 +69,8 @@ void record_end(ForceLayout& layout, Termination end, Summary& summary, const Ru
 /// the user's weights.
 CsrMatrix<float> affinities_of(const PointsView& points, const NeighborsWanted& wanted, const TsneOptions& options,
                                const FitExtras& extras, Summary& summary, const RunContext& context) {
-    CsrMatrix<float> shares = extras.affinities == nullptr
-                                  ? neighbor_affinities(points, wanted, options.perplexity, summary, context)
-                                  : shares_of(*extras.affinities);
-    if (extras.keep_affinities) {
-        extras.keep_affinities(widen(shares));
-    }
-    return shares;
+    return extras.affinities == nullptr ? neighbor_affinities(points, wanted, options.perplexity, summary, context)
+                                        : shares_of(*extras.affinities);
 }
 
 /// The root mean square of the outputs' distances from their mean.

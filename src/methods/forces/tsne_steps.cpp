@@ -68,7 +68,7 @@ std::uint64_t largest_graph_bytes(Index points, int neighbors, const FitExtras& 
     return affinities_bytes(entries, points);
 }
 
-/// Bytes while lists become P, which is copied if the caller keeps it.
+/// Bytes while lists become P.
 void state_edges(Index points, int neighbors, const FitExtras& extras, const RunContext& context) {
     const std::uint64_t lists = neighbor_bytes(points, neighbors);
     const std::uint64_t graph = largest_graph_bytes(points, neighbors, extras);
@@ -78,10 +78,6 @@ void state_edges(Index points, int neighbors, const FitExtras& extras, const Run
         {{"the neighbours", given ? 0 : lists},
          {"the neighbours' graph", given ? graph : joint_probabilities_bytes(points, static_cast<Index>(neighbors))}},
         "raise the limit, lower the perplexity (fewer neighbours) or embed fewer points");
-    if (extras.keep_affinities) {
-        require_memory(context, {{"the neighbours' graph", graph}, {"a copy of it to be kept", 2 * graph}},
-                       "raise the limit, or do not keep the affinities");
-    }
 }
 
 }  // namespace

@@ -76,9 +76,7 @@ void state_memory(Index points, const UmapOptions& options, const FitExtras& ext
         require_memory(context, {held, {"its Laplacian", graph}, {"the eigenvectors", eigen_bytes(points, d)}}, remedy);
     }
     require_memory(context,
-                   {held,
-                    {"a copy of it to be kept", extras.keep_affinities ? graph : 0},
-                    {"the outputs", SampledLayout::bytes(points, d) + 2 * MultiVector<double>::bytes(points, d)}},
+                   {held, {"the outputs", SampledLayout::bytes(points, d) + 2 * MultiVector<double>::bytes(points, d)}},
                    remedy);
 }
 
@@ -228,7 +226,6 @@ Embedding fit_umap(const GivenData& given, const UmapOptions& options, const Run
                                  .given = extras.neighbors,
                                  .unit = unit.unit(),
                                  .shared = extras.shared,
-                                 .keep = extras.keep_neighbors,
                                  .unequal = true};
     if (extras.affinities == nullptr) {
         require_neighbors(wanted, x.count);
@@ -243,9 +240,6 @@ Embedding fit_umap(const GivenData& given, const UmapOptions& options, const Run
                                                    : labelled(graph_of(unit.points(), wanted, result.summary, rest),
                                                               chosen, extras, result.summary, rest);
         const CsrMatrix<double>& graph = edges_given ? *extras.affinities : made;
-        if (extras.keep_affinities) {
-            extras.keep_affinities(graph);
-        }
         lay_out(unit.points(), graph, chosen, extras, rest, result);
     });
     return result;
