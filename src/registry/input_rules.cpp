@@ -64,7 +64,7 @@ std::optional<Index> listed_neighbors(const Method& method, const OptionValues& 
     }
     const OptionValue given = option_of(method.options, values, "perplexity");
     const auto* number = std::get_if<double>(&given);
-    const double usual = fitting_perplexity({}, TsneOptions::usual_perplexity, points).value_or(1.0);
+    const double usual = fitting_perplexity({}, points).value_or(1.0);
     return static_cast<Index>(neighbors_of_perplexity(number == nullptr ? usual : *number, points));
 }
 

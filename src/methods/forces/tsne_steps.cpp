@@ -28,7 +28,8 @@ void require_repulsion(const TsneOptions& options) {
 }
 
 TsneRepulsion usual_repulsion(int dimension, Index points) {
-    if (points <= TsneOptions::most_exact_points || dimension > 3) {
+    constexpr Index most_exact_points = 3000;  // beyond which a grid or a tree takes less time than all pairs
+    if (points <= most_exact_points || dimension > 3) {
         return TsneRepulsion::Exact;
     }
     return dimension == 3 ? TsneRepulsion::BarnesHut : TsneRepulsion::Fft;
@@ -38,7 +39,7 @@ TsneRepulsion usual_repulsion(int dimension, Index points) {
 
 TsneOptions completed(TsneOptions options, Index points, const NeighborLists* lists) {
     tsne_option_table().validate(options);
-    options.perplexity = fitting_perplexity(options.perplexity, TsneOptions::usual_perplexity, points, lists);
+    options.perplexity = fitting_perplexity(options.perplexity, points, lists);
     require_repulsion(options);
     if (options.repulsion == TsneRepulsion::Auto) {
         options.repulsion = usual_repulsion(options.dimension, points);

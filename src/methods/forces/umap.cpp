@@ -36,8 +36,8 @@ UmapOptions completed(UmapOptions options, Index points, bool edges_given, Summa
         }
     }
     if (options.iterations == 0) {
-        options.iterations =
-            points <= UmapOptions::few_points ? UmapOptions::epochs_of_few : UmapOptions::epochs_of_many;
+        constexpr Index few_points = 10000;  // up to which epochs are cheap: umap-learn's numbers
+        options.iterations = points <= few_points ? 500 : 200;
     }
     return options;
 }

@@ -19,8 +19,9 @@ namespace isogon {
 namespace {
 
 bool is_exact(const SdeOptions& options, const DistanceConstraints& constraints) {
+    constexpr std::size_t most_distances = 3000;  // some ten seconds
     return options.solver == UnfoldingSolver::Exact ||
-           (options.solver == UnfoldingSolver::Auto && constraints.size() <= SdeOptions::most_exact_distances);
+           (options.solver == UnfoldingSolver::Auto && constraints.size() <= most_distances);
 }
 
 /// The start of the low-rank solver: projections on as many principal directions as it usually has columns. They

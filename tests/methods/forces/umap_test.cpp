@@ -166,8 +166,8 @@ TEST(UmapOptions, EpochsAndNeighborsAreResolvedForThePoints) {
     const auto epochs = [](Index points, const UmapOptions& options) {
         return resolved(points, options).options.at("iterations");
     };
-    EXPECT_EQ(epochs(UmapOptions::few_points, {}), OptionValue(std::int64_t{UmapOptions::epochs_of_few}));
-    EXPECT_EQ(epochs(UmapOptions::few_points + 1, {}), OptionValue(std::int64_t{UmapOptions::epochs_of_many}));
+    EXPECT_EQ(epochs(10000, {}), OptionValue(std::int64_t{500}));
+    EXPECT_EQ(epochs(10001, {}), OptionValue(std::int64_t{200}));
     EXPECT_EQ(epochs(100, {.iterations = 3}), OptionValue(std::int64_t{3}));
     EXPECT_TRUE(resolved(100, {}).summary.warnings.empty());
     const Embedding few = resolved(10, {});
