@@ -23,8 +23,7 @@ void fit_and_place(const std::filesystem::path& folder) {
     const isogon::Dataset digits = isogon::read_points(folder / "digits.npy");
     const isogon::Embedding fit = isogon::find_method("pca").embed(digits.points, {{"dimension", std::int64_t{8}}});
     isogon::write_points(folder / "coordinates.npy", fit.coordinates.view(), {}, again);
-    isogon::write_archive(folder / "model.safetensors",
-                          isogon::make_model("pca", digits.points, fit, isogon::Store::Map), again);
+    isogon::write_archive(folder / "model.safetensors", isogon::make_model("pca", digits.points, fit), again);
 
     const isogon::Transformer model(isogon::read_archive(folder / "model.safetensors"), {});
     const auto later = isogon::find_generator("drawn-digits").generate(3, 1, {}, {});

@@ -1,4 +1,5 @@
-// Neighbours are searched once, two maps are made of them under a time limit, and one fit is made of landmarks alone.
+// Neighbours are searched once, two maps are made of them under a time limit, one of edges, and one fit of landmarks.
+#include <algorithm>
 #include <cstdio>
 
 #include "isogon/core/csr_matrix.hpp"
@@ -24,18 +25,24 @@ void make_maps() {
         isogon::find_neighbors(sheet.points.view(), {.neighbors = 15, .metric = isogon::Metric::Euclidean}, context)
             .lists;
 
-    isogon::CsrMatrix<double> weights;  // of the graph that umap makes of the lists
-    const isogon::FitExtras extras{
-        .neighbors = &lists,
-        .keep_affinities = [&](const isogon::CsrMatrix<double>& made) { weights = made; },
-    };
     for (const char* name : {"umap", "laplacian"}) {
         const isogon::Method& method = isogon::find_method(name);
         const auto fit = method.embed(sheet.points.view(), {{"neighbors", std::int64_t{15}}}, context,
-                                      method.uses_affinities ? extras : isogon::FitExtras{.neighbors = &lists});
+                                      isogon::FitExtras{.neighbors = &lists});
         std::printf("%s, %zu options: %s\n", name, method.options.size(), fit.summary.message.c_str());
     }
-    std::printf("%zu weights\n", weights.values.size());
+
+    isogon::CsrMatrix<double> ring{.rows = 600, .columns = 600};  // edges of one's own: each point's to the next
+    for (isogon::Index i = 0; i < 600; ++i) {
+        for (const isogon::Index j :
+             {std::min((i + 599) % 600, (i + 1) % 600), std::max((i + 599) % 600, (i + 1) % 600)}) {
+            ring.indices.push_back(j);
+            ring.values.push_back(1.0);
+        }
+        ring.offsets.push_back(ring.indices.size());
+    }
+    const auto around = isogon::find_method("umap").embed(sheet.points.view(), {}, context, {.affinities = &ring});
+    std::printf("umap of %zu edges: %s\n", ring.values.size(), around.summary.message.c_str());
 
     const isogon::LandmarkOptions landmarks{.landmarks = 100, .selection = isogon::LandmarkSelection::Farthest};
     const auto fit = isogon::find_method("isomap").embed(isogon::DistributedPoints(sheet.points.view()), {}, context,

@@ -84,7 +84,7 @@ void add_models(const Corpus& corpus) {
         OptionValues values = given;
         values.emplace("dimension", std::int64_t{2});
         const auto fitted = isogon::find_method(method).embed(points.view(), values, context());
-        const Archive model = make_model(method, points.view(), fitted, isogon::Store::Map);
+        const Archive model = make_model(method, points.view(), fitted);
         corpus.add("transform", name, model);
         if (name == "tsm") {
             const Archive map = make_query_map(model, {.prototypes = 3, .directions = 4}, context());

@@ -157,8 +157,9 @@ def type_of(spec):
     plain = {"flag": "bool", "integer": "int", "number": "float"}.get(spec["kind"])
     if spec["automatic"]:
         return f'{plain} | Literal["auto"] | None' if plain else f'Literal[{", ".join(choices)}, "auto"] | None'
-    of_tables = " | Callable[[Any, Any], float]" if "precomputed" in spec["choices"] else ""
-    return plain or f"Literal[{', '.join(choices)}]{of_tables}"
+    others = " | None" if spec["fits_data"] else ""
+    others += " | Callable[[Any, Any], float]" if "precomputed" in spec["choices"] else ""
+    return (plain or f"Literal[{', '.join(choices)}]") + others
 
 
 def arguments(specs, keyword_of, first=()):
@@ -178,7 +179,7 @@ def estimator(name, specs, keyword_of, first=(), base="Estimator"):
     return f"class {name}({base}):\n" + function("__init__", arguments(rest, keyword_of, first), "None", "    ")
 
 
-def stubs(core, names, adaptive):
+def stubs(core, names):
     class_of, keyword_of, landmarks_of = names.class_of, names.keyword_of, names.MADE_OF_LANDMARKS
     landmark_specs = core.landmark_options()
     codes = function("of", arguments(core.codes_options(), keyword_of, ["X: Any"]), "Codes", "    ")
@@ -223,7 +224,7 @@ def stubs(core, names, adaptive):
     for method in core.methods():
         own = [spec for spec in landmark_specs if spec["name"] in landmarks_of.get(method["name"], ())]
         base = "_Linear" if method["name"] in names.LINEAR else "Estimator"
-        yield "\n" + estimator(class_of(method["name"]), list(adaptive(method["options"])) + own, keyword_of, base=base)
+        yield "\n" + estimator(class_of(method["name"]), method["options"] + own, keyword_of, base=base)
     yield "\n" + estimator("LocallyLinearLandmarks", landmark_specs, keyword_of, ["base: Estimator | None = ..."])
 
 
@@ -231,10 +232,9 @@ def main(folder, output):
     source = Path(__file__).resolve().parent / "src" / "isogon"
     sys.path[:0] = [folder, str(source)]
     import _core
-    import _defaults
     import _names
 
-    text = "\n".join(stubs(_core, _names, _defaults.adaptive))
+    text = "\n".join(stubs(_core, _names))
     Path(output).write_text(text + "\n", encoding="utf-8")
 
 

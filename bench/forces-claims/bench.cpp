@@ -80,6 +80,19 @@ void row_of(const char* name, const MultiVector<double>& y, const MultiVector<do
     std::fflush(stdout);
 }
 
+/// The gradient that lemma 4 prints, that of k_y in the place of k_y^2; returns the objective.
+double lemma_four(const TwoKernelObjective& squares, const MultiVector<double>& y, MultiVector<double>& gradient) {
+    TwoKernelObjective pulls = squares;
+    pulls.repulsion = 0.0;
+    const double value = pulls.gradient(y, gradient, {});
+    MultiVector<double> pushes(y.rows(), y.columns());
+    const double closeness = sum_over_pairs(y, 1, pushes, {});
+    for (std::size_t k = 0; k < pushes.values().size(); ++k) {
+        gradient.values()[k] -= 4.0 * squares.repulsion * pushes.values()[k];
+    }
+    return value + squares.repulsion * closeness;
+}
+
 void two_kernel_row(const char* name, const TwoKernelObjective& objective, const MultiVector<double>& y) {
     MultiVector<double> gradient(y.rows(), y.columns());
     MultiVector<double> unused = gradient;
@@ -98,13 +111,17 @@ void gradients(const Points& x, Index k) {
     pca_gradient(x.view(), wide, gradient, {});
     row_of(
         "PCA, -4 C (G_x - G_y) C Y", wide, gradient,
-        [&](const MultiVector<double>& at) { return PcaDescent(x.view(), at, largest, {}, {}).objective(); }, 1.0);
+        [&](const MultiVector<double>& at) { return PcaDescent(x.view(), at, largest, 0.0, {}).objective(); }, 1.0);
     const NeighborLists lists = neighbors(x, k);
     const CsrMatrix<double> fuzzy = fuzzy_affinities(lists);
     two_kernel_row("PCA with two kernels", pca_with_two_kernels(fuzzy), y);
     const CsrMatrix<double> weights = barycentric_weights(x.view(), lists, 1e-3);
-    two_kernel_row("LLE with two kernels, k_y^2", lle_with_two_kernels(weights, ClosenessCost::Squares, {}), y);
-    two_kernel_row("LLE with two kernels, k_y: lemma 4", lle_with_two_kernels(weights, ClosenessCost::Values, {}), y);
+    const TwoKernelObjective lle = lle_with_two_kernels(weights, {});
+    two_kernel_row("LLE with two kernels, k_y^2", lle, y);
+    (void)lemma_four(lle, y, gradient);
+    MultiVector<double> unused = gradient;
+    row_of("LLE with two kernels, k_y: lemma 4", y, gradient,
+           [&](const MultiVector<double>& at) { return lemma_four(lle, at, unused); });
     CsrMatrix<double> shares = fuzzy;
     double sum = 0.0;
     for (const double value : shares.values) {
@@ -166,7 +183,7 @@ void convergence(const PcaCase& one) {
         "| "
         "whole gradient | rank 2 | rank 5 | rank 50 | objective / least |\n|---|---|---|---|---|---|\n",
         one.x.count());
-    PcaDescent whole(one.x.view(), one.start, one.largest, {1.0, 0.0}, {});
+    PcaDescent whole(one.x.view(), one.start, one.largest, 0.0, {});
     std::vector<Points> points;
     for (const Index rank : ranks) {
         points.push_back(one.few(rank));
@@ -174,7 +191,7 @@ void convergence(const PcaCase& one) {
     std::vector<PcaDescent> few;
     few.reserve(ranks.size());
     for (const Points& x : points) {
-        few.emplace_back(x.view(), one.start, one.largest, PcaDescentOptions{1.0, 0.0}, RunContext{});
+        few.emplace_back(x.view(), one.start, one.largest, 0.0, RunContext{});
     }
     for (const int iteration : {0, 10, 20, 50, 100, 200, 500}) {
         (void)whole.run_to(iteration);
@@ -195,7 +212,7 @@ void lemma_three(const PcaCase& one) {
         "iteration | rank 2: ratio | cosine | rank 5: ratio | cosine | rank 50: ratio | cosine "
         "|\n|---|---|---|---|---|---|---|\n");
     const std::vector<Index> ranks{2, 5, 50};
-    PcaDescent whole(one.x.view(), one.start, one.largest, {1.0, 0.0}, {});
+    PcaDescent whole(one.x.view(), one.start, one.largest, 0.0, {});
     MultiVector<double> gradient(one.x.count(), 2);
     MultiVector<double> approximate(one.x.count(), 2);
     for (const int iteration : {0, 10, 50, 100, 200, 500}) {
@@ -218,37 +235,12 @@ void lemma_three(const PcaCase& one) {
     }
 }
 
-void steps(const PcaCase& one) {
-    std::printf(
-        "\n## Steps, in units of 1 / (8 lambda_1): proven up to 1, at PCA's embedding stable below 2\n\n| step | "
-        "iterations | at rest | rises of the objective | Procrustes error | residual |\n|---|---|---|---|---|---|\n");
-    constexpr int most = 1000;
-    for (const double step : {0.25, 0.5, 1.0, 1.5, 1.9, 1.99, 2.01, 2.1, 3.0}) {
-        PcaDescent descent(one.x.view(), one.start, one.largest, {step, 1e-6}, {});
-        double before = descent.objective();
-        int rises = 0;
-        Termination end = Termination::IterationLimit;
-        for (int iteration = 1; iteration <= most && end == Termination::IterationLimit; ++iteration) {
-            end = descent.run_to(iteration);
-            rises += descent.objective() > before + 1e-12 * std::abs(before) ? 1 : 0;
-            before = descent.objective();
-        }
-        std::printf("| %.2f | %d | %s | %d | %.1e | %.1e |\n", step, descent.iteration(),
-                    end == Termination::Converged ? "yes" : "no", rises, one.error(descent.outputs()),
-                    descent.residual());
-        std::fflush(stdout);
-    }
-}
-
 /// Where UMAP is at an epoch: how far its expected update goes, and the cosine of that with LLE's gradient.
 class Cosines {
 public:
     Cosines(const Points& x, const NeighborLists& lists)
         : umap_(fuzzy_affinities(lists)),
-          values_(lle_with_two_kernels(barycentric_weights(x.view(), lists, 1e-3), ClosenessCost::Values, {})),
-          squares_(values_) {
-        squares_.cost = ClosenessCost::Squares;
-    }
+          squares_(lle_with_two_kernels(barycentric_weights(x.view(), lists, 1e-3), {})) {}
 
     [[nodiscard]] const UmapUpdate& umap() const { return umap_; }
 
@@ -256,7 +248,7 @@ public:
         MultiVector<double> update = y;
         MultiVector<double> lle = y;
         umap_.gradient(y, update);
-        const double value = values_.gradient(y, lle, {});
+        const double value = lemma_four(squares_, y, lle);
         const double with_values = cosine(update, lle);
         (void)squares_.gradient(y, lle, {});
         std::printf(" %.3f | %.3f | %.2g | %.0f |", with_values, cosine(update, lle),
@@ -265,7 +257,6 @@ public:
 
 private:
     UmapUpdate umap_;
-    TwoKernelObjective values_;
     TwoKernelObjective squares_;
 };
 
@@ -324,7 +315,6 @@ int main(int count, char** words) {
     const PcaCase one(some.points);
     convergence(one);
     lemma_three(one);
-    steps(one);
     const Digits more = digits(arguments, many, 70000 / many, context);
     conjecture(more.points, k, static_cast<int>(arguments.number("--epochs", 200.0)));
     return 0;

@@ -22,31 +22,15 @@ using namespace isogon;
 
 constexpr const char* help =
     "bench [--points 100,200,400] [--neighbors 6] [--seed 0] [--csdp csdp]\n"
-    "Unfolds swiss rolls exactly under each rule, by DSDP within isogon, and by the program CSDP where there is one.\n";
-
-struct Rule {
-    const char* name;
-    DistanceRule rule;
-    KeptPairs pairs;
-};
-
-constexpr Rule rules[] = {{"equal, neighbours", DistanceRule::Equal, KeptPairs::Neighbors},
-                          {"equal, shared", DistanceRule::Equal, KeptPairs::SharedNeighbors},
-                          {"at most, shared", DistanceRule::AtMost, KeptPairs::SharedNeighbors},
-                          {"slack, shared", DistanceRule::Slack, KeptPairs::SharedNeighbors}};
+    "Unfolds swiss rolls exactly, by DSDP within isogon, and by the program CSDP where there is one.\n";
 
 /// The program in SDPA's sparse format, all points and sum_ij K_ij = 0 by an objective that does not see it: minimise
 /// b.y over sum_a y_a A_a - C >= 0, with bounds on y as a second, diagonal block.
-void write_sdpa(const std::filesystem::path& path, Index n, const DistanceConstraints& constraints, DistanceRule rule) {
+void write_sdpa(const std::filesystem::path& path, Index n, const DistanceConstraints& constraints) {
     std::ofstream file(path);
     file.precision(17);
     const std::size_t m = constraints.size();
-    const std::size_t bounds = rule == DistanceRule::Equal ? 0 : rule == DistanceRule::AtMost ? m : 2 * m;
-    file << m << '\n' << (bounds > 0 ? 2 : 1) << '\n' << n - 1;
-    if (bounds > 0) {
-        file << " -" << bounds;
-    }
-    file << '\n';
+    file << m << "\n2\n" << n - 1 << " -" << 2 * m << '\n';
     for (const double value : constraints.squared) {
         file << value << ' ';
     }
@@ -57,7 +41,7 @@ void write_sdpa(const std::filesystem::path& path, Index n, const DistanceConstr
         }
     }
     const double price = slack_penalty(n, constraints);
-    for (std::size_t a = 0; rule == DistanceRule::Slack && a < m; ++a) {
+    for (std::size_t a = 0; a < m; ++a) {
         file << "0 2 " << a + 1 << ' ' << a + 1 << ' ' << -price << '\n';
         file << "0 2 " << m + a + 1 << ' ' << m + a + 1 << ' ' << -price << '\n';
     }
@@ -68,21 +52,17 @@ void write_sdpa(const std::filesystem::path& path, Index n, const DistanceConstr
             file << a + 1 << " 1 " << i + 1 << ' ' << j + 1 << " -1\n"
                  << a + 1 << " 1 " << j + 1 << ' ' << j + 1 << " 1\n";
         }
-        if (bounds > 0) {
-            file << a + 1 << " 2 " << a + 1 << ' ' << a + 1 << " 1\n";
-        }
-        if (bounds > m) {
-            file << a + 1 << " 2 " << m + a + 1 << ' ' << m + a + 1 << " -1\n";
-        }
+        file << a + 1 << " 2 " << a + 1 << ' ' << a + 1 << " 1\n";
+        file << a + 1 << " 2 " << m + a + 1 << ' ' << m + a + 1 << " -1\n";
     }
 }
 
 /// Seconds, objective and exit code as a row's cells; what it prints is read for its objective.
-std::string csdp_cells(const std::string& program, Index n, const DistanceConstraints& constraints, DistanceRule rule) {
+std::string csdp_cells(const std::string& program, Index n, const DistanceConstraints& constraints) {
     const auto folder = std::filesystem::temp_directory_path();
     const auto problem = folder / "isogon_unfolding.dat-s";
     const auto told = folder / "isogon_unfolding.txt";
-    write_sdpa(problem, n, constraints, rule);
+    write_sdpa(problem, n, constraints);
     const bench::Stopwatch watch;
     const int code = std::system((program + " " + problem.string() + " > " + told.string() + " 2>&1").c_str());
     const double seconds = watch.seconds();
@@ -119,26 +99,25 @@ const char* name(SemidefiniteStatus status) {
     return "";
 }
 
-void row(const Generated& roll, Index neighbors, const Rule& rule, const std::string& csdp) {
+void row(const Generated& roll, Index neighbors, const std::string& csdp) {
     const Index n = roll.points.count();
     const NeighborLists lists = exact_neighbors(roll.points.view(), neighbors, Metric::Euclidean, RunContext{});
     const Components components = connected_components(symmetric_graph(lists, RunContext{}));
     if (components.count() > 1) {
-        std::printf("| %u | %s | | refused: %u components | | | | | | | | |\n", n, rule.name, components.count());
+        std::printf("| %u | | refused: %u components | | | | | | | | |\n", n, components.count());
         return;
     }
-    const DistanceConstraints constraints = distance_constraints(roll.points.view(), lists, rule.pairs);
+    const DistanceConstraints constraints = distance_constraints(roll.points.view(), lists, KeptPairs::SharedNeighbors);
     const bench::Stopwatch watch;
-    const Unfolding unfolding =
-        unfold_exactly(n, constraints, {.rule = rule.rule, .price = slack_penalty(n, constraints)});
+    const Unfolding unfolding = unfold_exactly(n, constraints, {.price = slack_penalty(n, constraints)});
     const double seconds = watch.seconds();
     const double total = std::accumulate(unfolding.eigenvalues.begin(), unfolding.eigenvalues.end(), 0.0);
     const double two =
         unfolding.eigenvalues.size() < 2 ? 1.0 : (unfolding.eigenvalues[0] + unfolding.eigenvalues[1]) / total;
     const DistanceChanges changes = distance_changes(unfolding.outputs, constraints);
-    std::printf("| %u | %s | %zu | %s | %.1f | %lld | %.0e | %.1f | %.5f | %.1e | %s |\n", n, rule.name,
-                constraints.size(), name(unfolding.status), seconds, static_cast<long long>(unfolding.iterations),
-                unfolding.gap, unfolding.trace, two, changes.mean, csdp_cells(csdp, n, constraints, rule.rule).c_str());
+    std::printf("| %u | %zu | %s | %.1f | %lld | %.0e | %.1f | %.5f | %.1e | %s |\n", n, constraints.size(),
+                name(unfolding.status), seconds, static_cast<long long>(unfolding.iterations), unfolding.gap,
+                unfolding.trace, two, changes.mean, csdp_cells(csdp, n, constraints).c_str());
     std::fflush(stdout);
 }
 
@@ -151,14 +130,12 @@ int main(int count, char** words) {
     std::printf("Swiss rolls without noise, %u neighbours; BLAS on one thread for DSDP, on all for CSDP\n\n",
                 neighbors);
     std::printf(
-        "| n | distances | constraints | DSDP | s | iterations | gap | trace | two eigenvalues | mean change | "
-        "CSDP s | its trace | its word |\n|---|---|---|---|---|---|---|---|---|---|---|---|---|\n");
+        "| n | constraints | DSDP | s | iterations | gap | trace | two eigenvalues | mean change | "
+        "CSDP s | its trace | its word |\n|---|---|---|---|---|---|---|---|---|---|---|---|\n");
     for (const unsigned n : arguments.numbers("--points", "100,200,400")) {
         const Generated roll =
             swiss_roll(n, static_cast<std::uint64_t>(arguments.number("--seed", 0)), {.height = 21.0});
-        for (const Rule& rule : rules) {
-            row(roll, neighbors, rule, csdp);
-        }
+        row(roll, neighbors, csdp);
     }
     return 0;
 }

@@ -7,7 +7,6 @@
 #include "../timing.hpp"
 #include "neighbors/exact_neighbors.hpp"
 #include "quality/known_truth.hpp"
-#include "semidefinite/exact_unfolding.hpp"
 #include "semidefinite/low_rank_unfolding.hpp"
 #include "synthetic/point_clouds.hpp"
 
@@ -16,15 +15,9 @@ namespace {
 using namespace isogon;
 
 constexpr const char* help =
-    "bench [--points 200,500,1000,2000,5000,20000] [--neighbors 6] [--noise 0] [--tolerance 1e-3] [--rule at-most] "
-    "[--price 0] [--iterations 500] [--exact 200]\n"
+    "bench [--points 200,500,1000,2000,5000,20000] [--neighbors 6] [--noise 0] [--tolerance 1e-3] [--iterations 500]\n"
     "      [--seed 0] [--threads 0] [--seconds 600]\n"
-    "Unfolds swiss rolls by R of few columns; rules: at-most, equal, slack. Those of at most --exact points exactly, "
-    "too.\n";
-
-DistanceRule rule_of(const std::string& name) {
-    return name == "equal" ? DistanceRule::Equal : name == "slack" ? DistanceRule::Slack : DistanceRule::AtMost;
-}
+    "Unfolds swiss rolls by R of few columns.\n";
 
 MultiVector<double> start_of(const Points& points) {
     MultiVector<double> start(points.count(), points.dimension());
@@ -60,11 +53,11 @@ const char* name(SemidefiniteStatus status) {
     }
 }
 
-void print_row(const char* way, const Generated& roll, std::size_t pairs, const Unfolding& unfolding, double seconds) {
-    std::printf("| %u | %zu | %s | %.1f | %lld | %s | %.8g | %.8g | %.1e | %.1e | %u | %.4f | %.4f |\n",
-                roll.points.count(), pairs, way, seconds, static_cast<long long>(unfolding.iterations),
-                name(unfolding.status), unfolding.trace, unfolding.bound, unfolding.gap, unfolding.largest_violation,
-                unfolding.outputs.columns(), share_of_two(unfolding), procrustes_error(unfolding, roll.truth));
+void print_row(const Generated& roll, std::size_t pairs, const Unfolding& unfolding, double seconds) {
+    std::printf("| %u | %zu | %.1f | %lld | %s | %.8g | %.8g | %.1e | %.1e | %u | %.4f | %.4f |\n", roll.points.count(),
+                pairs, seconds, static_cast<long long>(unfolding.iterations), name(unfolding.status), unfolding.trace,
+                unfolding.bound, unfolding.gap, unfolding.largest_violation, unfolding.outputs.columns(),
+                share_of_two(unfolding), procrustes_error(unfolding, roll.truth));
     std::fflush(stdout);
 }
 
@@ -73,16 +66,12 @@ void print_row(const char* way, const Generated& roll, std::size_t pairs, const 
 int main(int count, char** words) {
     const bench::Arguments arguments(count, words, help);
     const auto neighbors = static_cast<Index>(arguments.number("--neighbors", 6));
-    const DistanceRule rule = rule_of(arguments.text("--rule", "at-most"));
-    const LowRankOptions options{.rule = rule,
-                                 .price = arguments.number("--price", 0.0),
-                                 .tolerance = arguments.number("--tolerance", 1e-3),
+    const LowRankOptions options{.tolerance = arguments.number("--tolerance", 1e-3),
                                  .iterations = static_cast<std::int64_t>(arguments.number("--iterations", 500))};
-    std::printf("Swiss rolls, %u neighbours and shared ones, %s, tolerance %g\n\n", neighbors,
-                arguments.text("--rule", "at-most").c_str(), options.tolerance);
+    std::printf("Swiss rolls, %u neighbours and shared ones, tolerance %g\n\n", neighbors, options.tolerance);
     std::printf(
-        "| n | distances | way | s | steps | status | trace | bound | gap | violation | columns | two eigenvalues | "
-        "Procrustes error |\n|---|---|---|---|---|---|---|---|---|---|---|---|---|\n");
+        "| n | distances | s | steps | status | trace | bound | gap | violation | columns | two eigenvalues | "
+        "Procrustes error |\n|---|---|---|---|---|---|---|---|---|---|---|---|\n");
     for (const unsigned n : arguments.numbers("--points", "200,500,1000,2000,5000,20000")) {
         const Generated roll = swiss_roll(n, static_cast<std::uint64_t>(arguments.number("--seed", 0)),
                                           {.noise = arguments.number("--noise", 0.0)});
@@ -94,12 +83,7 @@ int main(int count, char** words) {
         context.limit_seconds(arguments.number("--seconds", 600));
         const bench::Stopwatch watch;
         const Unfolding unfolding = unfold_low_rank(start_of(roll.points), n, constraints, options, context);
-        print_row("low rank", roll, constraints.size(), unfolding, watch.seconds());
-        if (n <= arguments.number("--exact", 200)) {
-            const bench::Stopwatch other;
-            const Unfolding exact = unfold_exactly(n, constraints, {.rule = rule, .price = options.price}, context);
-            print_row("exact", roll, constraints.size(), exact, other.seconds());
-        }
+        print_row(roll, constraints.size(), unfolding, watch.seconds());
     }
     return 0;
 }

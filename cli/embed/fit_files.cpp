@@ -208,7 +208,7 @@ Embedding FitFiles::fit(const DistributedPoints& points) {
 
 std::string FitFiles::write_model(const PointsView& x, const Embedding& fitted) {
     if (!flags_.model.empty()) {
-        Archive model = make_model(plan_.method.name, x, fitted, Store::Map);
+        Archive model = make_model(plan_.method.name, x, fitted);
         add_column_names(model, columns_.names);
         add_placement_indexes(model, session_.context());
         if (!flags_.map.empty()) {

@@ -118,7 +118,7 @@ double Criterion::evaluate(const std::string& method, const SweepFit& fit, const
     if (test_.points.empty()) {
         return nearest_label_error(fitted, labels_, context);
     }
-    const Transformer transformer(make_model(method, input_.points, fit.fitted, Store::Map), context);
+    const Transformer transformer(make_model(method, input_.points, fit.fitted), context);
     const Transformed placed = transformer.transform(test_.points, context);
     if (placed.coordinates.count() != test_.points.count) {
         throw Interruption{placed.summary.termination};

@@ -154,6 +154,7 @@ nb::list to_python(const std::vector<OptionSpec>& specs) {
         entry["kind"] = kinds.at(static_cast<std::size_t>(spec.kind));
         entry["default"] = to_python(spec.default_value);
         entry["automatic"] = spec.automatic;
+        entry["fits_data"] = spec.fits_data;
         entry["minimum"] = number_or_none(spec.minimum);
         entry["maximum"] = number_or_none(spec.maximum);
         entry["open"] = spec.open;

@@ -112,7 +112,7 @@ void fit_all(const Request& request, const RunContext& context, Outcome& outcome
         outcome.fitted.options.merge(landmark_option_table().values(request.landmarks));
     }
     if (request.wants_model && usable(outcome.fitted)) {
-        outcome.model = make_model(method.name, request.points, outcome.fitted, Store::Map);
+        outcome.model = make_model(method.name, request.points, outcome.fitted);
     }
 }
 
@@ -130,7 +130,7 @@ void fit_some(const Request& request, const RunContext& given, Outcome& outcome)
         return;
     }
     if (request.wants_model) {
-        outcome.model = make_model(request.method.name, fit.inputs.view(), fit.fitted, Store::Map);
+        outcome.model = make_model(request.method.name, fit.inputs.view(), fit.fitted);
     }
     Points all(request.points.count, fit.fitted.coordinates.dimension());
     PointsSink sink(all);

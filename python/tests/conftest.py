@@ -22,7 +22,7 @@ def quick(kind, **parameters):
         if spec["name"] == "components":
             small["components"] = next(choice for choice in ("bridge", "largest") if choice in spec["choices"])
     small.update({"SDE": {"n_neighbors": 2}, "LandmarkSDE": {"n_landmarks": 10}}.get(kind.__name__, {}))
-    if 2 in [spec["usual"] for spec in kind._specs if spec["name"] == "dimension"]:  # methods that draw maps
+    if 2 in [spec["default"] for spec in kind._specs if spec["name"] == "dimension"]:  # methods that draw maps
         small.update(iterations=60)
     return kind(**{**{name: value for name, value in small.items() if name in names}, **parameters})
 

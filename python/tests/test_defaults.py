@@ -8,7 +8,6 @@ import pytest
 from conftest import ESTIMATORS
 
 import isogon
-from isogon._defaults import adaptive, without_open
 
 every_class = pytest.mark.parametrize("kind", ESTIMATORS.values(), ids=lambda kind: kind.__name__)
 
@@ -32,7 +31,7 @@ def test_defaults_fit_small_tables(kind, shape):
     n, features = x.shape
     fitted = kind().fit(x)
     d = fitted.embedding_.shape[1]
-    usual = next(spec["usual"] for spec in fitted._specs if spec["name"] == "dimension")
+    usual = next(spec["default"] for spec in fitted._specs if spec["name"] == "dimension")
     most = min(usual, features, n - 1)
     assert d == (min(most, max(1, min(12, n - 1) - 1)) if kind.__name__ == "LLE" else most)
     assert fitted.options_["n_components"] == d and np.isfinite(fitted.embedding_).all()
@@ -63,12 +62,13 @@ def test_what_is_asked_for_is_refused_where_it_cannot_be(kind):
             kind(n_neighbors=12).fit(x)
 
 
-def test_auto_may_be_said():
+def test_none_may_be_said():
     x = tables()["10 x 2"]
-    for value in ("auto", None):
-        assert np.array_equal(
-            isogon.Isomap(value, n_neighbors=value, components=value).fit_transform(x), isogon.Isomap().fit_transform(x)
-        )
+    assert np.array_equal(
+        isogon.Isomap(None, n_neighbors=None, components=None).fit_transform(x), isogon.Isomap().fit_transform(x)
+    )
+    with pytest.raises(TypeError, match="^n_components: must be a whole number, or None, not 'auto'"):
+        isogon.Isomap("auto").fit(x)
 
 
 def test_given_neighbors_are_as_many_as_there_are():
@@ -86,25 +86,9 @@ def test_landmarks_count_where_they_are_what_is_fitted(apart):
     assert isogon.LandmarkSDE(n_landmarks=3).fit(tables()["60 x 20"]).options_["n_components"] == 2
 
 
-def test_recall_is_what_the_dimension_is_found_by(digits):
-    assert isogon.Faithful().get_params()["recall"] == "auto"
-    assert isogon.Faithful("auto").fit(digits).embedding_.shape == (120, 16)
-    found = isogon.Faithful(recall=0.6).fit(digits)
-    assert found.summary_.measures["kept_neighbors"] >= 0.6 and "kept_neighbors_in_8" in found.summary_.measures
-
-
-def test_only_what_is_left_open_is_left_out():
-    specs = adaptive(
-        [
-            {"name": "dimension", "default": 16, "help": "numbers", "choices": []},
-            {"name": "neighbors", "default": 12, "help": "others", "choices": []},
-            {"name": "recall", "default": 0.9, "help": "share", "choices": []},
-            {"name": "start", "default": "pca", "help": "where", "choices": ["pca", "random"]},
-            {"name": "seed", "default": 0, "help": "of it", "choices": []},
-        ]
-    )
-    assert [spec["default"] for spec in specs] == [None, None, None, "pca", 0]
-    given = {"dimension": None, "neighbors": None, "recall": None, "start": "pca", "seed": 0}
-    assert without_open(specs, given) == {"start": "pca", "seed": 0}
-    assert without_open(specs, {**given, "neighbors": 50}) == {"neighbors": 50, "start": "pca", "seed": 0}
-    assert without_open(specs, {**given, "recall": 0.8})["dimension"] is None
+def test_auto_is_what_the_command_line_means_by_it(digits):
+    found = isogon.Faithful("auto").fit(digits)
+    assert found.get_params()["recall"] == 0.99 and "kept_neighbors_in_8" in found.summary_.measures
+    assert isogon.Faithful().fit(digits).embedding_.shape == (120, 16)
+    with pytest.raises(ValueError, match="^recall = 0.6: has an effect only with n_components auto"):
+        isogon.Faithful(recall=0.6).fit(digits)

@@ -90,7 +90,7 @@ def flags_of(estimator):
         from isogon._names import keyword_of
 
         value = getattr(estimator, keyword_of(spec["name"]))
-        if value != ("auto" if spec["default"] is None else spec["default"]):
+        if value is not None and value != ("auto" if spec["default"] is None else spec["default"]):
             flags += ["--" + spec["name"], str(value).lower() if isinstance(value, bool) else str(value)]
     return flags
 

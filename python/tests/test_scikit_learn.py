@@ -94,7 +94,7 @@ def test_landmarks_in_a_grid(digits, digit_labels):
     landmarks = isogon.LocallyLinearLandmarks(isogon.LLE(2, components="largest"), n_landmarks=30)
     assert landmarks.get_params()["base__n_components"] == 2
     assert clone(landmarks).set_params(base__n_neighbors=7, n_landmarks=20).base.n_neighbors == 7
-    assert landmarks.base.n_neighbors == "auto"
+    assert landmarks.base.n_neighbors is None
 
 
 def test_set_output_by_configuration(digits):

@@ -176,13 +176,12 @@ void require_same_points(const MultiVector<double>& y, const PointsView& points)
 
 }  // namespace
 
-PcaDescent::PcaDescent(const PointsView& points, MultiVector<double> start, double largest,
-                       const PcaDescentOptions& options, RunContext context)
-    : x_{points}, y_(std::move(start)), largest_(largest), options_(options), context_(std::move(context)) {
+PcaDescent::PcaDescent(const PointsView& points, MultiVector<double> start, double largest, double tolerance,
+                       RunContext context)
+    : x_{points}, y_(std::move(start)), largest_(largest), tolerance_(tolerance), context_(std::move(context)) {
     require_same_points(y_, points);
     require_number("largest eigenvalue", largest, largest > 0.0, "must be above 0");
-    require_number("step", options.step, options.step > 0.0, "must be above 0");
-    require_number("tolerance", options.tolerance, options.tolerance >= 0.0, "must be at least 0");
+    require_number("tolerance", tolerance, tolerance >= 0.0, "must be at least 0");
     centre_rows(y_, context_);
     x_ = about_mean(points, context_);
     products_.across = product_with_points(x_, y_, context_);
@@ -210,11 +209,11 @@ double PcaDescent::objective() const {
 
 void PcaDescent::step() {
     const double length = symmetric_eigen(products_.gram, SpectrumOrder::Largest).values.front();
-    const double gamma = options_.step / (hessian_bound * std::max(largest_, length));
+    const double gamma = 1.0 / (hessian_bound * std::max(largest_, length));
     const double size = std::sqrt(trace_of(products_.gram));
     GramStep made = move_by_gram(x_, products_, 4.0 * gamma, y_, context_);
     residual_ = size > 0.0 ? std::sqrt(made.squared_force) / (largest_ * size) : 0.0;
-    at_rest_ = residual_ <= options_.tolerance && options_.tolerance > 0.0;
+    at_rest_ = residual_ <= tolerance_ && tolerance_ > 0.0;
     products_.across = std::move(made.across);
     ++iteration_;
     look_at_outputs();

@@ -22,30 +22,23 @@ struct PcaProducts {
     DenseMatrix gram;    ///< Y^T Y
 };
 
-/// Step length and stopping criterion of PcaDescent.
-struct PcaDescentOptions {
-    /// Length of steps, in units of the longest that is proven safe. Up to 1 the objective falls at every step; from 2
-    /// on PCA's embedding itself is left again.
-    double step = 1.0;
-    double tolerance = 1e-6;  ///< converged when |C (G_x - G_y) C Y| is so much smaller than |C G_x C| |Y|; 0: never
-};
-
 /// PCA by attraction and repulsion: gradient descent on |C (G_x - G_y) C|_F^2, G_x = X X^T, G_y = Y Y^T and C the
 /// centring matrix, whose minimum is PCA's embedding up to a rotation (Draganov and Dohn 2023, lemma 1). The force
 /// between each pair of points is [C (G_x - G_y) C]_ij (lemma 2), but as C (G_x - G_y) C Y = X_c (X_c^T Y) - Y (Y^T Y)
 /// for centred X_c and Y nothing n x n is ever held. Given points in fewer numbers, X's projections on its first k
 /// singular directions, the same is the rank-k gradient of their lemma 3.
 ///
-/// The step is gamma = step / (8 M), M the larger of lambda_1(C G_x C) and |Y|_2^2. Where theorem 1 says only that
+/// The step is gamma = 1 / (8 M), M the larger of lambda_1(C G_x C) and |Y|_2^2. Where theorem 1 says only that
 /// there is a gamma: outputs with |Y|_2^2 <= M stay so, there the objective's Hessian is below 12 M, and a step of at
 /// most 1 / (8 M) lowers it by a quarter of gamma |gradient|^2 or more. Along a principal direction whose singular
 /// value is s a step is s' = s (1 + 4 gamma (lambda - s^2)): at PCA's embedding that contracts for gamma < 1 / (4
-/// lambda_1), two steps of 1.
+/// lambda_1), twice as long a step.
 class PcaDescent {
 public:
     /// `points` (n x D) must outlive this; `start` is n x d, centred here; `largest` is lambda_1(C G_x C), above 0.
-    /// Throws InvalidArgument if start is of other points, or step, tolerance or largest are out of bounds.
-    PcaDescent(const PointsView& points, MultiVector<double> start, double largest, const PcaDescentOptions& options,
+    /// Converged when |C (G_x - G_y) C Y| is at most `tolerance` |C G_x C| |Y|; 0: never. Throws InvalidArgument if
+    /// start is of other points, or tolerance or largest are out of bounds.
+    PcaDescent(const PointsView& points, MultiVector<double> start, double largest, double tolerance,
                RunContext context);
 
     /// Goes on until `iteration` steps have been made in all: run_to(a) and run_to(b) leave the bits of run_to(b).
@@ -72,7 +65,7 @@ private:
     CentredPoints x_;
     MultiVector<double> y_;
     double largest_;
-    PcaDescentOptions options_;
+    double tolerance_;
     RunContext context_;
     PcaProducts products_;
     double residual_ = 0.0;

@@ -65,7 +65,7 @@ Parts split(const CsrMatrix<double>& matrix) {
 
 double TwoKernelObjective::gradient(const MultiVector<double>& y, MultiVector<double>& gradient,
                                     const RunContext& context) const {
-    const int power = cost == ClosenessCost::Squares ? 2 : 1;
+    constexpr int power = 2;
     const double closeness = sum_over_pairs(y, power, gradient, context);
     const double push = -4.0 * power * repulsion;
     const double pulled = parallel_sum(context, y.rows(), attracted_rows_of_task, [&](Range rows) {
@@ -88,8 +88,7 @@ TwoKernelObjective pca_with_two_kernels(CsrMatrix<double> input_kernel) {
     return objective;
 }
 
-TwoKernelObjective lle_with_two_kernels(const CsrMatrix<double>& weights, ClosenessCost cost,
-                                        const RunContext& context) {
+TwoKernelObjective lle_with_two_kernels(const CsrMatrix<double>& weights, const RunContext& context) {
     const CsrMatrix<double> rest = identity_minus(weights);
     // The weights, I - W and its transpose.
     const std::uint64_t held = 3 * rest.bytes();
@@ -99,7 +98,6 @@ TwoKernelObjective lle_with_two_kernels(const CsrMatrix<double>& weights, Closen
     Parts parts = split(m);
     return {.attractions = std::move(parts.negated),
             .repulsion = 1.0 / static_cast<double>(weights.rows),
-            .cost = cost,
             .constant = parts.trace + 1.0};  // k_ii = 1
 }
 

@@ -13,14 +13,12 @@ namespace isogon {
 
 namespace {
 
-/// The default of a whole number that is not given.
-std::optional<std::int64_t> left_open(const Method& method, const OptionValues& given, std::string_view name) {
-    if (given.contains(name)) {
-        return std::nullopt;
+bool fits_data(const Method& method, const OptionSpec& spec) {
+    if (spec.name == "start") {  // distances have no directions
+        return method.accepts_precomputed && spec.default_value == OptionValue{std::string("pca")};
     }
-    const OptionValue usual = option_of(method.options, given, name);
-    const auto* number = std::get_if<std::int64_t>(&usual);
-    return number == nullptr ? std::nullopt : std::optional(*number);
+    return (spec.name == "dimension" || spec.name == "neighbors") &&
+           std::holds_alternative<std::int64_t>(spec.default_value);
 }
 
 bool has_table(const OptionValues& given) {
@@ -53,11 +51,16 @@ Embedding with_chosen_options(Embedding fit) {
 OptionValues with_fitting_defaults(const Method& method, OptionValues given, const FitSizes& sizes) {
     const std::int64_t others = std::max<std::int64_t>(1, std::int64_t{sizes.points} - 1);
     const std::int64_t listed = sizes.listed ? std::max<std::int64_t>(1, *sizes.listed) : others;
-    if (const auto usual = left_open(method, given, "neighbors")) {
-        given.emplace("neighbors", std::min({*usual, others, listed}));
+    const auto left_open = [&](std::string_view name) {
+        const OptionSpec* spec = find_option(method.options, name);
+        return spec != nullptr && spec->fits_data && !given.contains(name) ? spec : nullptr;
+    };
+    if (const OptionSpec* spec = left_open("neighbors")) {
+        given.emplace("neighbors", std::min({std::get<std::int64_t>(spec->default_value), others, listed}));
     }
-    if (const auto usual = left_open(method, given, "dimension")) {
-        std::int64_t most = std::min({*usual, others, sizes.features > 0 ? std::int64_t{sizes.features} : others});
+    if (const OptionSpec* spec = left_open("dimension")) {
+        std::int64_t most = std::min({std::get<std::int64_t>(spec->default_value), others,
+                                      sizes.features > 0 ? std::int64_t{sizes.features} : others});
         if (sizes.landmarks) {
             // In spectral methods a point is a mixture of one landmark more than it has numbers.
             const bool mixes = method.fits_on_landmarks && method.name != "lsde";
@@ -68,14 +71,17 @@ OptionValues with_fitting_defaults(const Method& method, OptionValues given, con
         }
         given.emplace("dimension", std::max<std::int64_t>(1, most));
     }
-    if (!given.contains("start") && option_of(method.options, given, "start") == OptionValue{std::string("pca")} &&
-        (sizes.features == 0 || has_table(given))) {
-        given.emplace("start", std::string("random"));  // distances have no directions
+    if (left_open("start") != nullptr && (sizes.features == 0 || has_table(given))) {
+        given.emplace("start", std::string("random"));
     }
     return given;
 }
 
-Method with_fitting_defaults(const Method& method) {
+Method with_fitting_defaults(const Method& plain) {
+    Method method = plain;
+    for (OptionSpec& spec : method.options) {
+        spec.fits_data = fits_data(method, spec);
+    }
     return {
         method, [method](const FitArguments& given) {
             FitSizes sizes = sizes_of(method, given.points, given.extras);

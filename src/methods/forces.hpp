@@ -19,15 +19,12 @@ enum class LayoutStart { Pca, Random };
 enum class TsneRepulsion { Auto, Exact, BarnesHut, Fft, Sampled };
 
 struct TsneOptions {
-    static constexpr Index most_exact_points = 3000;  ///< beyond which a grid or a tree takes less time than all pairs
-    static constexpr double usual_perplexity = 30.0;  ///< van der Maaten and Hinton: 5 to 50
-
     int dimension = 2;  ///< numbers for each point: a picture's
     /// How many neighbours count, in effect, above 1 and below n; beyond (n - 1) / 3 among fewer than three times as
     /// many, as there are no more. Empty: 30, or (n - 1) / 3 if that is less.
     std::optional<double> perplexity{};
     Metric metric = Metric::Euclidean;  ///< metric of the distances behind affinities; precomputed: x is their table
-    /// How repulsion between all pairs is computed. Auto: exact up to most_exact_points, beyond that the fastest that
+    /// How repulsion between all pairs is computed. Auto: exact up to 3,000 points, beyond that the fastest that
     /// there is in so many dimensions: a grid in one and two, a tree in three, all pairs in more.
     TsneRepulsion repulsion = TsneRepulsion::Auto;
     /// For barnes-hut: the largest ratio of width to distance of a box that is replaced by its mean, 0 (all pairs) to
@@ -62,10 +59,6 @@ enum class UmapKernel { Fitted, Cauchy };
 enum class UmapStart { Spectral, Pca, Random };
 
 struct UmapOptions {
-    static constexpr Index few_points = 10000;  ///< up to which epochs are cheap
-    static constexpr int epochs_of_few = 500;
-    static constexpr int epochs_of_many = 200;
-
     int dimension = 2;   ///< numbers for each point: a picture's
     int neighbors = 15;  ///< others, umap-learn's number, which counts the point itself as one more; n - 1 if there are
                          ///< fewer

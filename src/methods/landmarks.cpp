@@ -171,7 +171,7 @@ Summary extend_by_rows(const LandmarkRun& run, const LandmarkFit& fit, RowSink& 
     const RunContext placing = beside(context, 2 * held);
     {
         const PhaseTimer timer(summary, "prepare extension");
-        transformer.emplace(make_model(method.name, fit.inputs.view(), fit.fitted, Store::Map), placing);
+        transformer.emplace(make_model(method.name, fit.inputs.view(), fit.fitted), placing);
     }
     if (options.extension == LandmarkExtension::Weights) {
         transformer->use_weights({.neighbors = options.neighbors});

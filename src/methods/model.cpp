@@ -306,7 +306,7 @@ void require_transform(const OptionValues& options) {
     }
 }
 
-Archive make_model(std::string_view method, const PointsView& x, const Embedding& fitted, Store store) {
+Archive make_model(std::string_view method, const PointsView& x, const Embedding& fitted) {
     require_transform(fitted.options);
     if (x.dimension == 0) {
         throw InvalidArgument("input", "a graph of neighbours",
@@ -314,13 +314,6 @@ Archive make_model(std::string_view method, const PointsView& x, const Embedding
     }
     Archive archive{.kind = ArchiveKind::Model, .method = std::string(method), .options = fitted.options};
     write_map(method, x, fitted, archive);
-    if (store == Store::All) {
-        if (!archive.has("inputs")) {  // inputs of the fit, or of its landmarks, are there where the map needs them
-            archive.add("inputs", x);
-            archive.add("coordinates", fitted.coordinates.view());
-        }
-        add_trace("trace", fitted.summary.trace, archive);
-    }
     return archive;
 }
 

@@ -11,19 +11,17 @@ namespace isogon {
 
 /// How the program of all points is solved.
 enum class UnfoldingSolver {
-    Auto,     ///< exact up to most_exact_distances, low rank above
+    Auto,     ///< exact up to 3,000 distances, low rank above
     Exact,    ///< the whole Gram matrix by an interior point method: to many digits, and half a minute for 3,000
               ///< distances
     LowRank,  ///< outputs of few dimensions, with a bound on the gap: tens of thousands of points
 };
 
 struct SdeOptions {
-    static constexpr std::size_t most_exact_distances = 3000;  ///< some ten seconds
-
     int dimension = 16;  ///< d, numbers for each point; the whole spectrum is recorded whatever d is
     int neighbors =
         6;  ///< k, in points: whose distances are kept. 4 is usual in the papers, but leaves many samples in parts
-    UnfoldingSolver solver = UnfoldingSolver::Auto;  ///< exact up to most_exact_distances
+    UnfoldingSolver solver = UnfoldingSolver::Auto;  ///< exact up to 3,000 distances
     double tolerance = 1e-3;                         ///< bound on the gap, as a share of the trace: three digits
     int iterations = 500;                            ///< iterations of the solver, at most
     /// Bridge or Error; empty: Bridge, with a warning. Nothing bounds the program of a graph in several components.

@@ -64,7 +64,7 @@ std::optional<Index> listed_neighbors(const Method& method, const OptionValues& 
     }
     const OptionValue given = option_of(method.options, values, "perplexity");
     const auto* number = std::get_if<double>(&given);
-    const double usual = fitting_perplexity({}, TsneOptions::usual_perplexity, points).value_or(1.0);
+    const double usual = fitting_perplexity({}, points).value_or(1.0);
     return static_cast<Index>(neighbors_of_perplexity(number == nullptr ? usual : *number, points));
 }
 
@@ -197,9 +197,9 @@ private:
         } else if (undirected_ > 0 && compared_->needs_directions) {
             fitted_ = FittedRows::directed(same);
         }
-        // A graph that the user gives is taken as it is, unless it is what such a fit has kept.
-        if (fitted_ && ((extras_.neighbors != nullptr && !fitted_->tells(*extras_.neighbors)) ||
-                        (extras_.affinities != nullptr && !fitted_->tells(*extras_.affinities)))) {
+        // A graph that the user gives is taken as it is, unless its lists are of the fitted rows alone.
+        if (fitted_ &&
+            (extras_.affinities != nullptr || (extras_.neighbors != nullptr && !fitted_->tells(*extras_.neighbors)))) {
             once_ = crowded_ = false;
             fitted_.reset();
         }
@@ -264,10 +264,6 @@ private:
             lists_ = fitted_->among(*extras_.neighbors);
             extras.neighbors = &lists_;
         }
-        if (extras_.affinities != nullptr) {
-            weights_ = fitted_->among(*extras_.affinities);
-            extras.affinities = &weights_;
-        }
         if (!extras_.labels.empty()) {
             for (const Index i : fitted_->rows()) {
                 labels_.push_back(extras_.labels[i]);
@@ -279,16 +275,6 @@ private:
             start_ = read_rows(ViewRows(extras_.start), fitted_->rows());
             extras.start =
                 PointsView(start_.values().data(), start_.count(), static_cast<Index>(dimension), start_.dimension());
-        }
-        if (extras_.keep_neighbors) {
-            extras.keep_neighbors = [this](const NeighborLists& lists) {
-                extras_.keep_neighbors(fitted_->to_all(lists));
-            };
-        }
-        if (extras_.keep_affinities) {
-            extras.keep_affinities = [this](const CsrMatrix<double>& weights) {
-                extras_.keep_affinities(fitted_->to_all(weights));
-            };
         }
         return extras;
     }
@@ -403,7 +389,6 @@ private:
     std::vector<std::int64_t> labels_{};
     Points start_{};
     NeighborLists lists_{};
-    CsrMatrix<double> weights_{};
     std::vector<Text> warnings_{};
 };
 

@@ -10,31 +10,13 @@
 
 namespace isogon {
 
-namespace {
-
-/// max(0, t) with its corner rounded off, without the cancellation that t < 0 would bring.
-Pull rounded(double t, double rounding) {
+Pull pull_at(double t, double rounding) {
     const double root = std::sqrt(t * t + rounding);
     if (root == 0.0) {
         return {0.0, 0.5};
     }
-    const double force = t > 0.0 ? (t + root) / 2.0 : rounding / (root - t) / 2.0;
+    const double force = t > 0.0 ? (t + root) / 2.0 : rounding / (root - t) / 2.0;  // without cancellation
     return {force, force / root};
-}
-
-}  // namespace
-
-Pull MultiplierRule::at(double t, double rounding) const {
-    if (rule_ == DistanceRule::Equal) {
-        return {t, 1.0};
-    }
-    if (rule_ == DistanceRule::AtMost) {
-        return rounded(t, rounding);
-    }
-    const Pull lower = rounded(t + price_, rounding);
-    const Pull upper = rounded(t - price_, rounding);
-    // Rounding must not move a force above its bound.
-    return {std::fmin(std::fmax(lower.force - upper.force - price_, -price_), price_), lower.slope - upper.slope};
 }
 
 namespace {
@@ -100,9 +82,9 @@ double unit_of(const std::vector<double>& squared) {
                                              : 1.0;
 }
 
-void number_nodes(Index n, const DistanceConstraints& constraints, Duplicates duplicates, DistanceGraph& graph) {
+void number_nodes(Index n, const DistanceConstraints& constraints, DistanceGraph& graph) {
     Groups groups(n);
-    for (std::size_t a = 0; duplicates == Duplicates::Merged && a < constraints.size(); ++a) {
+    for (std::size_t a = 0; a < constraints.size(); ++a) {
         if (constraints.squared[a] == 0.0) {
             groups.join(constraints.pairs[a].first, constraints.pairs[a].second);
         }
@@ -163,10 +145,10 @@ void index_edges(DistanceGraph& graph) {
 
 }  // namespace
 
-DistanceGraph distance_graph(Index n, const DistanceConstraints& constraints, Duplicates duplicates) {
+DistanceGraph distance_graph(Index n, const DistanceConstraints& constraints) {
     require_constraints(n, constraints);
     DistanceGraph graph;
-    number_nodes(n, constraints, duplicates, graph);
+    number_nodes(n, constraints, graph);
     take_edges(constraints, graph);
     graph.unit = graph.kept.squared.empty() ? 1.0 : unit_of(graph.kept.squared);
     for (double& squared : graph.kept.squared) {

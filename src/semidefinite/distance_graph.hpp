@@ -15,29 +15,14 @@ struct Pull {
     double slope = 1.0;
 };
 
-/// Multipliers of a distance's constraint. With multiplier y, penalty sigma and excess g = |r_i - r_j|^2 - d, the
-/// augmented Lagrangian's derivative by g is the force at t = y + sigma g: t itself for Equal, max(0, t) for AtMost, t
-/// clamped to [-price, price] for Slack. The last two have corners, at which Newton's method fails to converge; they
-/// are smoothed as by a logarithmic barrier for the slack: max(0, t) becomes (t + sqrt(t^2 + rounding)) / 2, whose
-/// force times slack is rounding / (4 sigma).
-class MultiplierRule {
-public:
-    MultiplierRule(DistanceRule rule, double price) : rule_(rule), price_(price) {}
+/// The force of a distance that may shrink but not grow. With multiplier y, penalty sigma and excess g = |r_i - r_j|^2
+/// - d, the augmented Lagrangian's derivative by g is max(0, t) at t = y + sigma g. Its corner, at which Newton's
+/// method fails to converge, is smoothed as by a logarithmic barrier for what is missing, -g: (t + sqrt(t^2 +
+/// rounding)) / 2, which times what is missing is rounding / (4 sigma).
+[[nodiscard]] Pull pull_at(double t, double rounding);
 
-    [[nodiscard]] Pull at(double t, double rounding) const;
-    [[nodiscard]] DistanceRule rule() const { return rule_; }
-    [[nodiscard]] double price() const { return price_; }
-
-private:
-    DistanceRule rule_;
-    double price_;
-};
-
-/// How points at distance 0 are treated.
-enum class Duplicates { Merged, Kept };
-
-/// Kept distances as a graph, the input of the low-rank solver. Nodes are points, or groups of duplicates with the
-/// number of points as mass; squared distances are scaled by a power of 4 that brings their mean to 1..4.
+/// Kept distances as a graph, the input of the low-rank solver. Nodes are points, or groups of points at distance 0
+/// with their number as mass; squared distances are scaled by a power of 4 that brings their mean to 1..4.
 struct DistanceGraph {
     Index nodes = 0;
     std::vector<Index> node_of{};  ///< node of each point
@@ -59,7 +44,7 @@ struct DistanceGraph {
 
 /// Throws InvalidArgument for constraints that violate the conditions of DistanceConstraints or do not connect all
 /// points. Of several distances between two groups of duplicates the smallest is kept. O(m log m).
-[[nodiscard]] DistanceGraph distance_graph(Index n, const DistanceConstraints& constraints, Duplicates duplicates);
+[[nodiscard]] DistanceGraph distance_graph(Index n, const DistanceConstraints& constraints);
 
 /// out := L(w) in, L(w) = sum_a w_a (e_i - e_j)(e_i - e_j)^T: gathered node by node, so the same bits for any number of
 /// threads.

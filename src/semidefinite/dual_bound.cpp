@@ -32,9 +32,7 @@ public:
         : roots_(Eigen::Map<const Eigen::ArrayXd>(graph.masses.data(), length(graph.nodes)).sqrt()) {
         laplacian_ = laplacian(graph, weights);
         null_ = roots_ / std::sqrt(roots_.square().sum());
-        // Weights of equalities may be negative: the shift is then found by trial.
-        const bool positive = std::all_of(weights.begin(), weights.end(), [](double w) { return w >= 0.0; });
-        for (double shift = positive ? 0.05 : 0.5; !factored(shift) && shift < 1e300;) {
+        for (double shift = 0.05; !factored(shift) && shift < 1e300;) {  // at once, but for rounding
             shift *= 4.0;
         }
     }
@@ -133,16 +131,12 @@ LeastEigenpair least_eigenpair(const DistanceGraph& graph, const std::vector<dou
     return result;
 }
 
-DualBound::DualBound(const DistanceGraph& graph, MultiplierRule rule, std::uint64_t seed, const RunContext& context)
-    : graph_(graph), rule_(rule), feasible_(graph.edge_count()) {
+DualBound::DualBound(const DistanceGraph& graph, std::uint64_t seed, const RunContext& context)
+    : graph_(graph), feasible_(graph.edge_count()) {
     for (std::size_t a = 0; a < graph.edge_count(); ++a) {
-        feasible_[a] = rule.rule() == DistanceRule::Slack ? rule.price() : 1.0 / graph.scale(a);
+        feasible_[a] = 1.0 / graph.scale(a);
     }
     least_ = least_eigenpair(graph, feasible_, seed, context);
-}
-
-bool DualBound::unbounded() const {
-    return rule_.rule() == DistanceRule::Slack && least_.value + least_.residual < 1.0;
 }
 
 double DualBound::value(const std::vector<double>& multipliers) const {
@@ -159,12 +153,6 @@ double DualBound::from(const std::vector<double>& multipliers, const LeastEigenp
     const double other = value(feasible_);
     const double mu = least.sure();
     const double scaled = mu > 0.0 ? own / mu : none;
-    if (rule_.rule() == DistanceRule::Slack) {
-        if (mu >= 1.0) {
-            return scaled;
-        }
-        return least_.sure() > 1.0 ? own + (1.0 - mu) / (least_.sure() - mu) * (other - own) : none;
-    }
     const double mixed = least_.sure() > 0.0 ? own + std::max(0.0, 1.0 - mu) / least_.sure() * other : none;
     return std::min(scaled, mixed);
 }
@@ -176,8 +164,6 @@ std::string message_of(const Unfolding& unfolding, double tolerance) {
                             to_text(OptionValue{unfolding.largest_violation});
     switch (unfolding.status) {
         case SemidefiniteStatus::Solved: return gap + ", within " + to_text(OptionValue{tolerance});
-        case SemidefiniteStatus::Unbounded:
-            return "at this price the points can be pulled apart without end: raise the price";
         case SemidefiniteStatus::Interrupted: return "interrupted at " + gap;
         default: return "the iterations ended at " + gap;
     }
@@ -185,9 +171,7 @@ std::string message_of(const Unfolding& unfolding, double tolerance) {
 
 }  // namespace
 
-KeptDistances kept_distances(const MultiVector<double>& outputs, const DistanceConstraints& constraints,
-                             const MultiplierRule& rule) {
-    KeptDistances kept;
+double largest_stretch(const MultiVector<double>& outputs, const DistanceConstraints& constraints) {
     double largest = 1.0;
     for (std::size_t a = 0; a < constraints.size(); ++a) {
         const auto& [i, j] = constraints.pairs[a];
@@ -196,37 +180,27 @@ KeptDistances kept_distances(const MultiVector<double>& outputs, const DistanceC
         const double ratio = found == squared ? 1.0
                              : squared > 0.0  ? found / squared
                                               : std::numeric_limits<double>::infinity();
-        kept.paid += rule.rule() == DistanceRule::Slack ? rule.price() * std::abs(found - squared) : 0.0;
         largest = std::max(largest, ratio);
-        if (rule.rule() == DistanceRule::Equal) {
-            kept.largest_violation = std::max(kept.largest_violation, std::abs(ratio - 1.0));
-        }
     }
-    if (rule.rule() == DistanceRule::AtMost) {
-        kept.largest_violation = largest - 1.0;
-        kept.scale = 1.0 / std::sqrt(largest);
-    }
-    return kept;
+    return largest;
 }
 
-Unfolding finished_unfolding(Unfolding found, const DistanceConstraints& constraints, const MultiplierRule& rule,
-                             double tolerance, const RunContext& context) {
+Unfolding finished_unfolding(Unfolding found, const DistanceConstraints& constraints, double tolerance,
+                             const RunContext& context) {
     MultiVector<double>& outputs = found.outputs;
     remove_means(outputs);
-    const double scale = kept_distances(outputs, constraints, rule).scale;
+    const double scale = 1.0 / std::sqrt(largest_stretch(outputs, constraints));
     for (double& value : outputs.values()) {
         value *= scale;
     }
     outputs =
         multiply(outputs, symmetric_eigen(gram(outputs, outputs, context), SpectrumOrder::Largest).vectors, context);
     fix_signs(outputs);
-    const KeptDistances kept = kept_distances(outputs, constraints, rule);
     for (const double length : column_norms(outputs, context)) {
         found.eigenvalues.push_back(length * length);
         found.trace += length * length;
     }
-    found.trace -= kept.paid;
-    found.largest_violation = kept.largest_violation;
+    found.largest_violation = largest_stretch(outputs, constraints) - 1.0;
     // Relative, so that it does not depend on the unit of the points.
     const double size = std::abs(found.bound) + std::abs(found.trace);
     found.gap = std::isinf(found.bound) ? found.bound : size > 0.0 ? (found.bound - found.trace) / size : 0.0;

@@ -37,17 +37,6 @@ CsrMatrix<double> differences(Index points, const DistanceConstraints& constrain
     return vectors;
 }
 
-SemidefiniteProgram program_of(Index points, const DistanceConstraints& constraints, DistanceRule rule, double price) {
-    SemidefiniteProgram program{
-        .objective = centred_trace(points), .vectors = differences(points, constraints), .values = constraints.squared};
-    if (rule == DistanceRule::AtMost) {
-        program.shortfall_price = 0.0;
-    } else if (rule == DistanceRule::Slack) {
-        program.shortfall_price = program.excess_price = price;
-    }
-    return program;
-}
-
 /// K from K': every point moved so that their mean is the origin.
 DenseMatrix centred(Index points, const DenseMatrix& pinned) {
     const std::size_t n = points;
@@ -124,8 +113,12 @@ Unfolding unfold_exactly(Index points, const DistanceConstraints& constraints, c
                    {{"the Gram matrix and its eigenvectors", 32 * std::uint64_t{points} * points},
                     {"the semidefinite program", semidefinite_bytes(points - 1, constraints.size())}},
                    "raise the limit, or take fewer points");
-    const SemidefiniteSolution solution =
-        solve(program_of(points, constraints, options.rule, options.price), options.solver, context);
+    const SemidefiniteProgram program{.objective = centred_trace(points),
+                                      .vectors = differences(points, constraints),
+                                      .values = constraints.squared,
+                                      .shortfall_price = options.price,
+                                      .excess_price = options.price};
+    const SemidefiniteSolution solution = solve(program, options.solver, context);
     Unfolding unfolding{.status = solution.status,
                         .trace = solution.primal,
                         .bound = solution.dual,
@@ -140,7 +133,6 @@ Unfolding unfold_exactly(Index points, const DistanceConstraints& constraints, c
     }
     read_outputs(centred(points, solution.x), unfolding);
     const DistanceChanges changes = distance_changes(unfolding.outputs, constraints);
-    unfolding.largest_violation = changes.forbidden(options.rule);
     if (unfolding.status != SemidefiniteStatus::Solved && !is_usable(changes, unfolding)) {
         unfolding.outputs = {};
         unfolding.eigenvalues.clear();

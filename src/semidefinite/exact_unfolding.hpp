@@ -8,19 +8,19 @@
 namespace isogon {
 
 struct ExactUnfoldingOptions {
-    DistanceRule rule = DistanceRule::Slack;
-    double price = 1.0;  ///< for Slack, above 0: lost trace for a unit of error of a squared distance; slack_penalty()
+    double price = 1.0;  ///< above 0: lost trace for a unit of error of a squared distance; slack_penalty()
     SemidefiniteOptions solver{};
 };
 
-/// Maximise trace(K) over n x n matrices K >= 0 with sum_ij K_ij = 0 and K_ii - 2 K_ij + K_jj as the rule says
-/// (Weinberger, Packer and Saul, AISTATS 2005, section 2), by an interior point method: the optimum to its gap.
+/// Maximise trace(K) over n x n matrices K >= 0 with sum_ij K_ij = 0, less price |K_ii - 2 K_ij + K_jj - d_a| for each
+/// kept distance (Weinberger, Packer and Saul, AISTATS 2005, section 2), by an interior point method: the optimum to
+/// its gap. Distances are then off by some thousandths: noisy and curved data do not unfold under equalities.
 ///
 /// Solved over K' of n - 1 rows, the Gram matrix with the last point in the origin: distances do not depend on the
 /// origin, so that maximise trace(K') - 1^T K' 1 / n, the trace of K' centred, is the same program, and no constraint
-/// keeps its solutions on an edge of the cone. With Equal, points that have more neighbours than dimensions do:
-/// distances within a neighbourhood then fix its Gram matrix, which is singular, and the solver may end with a gap.
-/// Slack has an interior always.
+/// keeps its solutions on an edge of the cone. Equalities would keep them there, where points have more
+/// neighbours than dimensions: distances within a neighbourhood then fix its Gram matrix, which is singular. With a
+/// price there is always an interior.
 ///
 /// Constraints must join all points, or there is no bound: status Unbounded. For some thousand constraints: time n^3 +
 /// m^3 / 3 + m^2 an iteration, memory semidefinite_bytes(n, m). Outputs: those eigenvectors of K whose eigenvalues are

@@ -34,16 +34,12 @@ void require_options(const MultiVector<double>& start, Index n, const LowRankOpt
     if (options.iterations < 0) {
         throw InvalidArgument("iterations", std::to_string(options.iterations), "must be at least 0");
     }
-    if (!(options.price >= 0.0 && std::isfinite(options.price))) {
-        throw InvalidArgument("price", to_text(OptionValue{options.price}),
-                              "must be a number above 0, or 0 for a safe one");
-    }
 }
 
 /// Columns to begin with. An optimum of rank r with r (r + 1) / 2 <= m exists (Pataki 1998); n - 1 always do.
-Index first_rank(const MultiVector<double>& start, const DistanceGraph& graph, Index requested) {
+Index first_rank(const MultiVector<double>& start, const DistanceGraph& graph) {
     constexpr Index usual = 4;
-    const Index rank = requested > 0 ? requested : start.columns() > 0 ? std::min(start.columns(), usual) : usual;
+    const Index rank = start.columns() > 0 ? std::min(start.columns(), usual) : usual;
     const double pairs = static_cast<double>(graph.edge_count());
     const auto enough = static_cast<Index>(std::ceil((std::sqrt(8.0 * pairs + 1.0) - 1.0) / 2.0));
     return std::clamp<Index>(rank, 1, std::max<Index>(1, std::min(enough, graph.nodes - 1)));
@@ -98,22 +94,14 @@ MultiVector<double> first_outputs(const MultiVector<double>& start, const Distan
 /// One run: penalties double and multipliers are updated until the gap is within the tolerance.
 class Run {
 public:
-    Run(const DistanceGraph& graph, const MultiplierRule& rule, const LowRankOptions& options,
-        MultiVector<double> outputs, const RunContext& context)
-        : graph_(graph),
-          options_(options),
-          context_(context),
-          rule_(rule),
-          stretching_(graph, rule_, std::move(outputs), context) {}
+    Run(const DistanceGraph& graph, const LowRankOptions& options, MultiVector<double> outputs,
+        const RunContext& context)
+        : graph_(graph), options_(options), context_(context), stretching_(graph, std::move(outputs), context) {}
 
     void go() {
         keep();
         try {
-            const DualBound dual(graph_, rule_, options_.seed, context_);
-            if (dual.unbounded()) {
-                status_ = SemidefiniteStatus::Unbounded;
-                return;
-            }
+            const DualBound dual(graph_, options_.seed, context_);
             for (double gain = 1e-4; steps_ < options_.iterations; gain = std::max(0.3 * gain, 1e-14)) {
                 if (round(gain, dual)) {
                     status_ = SemidefiniteStatus::Solved;
@@ -131,7 +119,7 @@ public:
     [[nodiscard]] std::int64_t steps() const { return steps_; }
 
 private:
-    /// One descent and the update of its bound; true if gap and violations are within the tolerance.
+    /// One descent and the update of its bound; true if the gap is within the tolerance.
     bool round(double gain, const DualBound& dual) {
         constexpr std::int64_t most_steps = 60;
         const std::int64_t taken = stretching_.descend(gain, std::min(most_steps, options_.iterations - steps_));
@@ -142,17 +130,12 @@ private:
         throw_if_cancelled(context_);
         context_.report({"unfolding", static_cast<std::uint64_t>(steps_),
                          static_cast<std::uint64_t>(options_.iterations), value_ * graph_.unit});
-        // The final scaling satisfies every AtMost: only the other rules need a small violation here.
-        const bool kept = options_.rule == DistanceRule::AtMost || kept_.largest_violation <= options_.tolerance;
-        const bool near = kept && within(multiplied());
         constexpr int rounds_between_looks = 4;
         std::vector<double> column;
-        // Multipliers of equalities are not monotonic: any round may have the best bound.
-        const bool settled_rule = options_.rule != DistanceRule::AtMost && settled_;
-        if (near || settled_rule || steps_ >= options_.iterations || rounds_ % rounds_between_looks == 0) {
+        if (within(multiplied()) || steps_ >= options_.iterations || rounds_ % rounds_between_looks == 0) {
             const LeastEigenpair least = least_eigenpair(graph_, stretching_.forces(), options_.seed, context_);
             bound_ = std::min(bound_, dual.from(stretching_.forces(), least));
-            if (kept && within(bound_)) {
+            if (within(bound_)) {
                 return true;
             }
             column = way_out(least);
@@ -167,9 +150,9 @@ private:
         return least.value < clearly_below && stretching_.may_grow() ? least.vector : std::vector<double>();
     }
 
-    /// Increases the stiffness, or lowers it where outputs under inequalities are at a local optimum. Negligible
-    /// columns are dropped, but not the second one at the beginning: soft constraints make a sheet almost a line at
-    /// first, and it opens again later.
+    /// Increases the stiffness, or lowers it where outputs are at a local optimum. Negligible columns are dropped, but
+    /// not the second one at the beginning: soft constraints make a sheet almost a line at first, and it opens again
+    /// later.
     void go_on(const std::vector<double>& column) {
         constexpr double stiff = 1000.0;
         constexpr double stiffest =
@@ -180,8 +163,7 @@ private:
         if (!settled_ && column.empty()) {
             return;  // forces that are not in balance yet would be bad multipliers
         }
-        const bool softer = !column.empty() && options_.rule == DistanceRule::AtMost;
-        stiffness_ = softer ? std::min(stiffness_, softened) : std::min(2.0 * stiffness_, stiffest);
+        stiffness_ = column.empty() ? std::min(2.0 * stiffness_, stiffest) : std::min(stiffness_, softened);
         stretching_.update(stiffness_, Stretching::first_rounding);
     }
 
@@ -196,14 +178,12 @@ private:
         return sum;
     }
 
-    /// Stores the current outputs if they are the best. Where a rule may be violated before the end, later outputs are
-    /// better.
+    /// Stores the current outputs if they are the best once they are scaled.
     void keep() {
-        const KeptDistances kept = kept_distances(stretching_.outputs(), graph_.kept, rule_);
-        const double value = stretching_.trace() * kept.scale * kept.scale - kept.paid;
-        if (best_.columns() == 0 || options_.rule != DistanceRule::AtMost || value > value_) {
+        const double scale = 1.0 / std::sqrt(largest_stretch(stretching_.outputs(), graph_.kept));
+        const double value = stretching_.trace() * scale * scale;
+        if (best_.columns() == 0 || value > value_) {
             best_ = stretching_.outputs();
-            kept_ = kept;
             value_ = value;
         }
     }
@@ -211,10 +191,8 @@ private:
     const DistanceGraph& graph_;
     const LowRankOptions& options_;
     const RunContext& context_;
-    MultiplierRule rule_;
     Stretching stretching_;
     MultiVector<double> best_{};
-    KeptDistances kept_{};
     double value_ = 0.0;
     double bound_ = std::numeric_limits<double>::infinity();
     double stiffness_ = Stretching::first_stiffness;
@@ -236,21 +214,14 @@ Unfolding unfold_low_rank(const MultiVector<double>& start, Index n, const Dista
     require_memory(context, {{"distances and forces", of_edges}, {"vectors of the bound", of_points}},
                    "raise the limit or take fewer neighbors");
     const RunContext rest = beside(context, of_edges + of_points);
-    const bool merged = options.rule != DistanceRule::Slack;
-    const DistanceGraph graph = distance_graph(n, constraints, merged ? Duplicates::Merged : Duplicates::Kept);
-    const MultiplierRule rule(options.rule, options.price > 0.0 ? options.price : slack_penalty(n, constraints));
+    const DistanceGraph graph = distance_graph(n, constraints);
     const auto finished = [&](Unfolding found) {
-        return finished_unfolding(std::move(found), constraints, rule, options.tolerance, context);
+        return finished_unfolding(std::move(found), constraints, options.tolerance, context);
     };
     if (graph.edge_count() == 0) {
         return finished({.status = SemidefiniteStatus::Solved, .outputs = MultiVector<double>(n, 1)});
     }
-    if (std::all_of(graph.kept.squared.begin(), graph.kept.squared.end(),
-                    [](double squared) { return squared == 0.0; })) {
-        return finished({.outputs = MultiVector<double>(n, 1), .bound = std::numeric_limits<double>::infinity()});
-    }
-    Run run(graph, rule, options, first_outputs(start, graph, first_rank(start, graph, options.rank), options.seed),
-            rest);
+    Run run(graph, options, first_outputs(start, graph, first_rank(start, graph), options.seed), rest);
     run.go();
     MultiVector<double> outputs(n, run.outputs().columns());
     for (std::size_t i = 0; i < n; ++i) {

@@ -7,10 +7,6 @@
 namespace isogon {
 
 struct LowRankOptions {
-    DistanceRule rule = DistanceRule::AtMost;  ///< the one that has an unfolding whatever the distances
-    double price =
-        0.0;  ///< for Slack: the loss in trace for a unit by which a squared distance is missed; 0: slack_penalty()
-    Index rank = 0;                 ///< columns to begin with; 0: those of the start and one more, or 4 without a start
     double tolerance = 1e-3;        ///< bound on gap and violation: distances to three digits
     std::int64_t iterations = 500;  ///< Newton steps at most; some 100 are usual
     std::uint64_t seed = 0;         ///< seed for the columns that the start does not determine
@@ -19,7 +15,9 @@ struct LowRankOptions {
 /// Unfolds n points by their outputs themselves, K = R R^T with R of few columns (Burer and Monteiro, "A nonlinear
 /// programming algorithm for solving semidefinite programs via low-rank factorization", Math. Programming 2003), so
 /// that n may be tens of thousands:
-///     maximise sum_i |r_i - mean|^2 subject to the rule, for |r_i - r_j|^2 and the kept squared distances.
+///     maximise sum_i |r_i - mean|^2 subject to |r_i - r_j|^2 <= d_a of the kept squared distances,
+/// inequalities, which are feasible whatever the distances; most are active at the optimum. Tried and rejected:
+/// equalities, which a few columns cannot satisfy, take many steps and may end without a bound.
 /// An augmented Lagrangian, its multipliers smooth by a barrier, is minimised by Newton steps with a sparse factor of
 /// the Hessian and an exact line search, at penalties that double (docs/methods/sde.md).
 ///
@@ -29,10 +27,9 @@ struct LowRankOptions {
 /// direction of descent (Boumal, Voroninski, Bandeira, "The non-convex Burer-Monteiro approach works on smooth
 /// semidefinite programs", NeurIPS 2016).
 ///
-/// `start`: n rows, one or more columns, for instance the projection on principal directions, which satisfies every
-/// AtMost; empty: random. Points joined by a distance of 0 are one point, but for Slack. A final scaling satisfies
-/// every AtMost exactly; equalities that a few columns cannot satisfy take many steps, and may end not converged. Time:
-/// by the fill of the factor, n^1.5 and more a step on a sheet, far more where points are in many dimensions; n k
+/// `start`: n rows, one or more columns, for instance the projection on principal directions, which passes no distance;
+/// empty: random, of 4. Points joined by a distance of 0 are one point. After a final scaling no distance is passed.
+/// Time: by the fill of the factor, n^1.5 and more a step on a sheet, far more where points are in many dimensions; n k
 /// words of memory and the factor, stated when its pattern is known. Same bits for any number of threads.
 ///
 /// Throws InvalidArgument (sizes, options; pairs that are not i < j < n, ascending, each once; squared distances that

@@ -53,10 +53,8 @@ double weighted_dot(const std::vector<double>& masses, const MultiVector<double>
 
 }  // namespace
 
-Stretching::Stretching(const DistanceGraph& graph, MultiplierRule rule, MultiVector<double> outputs,
-                       const RunContext& context)
+Stretching::Stretching(const DistanceGraph& graph, MultiVector<double> outputs, const RunContext& context)
     : graph_(graph),
-      rule_(rule),
       context_(context),
       outputs_(std::move(outputs)),
       multipliers_(graph.edge_count()),
@@ -124,7 +122,7 @@ void Stretching::evaluate() {
         for (std::size_t a = range.begin; a < range.end; ++a) {
             excess_[a] = squared_difference(outputs_, graph_.kept.pairs[a].first, graph_.kept.pairs[a].second) -
                          graph_.kept.squared[a];
-            const Pull pull = rule_.at(multipliers_[a] + penalties_[a] * excess_[a], roundings_[a]);
+            const Pull pull = pull_at(multipliers_[a] + penalties_[a] * excess_[a], roundings_[a]);
             forces_[a] = pull.force;
             stiffness_[a] = 4.0 * penalties_[a] * pull.slope;
         }
@@ -169,7 +167,7 @@ double Stretching::newton_direction() {
 }
 
 /// Where the derivative along the direction vanishes, by Newton's method between brackets. The derivative along
-/// R + t D is a sum over edges, each by its own quadratic: for Equal that of a quartic.
+/// R + t D is a sum over edges, each by its own quadratic.
 double Stretching::exact_step(double slope) {
     parallel_blocks(context_, graph_.edge_count(), edges_in_block, [&](Range range) {
         for (std::size_t a = range.begin; a < range.end; ++a) {
@@ -192,7 +190,7 @@ double Stretching::exact_step(double slope) {
             for (std::size_t a = range.begin; a < range.end; ++a) {
                 const double excess = excess_[a] + step * (linear_[a] + step * quadratic_[a]);
                 const double change = linear_[a] + 2.0 * step * quadratic_[a];
-                const Pull pull = rule_.at(multipliers_[a] + penalties_[a] * excess, roundings_[a]);
+                const Pull pull = pull_at(multipliers_[a] + penalties_[a] * excess, roundings_[a]);
                 sum.force += pull.force * change;
                 sum.slope += 2.0 * pull.force * quadratic_[a] + pull.slope * penalties_[a] * change * change;
             }

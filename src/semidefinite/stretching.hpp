@@ -45,7 +45,7 @@ private:
 
 /// The inner minimisation of the low-rank solver over outputs R of a distance graph: the augmented Lagrangian
 ///     -sum_v m_v |r_v|^2 + sum_a h(y_a + sigma_a (|r_i - r_j|^2 - d_a)) / sigma_a
-/// with h' the rule's force, minimised over centred R by Newton steps at fixed multipliers y. Penalties sigma and
+/// with h' the force of pull_at(), minimised over centred R by Newton steps at fixed multipliers y. Penalties sigma and
 /// roundings are chosen by one number each, whatever the unit and the lengths of edges: forces that balance the pull
 /// have sum_a y_a d_a = trace, so trace / (m d_a) is a typical force, and `stiffness` is the growth of a force, in
 /// typical forces, when the violation equals d_a.
@@ -53,7 +53,7 @@ class Stretching {
 public:
     /// The context must outlive it. Throws InvalidArgument where a factor would take more than 1e11 operations,
     /// LimitExceeded where it would not fit the memory limit.
-    Stretching(const DistanceGraph& graph, MultiplierRule rule, MultiVector<double> outputs, const RunContext& context);
+    Stretching(const DistanceGraph& graph, MultiVector<double> outputs, const RunContext& context);
 
     /// Newton steps until the next would gain less than that share of the trace, or the limit is reached. Returns their
     /// number; checks for cancellation between them.
@@ -85,7 +85,6 @@ private:
     [[nodiscard]] double usual_force(std::size_t a) const;
 
     const DistanceGraph& graph_;
-    MultiplierRule rule_;
     const RunContext& context_;
     MultiVector<double> outputs_;
     MultiVector<double> gradient_;

@@ -201,15 +201,6 @@ double slack_penalty(Index points, const DistanceConstraints& constraints) {
     return std::max(1.0, static_cast<double>(end.steps) * end.steps / 4.0);
 }
 
-double DistanceChanges::forbidden(DistanceRule rule) const {
-    switch (rule) {
-        case DistanceRule::Equal: return std::max(most_stretched, most_shrunk);
-        case DistanceRule::AtMost: return most_stretched;
-        case DistanceRule::Slack: return 0.0;
-    }
-    return 0.0;
-}
-
 DistanceChanges distance_changes(const MultiVector<double>& outputs, const DistanceConstraints& constraints) {
     DistanceChanges changes;
     const auto count = static_cast<double>(constraints.size());

@@ -8,10 +8,15 @@
 #include "isogon/core/run_context.hpp"
 #include "isogon/neighbors/neighbor_lists.hpp"
 #include "linalg/multi_vector.hpp"
-#include "semidefinite/distance_rule.hpp"
 #include "semidefinite/semidefinite_program.hpp"
 
 namespace isogon {
+
+/// Which distances an unfolding keeps.
+enum class KeptPairs {
+    Neighbors,        ///< distances between points of which one lists the other
+    SharedNeighbors,  ///< also between points that a third one lists: the angles between its neighbours are kept too
+};
 
 /// Distances that an unfolding keeps: pairs (i, j), i < j, ascending, each once, and |x_i - x_j|^2.
 struct DistanceConstraints {
@@ -29,7 +34,7 @@ struct DistanceConstraints {
 [[nodiscard]] DistanceConstraints distance_constraints(const PointsView& points, const NeighborLists& lists,
                                                        KeptPairs kept, const RunContext& context = {});
 
-/// A penalty for violated distances (DistanceRule::Slack) at which the program of a flat set of points is bounded: h^2
+/// A penalty for violated distances (unfold_exactly()) at which the program of a flat set of points is bounded: h^2
 /// / 4, where h is the largest number of constraints on a shortest path, found by breadth-first searches from two ends.
 /// The force on a constraint grows with the square of the length of its chain: a chain of h links needs h^2 / 8, and
 /// every strip of a sheet is a chain. A larger penalty makes distances stiffer and the solution less accurate; a
@@ -47,7 +52,7 @@ struct Unfolding {
     double bound = 0.0;                 ///< upper bound on the trace from the dual; infinite without one
     double gap = 0.0;                   ///< (bound - trace) / (|bound| + |trace|), in the exact unfolding with a
                                         ///< distance more below the line: the same for points of any size
-    double largest_violation = 0.0;     ///< max | |y_i - y_j|^2 / |x_i - x_j|^2 - 1 | of what the rule forbids
+    double largest_violation = 0.0;     ///< max | |y_i - y_j|^2 / |x_i - x_j|^2 - 1 | of what is forbidden
     std::int64_t iterations = 0;
     std::string message{};
 };
@@ -58,9 +63,6 @@ struct DistanceChanges {
     double most_stretched = 0.0;  ///< the largest above 0
     double most_shrunk = 0.0;     ///< the largest below 0, without its sign
     double mean = 0.0;            ///< mean of the changes without their signs
-
-    /// The largest change that violates the rule.
-    [[nodiscard]] double forbidden(DistanceRule rule) const;
 };
 
 /// `outputs`, n x r, in the unit of the constraints. O(r) a constraint.

@@ -176,7 +176,7 @@ TEST(Faithful, KeepsTheStartInPlaceWhereMorePointsAreFitted) {
     const Points old = reference::reordered(all, {numbers.begin(), numbers.begin() + 500});
     for (const int d : {5, 16}) {
         const Embedding fitted = fit(old, {.dimension = d}, on_threads(2));
-        const Transformer model(make_model("faithful", old.view(), fitted, Store::Map), {});
+        const Transformer model(make_model("faithful", old.view(), fitted), {});
         const Points start = model.transform(all.view(), on_threads(2)).coordinates;
         const Points again = fit(all, {.dimension = d}, on_threads(2), {.start = start.view()}).coordinates;
         const Points anew = fit(all, {.dimension = d}, on_threads(2)).coordinates;

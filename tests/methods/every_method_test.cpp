@@ -140,7 +140,7 @@ TEST_P(RegistryMethod, ItsModelGivesFittedRowsTheirCoordinates) {
     }
     const Points x = example(60);
     const Embedding fitted = fit(x, on_threads(2));
-    const Transformer transformer(make_model(GetParam().method, x.view(), fitted, Store::Map), {});
+    const Transformer transformer(make_model(GetParam().method, x.view(), fitted), {});
     EXPECT_TRUE(same_bits(transformer.transform(x.view(), on_threads(2)).coordinates, fitted.coordinates));
 }
 

@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <vector>
 
-#include "graph/affinities.hpp"
-
 namespace isogon::fitted_rows_test {
 
 namespace {
@@ -18,10 +16,9 @@ FittedRows three_of_six() {
     return FittedRows(DistinctPoints{.rows = {1, 3, 5}, .place = {nowhere, 0, 0, 1, 2, 2}});
 }
 
-const NeighborLists lists{.size = 2, .indices = {1, 2, 0, 2, 1, 0}, .distances = {1.0F, 2.0F, 1.0F, 3.0F, 3.0F, 4.0F}};
-
-/// 0 - 1 of weight 0.5, 1 - 2 of weight 0.25.
-const CsrMatrix<double> weights{3, 3, {0, 1, 3, 4}, {1, 0, 2, 1}, {0.5, 0.5, 0.25, 0.25}};
+/// Of all rows; each lists fitted ones alone.
+const NeighborLists lists{
+    .size = 2, .indices = {1, 3, 3, 5, 3, 5, 1, 5, 3, 1, 3, 1}, .distances = {1, 1, 1, 2, 1, 2, 1, 3, 3, 4, 3, 4}};
 
 TEST(FittedRows, GiveAllRowsWhatTheirEqualsHave) {
     Points fitted(3, 2);
@@ -46,37 +43,18 @@ TEST(FittedRows, GiveSharesOfKeptNeighborsToEquals) {
     EXPECT_EQ(all.neighbors, 0.5);
 }
 
-TEST(FittedRows, GiveListsAndWeightsToAllAndTakeThemBack) {
+TEST(FittedRows, TakeTheirPartOfListsOfAllRows) {
     const FittedRows rows = three_of_six();
-    const NeighborLists all = rows.to_all(lists);
-    require_neighbor_lists(all, 6, 6, SelfAllowed::No, "lists");
-    EXPECT_TRUE(std::ranges::equal(all[2], std::vector<Index>{3, 5}));
-    EXPECT_TRUE(std::ranges::equal(all[4], std::vector<Index>{3, 1}));
-    EXPECT_TRUE(std::ranges::equal(all.distances_of(0), std::vector<float>{1.0F, 1.0F}));
-    ASSERT_TRUE(rows.tells(all));
-    EXPECT_EQ(rows.among(all).indices, lists.indices);
-    EXPECT_EQ(rows.among(all).distances, lists.distances);
-
-    const CsrMatrix<double> graph = rows.to_all(weights);
-    require_affinities(graph, 6, "weights");
-    EXPECT_TRUE(std::ranges::equal(graph.row_indices(1), std::vector<Index>{0, 2, 3}));
-    EXPECT_TRUE(std::ranges::equal(graph.row_values(4), std::vector<double>{0.5}));
-    ASSERT_TRUE(rows.tells(graph));
-    EXPECT_EQ(rows.among(graph).offsets, weights.offsets);
-    EXPECT_EQ(rows.among(graph).indices, weights.indices);
-    EXPECT_EQ(rows.among(graph).values, weights.values);
+    ASSERT_TRUE(rows.tells(lists));
+    EXPECT_EQ(rows.among(lists).indices, (std::vector<Index>{1, 2, 0, 2, 1, 0}));
+    EXPECT_EQ(rows.among(lists).distances, (std::vector<float>{1, 2, 1, 3, 3, 4}));
 }
 
-TEST(FittedRows, AreNotAllOfAGraphInWhichOthersCount) {
-    const FittedRows rows = three_of_six();
-    NeighborLists all = rows.to_all(lists);
+TEST(FittedRows, AreNotAllOfListsInWhichOthersAre) {
+    NeighborLists all = lists;
     all.indices[2] = 4;  // row 1 lists row 4, which was not fitted
-    EXPECT_FALSE(rows.tells(all));
-    CsrMatrix<double> graph = rows.to_all(weights);
-    graph.indices[0] = 3;  // row 0 hangs on another row
-    EXPECT_FALSE(rows.tells(graph));
-    EXPECT_FALSE(rows.tells(weights));
-    EXPECT_FALSE(rows.tells(lists));
+    EXPECT_FALSE(three_of_six().tells(all));
+    EXPECT_FALSE(three_of_six().tells(three_of_six().among(lists)));
 }
 
 TEST(FittedRows, MayBeAllThatHaveADirection) {

@@ -332,10 +332,10 @@ TEST_F(GraphAlone, OfAnyUnitIsTheSame) {
 TEST_F(GraphAlone, LeavesNoModel) {
     const Method& umap = find_method("umap");
     const Embedding fitted = umap.embed(rows_, quick(umap), {}, extras_);
-    EXPECT_THROW((void)make_model("umap", rows_, fitted, Store::Map), InvalidArgument);
+    EXPECT_THROW((void)make_model("umap", rows_, fitted), InvalidArgument);
     const Method& isomap = find_method("isomap");
     const Embedding paths = isomap.embed(rows_, quick(isomap), {}, extras_);
-    EXPECT_THROW((void)make_model("isomap", rows_, paths, Store::Map), InvalidArgument);
+    EXPECT_THROW((void)make_model("isomap", rows_, paths), InvalidArgument);
 }
 
 TEST_F(GraphAlone, NamesWhatNeedsThePoints) {

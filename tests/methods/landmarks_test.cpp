@@ -55,7 +55,7 @@ TEST_P(EveryLandmarkMethod, LandmarksKeepTheirFitAndOthersArePlaced) {
     const LandmarkFit& fit = result.fit;
     ASSERT_EQ(fit.rows.size(), 80U);
     const Points plain = method().embed(fit.inputs.view(), options_of_fit(), on_threads(1)).coordinates;
-    const Transformer transformer(make_model(method().name, fit.inputs.view(), fit.fitted, Store::Map), {});
+    const Transformer transformer(make_model(method().name, fit.inputs.view(), fit.fitted), {});
     const Points placed = transformer.transform(points_.view(), on_threads(1)).coordinates;
     for (Index i = 0; i < 200; ++i) {
         const auto found = std::ranges::find(fit.rows, i);
@@ -97,7 +97,7 @@ TEST_P(EveryLandmarkMethod, SameBitsForAnyThreads) {
 
 TEST_P(EveryLandmarkMethod, WeightsAreThoseOfTheTransformer) {
     const Result result = embed(1, {.landmarks = 80, .extension = LandmarkExtension::Weights, .neighbors = 9});
-    Transformer transformer(make_model(method().name, result.fit.inputs.view(), result.fit.fitted, Store::Map), {});
+    Transformer transformer(make_model(method().name, result.fit.inputs.view(), result.fit.fitted), {});
     transformer.use_weights({.neighbors = 9});
     const Points mixed = transformer.transform(points_.view(), on_threads(1)).coordinates;
     for (Index i = 0; i < 200; ++i) {

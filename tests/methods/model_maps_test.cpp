@@ -45,7 +45,7 @@ Archive model_of(const std::string& method, const Points& x) {
         options["iterations"] = std::int64_t{20};
     }
     const Embedding fitted = find_method(method).embed(x.view(), options, on_threads(1));
-    return make_model(method, x.view(), fitted, Store::Map);
+    return make_model(method, x.view(), fitted);
 }
 
 TEST(TransformerWays, MapQueriesWhereTheModelHasAMap) {
@@ -143,7 +143,7 @@ TEST(TransformerWays, LinearModelsHaveOneOnly) {
 Archive layout_model(const std::string& method, const Points& points) {
     const Embedding fitted = method == "umap" ? umap(points.view(), {.iterations = 90})
                                               : tsne(points.view(), {.perplexity = 8.0, .iterations = 90});
-    return make_model(method, points.view(), fitted, Store::Map);
+    return make_model(method, points.view(), fitted);
 }
 
 class FrozenModels : public testing::TestWithParam<std::string> {};
@@ -200,7 +200,7 @@ Embedding fit_local(const Points& x, int dimension = 10) {
 
 Archive local_model() {
     const Points x = support::to_points(to_matrix(NewRows().inputs));
-    return make_model("faithful", x.view(), fit_local(x), Store::Map);
+    return make_model("faithful", x.view(), fit_local(x));
 }
 
 TEST(LocalModels, PlaceByTheOptionsOfTheFit) {
@@ -211,7 +211,7 @@ TEST(LocalModels, PlaceByTheOptionsOfTheFit) {
     EXPECT_EQ(local.neighbors, 8U);
     EXPECT_EQ(local.metric, Metric::Euclidean);
     EXPECT_EQ(local.radii, local_placement_of(exact_neighbors(x.view(), 8, local.metric), local.metric, 1.0).radii);
-    Transformer transformer(make_model("faithful", x.view(), fitted, Store::Map), on_threads(1));
+    Transformer transformer(make_model("faithful", x.view(), fitted), on_threads(1));
     EXPECT_EQ(transformer.model().note("map"), "local-placement");
     EXPECT_EQ(to_matrix(transformer.transform(x.view(), {}).coordinates), to_matrix(fitted.coordinates));
     const Points placed =
@@ -238,7 +238,7 @@ TEST(LocalModels, KeepTheRowsThatWereFittedAlone) {
         }
     }
     fitted.coordinates = y;
-    const Transformer transformer(make_model("faithful", x.view(), fitted, Store::Map), on_threads(1));
+    const Transformer transformer(make_model("faithful", x.view(), fitted), on_threads(1));
     EXPECT_EQ(transformer.fitted_count(), distinct.count());
     EXPECT_EQ(to_matrix(transformer.transform(x.view(), {}).coordinates), to_matrix(y));
 }
@@ -253,7 +253,7 @@ TEST(LocalModels, FindMoreNeighborsOfUnseenDigitsThanMixturesOfTheNearest) {
     mixed.barycentric_map = mixture_of_nearest(fitted.coordinates);
     const NeighborLists before = exact_neighbors(rows.view(), x.view(), 8, Metric::Euclidean);
     const auto recalled = [&](const Embedding& embedding) {
-        const Transformer transformer(make_model("faithful", x.view(), embedding, Store::Map), {});
+        const Transformer transformer(make_model("faithful", x.view(), embedding), {});
         const NeighborLists after = exact_neighbors(transformer.transform(rows.view(), {}).coordinates.view(),
                                                     embedding.coordinates.view(), 8, Metric::Euclidean);
         double common = 0.0;

@@ -123,7 +123,7 @@ TEST(NeighborMetrics, PlaceNewPointsToo) {
                 options["components"] = std::string("separate");
             }
             const Embedding fitted = method.embed(points.view(), options, {});
-            const Transformer map(make_model(method.name, points.view(), fitted, Store::Map), {});
+            const Transformer map(make_model(method.name, points.view(), fitted), {});
             Points one(1, 24);
             std::ranges::copy(points[7], one[0].begin());
             one[0][5] = 1.0F - one[0][5];
@@ -164,7 +164,7 @@ TEST(FitOfTable, HasTheBitsOfTheGraphOfItsNearest) {
         options.erase("components");
         const Embedding fitted = method.embed(table.view(), options, {.threads = 2});
         EXPECT_EQ(fitted.options.at("metric"), OptionValue{std::string("precomputed")});
-        EXPECT_THROW((void)make_model(method.name, table.view(), fitted, Store::Map), InvalidArgument);
+        EXPECT_THROW((void)make_model(method.name, table.view(), fitted), InvalidArgument);
         options["metric"] = std::string("euclidean");
         const Embedding graph = method.embed(rows, options, {}, {.neighbors = &lists});
         EXPECT_TRUE(std::ranges::equal(fitted.coordinates.values(), graph.coordinates.values())) << method.name;

@@ -161,22 +161,20 @@ TEST(Nmf, ItsModelGivesFittedRowsTheirCoordinatesBitForBit) {
     for (const float factor : {1.0F, 0x1p-80F, 0x1p80F}) {
         const Points x = reference::scaled(squared_example(), factor);
         const Embedding fitted = nmf(x.view(), {.dimension = 5, .iterations = 30});
-        for (const Store store : {Store::Map, Store::All}) {
-            const Archive model = make_model("nmf", x.view(), fitted, store);
-            EXPECT_EQ(model.has("inputs"), store == Store::All);
-            Transformer transformer(model, on_threads(2));
-            EXPECT_EQ(transformer.input_dimension(), 30U);
-            EXPECT_EQ(transformer.output_dimension(), 5U);
-            EXPECT_TRUE(transformer.has_map());
-            EXPECT_EQ(model.note("map"), "nonnegative");
-            EXPECT_EQ(transformer.fitted_count(), 0U);
-            const Transformed again = transformer.transform(x.view(), on_threads(2));
-            EXPECT_EQ(to_matrix(again.coordinates), to_matrix(fitted.coordinates));
-            EXPECT_EQ(again.summary.value("unsettled", -1.0), 0.0);
-            EXPECT_THROW(transformer.use_weights({}), InvalidArgument);
-            EXPECT_THROW((void)transformer.extend(x.view(), {}, {}), InvalidArgument);
-            EXPECT_THROW((void)transformer.transform(Points(2, 29).view(), {}), InvalidArgument);
-        }
+        const Archive model = make_model("nmf", x.view(), fitted);
+        EXPECT_FALSE(model.has("inputs"));
+        Transformer transformer(model, on_threads(2));
+        EXPECT_EQ(transformer.input_dimension(), 30U);
+        EXPECT_EQ(transformer.output_dimension(), 5U);
+        EXPECT_TRUE(transformer.has_map());
+        EXPECT_EQ(model.note("map"), "nonnegative");
+        EXPECT_EQ(transformer.fitted_count(), 0U);
+        const Transformed again = transformer.transform(x.view(), on_threads(2));
+        EXPECT_EQ(to_matrix(again.coordinates), to_matrix(fitted.coordinates));
+        EXPECT_EQ(again.summary.value("unsettled", -1.0), 0.0);
+        EXPECT_THROW(transformer.use_weights({}), InvalidArgument);
+        EXPECT_THROW((void)transformer.extend(x.view(), {}, {}), InvalidArgument);
+        EXPECT_THROW((void)transformer.transform(Points(2, 29).view(), {}), InvalidArgument);
     }
 }
 

@@ -142,7 +142,7 @@ private:
     static void add_new_points(const Method& method, const Points& x, const Embedding& fitted, const Points& others,
                                double power, std::vector<Result>& all) {
         const RunContext context = on_threads(1);
-        Transformer transformer(make_model(method.name, x.view(), fitted, Store::All), context);
+        Transformer transformer(make_model(method.name, x.view(), fitted), context);
         const auto transform = [&](const char* what, const Points& rows) {
             all.push_back({what, transformer.transform(rows.view(), context).coordinates, power});
         };

@@ -8,11 +8,11 @@
 #include <string>
 #include <vector>
 
-#include "graph/affinities.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/methods/landmarks.hpp"
 #include "isogon/methods/model.hpp"
 #include "isogon/registry/registry.hpp"
+#include "neighbors/exact_neighbors.hpp"
 #include "reference/graphs.hpp"
 #include "reference/point_sets.hpp"
 
@@ -193,7 +193,7 @@ TEST(InputRules, RowsWithoutADirectionLieInTheMiddleForFitAndModel) {
                 }
                 EXPECT_NEAR(fitted.coordinates[0][c], sum / 60.0, 1e-5) << method;
             }
-            const Transformer model(make_model(method, x.view(), fitted, Store::Map), {});
+            const Transformer model(make_model(method, x.view(), fitted), {});
             Points rows(2, 5);
             std::ranges::fill(rows[1], metric == "cosine" ? 0.0F : 77.0F);
             const Points placed = model.transform(rows.view(), {}).coordinates;
@@ -257,49 +257,29 @@ TEST(InputRules, StartAndLabelsAreThoseOfTheDistinctRows) {
     EXPECT_TRUE(std::ranges::equal(fitted.coordinates.values(), reference::reordered(once.coordinates, rows).values()));
 }
 
-TEST(InputRules, KeptNeighboursAndAffinitiesAreOfAllRows) {
-    const Points points = reference::random_points(40, 3, 5);
-    const Points x = reference::reordered(points, with_copies(40, 12));
-    NeighborLists lists;
-    CsrMatrix<double> weights;
-    FitExtras extras;
-    extras.keep_neighbors = [&](const NeighborLists& kept) { lists = kept; };
-    extras.keep_affinities = [&](const CsrMatrix<double>& kept) { weights = kept; };
-    static_cast<void>(fit("umap", x, quick("umap"), extras));
-    require_neighbor_lists(lists, x.count(), x.count(), SelfAllowed::No, "lists");
-    EXPECT_EQ(lists.size, 5U);
-    EXPECT_TRUE(std::ranges::equal(lists[3], lists[0]));
-    EXPECT_NO_THROW(require_affinities(weights, x.count(), "weights"));
-}
-
-TEST(InputRules, WhatAFitKeepsGivesItsBitsAgain) {
-    const Points points = reference::random_points(40, 3, 5);
-    Points x = reference::reordered(points, with_copies(40, 12));
-    std::ranges::fill(x[48], 0.0F);
-    std::ranges::fill(x[50], 0.0F);
-    for (const std::string method : {"umap", "tsne"}) {
-        for (const std::string metric : {"euclidean", "cosine"}) {
-            OptionValues values = quick(method);
-            values["metric"] = metric;
-            NeighborLists lists;
-            CsrMatrix<double> weights;
-            FitExtras extras;
-            extras.keep_neighbors = [&](const NeighborLists& kept) { lists = kept; };
-            extras.keep_affinities = [&](const CsrMatrix<double>& kept) { weights = kept; };
-            const Embedding fitted = fit(method, x, values, extras);
-            const Embedding by_lists = fit(method, x, values, {.neighbors = &lists});
-            EXPECT_TRUE(std::ranges::equal(by_lists.coordinates.values(), fitted.coordinates.values())) << method;
-            // With affinities options about them are refused; what k would be is known by the copies.
-            if (method == "umap" && metric == "euclidean") {
-                values.erase("neighbors");
-                values.erase("metric");
-                const Points more = reference::reordered(points, with_copies(40, 20));
-                const Embedding usual = fit(method, more, values, extras);
-                const Embedding again = fit(method, more, values, {.affinities = &weights});
-                EXPECT_TRUE(std::ranges::equal(again.coordinates.values(), usual.coordinates.values()));
-            }
-        }
+TEST(InputRules, GivenListsOfRowsWithDirectionsAloneGiveTheirBits) {
+    Points x = reference::random_points(40, 3, 5);
+    std::vector<Index> directed(40);
+    std::iota(directed.begin(), directed.end(), Index{0});
+    for (const Index zero : {30U, 8U}) {
+        std::ranges::fill(x[zero], 0.0F);
+        directed.erase(directed.begin() + zero);
     }
+    const NeighborLists near = exact_neighbors(reference::reordered(x, directed).view(), 5, Metric::Cosine);
+    NeighborLists lists{.size = 5};
+    for (Index i = 0, r = 0; i < x.count(); ++i) {
+        const bool fitted = r < directed.size() && directed[r] == i;
+        for (Index k = 0; k < 5; ++k) {
+            lists.indices.push_back(directed[fitted ? near[r][k] : k]);
+            lists.distances.push_back(fitted ? near.distances_of(r)[k] : 1.0F);
+        }
+        r += fitted ? 1 : 0;
+    }
+    OptionValues values = quick("umap");
+    values["metric"] = std::string("cosine");
+    const Embedding found = fit("umap", x, values);
+    const Embedding given = fit("umap", x, values, {.neighbors = &lists});
+    EXPECT_TRUE(std::ranges::equal(given.coordinates.values(), found.coordinates.values()));
 }
 
 TEST(InputRules, LandmarksAreDistinctRows) {

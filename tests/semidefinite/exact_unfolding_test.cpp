@@ -61,14 +61,12 @@ DistanceConstraints constraints_of(const Points& points, Index neighbors, KeptPa
 
 /// A straight chain has the largest trace, hence |y_0 - y_{n-1}| = n - 1.
 TEST(ExactUnfolding, AChainIsPulledStraight) {
-    for (const DistanceRule rule : {DistanceRule::Equal, DistanceRule::AtMost, DistanceRule::Slack}) {
-        const Unfolding unfolding = unfold_exactly(9, chain(9), {.rule = rule, .price = 16.0});
-        ASSERT_EQ(unfolding.status, SemidefiniteStatus::Solved) << unfolding.message;
-        EXPECT_NEAR(std::sqrt(squared_distance(unfolding, 0, 8)), 8.0, 1e-3);
-        EXPECT_NEAR(unfolding.trace, 60.0, 1e-3);  // sum (i - 4)^2
-        EXPECT_NEAR(unfolding.eigenvalues[0], 60.0, 1e-2);
-        EXPECT_LE(unfolding.gap, 1e-6);
-    }
+    const Unfolding unfolding = unfold_exactly(9, chain(9), {.price = 16.0});
+    ASSERT_EQ(unfolding.status, SemidefiniteStatus::Solved) << unfolding.message;
+    EXPECT_NEAR(std::sqrt(squared_distance(unfolding, 0, 8)), 8.0, 1e-3);
+    EXPECT_NEAR(unfolding.trace, 60.0, 1e-3);  // sum (i - 4)^2
+    EXPECT_NEAR(unfolding.eigenvalues[0], 60.0, 1e-2);
+    EXPECT_LE(unfolding.gap, 1e-6);
 }
 
 /// A ring of equal links opens to the regular polygon: the most that its Laplacian's first eigenvalue allows.
@@ -77,7 +75,7 @@ TEST(ExactUnfolding, ARingBecomesARegularPolygon) {
     DistanceConstraints ring = chain(n);
     ring.pairs.insert(ring.pairs.begin() + 1, {0, n - 1});
     ring.squared.push_back(1.0);
-    const Unfolding unfolding = unfold_exactly(n, ring, {.rule = DistanceRule::Equal});
+    const Unfolding unfolding = unfold_exactly(n, ring, {.price = 16.0});
     const double sine = std::sin(std::numbers::pi / n);
     EXPECT_NEAR(unfolding.trace, n / (4.0 * sine * sine), 1e-4);
     ASSERT_GE(unfolding.eigenvalues.size(), 2U);
@@ -128,15 +126,14 @@ TEST(ExactUnfolding, APriceThatIsTooLowLetsGo) {
 }
 
 TEST(ExactUnfolding, PointsThatNothingTiesFlyApart) {
-    DistanceConstraints constraints = chain(4);
-    const Unfolding unfolding = unfold_exactly(6, constraints, {.rule = DistanceRule::AtMost});
+    const Unfolding unfolding = unfold_exactly(6, chain(4), {.price = 16.0});
     EXPECT_EQ(unfolding.status, SemidefiniteStatus::Unbounded);
 }
 
 TEST(ExactUnfolding, EqualPointsStayTogether) {
     DistanceConstraints constraints = chain(5);
     constraints.squared[2] = 0.0;
-    const Unfolding unfolding = unfold_exactly(5, constraints, {.rule = DistanceRule::AtMost});
+    const Unfolding unfolding = unfold_exactly(5, constraints, {.price = 16.0});
     EXPECT_NEAR(squared_distance(unfolding, 2, 3), 0.0, 1e-4);
     EXPECT_NEAR(std::sqrt(squared_distance(unfolding, 0, 4)), 3.0, 1e-3);
 }

@@ -9,7 +9,7 @@
 
 #include "reference/graphs.hpp"
 #include "reference/point_sets.hpp"
-#include "semidefinite/exact_unfolding.hpp"
+#include "semidefinite/semidefinite_program.hpp"
 #include "support/distances.hpp"
 #include "support/spectral_problems.hpp"
 #include "synthetic/point_clouds.hpp"
@@ -45,14 +45,11 @@ TEST(LowRankUnfolding, StraightensAChain) {
     }
     const double best = support::centred_gram(line).trace();
     for (const Index reach : {1U, 2U}) {
-        for (const DistanceRule rule : {DistanceRule::AtMost, DistanceRule::Equal}) {
-            const LowRankOptions options{.rule = rule, .tolerance = 1e-5};
-            const Unfolding unfolding = unfold_low_rank({}, 11, support::chain(steps, reach), options);
-            expect_sound(unfolding, 1e-5);
-            EXPECT_NEAR(unfolding.trace, best, 1e-4 * best);
-            EXPECT_GE(unfolding.bound, best * (1.0 - 1e-9));
-            EXPECT_GT(unfolding.eigenvalues[0], 0.9999 * unfolding.trace);
-        }
+        const Unfolding unfolding = unfold_low_rank({}, 11, support::chain(steps, reach), {.tolerance = 1e-5});
+        expect_sound(unfolding, 1e-5);
+        EXPECT_NEAR(unfolding.trace, best, 1e-4 * best);
+        EXPECT_GE(unfolding.bound, best * (1.0 - 1e-9));
+        EXPECT_GT(unfolding.eigenvalues[0], 0.9999 * unfolding.trace);
     }
 }
 
@@ -70,33 +67,45 @@ TEST(LowRankUnfolding, MakesARegularPolygonOfARing) {
 /// Where all distances are kept there is but one Gram matrix.
 TEST(LowRankUnfolding, RecoversARigidClique) {
     const Matrix rows = support::random_matrix(12, 3, 4);
-    for (const DistanceRule rule : {DistanceRule::Equal, DistanceRule::AtMost}) {
-        const Unfolding unfolding =
-            unfold_low_rank({}, 12, support::all_distances(rows), {.rule = rule, .tolerance = 1e-5});
-        expect_sound(unfolding, 1e-5);
-        const Matrix outputs = to_matrix(unfolding.outputs);
-        const Matrix gram = support::centred_gram(rows);
-        EXPECT_LT((outputs * outputs.transpose() - gram).norm(), 1e-2 * gram.norm());
-        EXPECT_NEAR(unfolding.trace, gram.trace(), 1e-4 * gram.trace());
+    const Unfolding unfolding = unfold_low_rank({}, 12, support::all_distances(rows), {.tolerance = 1e-5});
+    expect_sound(unfolding, 1e-5);
+    const Matrix outputs = to_matrix(unfolding.outputs);
+    const Matrix gram = support::centred_gram(rows);
+    EXPECT_LT((outputs * outputs.transpose() - gram).norm(), 1e-2 * gram.norm());
+    EXPECT_NEAR(unfolding.trace, gram.trace(), 1e-4 * gram.trace());
+}
+
+/// The same program, of the whole Gram matrix K with the last point in the origin.
+SemidefiniteSolution solved_by_gram(Index n, const DistanceConstraints& constraints) {
+    SemidefiniteProgram program{.objective = DenseMatrix(n - 1, n - 1),
+                                .vectors = {.rows = static_cast<Index>(constraints.size()), .columns = n - 1},
+                                .values = constraints.squared,
+                                .shortfall_price = 0.0};
+    for (Index i = 0; i + 1 < n; ++i) {
+        for (Index j = 0; j + 1 < n; ++j) {
+            program.objective(i, j) = (i == j ? 1.0 : 0.0) - 1.0 / n;  // the trace, once centred
+        }
     }
+    for (const auto& [i, j] : constraints.pairs) {
+        for (const auto& [point, sign] : {std::pair(i, 1.0), std::pair(j, -1.0)}) {
+            if (point + 1 < n) {
+                program.vectors.indices.push_back(point);
+                program.vectors.values.push_back(sign);
+            }
+        }
+        program.vectors.offsets.push_back(program.vectors.indices.size());
+    }
+    return solve(program, {});
 }
 
 TEST(LowRankUnfolding, AgreesWithTheExactOne) {
     const Points points = reference::random_points(40, 3, 5);
     const DistanceConstraints constraints = support::distances_of(points, 4);
-    const MultiVector<double> start = support::start_of(points);
-    const Unfolding exact = unfold_exactly(40, constraints, {.rule = DistanceRule::AtMost});
-    const Unfolding unfolding = unfold_low_rank(start, 40, constraints, {.tolerance = 1e-5});
+    const SemidefiniteSolution exact = solved_by_gram(40, constraints);
+    const Unfolding unfolding = unfold_low_rank(support::start_of(points), 40, constraints, {.tolerance = 1e-5});
     expect_sound(unfolding, 1e-5);
-    EXPECT_NEAR(unfolding.trace, exact.trace, 2e-5 * exact.trace);
-    EXPECT_NEAR(unfolding.bound, exact.bound, 2e-5 * exact.bound);
-    for (const double price : {3.0, 10.0}) {
-        const Unfolding slow = unfold_exactly(40, constraints, {.rule = DistanceRule::Slack, .price = price});
-        const Unfolding quick =
-            unfold_low_rank(start, 40, constraints, {.rule = DistanceRule::Slack, .price = price, .tolerance = 1e-4});
-        EXPECT_NEAR(quick.trace, slow.trace, 1e-3 * slow.trace) << quick.message;
-        EXPECT_GE(quick.bound, slow.trace * (1.0 - 1e-5));
-    }
+    EXPECT_NEAR(unfolding.trace, exact.primal, 2e-5 * exact.primal);
+    EXPECT_NEAR(unfolding.bound, exact.dual, 2e-5 * exact.dual);
 }
 
 TEST(LowRankUnfolding, UnrollsASheetFromItsPointsOrFromNothing) {
@@ -113,7 +122,8 @@ TEST(LowRankUnfolding, UnrollsASheetFromItsPointsOrFromNothing) {
 /// Begun in fewer columns than the optimum has: columns are added until the bound is met.
 TEST(LowRankUnfolding, GrowsItsRank) {
     const DistanceConstraints constraints = support::ring(16);
-    const Unfolding unfolding = unfold_low_rank({}, 16, constraints, {.rank = 1, .tolerance = 1e-4});
+    const MultiVector<double> start = support::to_multi_vector(support::random_matrix(16, 1, 6));
+    const Unfolding unfolding = unfold_low_rank(start, 16, constraints, {.tolerance = 1e-4});
     expect_sound(unfolding, 1e-4);
     EXPECT_GE(unfolding.outputs.columns(), 2U);
 }
@@ -155,19 +165,11 @@ TEST(LowRankUnfolding, DuplicatesStayTogether) {
     for (Index i = 0; i < 120; i += 8) {
         std::copy_n(points[i].begin(), 3, points[i + 1].begin());
     }
-    for (const DistanceRule rule : {DistanceRule::AtMost, DistanceRule::Slack}) {
-        const LowRankOptions options{.rule = rule, .price = 300.0, .tolerance = 1e-3};
-        const Unfolding unfolding =
-            unfold_low_rank(support::start_of(points), 120, support::distances_of(points, 5), options);
-        EXPECT_TRUE(std::isfinite(unfolding.trace));
-        if (rule == DistanceRule::AtMost) {
-            expect_sound(unfolding, 1e-3);
-        }
-        const Matrix outputs = to_matrix(unfolding.outputs);
-        for (Index i = 0; i < 120; i += 8) {
-            const double apart = (outputs.row(i) - outputs.row(i + 1)).squaredNorm();
-            EXPECT_LE(apart, rule == DistanceRule::AtMost ? 0.0 : 1e-2 * unfolding.trace / 120.0);
-        }
+    const Unfolding unfolding = unfold_low_rank(support::start_of(points), 120, support::distances_of(points, 5), {});
+    expect_sound(unfolding, 1e-3);
+    const Matrix outputs = to_matrix(unfolding.outputs);
+    for (Index i = 0; i < 120; i += 8) {
+        EXPECT_EQ((outputs.row(i) - outputs.row(i + 1)).squaredNorm(), 0.0);
     }
     const Unfolding all = unfold_low_rank({}, 6, support::all_distances(Matrix::Zero(6, 2)), {});
     EXPECT_EQ(all.status, SemidefiniteStatus::Solved);
@@ -232,9 +234,6 @@ TEST(LowRankUnfolding, SaysWhenItHasNotConverged) {
     EXPECT_EQ(unfolding.iterations, 10);
     EXPECT_GT(unfolding.gap, 1e-3);
     EXPECT_LT(unfolding.largest_violation, 1e-9);
-    const Unfolding cheap = unfold_low_rank({}, 300, folded_sheet(300), {.rule = DistanceRule::Slack, .price = 1e-4});
-    EXPECT_EQ(cheap.status, SemidefiniteStatus::Unbounded);
-    EXPECT_TRUE(std::isinf(cheap.bound));
 }
 
 TEST(LowRankUnfolding, RefusesWhatCannotBe) {
@@ -243,7 +242,6 @@ TEST(LowRankUnfolding, RefusesWhatCannotBe) {
     EXPECT_THROW((void)unfold({.tolerance = 0.0}), InvalidArgument);
     EXPECT_THROW((void)unfold({.tolerance = std::numeric_limits<double>::quiet_NaN()}), InvalidArgument);
     EXPECT_THROW((void)unfold({.iterations = -1}), InvalidArgument);
-    EXPECT_THROW((void)unfold({.rule = DistanceRule::Slack, .price = -1.0}), InvalidArgument);
     EXPECT_THROW((void)unfold_low_rank({}, 0, {}, {}), InvalidArgument);
     EXPECT_THROW((void)unfold_low_rank({}, 6, constraints, {}), InvalidArgument);
     EXPECT_THROW((void)unfold_low_rank(MultiVector<double>(4, 2), 5, constraints, {}), InvalidArgument);

@@ -20,8 +20,7 @@ struct Example {
 
 Example example(double force) {
     const Points points = reference::random_points(40, 3, 1);
-    Example result{.graph = distance_graph(40, support::distances_of(points, 4), Duplicates::Merged),
-                   .outputs = support::start_of(points)};
+    Example result{.graph = distance_graph(40, support::distances_of(points, 4)), .outputs = support::start_of(points)};
     for (std::size_t a = 0; a < result.graph.edge_count(); ++a) {
         result.forces.push_back(force + 0.1 * std::sin(static_cast<double>(a)));
         result.stiffness.push_back(1.0 + std::cos(static_cast<double>(a)));

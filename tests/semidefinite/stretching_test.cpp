@@ -15,7 +15,7 @@ using support::Matrix;
 using support::to_matrix;
 
 DistanceGraph example_graph() {
-    return distance_graph(60, support::distances_of(reference::random_points(60, 2, 1), 5), Duplicates::Merged);
+    return distance_graph(60, support::distances_of(reference::random_points(60, 2, 1), 5));
 }
 
 MultiVector<double> example_start() {
@@ -28,25 +28,23 @@ MultiVector<double> example_start() {
 }
 
 TEST(Stretching, EndsWhereForcesBalanceThePull) {
-    for (const DistanceRule rule : {DistanceRule::AtMost, DistanceRule::Equal, DistanceRule::Slack}) {
-        const DistanceGraph graph = example_graph();
-        const RunContext context;
-        Stretching stretching(graph, MultiplierRule(rule, 50.0), example_start(), context);
-        const std::int64_t steps = stretching.descend(1e-20, 200);
-        EXPECT_LT(steps, 200);
-        MultiVector<double> pulled(graph.nodes, stretching.outputs().columns());
-        laplacian_product(graph, stretching.forces(), stretching.outputs(), pulled, context);
-        const Matrix outputs = to_matrix(stretching.outputs());
-        EXPECT_LT((to_matrix(pulled) - outputs).norm(), 1e-6 * outputs.norm());
-        EXPECT_LT(outputs.colwise().mean().norm(), 1e-10);
-        EXPECT_NEAR(stretching.trace(), outputs.squaredNorm(), 1e-9 * outputs.squaredNorm());
-    }
+    const DistanceGraph graph = example_graph();
+    const RunContext context;
+    Stretching stretching(graph, example_start(), context);
+    const std::int64_t steps = stretching.descend(1e-20, 200);
+    EXPECT_LT(steps, 200);
+    MultiVector<double> pulled(graph.nodes, stretching.outputs().columns());
+    laplacian_product(graph, stretching.forces(), stretching.outputs(), pulled, context);
+    const Matrix outputs = to_matrix(stretching.outputs());
+    EXPECT_LT((to_matrix(pulled) - outputs).norm(), 1e-6 * outputs.norm());
+    EXPECT_LT(outputs.colwise().mean().norm(), 1e-10);
+    EXPECT_NEAR(stretching.trace(), outputs.squaredNorm(), 1e-9 * outputs.squaredNorm());
 }
 
 TEST(Stretching, UpdatesLessenTheExcess) {
     const DistanceGraph graph = example_graph();
     const RunContext context;
-    Stretching stretching(graph, MultiplierRule(DistanceRule::AtMost, 0.0), example_start(), context);
+    Stretching stretching(graph, example_start(), context);
     double stiffness = Stretching::first_stiffness;
     double last = 1e300;
     for (int round = 0; round < 8; ++round) {
@@ -65,7 +63,7 @@ TEST(Stretching, ReshapingTurnsDropsAndAdds) {
     const RunContext context;
     MultiVector<double> start = example_start();
     const Matrix turned = to_matrix(start) * support::random_matrix(2, 4, 2);  // four columns of rank 2
-    Stretching stretching(graph, MultiplierRule(DistanceRule::AtMost, 0.0), support::to_multi_vector(turned), context);
+    Stretching stretching(graph, support::to_multi_vector(turned), context);
     const Matrix gram = support::centred_gram(turned);
     stretching.reshape(1, 1e-9, {});
     ASSERT_EQ(stretching.outputs().columns(), 2U);
@@ -81,10 +79,10 @@ TEST(Stretching, ReshapingTurnsDropsAndAdds) {
 
 TEST(Stretching, HasTheSameBitsOnAnyThreads) {
     const Points points = reference::random_points(900, 2, 3);
-    const DistanceGraph graph = distance_graph(900, support::distances_of(points, 4), Duplicates::Merged);
+    const DistanceGraph graph = distance_graph(900, support::distances_of(points, 4));
     const auto run = [&](int threads) {
         const RunContext context = reference::on_threads(threads);
-        Stretching stretching(graph, MultiplierRule(DistanceRule::AtMost, 0.0), support::start_of(points), context);
+        Stretching stretching(graph, support::start_of(points), context);
         stretching.descend(1e-3, 5);
         return stretching.outputs().values();
     };
@@ -95,21 +93,19 @@ TEST(Stretching, StatesItsMemory) {
     const DistanceGraph graph = example_graph();
     RunContext little;
     little.memory_limit = 1000;
-    EXPECT_THROW(Stretching(graph, MultiplierRule(DistanceRule::AtMost, 0.0), example_start(), little), LimitExceeded);
+    EXPECT_THROW(Stretching(graph, example_start(), little), LimitExceeded);
     RunContext enough;
     enough.memory_limit = std::max(NewtonSystem(graph, 2).bytes(), NewtonSystem::order_bytes(graph, 2));
-    EXPECT_FALSE(Stretching(graph, MultiplierRule(DistanceRule::AtMost, 0.0), example_start(), enough).may_grow());
+    EXPECT_FALSE(Stretching(graph, example_start(), enough).may_grow());
 }
 
 TEST(Stretching, DoesNotGrowWhereTheOrderOfTheLargerFactorHasNoRoom) {
     // For a chain the factor has no more entries than the matrix: the search for the order takes the most.
-    const DistanceGraph graph =
-        distance_graph(201, support::chain(std::vector<double>(200, 1.0), 10), Duplicates::Merged);
+    const DistanceGraph graph = distance_graph(201, support::chain(std::vector<double>(200, 1.0), 10));
     const std::uint64_t of_three = NewtonSystem::order_bytes(graph, 3);
     ASSERT_LT(2.25 * static_cast<double>(NewtonSystem(graph, 2).bytes()), static_cast<double>(of_three) / 2.0 - 1.0);
     const auto stretching_within = [&](const RunContext& context) {
-        return Stretching(graph, MultiplierRule(DistanceRule::AtMost, 0.0),
-                          support::start_of(reference::random_points(201, 2, 1)), context);
+        return Stretching(graph, support::start_of(reference::random_points(201, 2, 1)), context);
     };
     RunContext context;
     context.memory_limit = of_three;

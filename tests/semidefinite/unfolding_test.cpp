@@ -174,13 +174,6 @@ TEST(DistanceChanges, AreThoseOfSquaredDistances) {
     EXPECT_DOUBLE_EQ(changes.mean, 0.7 / 3.0);
 }
 
-TEST(DistanceChanges, ARuleForbidsItsOwn) {
-    const DistanceChanges changes{.most_stretched = 0.1, .most_shrunk = 0.3};
-    EXPECT_EQ(changes.forbidden(DistanceRule::Equal), 0.3);
-    EXPECT_EQ(changes.forbidden(DistanceRule::AtMost), 0.1);
-    EXPECT_EQ(changes.forbidden(DistanceRule::Slack), 0.0);
-}
-
 TEST(DistanceChanges, EqualPointsAreMeasuredByTheOthers) {
     const DistanceConstraints constraints{.pairs = {{0, 1}, {0, 2}}, .squared = {0.0, 9.0}};
     EXPECT_DOUBLE_EQ(distance_changes(line(), constraints).most_stretched, 1.0 / 4.5);

@@ -32,32 +32,21 @@ void expect_given_neighbors(const Points& points, std::uint32_t size, double sha
     EXPECT_THROW((void)fit_of_more(points.view(), RunContext{}, FitExtras{.neighbors = &few}), InvalidArgument);
 }
 
-/// The neighbours and edge weights of a fit, and the fit.
-struct KeptSteps {
-    NeighborLists lists;
-    CsrMatrix<double> weights;
-    Embedding whole;
-};
-
-/// Fits, and fits again with the lists and with the weights of the first fit, `fit_weights` without the options of the
-/// graph: to the same bits, and without a search where the weights are given. Options of the graph beside weights are
-/// refused.
+/// Fits, with the lists and with the weights that the fit makes for itself too, `fit_weights` without the options of
+/// the graph: to the same bits, and without a search where the weights are given. Options of the graph beside weights
+/// are refused.
 template <class Fit, class FitOfWeights>
-KeptSteps expect_kept_steps_reused(const Points& points, std::uint32_t size, const Fit& fit,
-                                   const FitOfWeights& fit_weights) {
-    KeptSteps kept;
-    FitExtras keeping;
-    keeping.keep_neighbors = [&](const NeighborLists& found) { kept.lists = found; };
-    keeping.keep_affinities = [&](const CsrMatrix<double>& made) { kept.weights = made; };
-    kept.whole = fit(points.view(), {}, keeping);
-    EXPECT_EQ(kept.lists.size, size);
-    EXPECT_TRUE(same_bits(kept.whole, fit(points.view(), {}, {.neighbors = &kept.lists})));
-    const Embedding given = fit_weights(points.view(), {}, {.affinities = &kept.weights});
-    EXPECT_TRUE(same_bits(kept.whole, given));
+Embedding expect_given_steps_are_used(const Points& points, const NeighborLists& lists,
+                                      const CsrMatrix<double>& weights, const Fit& fit,
+                                      const FitOfWeights& fit_weights) {
+    const Embedding whole = fit(points.view(), {}, {});
+    EXPECT_TRUE(same_bits(whole, fit(points.view(), {}, {.neighbors = &lists})));
+    const Embedding given = fit_weights(points.view(), {}, {.affinities = &weights});
+    EXPECT_TRUE(same_bits(whole, given));
     EXPECT_TRUE(
         std::ranges::none_of(given.summary.seconds, [](const auto& phase) { return phase.first == "neighbors"; }));
-    EXPECT_THROW((void)fit(points.view(), RunContext{}, FitExtras{.affinities = &kept.weights}), InvalidArgument);
-    return kept;
+    EXPECT_THROW((void)fit(points.view(), RunContext{}, FitExtras{.affinities = &weights}), InvalidArgument);
+    return whole;
 }
 
 /// Coordinates of the right count without NaN, and a finite measure, for sets of `count` points awkward on purpose.

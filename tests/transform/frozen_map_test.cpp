@@ -104,7 +104,7 @@ Embedding fitted(const std::string& method, const Points& points) {
 }
 
 Archive model_of(const std::string& method, const Points& points) {
-    return make_model(method, points.view(), fitted(method, points), Store::Map);
+    return make_model(method, points.view(), fitted(method, points));
 }
 
 class FrozenMaps : public testing::TestWithParam<std::string> {};
@@ -115,7 +115,7 @@ INSTANTIATE_TEST_SUITE_P(Methods, FrozenMaps, testing::Values("umap", "tsne"),
 TEST_P(FrozenMaps, FittedRowsGetTheirCoordinatesBitForBit) {
     const Points points = heaps(90);
     const Embedding result = fitted(GetParam(), points);
-    const Transformer transformer(make_model(GetParam(), points.view(), result, Store::Map), {});
+    const Transformer transformer(make_model(GetParam(), points.view(), result), {});
     EXPECT_TRUE(
         std::ranges::equal(transformer.transform(points.view(), {}).coordinates.values(), result.coordinates.values()));
     EXPECT_EQ(transformer.input_dimension(), 6U);
@@ -127,7 +127,7 @@ TEST_P(FrozenMaps, NewRowsFindTheirHeap) {
     const Points points = heaps(120);
     const Points others = heaps(40, 2);
     const Embedding result = fitted(GetParam(), points);
-    const Archive model = make_model(GetParam(), points.view(), result, Store::Map);
+    const Archive model = make_model(GetParam(), points.view(), result);
     const Points placed = Transformer(model, {}).transform(others.view(), {}).coordinates;
     int same = 0;
     for (Index i = 0; i < 40; ++i) {
@@ -169,7 +169,7 @@ TEST(FrozenMap, FittedRowsAreFoundHoweverManyLieInTheirPlace) {
         points[i][0] = 1.0F + static_cast<float>(i);  // one direction, forty lengths
     }
     const Embedding result = umap(points.view(), {.neighbors = 5, .metric = Metric::Cosine, .iterations = 30});
-    const Archive model = make_model("umap", points.view(), result, Store::Map);
+    const Archive model = make_model("umap", points.view(), result);
     const Points placed = Transformer(model, {}).transform(points.view(), {}).coordinates;
     EXPECT_TRUE(std::ranges::equal(placed.values(), result.coordinates.values()));
 }

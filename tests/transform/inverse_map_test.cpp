@@ -55,7 +55,7 @@ TEST(InverseMixture, FittedCoordinatesGiveTheirOwnInputs) {
     for (const std::string name : {"faithful", "tsm", "umap", "tsne", "isomap", "laplacian", "lle", "kpca", "mds"}) {
         const Method& method = find_method(name);
         const Embedding fitted = method.embed(points.view(), {{"dimension", std::int64_t{2}}}, {});
-        const Transformer inverse(make_model(name, points.view(), fitted, Store::Map), {}, Placing::Inverse);
+        const Transformer inverse(make_model(name, points.view(), fitted), {}, Placing::Inverse);
         EXPECT_EQ(inverse.input_dimension(), 2U);
         EXPECT_EQ(inverse.output_dimension(), 6U);
         const Points made = inverse.transform(fitted.coordinates.view(), {.threads = 3}).coordinates;
@@ -67,13 +67,12 @@ TEST(InverseMixture, OfNewRowsIsNearerThanTheBestPlaneForCurvedData) {
     const Points points = rolled_sheet(600, 6, 1);
     const Points others = rolled_sheet(100, 6, 2);
     const Embedding plane = svd(points.view(), {.dimension = 2});
-    const double best_plane =
-        error_of(there_and_back(make_model("svd", points.view(), plane, Store::Map), others), others);
+    const double best_plane = error_of(there_and_back(make_model("svd", points.view(), plane), others), others);
     // The median of some seeds: from a few of them umap folds the sheet.
     std::vector<double> errors;
     for (std::uint64_t seed = 0; seed < 5; ++seed) {
         const Embedding map = umap(points.view(), {.iterations = 200, .seed = seed});
-        errors.push_back(error_of(there_and_back(make_model("umap", points.view(), map, Store::Map), others), others));
+        errors.push_back(error_of(there_and_back(make_model("umap", points.view(), map), others), others));
     }
     std::ranges::sort(errors);
     EXPECT_LT(errors[2], 0.8 * best_plane);
@@ -104,7 +103,7 @@ TEST(LinearInverse, KeepsWhatTheMapKeeps) {
         const Points x = reference::scaled(points, factor);
         for (const std::string name : {"svd", "pca"}) {
             const Embedding fitted = find_method(name).embed(x.view(), {{"dimension", std::int64_t{3}}}, {});
-            const Points back = there_and_back(make_model(name, x.view(), fitted, Store::Map), x);
+            const Points back = there_and_back(make_model(name, x.view(), fitted), x);
             EXPECT_LT(error_of(back, x), 1e-5 * double{factor}) << "three dimensions hold the sheet";
         }
     }
@@ -113,7 +112,7 @@ TEST(LinearInverse, KeepsWhatTheMapKeeps) {
 TEST(LinearInverse, OfNmfIsTheSumOfItsParts) {
     const Points x = reference::magnitudes(rolled_sheet(80, 5, 3));
     const Embedding fitted = find_method("nmf").embed(x.view(), {{"dimension", std::int64_t{3}}}, {});
-    const Archive model = make_model("nmf", x.view(), fitted, Store::Map);
+    const Archive model = make_model("nmf", x.view(), fitted);
     const Points made = Transformer(model, {}, Placing::Inverse).transform(fitted.coordinates.view(), {}).coordinates;
     const PointsView parts = points_view(model, "parts");
     for (Index i = 0; i < 80; ++i) {
@@ -130,10 +129,10 @@ TEST(LinearInverse, OfNmfIsTheSumOfItsParts) {
 TEST(InverseMap, RefusesModelsThatAreBroken) {
     const Points points = rolled_sheet(60, 5, 3);
     const Embedding fitted = umap(points.view(), {.iterations = 20});
-    Archive model = make_model("umap", points.view(), fitted, Store::Map);
+    Archive model = make_model("umap", points.view(), fitted);
     model.arrays.erase("inputs");
     EXPECT_THROW(Transformer(model, {}, Placing::Inverse), InputError);
-    Archive linear = make_model("svd", points.view(), svd(points.view(), {.dimension = 2}), Store::Map);
+    Archive linear = make_model("svd", points.view(), svd(points.view(), {.dimension = 2}));
     linear.arrays.erase("unit");
     EXPECT_THROW(Transformer(linear, {}, Placing::Inverse), InputError);
 }

@@ -114,14 +114,14 @@ TEST(LandmarkWeights, AreAMapOfNewPoints) {
 
 Archive model_of(const Points& points, const LandmarkOptions* landmarks) {
     const Embedding fitted = laplacian_eigenmaps(points.view(), {.dimension = 2, .neighbors = 8}, {}, {}, landmarks);
-    return make_model("laplacian", points.view(), fitted, Store::Map);
+    return make_model("laplacian", points.view(), fitted);
 }
 
 TEST(BarycentricMixture, GivesFittedRowsTheirCoordinatesBitForBit) {
     const Points points = reference::random_points(120, 4, 1);
     const LandmarkOptions landmarks{.landmarks = 40};
     const Embedding fitted = laplacian_eigenmaps(points.view(), {.dimension = 2, .neighbors = 8}, {}, {}, &landmarks);
-    const Transformer transformer(make_model("laplacian", points.view(), fitted, Store::Map), {});
+    const Transformer transformer(make_model("laplacian", points.view(), fitted), {});
     EXPECT_EQ(transformer.input_dimension(), 4U);
     EXPECT_EQ(transformer.output_dimension(), 2U);
     // On landmarks every point is a mixture, so that transform repeats the fit.

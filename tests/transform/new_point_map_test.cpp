@@ -168,7 +168,7 @@ Transformer fitted(const std::string& method) {
         options["iterations"] = std::int64_t{10};
     }
     const Embedding fit = find_method(method).embed(x.view(), options, on_threads(1));
-    return {make_model(method, x.view(), fit, Store::Map), on_threads(1)};
+    return {make_model(method, x.view(), fit), on_threads(1)};
 }
 
 class EveryMap : public testing::TestWithParam<std::string> {};

@@ -101,7 +101,7 @@ Archive model_of(Index count, Metric metric = Metric::Euclidean) {
     }
     fitted.local_placement =
         LocalPlacement{.metric = metric, .neighbors = 4, .radii = std::vector<float>(count, 0.05F)};
-    return make_model("faithful", x.view(), fitted, Store::Map);
+    return make_model("faithful", x.view(), fitted);
 }
 
 TEST(AddPlacementIndexes, ToLargeModelsByMetricsThatHaveIndexes) {

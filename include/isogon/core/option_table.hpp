@@ -44,6 +44,7 @@ struct OptionSpec {
     std::vector<OptionNeed> needs{};                                   ///< all of them
     std::int64_t smallest = std::numeric_limits<std::int64_t>::min();  ///< whole numbers that its field can hold
     std::int64_t largest = std::numeric_limits<std::int64_t>::max();
+    bool fits_data = false;  ///< its default is less, or another, where the data allow no more
 };
 
 /// The option of that name; null if there is none.

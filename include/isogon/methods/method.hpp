@@ -69,10 +69,6 @@ struct FitExtras {
     /// For methods with `uses_labels`: a class for each point, below 0 for unknown, that draws points of one class
     /// together. Empty: the points alone count.
     std::span<const std::int64_t> labels{};
-    /// For methods with `uses_affinities`: receive the neighbours, and the weights made of them. Given to another fit
-    /// they replace its search, to the same bits. Empty: neither is kept.
-    std::function<void(const NeighborLists&)> keep_neighbors{};
-    std::function<void(const CsrMatrix<double>&)> keep_affinities{};
     /// For spectral methods: steps that fits of the same points have in common, which the fit reads and adds to; set by
     /// sweep() and FitSeries. Null: the fit shares nothing.
     SharedSteps* shared = nullptr;
@@ -93,7 +89,7 @@ struct MethodDescription {
     bool resumes = false;              ///< writes checkpoints and resumes from one
     bool uses_neighbors = false;       ///< uses neighbour lists, which `extras` may supply
     bool searches_alone = false;       ///< shares none that it searches itself with other fits (FitSeries)
-    bool uses_affinities = false;      ///< uses edge weights, which `extras` may supply and receive, like neighbours
+    bool uses_affinities = false;      ///< uses edge weights, which `extras` may supply
     bool uses_labels = false;          ///< uses the points' classes, which `extras` may supply
     bool accepts_precomputed = false;  ///< needs only lists with distances, no points; such a fit has no model
     bool distributes_pairs = false;    ///< takes points that ranks share; every rank gets all coordinates

@@ -9,10 +9,6 @@
 
 namespace isogon {
 
-/// The contents of a model. Map: what transform needs. All: also inputs and coordinates of the fit, where the map does
-/// not need them, and the trace.
-enum class Store { Map, All };
-
 /// Throws InvalidArgument if fits with these options have no transform.
 void require_transform(const OptionValues& options);
 
@@ -21,7 +17,7 @@ void require_transform(const OptionValues& options);
 /// (transform/placement.hpp, transform/distance_placement.hpp); tsne and umap inputs and
 /// coordinates, a layout by forces in which the fitted points are kept fixed. Copies what it keeps. Throws
 /// InvalidArgument as require_transform() does, and for a fit of a neighbour graph alone.
-[[nodiscard]] Archive make_model(std::string_view method, const PointsView& x, const Embedding& fitted, Store store);
+[[nodiscard]] Archive make_model(std::string_view method, const PointsView& x, const Embedding& fitted);
 
 /// Whether models of this method can have a map for queries: fits by angle (tsm) can.
 [[nodiscard]] bool has_query_maps(std::string_view method);

@@ -9,7 +9,6 @@ import numpy as np
 
 from . import _core
 from ._arrays import Memory, as_classes, as_compressed_rows, as_points, column_names, is_sparse, without_diagonal
-from ._defaults import without_open
 from ._graphs import as_graph, as_neighbors, as_table
 from ._names import by_keyword, by_option, keyword_of, of_the_graph
 from ._parameters import Parameters
@@ -81,11 +80,11 @@ class Estimator(Parameters):
         given = self.get_params(deep=False)
         if self._by_distances():
             given["metric"] = "euclidean"  # distances as they are
-        return self._method, without_open(self._specs, options_of(self._specs, given)), {}
+        return self._method, options_of(self._specs, given), {}
 
     def _most_neighbors(self):
         """How many neighbours of each point a fit looks at, at most; None: unknown."""
-        usual = {spec["name"]: spec.get("usual", spec["default"]) for spec in self._specs}
+        usual = {spec["name"]: spec["default"] for spec in self._specs}
         asked = getattr(self, keyword_of("neighbors"), None)
         asked = usual.get("neighbors") if asked is None or isinstance(asked, str) else asked
         most = asked if isinstance(asked, numbers.Integral) else 0

@@ -5,7 +5,6 @@ import inspect
 import numpy as np
 
 from . import _core
-from ._defaults import adaptive
 from ._estimator import Estimator
 from ._linear import Linear
 from ._names import LINEAR, MADE_OF_LANDMARKS, by_keyword, class_of, keyword_of
@@ -89,7 +88,7 @@ def _attributes(kind):
 
 def estimator_class(method):
     """The estimator of one entry of the registry."""
-    specs = adaptive(method["options"])
+    specs = tuple(method["options"])
     own = tuple(spec for spec in LANDMARK_SPECS if spec["name"] in MADE_OF_LANDMARKS.get(method["name"], ()))
     name = class_of(method["name"])
     members = {
@@ -222,8 +221,7 @@ def estimator_of_model(model):
         raise ValueError(f"the model is one of {model.method}, a method that this isogon does not have")
     options = {keyword_of(name): "auto" if value is None else value for name, value in model.options.items()}
     names = kind._parameter_names()
-    if options.get("n_components") != "auto":
-        options.pop("recall", None)  # the number that it led to stands for it
+    options.pop("recall", None)  # n_components is the number that it led to
     estimator = kind(**{name: value for name, value in options.items() if name in names})
     rest = {name: value for name, value in options.items() if name not in names}
     if rest.get("n_landmarks"):

@@ -12,7 +12,9 @@ RUN_KEYWORDS = {"n_jobs": None, "memory_limit": None, "time_limit": None, "callb
 
 
 def default_of(spec):
-    """The default as Python shows it: what is left to be chosen from the data is "auto"."""
+    """The default as Python shows it: "auto" is chosen from the data; None is the library's, which fits it to them."""
+    if spec["fits_data"]:
+        return None
     return "auto" if spec["default"] is None else spec["default"]
 
 
@@ -58,12 +60,16 @@ def _converted(spec, value):
     wanted = {"flag": "True or False", "integer": "a whole number", "number": "a number", "choice": "text"}[kind]
     if kind == "choice":
         wanted = "one of " + ", ".join(map(repr, spec["choices"]))
-    raise TypeError(f"{name}: must be {wanted}{', or auto' if spec['automatic'] else ''}, not {value!r}")
+    wanted += ", or auto" if spec["automatic"] else ", or None" if spec["fits_data"] else ""
+    raise TypeError(f"{name}: must be {wanted}, not {value!r}")
 
 
 def options_of(specs, given):
-    """{option: value} as the library takes it, from {keyword: value}."""
-    return {spec["name"]: _converted(spec, given[keyword_of(spec["name"])]) for spec in specs}
+    """{option: value} as the library takes it, from {keyword: value}, without those whose default it fits to the data."""
+    values = [(spec, given[keyword_of(spec["name"])]) for spec in specs]
+    return {
+        spec["name"]: _converted(spec, value) for spec, value in values if value is not None or not spec["fits_data"]
+    }
 
 
 def describe(specs):
@@ -74,9 +80,10 @@ def describe(specs):
         kind = {"flag": "bool", "integer": "int", "number": "float"}.get(spec["kind"])
         kind = kind or "{" + ", ".join(map(repr, spec["choices"])) + "}"
         auto = ' or "auto"' if spec["automatic"] else ""
+        none, usual = (" or None", f"; None: {spec['default']}, or what X allows") if spec["fits_data"] else ("", "")
         lines += [
-            f"{keyword_of(spec['name'])} : {kind}{auto}, default {default!r}",
-            f"    {spec['help']}{_bounds(spec)}",
+            f"{keyword_of(spec['name'])} : {kind}{auto}{none}, default {default!r}",
+            f"    {spec['help']}{usual}{_bounds(spec)}",
         ]
     return "\n".join(lines)
 

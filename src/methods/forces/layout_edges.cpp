@@ -39,8 +39,7 @@ int neighbors_of_perplexity(double perplexity, Index points) {
     return static_cast<int>(std::clamp(std::floor(neighbors_a_perplexity * perplexity), 1.0, others));
 }
 
-std::optional<double> fitting_perplexity(const std::optional<double>& given, double usual, Index points,
-                                         const NeighborLists* lists) {
+std::optional<double> fitting_perplexity(const std::optional<double>& given, Index points, const NeighborLists* lists) {
     if (given) {
         if (!(*given > 1.0 && *given < static_cast<double>(points))) {
             throw InvalidArgument("perplexity", to_text(OptionValue{*given}),
@@ -51,6 +50,7 @@ std::optional<double> fitting_perplexity(const std::optional<double>& given, dou
     const double others = static_cast<double>(points) - 1.0;
     const double known = lists == nullptr ? others : std::min(others, static_cast<double>(lists->size));
     const double third = known / neighbors_a_perplexity;
+    constexpr double usual = 30.0;  // van der Maaten and Hinton 2008: 5 to 50
     return third > 1.0 ? std::optional(std::min(usual, third)) : std::nullopt;
 }
 

@@ -26,11 +26,11 @@ void require_given_edges(const FitExtras& extras, Index points, const std::vecto
 /// The number of neighbours for a perplexity: three times as many, beyond which weights are negligible. At most n - 1.
 [[nodiscard]] int neighbors_of_perplexity(double perplexity, Index points);
 
-/// The given perplexity, else `usual` or a third of the other points, or of the neighbours in `lists`, if that is less,
-/// so that each row has the three times as many neighbours that weigh; no value where a third is not above 1. A given
-/// one may be any above 1 and below the number of points, else InvalidArgument: its rows then have fewer neighbours,
-/// all others at most.
-[[nodiscard]] std::optional<double> fitting_perplexity(const std::optional<double>& given, double usual, Index points,
+/// The given perplexity, else 30 or a third of the other points, or of the neighbours in `lists`, if that is less, so
+/// that each row has the three times as many neighbours that weigh; no value where a third is not above 1. A given one
+/// may be any above 1 and below the number of points, else InvalidArgument: its rows then have fewer neighbours, all
+/// others at most.
+[[nodiscard]] std::optional<double> fitting_perplexity(const std::optional<double>& given, Index points,
                                                        const NeighborLists* lists = nullptr);
 
 /// t-SNE's P: (p_j|i + p_i|j) / 2n over the graph of the wanted neighbours, so that the weights sum to 1; without a

@@ -101,7 +101,7 @@ void descend(const PcaForcesFit& fit, double unit) {
         throw InputError("input", "", "its points differ by so little that their mean hides it: shift them to it");
     }
     timer.emplace(result.summary, "descent");
-    PcaDescent descent(x, start_of(fit, largest, unit), largest, {.tolerance = options.tolerance}, context);
+    PcaDescent descent(x, start_of(fit, largest, unit), largest, options.tolerance, context);
     const Termination end = descent.run_to(options.iterations);
     result.coordinates = to_points(descent.outputs());
     record_end(descent, end, least_objective(svd, options.dimension), result.summary);

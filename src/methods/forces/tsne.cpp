@@ -48,7 +48,6 @@ NeighborsWanted neighbors_wanted(const TsneOptions& options, Index points, const
             .given = extras.neighbors,
             .unit = unit.unit(),
             .shared = extras.shared,
-            .keep = extras.keep_neighbors,
             .unequal = true};
 }
 
@@ -72,13 +71,9 @@ using TsneFit = RunningFit<TsneOptions>;
 /// the user's weights.
 CsrMatrix<float> affinities_of(const TsneFit& fit, const NeighborsWanted& wanted) {
     const auto& [points, options, extras, context, result] = fit;
-    CsrMatrix<float> shares = extras.affinities == nullptr
-                                  ? neighbor_affinities(points, wanted, options.perplexity, result.summary, context)
-                                  : shares_of(*extras.affinities);
-    if (extras.keep_affinities) {
-        extras.keep_affinities(widen(shares));
-    }
-    return shares;
+    return extras.affinities == nullptr
+               ? neighbor_affinities(points, wanted, options.perplexity, result.summary, context)
+               : shares_of(*extras.affinities);
 }
 
 /// The root mean square of the outputs' distances from their mean.

@@ -28,7 +28,8 @@ void require_repulsion(const TsneOptions& options) {
 }
 
 TsneRepulsion usual_repulsion(int dimension, Index points) {
-    if (points <= TsneOptions::most_exact_points || dimension > 3) {
+    constexpr Index most_exact_points = 3000;  // beyond which a grid or a tree takes less time than all pairs
+    if (points <= most_exact_points || dimension > 3) {
         return TsneRepulsion::Exact;
     }
     return dimension == 3 ? TsneRepulsion::BarnesHut : TsneRepulsion::Fft;
@@ -38,7 +39,7 @@ TsneRepulsion usual_repulsion(int dimension, Index points) {
 
 TsneOptions completed(TsneOptions options, Index points, const NeighborLists* lists) {
     tsne_option_table().validate(options);
-    options.perplexity = fitting_perplexity(options.perplexity, TsneOptions::usual_perplexity, points, lists);
+    options.perplexity = fitting_perplexity(options.perplexity, points, lists);
     require_repulsion(options);
     if (options.repulsion == TsneRepulsion::Auto) {
         options.repulsion = usual_repulsion(options.dimension, points);
@@ -68,7 +69,7 @@ std::uint64_t largest_graph_bytes(Index points, int neighbors, const FitExtras& 
     return affinities_bytes(entries, points);
 }
 
-/// Bytes while lists become P, which is copied if the caller keeps it.
+/// Bytes while lists become P.
 void state_edges(Index points, int neighbors, const FitExtras& extras, const RunContext& context) {
     const std::uint64_t lists = neighbor_bytes(points, neighbors);
     const std::uint64_t graph = largest_graph_bytes(points, neighbors, extras);
@@ -78,10 +79,6 @@ void state_edges(Index points, int neighbors, const FitExtras& extras, const Run
         {{"the neighbours", given ? 0 : lists},
          {"the neighbours' graph", given ? graph : joint_probabilities_bytes(points, static_cast<Index>(neighbors))}},
         "raise the limit, lower the perplexity (fewer neighbours) or embed fewer points");
-    if (extras.keep_affinities) {
-        require_memory(context, {{"the neighbours' graph", graph}, {"a copy of it to be kept", 2 * graph}},
-                       "raise the limit, or do not keep the affinities");
-    }
 }
 
 }  // namespace

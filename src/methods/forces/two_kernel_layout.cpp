@@ -200,10 +200,8 @@ const OptionTable<Lle2Options>& lle2_option_table() {
 Embedding lle2(const PointsView& x, const Lle2Options& options, const RunContext& context, const FitExtras& extras) {
     lle2_option_table().validate(options);
     TwoKernelRun run = run_of(options);
-    // Squares, as the objective is written. Lemma 4 prints the forces of values instead: maps are much the same.
     run.objective = [](const PointsView& points, const NeighborLists& lists, const RunContext& running) {
-        return lle_with_two_kernels(barycentric_weights(points, lists, usual_ridge, running), ClosenessCost::Squares,
-                                    running);
+        return lle_with_two_kernels(barycentric_weights(points, lists, usual_ridge, running), running);
     };
     Embedding result = lay_out_by_two_kernels(x, run, extras, context);
     result.options = lle2_option_table().values(options);

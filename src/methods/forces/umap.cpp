@@ -36,8 +36,8 @@ UmapOptions completed(UmapOptions options, Index points, bool edges_given, Summa
         }
     }
     if (options.iterations == 0) {
-        options.iterations =
-            points <= UmapOptions::few_points ? UmapOptions::epochs_of_few : UmapOptions::epochs_of_many;
+        constexpr Index few_points = 10000;  // up to which epochs are cheap: umap-learn's numbers
+        options.iterations = points <= few_points ? 500 : 200;
     }
     return options;
 }
@@ -76,9 +76,7 @@ void state_memory(Index points, const UmapOptions& options, const FitExtras& ext
         require_memory(context, {held, {"its Laplacian", graph}, {"the eigenvectors", eigen_bytes(points, d)}}, remedy);
     }
     require_memory(context,
-                   {held,
-                    {"a copy of it to be kept", extras.keep_affinities ? graph : 0},
-                    {"the outputs", SampledLayout::bytes(points, d) + 2 * MultiVector<double>::bytes(points, d)}},
+                   {held, {"the outputs", SampledLayout::bytes(points, d) + 2 * MultiVector<double>::bytes(points, d)}},
                    remedy);
 }
 
@@ -230,7 +228,6 @@ Embedding fit_umap(const GivenData& given, const UmapOptions& options, const Run
                                  .given = extras.neighbors,
                                  .unit = unit.unit(),
                                  .shared = extras.shared,
-                                 .keep = extras.keep_neighbors,
                                  .unequal = true};
     if (extras.affinities == nullptr) {
         require_neighbors(wanted, x.count);
@@ -244,9 +241,6 @@ Embedding fit_umap(const GivenData& given, const UmapOptions& options, const Run
         const bool edges_given = extras.affinities != nullptr;
         const CsrMatrix<double> made = edges_given ? CsrMatrix<double>() : labelled(graph_of(fit, wanted), fit);
         const CsrMatrix<double>& graph = edges_given ? *extras.affinities : made;
-        if (extras.keep_affinities) {
-            extras.keep_affinities(graph);
-        }
         lay_out(fit, graph);
     });
     return result;

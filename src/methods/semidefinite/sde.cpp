@@ -19,14 +19,9 @@ namespace isogon {
 namespace {
 
 bool is_exact(const SdeOptions& options, const DistanceConstraints& constraints) {
+    constexpr std::size_t most_distances = 3000;  // some ten seconds
     return options.solver == UnfoldingSolver::Exact ||
-           (options.solver == UnfoldingSolver::Auto && constraints.size() <= SdeOptions::most_exact_distances);
-}
-
-/// Slack of the exact solver, whose distances are then off by some thousandths: noisy and curved data do not unfold
-/// under equalities. At most of the low-rank one, which bounds its gap to the optimum under no other rule.
-DistanceRule rule_of(const SdeOptions& options, const DistanceConstraints& constraints) {
-    return is_exact(options, constraints) ? DistanceRule::Slack : DistanceRule::AtMost;
+           (options.solver == UnfoldingSolver::Auto && constraints.size() <= most_distances);
 }
 
 /// The start of the low-rank solver: projections on as many principal directions as it usually has columns. They
@@ -44,24 +39,6 @@ MultiVector<double> principal_start(const PointsView& points, const RunContext& 
     return start;
 }
 
-Unfolding unfold_at(double price, const PointsView& points, const DistanceConstraints& constraints,
-                    const SdeOptions& options, const RunContext& context) {
-    if (is_exact(options, constraints)) {
-        return unfold_exactly(points.count, constraints,
-                              {.rule = rule_of(options, constraints),
-                               .price = price,
-                               .solver = {.tolerance = options.tolerance, .iterations = options.iterations}},
-                              context);
-    }
-    return unfold_low_rank(principal_start(points, context), points.count, constraints,
-                           {.rule = rule_of(options, constraints),
-                            .price = price,
-                            .tolerance = options.tolerance,
-                            .iterations = options.iterations,
-                            .seed = options.seed},
-                           context);
-}
-
 /// Whether distances give way at this penalty: few of them, where another attempt takes no time, or those of a star.
 /// The force on a short link between long ones is larger than the default, and 1, that of a star, is just what bounds
 /// the program: its points then lie anywhere.
@@ -73,30 +50,41 @@ bool few_give_way(const Unfolding& unfolding, const DistanceConstraints& constra
 }
 
 /// Unfolds at the default penalty, what holds a sheet, raised until the program is bounded, and few distances hold.
-Unfolding unfold(const PointsView& points, const DistanceConstraints& constraints, const SdeOptions& options,
-                 Summary& summary, const RunContext& context) {
-    const PhaseTimer timer(summary, "unfolding");
+Unfolding unfold_at_some_price(Index points, const DistanceConstraints& constraints, const SdeOptions& options,
+                               Summary& summary, const RunContext& context) {
     constexpr int most_raises = 4;
     constexpr double raise = 8.0;
-    const bool slack = rule_of(options, constraints) == DistanceRule::Slack;
-    double price = slack_penalty(points.count, constraints);
-    Unfolding unfolding = unfold_at(price, points, constraints, options, context);
-    for (int raises = 0; slack && raises < most_raises; ++raises) {
+    const auto unfold_at = [&](double price) {
+        const SemidefiniteOptions solver{.tolerance = options.tolerance, .iterations = options.iterations};
+        return unfold_exactly(points, constraints, {.price = price, .solver = solver}, context);
+    };
+    double price = slack_penalty(points, constraints);
+    Unfolding unfolding = unfold_at(price);
+    for (int raises = 0; raises < most_raises; ++raises) {
         const bool bounded = unfolding.status != SemidefiniteStatus::Unbounded;
         if (bounded && !few_give_way(unfolding, constraints, price)) {
             break;
         }
-        Unfolding next = unfold_at(raise * price, points, constraints, options, context);
+        Unfolding next = unfold_at(raise * price);
         if (bounded && next.status != SemidefiniteStatus::Solved) {
             break;  // a larger penalty leaves the solver fewer digits
         }
         price *= raise;
         unfolding = std::move(next);
     }
-    if (slack) {
-        summary.measure("price", price);
-    }
+    summary.measure("price", price);
     return unfolding;
+}
+
+Unfolding unfold(const PointsView& points, const DistanceConstraints& constraints, const SdeOptions& options,
+                 Summary& summary, const RunContext& context) {
+    const PhaseTimer timer(summary, "unfolding");
+    if (is_exact(options, constraints)) {
+        return unfold_at_some_price(points.count, constraints, options, summary, context);
+    }
+    return unfold_low_rank(principal_start(points, context), points.count, constraints,
+                           {.tolerance = options.tolerance, .iterations = options.iterations, .seed = options.seed},
+                           context);
 }
 
 void record_changes(const Unfolding& unfolding, const DistanceConstraints& constraints, Summary& summary) {

@@ -46,12 +46,6 @@ NeighborLists in_unit(NeighborLists lists, Metric metric, double unit) {
     return lists;
 }
 
-void keep(const NeighborLists& lists, const NeighborsWanted& wanted) {
-    if (wanted.keep) {
-        wanted.keep(wanted.unit == 1.0 ? lists : in_unit(lists, wanted.metric, 1.0 / wanted.unit));
-    }
-}
-
 /// Lists that came without distances get them, and are sorted by them. The first of them is that of point `first`.
 NeighborLists with_distances(const PointsView& points, std::size_t first, NeighborLists lists, Metric metric,
                              const RunContext& context) {
@@ -123,7 +117,6 @@ NeighborLists neighbors_of(const PointsView& points, const NeighborsWanted& want
         if (!wanted.unequal) {
             require_full_lists(nearest, rows.begin);
         }
-        keep(nearest, wanted);
         return nearest;
     }
     const auto search = [&](Index neighbors) {
@@ -135,7 +128,6 @@ NeighborLists neighbors_of(const PointsView& points, const NeighborsWanted& want
     NeighborSearch found =
         wanted.shared == nullptr ? search(size) : wanted.shared->neighbors(size, {wanted.metric, wanted.seed}, search);
     summary.measure("neighbor_recall", found.summary.value("recall", 1.0));
-    keep(found.lists, wanted);
     return std::move(found.lists);
 }
 
@@ -143,7 +135,6 @@ NeighborLists neighbors_among(const PointsView& landmarks, NeighborsWanted wante
                               const RunContext& context) {
     wanted.given = nullptr;
     wanted.shared = nullptr;
-    wanted.keep = {};
     wanted.ranks = nullptr;
     wanted.neighbors = std::min(wanted.neighbors, static_cast<int>(landmarks.count) - 1);
     return neighbors_of(landmarks, wanted, summary, context);

@@ -1,6 +1,5 @@
 #pragma once
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -21,10 +20,9 @@ struct NeighborsWanted {
     int neighbors = 12;
     Metric metric = Metric::Euclidean;
     std::uint64_t seed = 0;
-    const NeighborLists* given = nullptr;              ///< the user's own, of all points, or of those of this rank
-    double unit = 1.0;                                 ///< unit of the points, in that of the lists' distances
-    SharedSteps* shared = nullptr;                     ///< results of other fits of the same points; null: none
-    std::function<void(const NeighborLists&)> keep{};  ///< receives what is found, in the unit of the points as given
+    const NeighborLists* given = nullptr;  ///< the user's own, of all points, or of those of this rank
+    double unit = 1.0;                     ///< unit of the points, in that of the lists' distances
+    SharedSteps* shared = nullptr;         ///< results of other fits of the same points; null: none
     const SpectralRanks* ranks = nullptr;  ///< ranks that divide the points; null: all are this process's own
     bool unequal = false;                  ///< whether given lists may be of unequal lengths
 };

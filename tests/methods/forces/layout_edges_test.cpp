@@ -88,22 +88,22 @@ TEST(NeighborAffinities, APerplexityOfAsManyAsAllOthersIsTheLimitOfLesserOnes) {
 }
 
 TEST(NeighborAffinities, APerplexityMayBeAnyBelowTheNumberOfPoints) {
-    EXPECT_EQ(fitting_perplexity({}, 30.0, 1000), 30.0);
-    EXPECT_EQ(fitting_perplexity({}, 30.0, 31), 10.0);
-    EXPECT_EQ(fitting_perplexity(10.0, 30.0, 31), 10.0);
-    EXPECT_EQ(fitting_perplexity(30.0, 30.0, 31), 30.0);
-    EXPECT_EQ(fitting_perplexity(30.99, 30.0, 31), 30.99);
-    EXPECT_EQ(fitting_perplexity(2.0, 30.0, 4), 2.0);
-    EXPECT_EQ(fitting_perplexity({}, 30.0, 4), std::nullopt);
+    EXPECT_EQ(fitting_perplexity({}, 1000), 30.0);
+    EXPECT_EQ(fitting_perplexity({}, 31), 10.0);
+    EXPECT_EQ(fitting_perplexity(10.0, 31), 10.0);
+    EXPECT_EQ(fitting_perplexity(30.0, 31), 30.0);
+    EXPECT_EQ(fitting_perplexity(30.99, 31), 30.99);
+    EXPECT_EQ(fitting_perplexity(2.0, 4), 2.0);
+    EXPECT_EQ(fitting_perplexity({}, 4), std::nullopt);
     const NeighborLists eight{.size = 8};
-    EXPECT_EQ(fitting_perplexity({}, 30.0, 1000, &eight), 8.0 / 3.0);
-    EXPECT_EQ(fitting_perplexity(5.0, 30.0, 1000, &eight), 5.0);
+    EXPECT_EQ(fitting_perplexity({}, 1000, &eight), 8.0 / 3.0);
+    EXPECT_EQ(fitting_perplexity(5.0, 1000, &eight), 5.0);
     const NeighborLists three{.size = 3};
-    EXPECT_EQ(fitting_perplexity({}, 30.0, 1000, &three), std::nullopt);
-    EXPECT_GT(fitting_perplexity({}, 30.0, 5), 1.0);
-    EXPECT_THROW((void)fitting_perplexity(1.0, 30.0, 100), InvalidArgument);
+    EXPECT_EQ(fitting_perplexity({}, 1000, &three), std::nullopt);
+    EXPECT_GT(fitting_perplexity({}, 5), 1.0);
+    EXPECT_THROW((void)fitting_perplexity(1.0, 100), InvalidArgument);
     try {
-        (void)fitting_perplexity(31.0, 30.0, 31);
+        (void)fitting_perplexity(31.0, 31);
         FAIL();
     } catch (const InvalidArgument& error) {
         EXPECT_NE(std::string(error.what()).find("below 31"), std::string::npos) << error.what();

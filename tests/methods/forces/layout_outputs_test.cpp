@@ -145,7 +145,7 @@ TEST(MixtureOfNearest, FittedPointsAreTheirOwnMixtures) {
         fitted.coordinates = to_points(support::random_outputs(count, 2, 1.0));
         fitted.barycentric_map = mixture_of_nearest(fitted.coordinates);
         EXPECT_EQ(fitted.barycentric_map->neighbors, std::min<Index>(10, count - 1));
-        const Transformer transformer(make_model("pca-forces", x.view(), fitted, Store::Map), {});
+        const Transformer transformer(make_model("pca-forces", x.view(), fitted), {});
         EXPECT_TRUE(
             std::ranges::equal(transformer.transform(x.view(), {}).coordinates.values(), fitted.coordinates.values()));
     }

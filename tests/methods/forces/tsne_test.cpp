@@ -5,12 +5,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/power_of_two_scaling.hpp"
 #include "forces/force_layout.hpp"
 #include "forces/repulsion.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/methods/model.hpp"
 #include "methods/forces/layout_edges.hpp"
 #include "methods/forces/layout_outputs.hpp"
+#include "neighbors/exact_neighbors.hpp"
 #include "reference/graphs.hpp"
 #include "reference/point_sets.hpp"
 #include "support/heaps.hpp"
@@ -103,11 +105,16 @@ TEST(Tsne, UsesGivenNeighbours) {
                                     fit_with({.perplexity = 30.0}));
 }
 
-TEST(Tsne, KeptAffinitiesReplaceTheirComputation) {
+TEST(Tsne, GivenAffinitiesReplaceTheirComputation) {
     const Points points = heaps(120);
     const TsneOptions options{.perplexity = 8.0, .iterations = 60};
-    auto [lists, weights, whole] =
-        support::expect_kept_steps_reused(points, 24, fit_with(options), fit_with({.iterations = 60}));
+    const NeighborLists lists = exact_neighbors(points.view(), 24, Metric::Euclidean);
+    const PowerOfTwoScaling unit(points.view(), {});
+    Summary summary;
+    CsrMatrix<double> weights =
+        widen(neighbor_affinities(unit.points(), {.neighbors = 24, .unit = unit.unit()}, 8.0, summary, {}));
+    const Embedding whole =
+        support::expect_given_steps_are_used(points, lists, weights, fit_with(options), fit_with({.iterations = 60}));
     for (double& weight : weights.values) {
         weight *= 120.0;  // the sum does not matter
     }
@@ -117,19 +124,6 @@ TEST(Tsne, KeptAffinitiesReplaceTheirComputation) {
     EXPECT_THROW((void)tsne(points.view(), {}, {}, {.neighbors = &lists, .affinities = &weights}), InvalidArgument);
     weights.values[5] *= 2.0;
     EXPECT_THROW((void)tsne(points.view(), {}, {}, {.affinities = &weights}), InputError);
-}
-
-TEST(Tsne, KeptNeighboursAreInTheUnitOfThePoints) {
-    const Points points = reference::scaled(heaps(60), 0x1p40F);
-    const NeighborLists truth = reference::euclidean_lists(points, 9);
-    NeighborLists lists;
-    FitExtras keeping;
-    keeping.keep_neighbors = [&](const NeighborLists& found) { lists = found; };
-    (void)tsne(points.view(), {.perplexity = 3.0, .iterations = 1}, {}, keeping);
-    EXPECT_EQ(lists.indices, truth.indices);
-    for (std::size_t k = 0; k < truth.distances.size(); ++k) {
-        EXPECT_NEAR(lists.distances[k], truth.distances[k], 1e-4F * truth.distances[k]);
-    }
 }
 
 /// Of five random starts: one alone may end in another optimum.
@@ -181,7 +175,7 @@ TEST(Tsne, APerplexityBeyondAThirdOfTheOthersIsOneAmongAllOfThem) {
         const Embedding result = tsne(points.view(), {.perplexity = perplexity, .iterations = 60});
         EXPECT_EQ(result.options.at("perplexity"), OptionValue{perplexity});
         EXPECT_NO_THROW(require_finite(result.coordinates.view(), "coordinates"));
-        const Transformer again(make_model("tsne", points.view(), result, Store::Map), {});
+        const Transformer again(make_model("tsne", points.view(), result), {});
         const Points placed = again.transform(points.view(), {}).coordinates;
         EXPECT_TRUE(std::ranges::equal(placed.values(), result.coordinates.values()));
     }

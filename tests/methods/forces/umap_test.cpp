@@ -74,11 +74,12 @@ TEST(Umap, WithTheAffinitiesAndKernelOfTsneItStepsThere) {
     EXPECT_GT(share_of_nearest_of_the_same(result.coordinates), 0.99);
 }
 
-TEST(Umap, KeptAffinitiesReplaceTheirComputation) {
+TEST(Umap, GivenAffinitiesReplaceTheirComputation) {
     const Points points = heaps(120);
-    const auto weights = support::expect_kept_steps_reused(points, 12, fit_with({.neighbors = 12, .iterations = 30}),
-                                                           fit_with({.iterations = 30}))
-                             .weights;
+    const NeighborLists lists = exact_neighbors(points.view(), 12, Metric::Euclidean);
+    const CsrMatrix<double> weights = fuzzy_affinities(lists);
+    (void)support::expect_given_steps_are_used(points, lists, weights, fit_with({.neighbors = 12, .iterations = 30}),
+                                               fit_with({.iterations = 30}));
     EXPECT_THROW((void)umap(points.view(), {.metric = Metric::Cosine}, {}, {.affinities = &weights}), InvalidArgument);
     EXPECT_THROW((void)umap(heaps(121).view(), {}, {}, {.affinities = &weights}), InputError);
 }
@@ -154,30 +155,6 @@ TEST(Umap, RefusesUnsupportedOptions) {
     EXPECT_THROW((void)umap(points.view(), {.kernel = UmapKernel::Cauchy, .spread = 2.0}), InvalidArgument);
 }
 
-/// From a given graph and a random start: what is stated is the outputs, and the copy if one is asked for.
-std::uint64_t memory_of(const Points& points, const FitExtras& extras) {
-    try {
-        (void)umap(points.view(), {.start = UmapStart::Random}, {.memory_limit = 100}, extras);
-    } catch (const LimitExceeded& error) {
-        return error.needed_bytes();
-    }
-    ADD_FAILURE() << "fits into 100 bytes";
-    return 0;
-}
-
-TEST(Umap, CountsACopyOfItsEdgesThatIsToBeKept) {
-    const Points points = heaps(40);
-    CsrMatrix<double> weights;
-    FitExtras keeping;
-    keeping.keep_affinities = [&](const CsrMatrix<double>& made) { weights = made; };
-    (void)umap(points.view(), {.iterations = 1}, {}, keeping);
-    const FitExtras given{.affinities = &weights};
-    FitExtras both = given;
-    both.keep_affinities = [](const CsrMatrix<double>&) {};
-    EXPECT_GE(memory_of(points, both) - memory_of(points, given),
-              weights.entries() * (sizeof(double) + sizeof(Index)) + weights.offsets.size() * sizeof(Offset));
-}
-
 /// The options that a fit of so many points resolves, and its summary: the deadline ends it before its first step.
 Embedding resolved(Index points, const UmapOptions& options) {
     RunContext none;
@@ -189,8 +166,8 @@ TEST(UmapOptions, EpochsAndNeighborsAreResolvedForThePoints) {
     const auto epochs = [](Index points, const UmapOptions& options) {
         return resolved(points, options).options.at("iterations");
     };
-    EXPECT_EQ(epochs(UmapOptions::few_points, {}), OptionValue(std::int64_t{UmapOptions::epochs_of_few}));
-    EXPECT_EQ(epochs(UmapOptions::few_points + 1, {}), OptionValue(std::int64_t{UmapOptions::epochs_of_many}));
+    EXPECT_EQ(epochs(10000, {}), OptionValue(std::int64_t{500}));
+    EXPECT_EQ(epochs(10001, {}), OptionValue(std::int64_t{200}));
     EXPECT_EQ(epochs(100, {.iterations = 3}), OptionValue(std::int64_t{3}));
     EXPECT_TRUE(resolved(100, {}).summary.warnings.empty());
     const Embedding few = resolved(10, {});
@@ -258,16 +235,11 @@ TEST(Umap, LabelsOfSomePointsArePartOfTheGraph) {
     for (Index i = 0; i < 300; i += 3) {
         labels[i] = -1;
     }
-    CsrMatrix<double> graph;
-    FitExtras extras{.labels = labels};
-    extras.keep_affinities = [&](const CsrMatrix<double>& weights) { graph = weights; };
-    const Embedding result = umap(points.view(), {.iterations = 20}, {}, extras);
+    const Embedding result = umap(points.view(), {.iterations = 20}, {}, {.labels = labels});
     EXPECT_EQ(result.summary.value("labelled"), 200.0);
     const CsrMatrix<double> truth =
         with_labels(fuzzy_affinities(exact_neighbors(points.view(), 15, Metric::Euclidean)), labels, 0.5);
-    EXPECT_EQ(graph.indices, truth.indices);
-    EXPECT_EQ(graph.values, truth.values);
-    const Embedding again = umap(points.view(), {.iterations = 20}, {}, {.affinities = &graph});
+    const Embedding again = umap(points.view(), {.iterations = 20}, {}, {.affinities = &truth});
     EXPECT_TRUE(same_bits(again.coordinates, result.coordinates));
 }
 

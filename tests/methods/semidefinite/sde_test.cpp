@@ -58,7 +58,7 @@ TEST(Sde, LowRankBeginsWithPrincipalDirections) {
     // All three directions of points in space: these points, turned.
     MultiVector<double> start(points.count(), points.dimension());
     std::copy(points.values().begin(), points.values().end(), start.values().begin());
-    const LowRankOptions usual{.rule = DistanceRule::AtMost, .tolerance = options.tolerance, .iterations = 20};
+    const LowRankOptions usual{.tolerance = options.tolerance, .iterations = 20};
     const double trace = unfold_low_rank(start, 150, constraints, usual).trace;
     EXPECT_NEAR(result.summary.value("trace"), trace, 1e-4 * trace);
     EXPECT_GT(std::abs(unfold_low_rank({}, 150, constraints, usual).trace - trace), 1e-3 * trace);

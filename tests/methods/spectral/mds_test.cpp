@@ -82,7 +82,7 @@ TEST(Mds, OfATableNeedsNoPointsAndTakesNoWayThatDoes) {
         .landmarks = 10, .selection = LandmarkSelection::Farthest, .extension = LandmarkExtension::Nystrom};
     EXPECT_THROW((void)classical_scaling(table.view(), options, {}, {}, &spread), InvalidArgument);
     const Embedding result = classical_scaling(table.view(), options);
-    EXPECT_THROW((void)make_model("mds", table.view(), result, Store::Map), InvalidArgument);
+    EXPECT_THROW((void)make_model("mds", table.view(), result), InvalidArgument);
 }
 
 /// Eigenvalues are squares of lengths: what is reported of short directions beside long ones is right, or there is a
