@@ -125,7 +125,8 @@ Points sampled_layout(const PointsView& points, const NeighborLists& lists, Inde
 }
 
 std::uint64_t layout_bytes(Index points, Index neighbors, Index d) {
-    return symmetric_graph_bytes(points, neighbors) + SampledLayout::bytes(points, d) +
+    return symmetric_graph_bytes(points, neighbors) +
+           SampledLayout::bytes(points, d, std::uint64_t{2} * points * neighbors) +
            MultiVector<double>::bytes(points, d);
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numeric>
 #include <string>
 #include <utility>
@@ -21,6 +22,19 @@ constexpr int epochs_between_records = 50;
 constexpr std::size_t sampled_points_of_task = 64;
 constexpr std::size_t sampled_rows_of_task = 256;
 constexpr Index classes = 8;
+/// Reactions of one class that a point takes at a time on average, all from one place. Pulls of up to eight samples are
+/// also taken from one place: of these half are another pull at most.
+constexpr double most_reactions = 4.0;
+
+/// Nonzero for points of which more edges are sampled in an epoch than so many reactions a class.
+std::vector<char> hubs_of(const CsrMatrix<double>& edges, double heaviest) {
+    std::vector<char> hubs(edges.rows);
+    for (Index i = 0; i < edges.rows; ++i) {
+        const auto weights = edges.row_values(i);
+        hubs[i] = std::accumulate(weights.begin(), weights.end(), 0.0) > most_reactions * classes * heaviest ? 1 : 0;
+    }
+    return hubs;
+}
 
 }  // namespace
 
@@ -42,10 +56,14 @@ SampledLayout::SampledLayout(const CsrMatrix<double>& edges, const MultiVector<d
     for (const double weight : edges.values) {
         heaviest_ = std::max(heaviest_, weight);
     }
+    hubs_ = hubs_of(edges, heaviest_);
+    const Index members = (y_.count() + classes - 1) / classes;
+    reactions_.resize((members + sampled_points_of_task - 1) / sampled_points_of_task);
 }
 
-std::uint64_t SampledLayout::bytes(Index points, Index dimension) {
-    return 2 * std::uint64_t{points} * dimension * sizeof(float);
+std::uint64_t SampledLayout::bytes(Index points, Index dimension, std::uint64_t entries) {
+    const std::uint64_t row = dimension * sizeof(float);
+    return points * (2 * row + 1) + entries / classes * (row + sizeof(Index));
 }
 
 void SampledLayout::move_class(Index color) {
@@ -54,17 +72,39 @@ void SampledLayout::move_class(Index color) {
     const Index members = (y_.count() - color + classes - 1) / classes;
     parallel_blocks(context_, members, sampled_points_of_task, [&](Range range) {
         SampledSteps steps(options_.kernel, y_.view(), heaviest_, options_.negatives, options_.radii);
+        SampledReactions& reactions = reactions_[range.begin / sampled_points_of_task];
+        reactions.hubs = hubs_;
+        reactions.rows.clear();
+        reactions.moves.clear();
         for (auto k = static_cast<Index>(range.begin); k < range.end; ++k) {
             const Index i = k * classes + color;
             std::copy(y_[i].begin(), y_[i].end(), moved_[i].begin());
             const std::uint64_t stream = static_cast<std::uint64_t>(epoch_) * y_.count() + i;
-            steps.move({moved_[i].data(), edges_.row_indices(i), edges_.row_values(i), edges_.offsets[i], i}, epoch_,
-                       rate, Random(options_.seed, RandomStream::NegativeSamples, stream));
+            steps.move(
+                {moved_[i].data(), edges_.row_indices(i), edges_.row_values(i), edges_.offsets[i], i, &reactions},
+                epoch_, rate, Random(options_.seed, RandomStream::NegativeSamples, stream));
         }
     });
     for (Index i = color; i < y_.count(); i += classes) {
         std::copy(moved_[i].begin(), moved_[i].end(), y_[i].begin());
     }
+    add_reactions();
+}
+
+/// Each thread goes through all reactions and adds those of its own rows: a row's are added in the order of the class.
+void SampledLayout::add_reactions() {
+    const std::size_t part = (y_.count() + context_.thread_count() - 1) / context_.thread_count();
+    parallel_blocks(context_, y_.count(), part, [&](Range rows) {
+        for (const SampledReactions& reactions : reactions_) {
+            const float* move = reactions.moves.data();
+            for (const Index row : reactions.rows) {
+                if (row >= rows.begin && row < rows.end) {
+                    std::transform(y_[row].begin(), y_[row].end(), move, y_[row].begin(), std::plus<>());
+                }
+                move += y_.dimension();
+            }
+        }
+    });
 }
 
 /// Runs the remaining classes of an epoch. Returns why the run ended, if it did.

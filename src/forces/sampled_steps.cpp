@@ -79,11 +79,12 @@ HWY_INLINE Vector power_of(Vector squared, const OutputKernel& kernel) {
     return hn::Min(hn::Mul(hn::Set(tag, static_cast<float>(kernel.a)), power_of_2(bounded)), hn::Set(tag, 1e30F));
 }
 
-void step_by(const OutputKernel& kernel, const SampledOthers& others, float rate, std::size_t dimension,
+void step_by(const OutputKernel& kernel, SampledOthers& others, float rate, std::size_t dimension,
              float* HWY_RESTRICT own) {
     constexpr std::size_t batch = SampledOthers::batch;
     const float* HWY_RESTRICT coordinates = others.coordinates.data();
     const float* HWY_RESTRICT units = others.units;
+    float* HWY_RESTRICT steps = others.steps.data();
     const Floats tag;
     const auto largest = hn::Set(tag, 4.0F);
     alignas(64) float coefficients[batch];
@@ -104,7 +105,9 @@ void step_by(const OutputKernel& kernel, const SampledOthers& others, float rate
             const auto difference = hn::Sub(hn::Set(tag, own[c]), hn::LoadU(tag, coordinates + c * batch + l));
             const auto step = hn::Mul(hn::Load(tag, coefficients + l), difference);
             const auto most = hn::Mul(largest, hn::LoadU(tag, units + l));
-            return hn::Add(sum, hn::Max(hn::Min(step, most), hn::Neg(most)));
+            const auto bounded = hn::Max(hn::Min(step, most), hn::Neg(most));
+            hn::StoreU(bounded, tag, steps + c * batch + l);
+            return hn::Add(sum, bounded);
         });
         own[c] += rate * sums.total();
     }
@@ -137,52 +140,68 @@ SampledSteps::SampledSteps(const OutputKernel& kernel, const PointsView& map, do
       map_(map),
       shares_(heaviest > 0.0 ? one / heaviest : 0.0),
       negatives_(negatives),
-      others_{std::vector<float>(SampledOthers::batch * map.dimension)},
+      others_{std::vector<float>(SampledOthers::batch * map.dimension),
+              std::vector<float>(SampledOthers::batch * map.dimension)},
       radii_(radii) {}
 
-void SampledSteps::add(const SampledRow& row, Index other, bool pulls, float rate) {
+void SampledSteps::add(const SampledRow& row, Index other, Sample sample, float rate) {
     const std::span<const float> place = map_[other];
     for (Index c = 0; c < map_.dimension; ++c) {
         others_.coordinates[c * SampledOthers::batch + waiting_] = place[c];
     }
-    others_.pulls[waiting_] = pulls ? 1.0F : 0.0F;
+    others_.pulls[waiting_] = sample == Sample::Push ? 0.0F : 1.0F;
     others_.units[waiting_] = radii_.empty() ? 1.0F : std::max(radii_[row.self], radii_[other]);
+    const bool reacts = sample == Sample::Pull && row.reactions != nullptr && row.reactions->hubs[other] == 0;
+    others_.rows[waiting_] = reacts ? other : SampledRow::none;
     if (++waiting_ == SampledOthers::batch) {
-        take(row.own, rate);
+        take(row, rate);
     }
 }
 
 /// Unused lanes are filled with the row's own coordinates, whose difference is zero.
-void SampledSteps::take(float* own, float rate) {
-    for (; waiting_ < SampledOthers::batch; ++waiting_) {
+void SampledSteps::take(const SampledRow& row, float rate) {
+    constexpr std::size_t batch = SampledOthers::batch;
+    const std::size_t taken = waiting_;
+    for (; waiting_ < batch; ++waiting_) {
         for (Index c = 0; c < map_.dimension; ++c) {
-            others_.coordinates[c * SampledOthers::batch + waiting_] = own[c];
+            others_.coordinates[c * batch + waiting_] = row.own[c];
         }
         others_.units[waiting_] = 1.0F;
     }
-    HWY_DYNAMIC_DISPATCH(step_by)(kernel_, others_, rate, map_.dimension, own);
+    HWY_DYNAMIC_DISPATCH(step_by)(kernel_, others_, rate, map_.dimension, row.own);
     waiting_ = 0;
+    for (std::size_t k = 0; k < taken; ++k) {
+        if (others_.rows[k] != SampledRow::none) {
+            row.reactions->rows.push_back(others_.rows[k]);
+            for (Index c = 0; c < map_.dimension; ++c) {
+                row.reactions->moves.push_back(-rate * others_.steps[c * batch + k]);
+            }
+        }
+    }
 }
 
 void SampledSteps::move(const SampledRow& row, int epoch, float rate, Random random) {
+    const bool pulls_twice = row.reactions == nullptr || row.reactions->hubs[row.self] != 0;
     for (std::size_t e = 0; e < row.neighbors.size(); ++e) {
         const auto share = static_cast<std::uint64_t>(row.weights[e] * shares_);
         const std::uint64_t place = static_cast<std::uint64_t>(epoch) * share + phase_of(row.first_edge + e);
         if (((place + share) >> 32U) == (place >> 32U)) {
             continue;
         }
-        add(row, row.neighbors[e], true, rate);
+        add(row, row.neighbors[e], Sample::Pull, rate);
         for (int draw = 0; draw < negatives_; ++draw) {
             // Biased by 2^-32 n, negligible beside the noise of sampling.
             const auto drawn = static_cast<Index>((std::uint64_t{random.bits()} * map_.count) >> 32U);
             if (drawn != row.self) {
-                add(row, drawn, false, rate);
+                add(row, drawn, Sample::Push, rate);
             }
         }
-        add(row, row.neighbors[e], true, rate);
+        if (pulls_twice) {
+            add(row, row.neighbors[e], Sample::SecondPull, rate);
+        }
     }
     if (waiting_ > 0) {
-        take(row.own, rate);
+        take(row, rate);
     }
 }
 

@@ -104,6 +104,56 @@ TEST(SampledLayout, ReturnsTheCurrentResultWhenCancelled) {
     EXPECT_TRUE(same_bits(layout, twenty));
 }
 
+/// Both ends of an edge move by opposite steps.
+TEST(SampledLayout, AttractionAloneLeavesTheMeanInPlace) {
+    const CsrMatrix<double> edges = support::random_affinities(100, 6);
+    SampledLayout layout(edges, support::random_outputs(100, 3, 4.0), {.kernel = usual, .epochs = 40, .negatives = 0},
+                         {});
+    const auto sum = [&](Index c) {
+        double total = 0.0;
+        for (Index i = 0; i < 100; ++i) {
+            total += double{layout.outputs()[i][c]};
+        }
+        return total;
+    };
+    const double before[] = {sum(0), sum(1), sum(2)};
+    const Points start = layout.outputs();
+    (void)layout.run_to(40);
+    EXPECT_FALSE(std::ranges::equal(start.values(), layout.outputs().values()));
+    for (Index c = 0; c < 3; ++c) {
+        EXPECT_NEAR(sum(c), before[c], 1e-3);
+    }
+}
+
+/// Pulls of thousands of leaves, taken at once, would throw the middle of a star from one side to the other.
+TEST(SampledLayout, TheMiddleOfAStarStaysAmongItsLeaves) {
+    constexpr Index leaves = 3000;
+    CsrMatrix<double> edges{.rows = leaves + 1, .columns = leaves + 1, .offsets = {0}};
+    for (Index i = 0; i < leaves; ++i) {
+        edges.indices.push_back(i + 1);
+    }
+    edges.indices.resize(2 * std::size_t{leaves}, 0);
+    edges.values.assign(edges.indices.size(), 1.0);
+    for (Index i = 0; i <= leaves; ++i) {
+        edges.offsets.push_back(leaves + i);
+    }
+    SampledLayout layout(edges, support::random_outputs(leaves + 1, 2, 5.0), {.kernel = usual, .epochs = 200}, {});
+    (void)layout.run_to(100);  // while steps are still long
+    const Points& y = layout.outputs();
+    double mean[] = {0.0, 0.0};
+    for (Index i = 1; i <= leaves; ++i) {
+        mean[0] += double{y[i][0]} / leaves;
+        mean[1] += double{y[i][1]} / leaves;
+    }
+    const auto from_mean = [&](Index i) { return std::hypot(double{y[i][0]} - mean[0], double{y[i][1]} - mean[1]); };
+    double width = 0.0;
+    for (Index i = 1; i <= leaves; ++i) {
+        width = std::max(width, from_mean(i));
+    }
+    EXPECT_LT(width, 60.0);
+    EXPECT_LT(from_mean(0), 0.25 * width);
+}
+
 TEST(SampledLayout, FewPointsAndExtremesStayNumbers) {
     for (const Index count : {2, 3, 9, 20}) {
         const CsrMatrix<double> edges = support::random_affinities(count, 1);

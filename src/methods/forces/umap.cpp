@@ -53,19 +53,14 @@ std::vector<EdgeOption> edge_options(const UmapOptions& options) {
             option("metric", options.metric != usual.metric)};
 }
 
-/// Counts at most two entries for a neighbour, a number and its place.
-std::uint64_t graph_bytes(Index points, Index neighbors, const FitExtras& extras) {
-    const std::uint64_t entries =
-        extras.affinities != nullptr ? extras.affinities->entries() : std::uint64_t{2} * points * neighbors;
-    return entries * (sizeof(double) + sizeof(Index)) + (std::uint64_t{points} + 1) * sizeof(Offset);
-}
-
 void state_memory(Index points, const UmapOptions& options, const FitExtras& extras, const RunContext& context) {
     const auto d = static_cast<Index>(options.dimension);
     const auto k = static_cast<Index>(options.neighbors);
     const char* remedy = "raise the limit, take fewer neighbors or embed fewer points";
-    const std::uint64_t graph = graph_bytes(points, k, extras);
     const bool given = extras.affinities != nullptr;
+    const std::uint64_t entries = given ? extras.affinities->entries() : std::uint64_t{2} * points * k;  // at most
+    const std::uint64_t graph =
+        entries * (sizeof(double) + sizeof(Index)) + (std::uint64_t{points} + 1) * sizeof(Offset);
     if (!given) {
         require_memory(
             context, {{"the neighbours", neighbor_bytes(points, k)}, {"their graph", symmetric_graph_bytes(points, k)}},
@@ -75,9 +70,10 @@ void state_memory(Index points, const UmapOptions& options, const FitExtras& ext
     if (extras.start.empty() && options.start == UmapStart::Spectral) {
         require_memory(context, {held, {"its Laplacian", graph}, {"the eigenvectors", eigen_bytes(points, d)}}, remedy);
     }
-    require_memory(context,
-                   {held, {"the outputs", SampledLayout::bytes(points, d) + 2 * MultiVector<double>::bytes(points, d)}},
-                   remedy);
+    require_memory(
+        context,
+        {held, {"the outputs", SampledLayout::bytes(points, d, entries) + 2 * MultiVector<double>::bytes(points, d)}},
+        remedy);
 }
 
 using UmapFit = RunningFit<UmapOptions>;
