@@ -16,14 +16,13 @@ import numpy
 
 def umap_learn(arguments):
     import umap
-    # Itself and 15 others.
-    model = umap.UMAP(n_components=arguments.dim, n_neighbors=16, metric=arguments.metric, random_state=arguments.seed)
+    model = umap.UMAP(n_components=arguments.dim, metric=arguments.metric, random_state=arguments.seed)
     return umap, model.fit_transform, lambda: None
 
 
 def umap_learn_parallel(arguments):
     import umap
-    model = umap.UMAP(n_components=arguments.dim, n_neighbors=16, metric=arguments.metric, n_jobs=arguments.threads)
+    model = umap.UMAP(n_components=arguments.dim, metric=arguments.metric, n_jobs=arguments.threads)
     return umap, model.fit_transform, lambda: None
 
 

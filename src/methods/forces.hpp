@@ -60,8 +60,7 @@ enum class UmapStart { Spectral, Pca, Random };
 
 struct UmapOptions {
     int dimension = 2;   ///< numbers for each point: a picture's
-    int neighbors = 15;  ///< others, umap-learn's number, which counts the point itself as one more; n - 1 if there are
-                         ///< fewer
+    int neighbors = 14;  ///< others: umap-learn's 15 count the point itself; n - 1 if there are fewer
     Metric metric = Metric::Euclidean;  ///< metric of the search for neighbours; precomputed: x is a table of distances
     /// With labels, what they count beside the inputs: 0 nothing, 1 all (graph/label_edges.hpp); umap-learn's default.
     double target_weight = 0.5;
@@ -118,7 +117,7 @@ struct PcaForcesOptions {
 
 struct Pca2Options {
     int dimension = 2;     ///< numbers for each point: a picture's
-    int neighbors = 15;    ///< in points, beyond which the input kernel is 0; as many as umap's
+    int neighbors = 15;    ///< in points, beyond which the input kernel is 0
     int iterations = 300;  ///< at most; each looks at all pairs
     double tolerance =
         1e-5;  ///< converged when ten iterations lower the objective by less than that share of it; 0: never
@@ -143,7 +142,7 @@ struct Pca2Options {
 
 struct Lle2Options {
     int dimension = 2;     ///< numbers for each point: a picture's
-    int neighbors = 15;    ///< in points, that rebuild each; as many as pca2's and umap's
+    int neighbors = 15;    ///< in points, that rebuild each; as many as pca2's
     int iterations = 300;  ///< at most; each looks at all pairs
     double tolerance =
         1e-5;  ///< converged when ten iterations lower the objective by less than that share of it; 0: never

@@ -14,7 +14,7 @@ namespace isogon {
 enum class SearchKind { Auto, Exact, Approximate };
 
 struct NeighborSearchOptions {
-    Index neighbors = 15;  ///< UMAP's default; enough for a map of data and for classification by votes
+    Index neighbors = 15;  ///< enough for a map of data and for classification by votes
     Metric metric = Metric::Cosine;
     SearchKind search = SearchKind::Auto;
     double recall = 0.95;    ///< goal of an approximate search, measured on a sample against the exact answer

@@ -65,7 +65,7 @@ def _converted(spec, value):
 
 
 def options_of(specs, given):
-    """{option: value} as the library takes it, from {keyword: value}, without those whose default it fits to the data."""
+    """{option: value} as the library takes it, from {keyword: value}, without those that it fits to the data."""
     values = [(spec, given[keyword_of(spec["name"])]) for spec in specs]
     return {
         spec["name"]: _converted(spec, value) for spec, value in values if value is not None or not spec["fits_data"]

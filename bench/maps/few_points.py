@@ -1,0 +1,139 @@
+#!/usr/bin/env python3
+"""How good are the maps of few points beside umap-learn's and openTSNE's, over several seeds? See README.md beside this
+file. Run by an interpreter that has numpy, scikit-learn, umap-learn and openTSNE."""
+import argparse
+import pathlib
+import subprocess
+import sys
+import tempfile
+import warnings
+
+import numpy
+from sklearn import datasets
+from sklearn.manifold import trustworthiness
+from sklearn.metrics import silhouette_score
+from sklearn.neighbors import NearestNeighbors
+
+sys.dont_write_bytecode = True
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+import run_isogon  # noqa: E402
+
+NEIGHBORS = 10  # that are compared
+MOST_ROWS = 2500  # of trustworthiness, whose memory is quadratic
+TRIPLETS = 20000
+METHODS = {"umap": "umap-learn", "tsne": "openTSNE"}
+
+
+def standardized(table):
+    return (table.data - table.data.mean(0)) / table.data.std(0), table.target
+
+
+def made_sets(random):
+    """Binary, counts, copies, two far blobs, a ring and ten points."""
+    classes = random.integers(0, 4, 1000)
+    rates = random.random((4, 60)) * 0.6 + 0.2
+    topics = random.dirichlet(numpy.full(200, 0.1), 5)
+    topic = random.integers(0, 5, 1200)
+    rows = random.normal(size=(60, 10))
+    blobs = random.normal(size=(400, 10))
+    blobs[200:] += 1000
+    angle = numpy.sort(random.random(800)) * 2 * numpy.pi
+    ring = numpy.c_[numpy.cos(angle), numpy.sin(angle)] + 0.02 * random.normal(size=(800, 2))
+    return {"binary": (random.random((1000, 60)) < rates[classes], classes),
+            "counts": (numpy.log1p(random.poisson(topics[topic] * 60)), topic),
+            "copies": (numpy.repeat(rows, 10, 0), numpy.repeat(numpy.arange(60), 10)),
+            "blobs": (blobs, numpy.repeat([0, 1], 200)),
+            "ring": (ring, (angle / (2 * numpy.pi) * 8).astype(int)),
+            "ten": (random.normal(size=(10, 5)), numpy.repeat([0, 1], 5))}
+
+
+def converted(folder, *words):
+    file = folder / "converted.npy"
+    run_isogon.run("convert", *words, file, "--overwrite")
+    return numpy.load(file)
+
+
+def image_sets(data, folder):
+    """COIL-20 whole, 3,667 of USPS, 5,000 and 14,000 of MNIST."""
+    images, labels = run_isogon.mnist(data)
+    coil, usps = data / "coil-20", data / "usps"
+    sources = {
+        "coil-20": ([coil / "coil20-32x32-images-idx3-float.gz"], [coil / "coil20-labels-idx1-ubyte.gz"], 1),
+        "usps": ([usps / "usps11000-images-idx3-ubyte.gz"], [usps / "usps11000-labels-idx1-ubyte.gz"], 3),
+        "mnist 5,000": (images, labels, 14),
+        "mnist 14,000": (images, labels, 5)}
+    return {name: (converted(folder, *points, "--every", every), converted(folder, *classes, "--every", every).ravel())
+            for name, (points, classes, every) in sources.items()}
+
+
+def nearest(points):
+    return NearestNeighbors(n_neighbors=min(NEIGHBORS, len(points) - 1)).fit(points).kneighbors(return_distance=False)
+
+
+def quality(points, near, labels, coordinates):
+    """Silhouette of the classes, votes, trustworthiness, recall and triplets kept."""
+    count, size = near.shape
+    found = nearest(coordinates)
+    votes = [numpy.bincount(labels[row]).argmax() == label for row, label in zip(found, labels)]
+    kept = [len(numpy.intersect1d(*pair)) / size for pair in zip(near, found)]
+    rows = numpy.random.default_rng(0).permutation(count)[:MOST_ROWS]
+    one, two, three = numpy.random.default_rng(1).integers(0, count, (3, TRIPLETS))
+
+    def nearer(table):
+        table = numpy.asarray(table, numpy.float64)
+        return (numpy.linalg.norm(table[one] - table[two], axis=1) < numpy.linalg.norm(table[one] - table[three], axis=1))
+
+    return (silhouette_score(coordinates, labels), numpy.mean(votes),
+            trustworthiness(points[rows], coordinates[rows], n_neighbors=min(NEIGHBORS, len(rows) // 2 - 1)), numpy.mean(kept),
+            numpy.mean(nearer(points) == nearer(coordinates)))
+
+
+def ours(method, points, seed, folder):
+    source, target = folder / "points.npy", folder / "map.npy"
+    numpy.save(source, points)
+    run_isogon.run("embed", source, "-o", target, "--overwrite", "--method", method, "--seed", seed)
+    return numpy.load(target)
+
+
+def peers(name, points, seed):
+    if name == "umap-learn":
+        import umap
+        return umap.UMAP(random_state=seed, n_neighbors=min(15, len(points) - 1)).fit_transform(points)
+    import openTSNE
+    return numpy.asarray(openTSNE.TSNE(random_state=seed, perplexity=min(30, (len(points) - 1) / 3)).fit(points))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", help="folder that holds mnist/, usps/ and coil-20/")
+    parser.add_argument("--methods", default=",".join(METHODS), help="which of: %(default)s")
+    parser.add_argument("--sets", help="which, separated by commas; default: all")
+    parser.add_argument("--seeds", default=5, type=int)
+    parser.add_argument("--results", default=HERE / "results", type=pathlib.Path)
+    arguments = parser.parse_args()
+    warnings.filterwarnings("ignore")  # of peers, about their threads
+    results = run_isogon.Results(arguments.results, f"Means and standard deviations of {arguments.seeds} seeds; {run_isogon.machine()}", "few_points")
+    add = results.table("| set | rows | map | silhouette | votes | trustworthiness | recall | triplets |")
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        tables = {"iris": (datasets.load_iris().data, datasets.load_iris().target), "wine": standardized(datasets.load_wine()),
+                  "cancer": standardized(datasets.load_breast_cancer()),
+                  "digits": datasets.load_digits(return_X_y=True)}
+        sets = {**tables, **made_sets(numpy.random.default_rng(7)),
+                **image_sets(run_isogon.data_directory(arguments), folder)}
+        for name in arguments.sets.split(",") if arguments.sets else sets:
+            points = numpy.ascontiguousarray(sets[name][0], numpy.float32)
+            labels = numpy.asarray(sets[name][1]).astype(int)
+            near = nearest(points)
+            for method in arguments.methods.split(","):
+                maps = {f"isogon {method}": lambda seed: ours(method, points, seed, folder),
+                        METHODS[method]: lambda seed: peers(METHODS[method], points, seed)}
+                for title, fit in maps.items():
+                    rows = [quality(points, near, labels, fit(seed)) for seed in range(arguments.seeds)]
+                    cells = [f"{mean:.3f} ± {spread:.3f}" for mean, spread in zip(numpy.mean(rows, 0), numpy.std(rows, 0))]
+                    add(f"| {name} | {len(points):,} | {title} | {' | '.join(cells)} |")
+
+
+if __name__ == "__main__":
+    main()
