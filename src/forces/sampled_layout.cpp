@@ -1,5 +1,7 @@
 #include "forces/sampled_layout.hpp"
 
+#include <hwy/cache_control.h>
+
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -25,6 +27,15 @@ constexpr Index classes = 8;
 /// Reactions of one class that a point takes at a time on average, all from one place. Pulls of up to eight samples are
 /// also taken from one place: of these half are another pull at most.
 constexpr double most_reactions = 4.0;
+
+/// Rows of a class do not follow each other, so that the processor does not foresee the next.
+template <class Value>
+void prefetch(std::span<const Value> values) {
+    constexpr std::size_t line = 64 / sizeof(Value);
+    for (std::size_t k = 0; k < values.size(); k += line) {
+        hwy::Prefetch(values.data() + k);
+    }
+}
 
 /// Nonzero for points of which more edges are sampled in an epoch than so many reactions a class.
 std::vector<char> hubs_of(const CsrMatrix<double>& edges, double heaviest) {
@@ -78,6 +89,10 @@ void SampledLayout::move_class(Index color) {
         reactions.moves.clear();
         for (auto k = static_cast<Index>(range.begin); k < range.end; ++k) {
             const Index i = k * classes + color;
+            if (i + classes < y_.count()) {
+                prefetch(edges_.row_values(i + classes));
+                prefetch(edges_.row_indices(i + classes));
+            }
             std::copy(y_[i].begin(), y_[i].end(), moved_[i].begin());
             const std::uint64_t stream = static_cast<std::uint64_t>(epoch_) * y_.count() + i;
             steps.move(

@@ -42,7 +42,6 @@ struct SampledOthers {
     std::vector<float> steps;        ///< in the same order: what each of them moves the row by, at a rate of 1
     float pulls[batch]{};            ///< 1 for a pull, 0 for a push
     float units[batch]{};            ///< units of length
-    Index rows[batch]{};             ///< of the map; none for those that take no reaction
 };
 
 /// A row's steps by samples, in float32. An edge comes in w / heaviest of the epochs, evenly spread, and brings a pull
@@ -62,18 +61,26 @@ public:
     void move(const SampledRow& row, int epoch, float rate, Random random);
 
 private:
-    enum class Sample { Push, Pull, SecondPull };
+    enum class Force { Push, Pull, SecondPull };
+    struct Sample {
+        Index other;  ///< row of the map
+        Force force;
+    };
 
-    void add(const SampledRow& row, Index other, Sample sample, float rate);
-    void take(const SampledRow& row, float rate);
+    void find_sampled_edges(const SampledRow& row, int epoch);
+    void add(const SampledRow& row, const Sample& sample, float rate);
+    void take(const SampledRow& row, std::size_t count, float rate);
 
     OutputKernel kernel_;
     PointsView map_;
     double shares_;  ///< factor that makes a weight a share of the epochs, in units of 2^-32
     int negatives_;
-    std::size_t waiting_ = 0;
-    SampledOthers others_;  ///< the first `waiting_` of them wait
     std::span<const float> radii_;
+    std::vector<std::size_t> sampled_edges_{};
+    /// Two batches: the second is on its way from memory while the first is worked out.
+    Sample samples_[2 * SampledOthers::batch]{};
+    std::size_t waiting_ = 0;
+    SampledOthers others_;
 };
 
 struct SamplingOptions {

@@ -1,5 +1,9 @@
 #include "forces/sampled_layout.hpp"
 
+#include <hwy/cache_control.h>
+
+#include <algorithm>
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "forces/sampled_steps.cpp"
 #include <hwy/foreach_target.h>  // compiles this file once for each instruction set
@@ -140,68 +144,77 @@ SampledSteps::SampledSteps(const OutputKernel& kernel, const PointsView& map, do
       map_(map),
       shares_(heaviest > 0.0 ? one / heaviest : 0.0),
       negatives_(negatives),
+      radii_(radii),
       others_{std::vector<float>(SampledOthers::batch * map.dimension),
-              std::vector<float>(SampledOthers::batch * map.dimension)},
-      radii_(radii) {}
+              std::vector<float>(SampledOthers::batch * map.dimension)} {}
 
-void SampledSteps::add(const SampledRow& row, Index other, Sample sample, float rate) {
-    const std::span<const float> place = map_[other];
-    for (Index c = 0; c < map_.dimension; ++c) {
-        others_.coordinates[c * SampledOthers::batch + waiting_] = place[c];
+/// Without a branch for each edge, which would be foreseen for hardly any.
+void SampledSteps::find_sampled_edges(const SampledRow& row, int epoch) {
+    sampled_edges_.resize(row.neighbors.size() + 1);
+    std::size_t count = 0;
+    for (std::size_t e = 0; e < row.neighbors.size(); ++e) {
+        const auto share = static_cast<std::uint64_t>(row.weights[e] * shares_);
+        const std::uint64_t place = static_cast<std::uint64_t>(epoch) * share + phase_of(row.first_edge + e);
+        sampled_edges_[count] = e;
+        count += ((place + share) >> 32U) != (place >> 32U) ? 1 : 0;
     }
-    others_.pulls[waiting_] = sample == Sample::Push ? 0.0F : 1.0F;
-    others_.units[waiting_] = radii_.empty() ? 1.0F : std::max(radii_[row.self], radii_[other]);
-    const bool reacts = sample == Sample::Pull && row.reactions != nullptr && row.reactions->hubs[other] == 0;
-    others_.rows[waiting_] = reacts ? other : SampledRow::none;
-    if (++waiting_ == SampledOthers::batch) {
-        take(row, rate);
+    sampled_edges_.resize(count);
+}
+
+void SampledSteps::add(const SampledRow& row, const Sample& sample, float rate) {
+    constexpr std::size_t batch = SampledOthers::batch;
+    hwy::Prefetch(map_[sample.other].data());
+    samples_[waiting_] = sample;
+    if (++waiting_ == 2 * batch) {
+        take(row, batch, rate);
     }
 }
 
-/// Unused lanes are filled with the row's own coordinates, whose difference is zero.
-void SampledSteps::take(const SampledRow& row, float rate) {
+/// The first `count` of those that wait. Unused lanes are filled with the row's own coordinates, whose difference is
+/// zero.
+void SampledSteps::take(const SampledRow& row, std::size_t count, float rate) {
     constexpr std::size_t batch = SampledOthers::batch;
-    const std::size_t taken = waiting_;
-    for (; waiting_ < batch; ++waiting_) {
+    for (std::size_t k = 0; k < batch; ++k) {
+        const bool used = k < count;
+        const float* place = used ? map_[samples_[k].other].data() : row.own;
         for (Index c = 0; c < map_.dimension; ++c) {
-            others_.coordinates[c * batch + waiting_] = row.own[c];
+            others_.coordinates[c * batch + k] = place[c];
         }
-        others_.units[waiting_] = 1.0F;
+        others_.pulls[k] = used && samples_[k].force != Force::Push ? 1.0F : 0.0F;
+        others_.units[k] = used && !radii_.empty() ? std::max(radii_[row.self], radii_[samples_[k].other]) : 1.0F;
     }
     HWY_DYNAMIC_DISPATCH(step_by)(kernel_, others_, rate, map_.dimension, row.own);
-    waiting_ = 0;
-    for (std::size_t k = 0; k < taken; ++k) {
-        if (others_.rows[k] != SampledRow::none) {
-            row.reactions->rows.push_back(others_.rows[k]);
+    for (std::size_t k = 0; k < count; ++k) {
+        if (samples_[k].force == Force::Pull && row.reactions != nullptr &&
+            row.reactions->hubs[samples_[k].other] == 0) {
+            row.reactions->rows.push_back(samples_[k].other);
             for (Index c = 0; c < map_.dimension; ++c) {
                 row.reactions->moves.push_back(-rate * others_.steps[c * batch + k]);
             }
         }
     }
+    std::copy(samples_ + count, samples_ + waiting_, samples_);
+    waiting_ -= count;
 }
 
 void SampledSteps::move(const SampledRow& row, int epoch, float rate, Random random) {
     const bool pulls_twice = row.reactions == nullptr || row.reactions->hubs[row.self] != 0;
-    for (std::size_t e = 0; e < row.neighbors.size(); ++e) {
-        const auto share = static_cast<std::uint64_t>(row.weights[e] * shares_);
-        const std::uint64_t place = static_cast<std::uint64_t>(epoch) * share + phase_of(row.first_edge + e);
-        if (((place + share) >> 32U) == (place >> 32U)) {
-            continue;
-        }
-        add(row, row.neighbors[e], Sample::Pull, rate);
+    find_sampled_edges(row, epoch);
+    for (const std::size_t edge : sampled_edges_) {
+        add(row, {row.neighbors[edge], Force::Pull}, rate);
         for (int draw = 0; draw < negatives_; ++draw) {
             // Biased by 2^-32 n, negligible beside the noise of sampling.
             const auto drawn = static_cast<Index>((std::uint64_t{random.bits()} * map_.count) >> 32U);
             if (drawn != row.self) {
-                add(row, drawn, Sample::Push, rate);
+                add(row, {drawn, Force::Push}, rate);
             }
         }
         if (pulls_twice) {
-            add(row, row.neighbors[e], Sample::SecondPull, rate);
+            add(row, {row.neighbors[edge], Force::SecondPull}, rate);
         }
     }
-    if (waiting_ > 0) {
-        take(row, rate);
+    while (waiting_ > 0) {
+        take(row, std::min(waiting_, SampledOthers::batch), rate);
     }
 }
 

@@ -59,8 +59,8 @@ enum class UmapKernel { Fitted, Cauchy };
 enum class UmapStart { Spectral, Pca, Random };
 
 struct UmapOptions {
-    int dimension = 2;   ///< numbers for each point: a picture's
-    int neighbors = 14;  ///< others: umap-learn's 15 count the point itself; n - 1 if there are fewer
+    int dimension = 2;                  ///< numbers for each point: a picture's
+    int neighbors = 14;                 ///< others: umap-learn's 15 count the point itself; n - 1 if there are fewer
     Metric metric = Metric::Euclidean;  ///< metric of the search for neighbours; precomputed: x is a table of distances
     /// With labels, what they count beside the inputs: 0 nothing, 1 all (graph/label_edges.hpp); umap-learn's default.
     double target_weight = 0.5;
