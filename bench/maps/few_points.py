@@ -54,17 +54,17 @@ def converted(folder, *words):
     return numpy.load(file)
 
 
-def image_sets(data, folder):
-    """COIL-20 whole, 3,667 of USPS, 5,000 and 14,000 of MNIST."""
+def real_sets(data, folder):
+    """COIL-20 whole, 3,667 of USPS, 14,000 of MNIST, and 8,000 words, which have no classes."""
     images, labels = run_isogon.mnist(data)
     coil, usps = data / "coil-20", data / "usps"
     sources = {
         "coil-20": ([coil / "coil20-32x32-images-idx3-float.gz"], [coil / "coil20-labels-idx1-ubyte.gz"], 1),
         "usps": ([usps / "usps11000-images-idx3-ubyte.gz"], [usps / "usps11000-labels-idx1-ubyte.gz"], 3),
-        "mnist 5,000": (images, labels, 14),
-        "mnist 14,000": (images, labels, 5)}
-    return {name: (converted(folder, *points, "--every", every), converted(folder, *classes, "--every", every).ravel())
+        "mnist": (images, labels, 5)}
+    sets = {name: (converted(folder, *points, "--every", every), converted(folder, *classes, "--every", every).ravel())
             for name, (points, classes, every) in sources.items()}
+    return {**sets, "words": (converted(folder, *run_isogon.data_sets(data)["words"]), None)}
 
 
 def nearest(points):
@@ -72,10 +72,13 @@ def nearest(points):
 
 
 def quality(points, near, labels, coordinates):
-    """Silhouette of the classes, votes, trustworthiness, recall and triplets kept."""
+    """Silhouette of the classes and votes (NaN without classes), trustworthiness, recall and triplets kept."""
     count, size = near.shape
     found = nearest(coordinates)
-    votes = [numpy.bincount(labels[row]).argmax() == label for row, label in zip(found, labels)]
+    silhouette, votes = numpy.nan, numpy.nan
+    if labels is not None:
+        silhouette = silhouette_score(coordinates, labels)
+        votes = numpy.mean([numpy.bincount(labels[row]).argmax() == label for row, label in zip(found, labels)])
     kept = [len(numpy.intersect1d(*pair)) / size for pair in zip(near, found)]
     rows = numpy.random.default_rng(0).permutation(count)[:MOST_ROWS]
     one, two, three = numpy.random.default_rng(1).integers(0, count, (3, TRIPLETS))
@@ -84,7 +87,7 @@ def quality(points, near, labels, coordinates):
         table = numpy.asarray(table, numpy.float64)
         return (numpy.linalg.norm(table[one] - table[two], axis=1) < numpy.linalg.norm(table[one] - table[three], axis=1))
 
-    return (silhouette_score(coordinates, labels), numpy.mean(votes),
+    return (silhouette, votes,
             trustworthiness(points[rows], coordinates[rows], n_neighbors=min(NEIGHBORS, len(rows) // 2 - 1)), numpy.mean(kept),
             numpy.mean(nearer(points) == nearer(coordinates)))
 
@@ -121,17 +124,18 @@ def main():
                   "cancer": standardized(datasets.load_breast_cancer()),
                   "digits": datasets.load_digits(return_X_y=True)}
         sets = {**tables, **made_sets(numpy.random.default_rng(7)),
-                **image_sets(run_isogon.data_directory(arguments), folder)}
+                **real_sets(run_isogon.data_directory(arguments), folder)}
         for name in arguments.sets.split(",") if arguments.sets else sets:
             points = numpy.ascontiguousarray(sets[name][0], numpy.float32)
-            labels = numpy.asarray(sets[name][1]).astype(int)
+            labels = None if sets[name][1] is None else numpy.asarray(sets[name][1]).astype(int)
             near = nearest(points)
             for method in arguments.methods.split(","):
                 maps = {f"isogon {method}": lambda seed: ours(method, points, seed, folder),
                         METHODS[method]: lambda seed: peers(METHODS[method], points, seed)}
                 for title, fit in maps.items():
                     rows = [quality(points, near, labels, fit(seed)) for seed in range(arguments.seeds)]
-                    cells = [f"{mean:.3f} ± {spread:.3f}" for mean, spread in zip(numpy.mean(rows, 0), numpy.std(rows, 0))]
+                    cells = ["" if numpy.isnan(mean) else f"{mean:.3f} ± {spread:.3f}"
+                             for mean, spread in zip(numpy.mean(rows, 0), numpy.std(rows, 0))]
                     add(f"| {name} | {len(points):,} | {title} | {' | '.join(cells)} |")
 
 
