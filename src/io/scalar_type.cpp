@@ -108,6 +108,7 @@ template <class Action>
 auto with_number(ScalarType type, Action action) {
     switch (type) {
         case ScalarType::Bool: return action(Boolean());
+        // The arguments differ in type. NOLINTNEXTLINE(bugprone-branch-clone)
         case ScalarType::Int8: return action(std::int8_t());
         case ScalarType::UInt8: return action(std::uint8_t());
         case ScalarType::Int16: return action(std::int16_t());

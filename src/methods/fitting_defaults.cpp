@@ -83,7 +83,7 @@ Method with_fitting_defaults(const Method& plain) {
         spec.fits_data = fits_data(method, spec);
     }
     return {
-        method, [method](const FitArguments& given) {
+        method.description(), [method](const FitArguments& given) {
             FitSizes sizes = sizes_of(method, given.points, given.extras);
             if (given.landmarks != nullptr) {
                 sizes.landmarks = given.landmarks->landmarks;

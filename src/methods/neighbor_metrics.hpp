@@ -34,7 +34,7 @@ struct DistanceTable {
 /// The nearest of each point of a table of distances, at most all others. Throws as require_distance_table() and
 /// nearest_in_table() do, InputError for fewer than two points, and InvalidArgument where the user gave neighbours as
 /// well.
-[[nodiscard]] NeighborLists lists_of_table(const DistanceTable& table, const FitExtras& extras,
+[[nodiscard]] NeighborLists lists_of_table(const DistanceTable& given, const FitExtras& extras,
                                            const RunContext& context);
 
 /// A fit of a table of distances: that of the graph of its nearest neighbours, which `fit` takes with the table and the

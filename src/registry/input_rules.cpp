@@ -243,16 +243,16 @@ private:
             static_cast<std::int64_t>(positive_number(option_of(method_.options, values_, "neighbors")));
         if (neighbors > most && neighbors < std::int64_t{x_.count} && extras_.affinities == nullptr) {
             values["neighbors"] = most;
-            warnings_.push_back("there are no more than " + std::to_string(most) + " neighbors to each of " +
-                                std::to_string(most + 1) + " distinct points, and all were taken");
+            warnings_.emplace_back("there are no more than " + std::to_string(most) + " neighbors to each of " +
+                                   std::to_string(most + 1) + " distinct points, and all were taken");
         }
         const OptionValue given = option_of(method_.options, values_, "perplexity");
         const auto* perplexity = std::get_if<double>(&given);
         if (perplexity != nullptr && neighbors == 0 && *perplexity > static_cast<double>(most) &&
             *perplexity < static_cast<double>(x_.count)) {
             values["perplexity"] = OptionValue();
-            warnings_.push_back("a perplexity of " + to_text(given) + " is too much for " + std::to_string(most + 1) +
-                                " distinct points, and auto was taken");
+            warnings_.emplace_back("a perplexity of " + to_text(given) + " is too much for " +
+                                   std::to_string(most + 1) + " distinct points, and auto was taken");
         }
         return values;
     }
@@ -292,8 +292,8 @@ private:
         if (landmarks != nullptr && landmarks->landmarks > 0 && landmarks->landmarks < std::int64_t{x_.count} &&
             landmarks->landmarks >= std::int64_t{points()}) {
             landmarks = nullptr;
-            warnings_.push_back("there are no more than " + std::to_string(points()) +
-                                " distinct points, and all were landmarks");
+            warnings_.emplace_back("there are no more than " + std::to_string(points()) +
+                                   " distinct points, and all were landmarks");
         }
         Embedding result = method_.embed(some.view(), values, beside(context_, bytes), extras, landmarks);
         spread_to_all(result);
@@ -395,7 +395,7 @@ private:
 }  // namespace
 
 Method with_input_rules(const Method& method) {
-    return {method, [method](const FitArguments& given) {
+    return {method.description(), [method](const FitArguments& given) {
                 if (given.points.communicator() == nullptr) {
                     return RuledFit(method, given).run();
                 }

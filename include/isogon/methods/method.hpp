@@ -115,6 +115,8 @@ public:
 
     Method(MethodDescription description, Fit fit) : MethodDescription(std::move(description)), fit_(std::move(fit)) {}
 
+    [[nodiscard]] const MethodDescription& description() const { return *this; }
+
     /// Throws InvalidArgument for a bad option or one that the method does not have, InputError for NaN or infinity,
     /// LimitExceeded when the memory limit is too small; all before work starts. `landmarks`: for methods that fit on
     /// them; of `extras` these then take neighbours alone. A method does not look at extras that it has no use for.
