@@ -237,8 +237,8 @@ TEST(Umap, LabelsOfSomePointsArePartOfTheGraph) {
     }
     const Embedding result = umap(points.view(), {.iterations = 20}, {}, {.labels = labels});
     EXPECT_EQ(result.summary.value("labelled"), 200.0);
-    const CsrMatrix<double> truth =
-        with_labels(fuzzy_affinities(exact_neighbors(points.view(), 15, Metric::Euclidean)), labels, 0.5);
+    const CsrMatrix<double> truth = with_labels(
+        fuzzy_affinities(exact_neighbors(points.view(), UmapOptions{}.neighbors, Metric::Euclidean)), labels, 0.5);
     const Embedding again = umap(points.view(), {.iterations = 20}, {}, {.affinities = &truth});
     EXPECT_TRUE(same_bits(again.coordinates, result.coordinates));
 }
