@@ -102,9 +102,9 @@ struct SamplingOptions {
 /// number of threads.
 ///
 /// Both ends of a sample move by opposite steps, as umap-learn's do: attraction then leaves the mean of a cluster where
-/// it is. Where each end draws samples of its own, clusters of few points wander at random, and neighbouring ones mix:
-/// digits (1,797 images) came to a silhouette of .43, not .64 (bench/maps). A hub, whose many reactions of one class
-/// would add up to a step that overshoots, takes its pulls one by one, in its own turn.
+/// it is. Tried and rejected: samples of its own for each end; clusters of few points then wander at random, and
+/// neighbouring ones mix (bench/maps, few points). A hub, whose many reactions of one class would add up to a step that
+/// overshoots, takes its pulls one by one, in its own turn.
 class SampledLayout {
 public:
     /// `edges` is symmetric, weights at least 0, and must outlive this; `start` has a row for each point. Throws

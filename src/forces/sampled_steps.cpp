@@ -148,7 +148,7 @@ SampledSteps::SampledSteps(const OutputKernel& kernel, const PointsView& map, do
       others_{std::vector<float>(SampledOthers::batch * map.dimension),
               std::vector<float>(SampledOthers::batch * map.dimension)} {}
 
-/// Without a branch for each edge, which would be foreseen for hardly any.
+/// Without a branch for each edge: it could not be predicted.
 void SampledSteps::find_sampled_edges(const SampledRow& row, int epoch) {
     sampled_edges_.resize(row.neighbors.size() + 1);
     std::size_t count = 0;
