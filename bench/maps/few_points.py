@@ -3,25 +3,23 @@
 file. Run by an interpreter that has numpy, scikit-learn, umap-learn and openTSNE."""
 import argparse
 import pathlib
-import subprocess
 import sys
 import tempfile
 import warnings
 
 import numpy
 from sklearn import datasets
-from sklearn.manifold import trustworthiness
 from sklearn.metrics import silhouette_score
 from sklearn.neighbors import NearestNeighbors
 
 sys.dont_write_bytecode = True
 HERE = pathlib.Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent))
+sys.path[:0] = [str(HERE.parent), str(HERE.parent / "by-distance")]
 import run_isogon  # noqa: E402
+from measure import measure  # noqa: E402
 
-NEIGHBORS = 10  # that are compared
-MOST_ROWS = 2500  # of trustworthiness, whose memory is quadratic
-TRIPLETS = 20000
+VOTERS = 10
+MOST_ROWS = 2000  # that are measured, each among all others
 METHODS = {"umap": "umap-learn", "tsne": "openTSNE"}
 
 
@@ -67,29 +65,16 @@ def real_sets(data, folder):
     return {**sets, "words": (converted(folder, *run_isogon.data_sets(data)["words"]), None)}
 
 
-def nearest(points):
-    return NearestNeighbors(n_neighbors=min(NEIGHBORS, len(points) - 1)).fit(points).kneighbors(return_distance=False)
-
-
-def quality(points, near, labels, coordinates):
-    """Silhouette of the classes and votes (NaN without classes), trustworthiness, recall and triplets kept."""
-    count, size = near.shape
-    found = nearest(coordinates)
+def quality(points, labels, coordinates):
+    """Silhouette of the classes and votes (NaN without classes), trustworthiness, recall and triplets in the right order."""
     silhouette, votes = numpy.nan, numpy.nan
     if labels is not None:
         silhouette = silhouette_score(coordinates, labels)
-        votes = numpy.mean([numpy.bincount(labels[row]).argmax() == label for row, label in zip(found, labels)])
-    kept = [len(numpy.intersect1d(*pair)) / size for pair in zip(near, found)]
-    rows = numpy.random.default_rng(0).permutation(count)[:MOST_ROWS]
-    one, two, three = numpy.random.default_rng(1).integers(0, count, (3, TRIPLETS))
-
-    def nearer(table):
-        table = numpy.asarray(table, numpy.float64)
-        return (numpy.linalg.norm(table[one] - table[two], axis=1) < numpy.linalg.norm(table[one] - table[three], axis=1))
-
-    return (silhouette, votes,
-            trustworthiness(points[rows], coordinates[rows], n_neighbors=min(NEIGHBORS, len(rows) // 2 - 1)), numpy.mean(kept),
-            numpy.mean(nearer(points) == nearer(coordinates)))
+        search = NearestNeighbors(n_neighbors=min(VOTERS, len(points) - 1)).fit(coordinates)
+        near = search.kneighbors(return_distance=False)
+        votes = numpy.mean([numpy.bincount(labels[row]).argmax() == label for row, label in zip(near, labels)])
+    found = measure(points, coordinates, "euclidean", MOST_ROWS)
+    return silhouette, votes, found["trustworthiness"], found["recall"], found["triplets"]
 
 
 def ours(method, points, seed, folder):
@@ -116,7 +101,8 @@ def main():
     parser.add_argument("--results", default=HERE / "results", type=pathlib.Path)
     arguments = parser.parse_args()
     warnings.filterwarnings("ignore")  # of peers, about their threads
-    results = run_isogon.Results(arguments.results, f"Means and standard deviations of {arguments.seeds} seeds; {run_isogon.machine()}", "few_points")
+    results = run_isogon.Results(arguments.results, f"Means and standard deviations of {arguments.seeds} seeds; {run_isogon.machine()}",
+                                 "few_points")
     add = results.table("| set | rows | map | silhouette | votes | trustworthiness | recall | triplets |")
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
@@ -128,12 +114,11 @@ def main():
         for name in arguments.sets.split(",") if arguments.sets else sets:
             points = numpy.ascontiguousarray(sets[name][0], numpy.float32)
             labels = None if sets[name][1] is None else numpy.asarray(sets[name][1]).astype(int)
-            near = nearest(points)
             for method in arguments.methods.split(","):
                 maps = {f"isogon {method}": lambda seed: ours(method, points, seed, folder),
                         METHODS[method]: lambda seed: peers(METHODS[method], points, seed)}
                 for title, fit in maps.items():
-                    rows = [quality(points, near, labels, fit(seed)) for seed in range(arguments.seeds)]
+                    rows = [quality(points, labels, fit(seed)) for seed in range(arguments.seeds)]
                     cells = ["" if numpy.isnan(mean) else f"{mean:.3f} ± {spread:.3f}"
                              for mean, spread in zip(numpy.mean(rows, 0), numpy.std(rows, 0))]
                     add(f"| {name} | {len(points):,} | {title} | {' | '.join(cells)} |")
