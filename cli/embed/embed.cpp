@@ -91,9 +91,11 @@ FitPlan plan_of(const Embed& embed) {
 }
 
 /// A flag without effect is an error.
-void require_flags(const FitPlan& plan) {
-    if (plan.on_landmarks() && plan.options.contains("target-weight")) {
-        throw UsageError("--target-weight: labels are of all points, not of landmarks; leave one of the two out");
+void require_flags(const Embed& embed, const FitPlan& plan) {
+    if (plan.on_landmarks() && (plan.options.contains("target-weight") || !embed.fit.targets.empty())) {
+        throw UsageError(
+            "--target-weight and --targets: labels and targets are of all points, not of landmarks; leave one of the "
+            "two out");
     }
 }
 
@@ -109,7 +111,7 @@ void require_use_of_neighbors(const Embed& embed, const FitPlan& plan) {
 void require_same_inputs(const Embed& embed, const FitFlags& own, const RankGroup& ranks) {
     if (ranks.is_shared()) {
         require_same_files(ranks, embed.inputs);
-        require_same_bytes(ranks, {own.resume, own.start, embed.neighbor_graph});
+        require_same_bytes(ranks, {own.resume, own.start, own.targets, embed.neighbor_graph});
     }
 }
 
@@ -132,7 +134,7 @@ Embedding fit(const Embed& embed, const FitPlan& plan, const DistributedPoints& 
 
 Outcome run(const Embed& embed, Session& session) {
     const FitPlan plan = plan_of(embed);
-    require_flags(plan);
+    require_flags(embed, plan);
     require_shareable(plan, session);
     if (plan.on_landmarks() && !plan.method.fits_on_landmarks) {
         return embed_landmarks(embed, plan, session);

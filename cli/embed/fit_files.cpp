@@ -101,11 +101,21 @@ void add_fit_flags(CLI::App& app, FitFlags& flags) {
         ->needs(checkpoint);
     add_value(app, "--resume FILE", flags.resume,
               "Go on from a checkpoint of the same input and options, to the same bits");
-    add_value(app, "--start-from FILE", flags.start, "Coordinates to start from, one row for each input row");
+    add_value(app, "--targets FILE", flags.targets,
+              "Of umap: numbers for each input row, one or several, that draw rows with near ones together; NaN where "
+              "unknown");
+    add_value(app, "--start-from FILE", flags.start,
+              "Coordinates to start from: a file of them, or a model; rows belong to points by words, by equal inputs "
+              "of a model, "
+              "else in order; umap and tsne start further points among their neighbours, and --hold keeps the others");
 }
 
 FitFiles::FitFiles(const FitFlags& flags, const Embed& embed, const FitPlan& plan, Session& session)
-    : flags_(flags), embed_(embed), plan_(plan), session_(session), by_labels_(plan.options.contains("target-weight")) {
+    : flags_(flags),
+      embed_(embed),
+      plan_(plan),
+      session_(session),
+      by_labels_(plan.options.contains("target-weight") && flags.targets.empty()) {
     const Method& method = plan.method;
     extras_.checkpoint_seconds = parse_seconds("--checkpoint-every", flags.checkpoint_every, true);
     if (!flags.checkpoint.empty() || !flags.resume.empty()) {
@@ -117,13 +127,19 @@ FitFiles::FitFiles(const FitFlags& flags, const Embed& embed, const FitPlan& pla
             throw UsageError("--start goes without --start-from " + flags.start + ", which is the start");
         }
     }
+    if (!flags.targets.empty()) {
+        require_ability(method, &Method::uses_labels, "--targets");
+        targets_ = read_input({flags.targets}, {}, Finite::Any, session);
+        extras_.targets = targets_.points;
+    }
     require_label_flags();
     // A checkpoint may replace the one that the run resumes from.
     const std::string output = session.is_root() ? embed.output : "";
     const bool own = is_one_file(flags.checkpoint, flags.resume);
-    require_outputs({output, record_path(output), flags.model, own ? "" : flags.checkpoint, flags.report.file},
-                    all_of({embed.inputs, {embed.neighbor_graph, flags.resume, flags.start}, flags.report.labels}),
-                    session);
+    require_outputs(
+        {output, record_path(output), flags.model, own ? "" : flags.checkpoint, flags.report.file},
+        all_of({embed.inputs, {embed.neighbor_graph, flags.resume, flags.start, flags.targets}, flags.report.labels}),
+        session);
     if (!flags.model.empty()) {
         require_transform(plan.options);
         require_map(flags, method.name);
@@ -141,8 +157,7 @@ FitFiles::FitFiles(const FitFlags& flags, const Embed& embed, const FitPlan& pla
         extras_.resume = &*resume_;
     }
     if (!flags.start.empty()) {
-        start_ = read_input({flags.start}, {}, Finite::Required, session);
-        extras_.start = start_.points;
+        start_.emplace(flags.start, method, session);
     }
 }
 
@@ -179,6 +194,9 @@ void FitFiles::take_points(const DistributedPoints& x, const InputFacts& facts) 
     reserve_for_model(x);
     read_neighbors(x.count());
     take_labels(facts);
+    if (start_) {
+        extras_.start = start_->rows_for(x, facts);
+    }
 }
 
 void FitFiles::reserve_for_model(const DistributedPoints& x) {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "embed/start_file.hpp"
 #include "files/input_files.hpp"
 #include "isogon/core/archive.hpp"
 #include "isogon/distributed/distributed_points.hpp"
@@ -29,9 +30,11 @@ struct FitFlags {
     std::string checkpoint_every = "60s";
     std::string resume;
     std::string start;
+    std::string targets;
 };
 
-/// Adds --report, --labels, --model, --map, --checkpoint, --checkpoint-every, --resume and --start-from.
+/// Adds --report, --labels, --model, --map, --checkpoint, --checkpoint-every, --resume, --start-from and
+/// --targets.
 void add_fit_flags(CLI::App& app, FitFlags& flags);
 
 /// The command line of isogon embed.
@@ -64,7 +67,7 @@ public:
 
     /// The columns of the points, which the model keeps.
     void take_columns(const ColumnNames& columns) { columns_ = columns; }
-    /// take_columns(), then states the memory of the model and reads neighbours and labels of the points. Throws
+    /// take_columns(), then states the memory of the model and reads neighbours, labels and start of the points. Throws
     /// LimitExceeded; InputError for files that do not fit the points; UsageError where --target-weight finds no
     /// labels.
     void take_points(const DistributedPoints& x, const InputFacts& facts);
@@ -91,9 +94,10 @@ private:
     const FitPlan& plan_;
     Session& session_;
     bool by_labels_;  ///< labels count in the fit
-    Input start_;
+    std::optional<StartFile> start_;
     NeighborLists lists_;
     std::vector<std::int64_t> labels_;
+    Input targets_;
     ColumnNames columns_;
     std::optional<Archive> resume_;
     FitExtras extras_;

@@ -51,15 +51,30 @@ void MomentumSteps::step_row(std::size_t i, const double* gradient, const Schedu
     }
 }
 
+/// Replaces a step by one that is implicit in the spring: gains and momentum then change no place of rest.
+void MomentumSteps::draw_back(Index i, const double* y, const SchedulePhase& phase, const Anchors& anchors) {
+    const double rate = phase.learning_rate / static_cast<double>(steps_.rows());
+    for (Index c = 0; c < steps_.columns(); ++c) {
+        double& step = steps_.row(i)[c];
+        const double share = anchors.share(rate * gains_[i * steps_.columns() + c]);
+        step += share * (double{anchors.places[i][c]} - y[c] - step);
+    }
+}
+
 void MomentumSteps::apply(const MultiVector<double>& gradient, const SchedulePhase& phase, MultiVector<double>& y,
-                          const RunContext& context) {
+                          const RunContext& context, const Anchors& anchors) {
     parallel_blocks(context, y.rows(), moved_rows_of_task, [&](Range rows) {
-        for (std::size_t i = rows.begin; i < rows.end; ++i) {
+        for (auto i = static_cast<Index>(rows.begin); i < rows.end; ++i) {
             step_row(i, gradient.row(i), phase);
+            if (anchors.holds(i)) {
+                draw_back(i, y.row(i), phase, anchors);
+            }
             std::transform(steps_.row(i), steps_.row(i) + y.columns(), y.row(i), y.row(i), std::plus<>());
         }
     });
-    centre_rows(y, context);
+    if (anchors.hold == 0.0) {
+        centre_rows(y, context);
+    }
 }
 
 void MomentumSteps::save(Archive& archive) const {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/archive_schema.hpp"
+#include "forces/anchors.hpp"
 #include "forces/force_layout.hpp"
 #include "isogon/core/archive.hpp"
 #include "isogon/core/run_context.hpp"
@@ -27,10 +28,10 @@ public:
     /// Resets momentum and gains.
     void rest();
 
-    /// Moves y against `gradient` and centres it. No point moves further than longest_step, because a learning rate
-    /// that is too high for a few points would let these diverge. O(n d).
+    /// Moves y against `gradient` and, if there are any, towards `anchors`; else centres it. No point moves further
+    /// than longest_step, because a learning rate that is too high for a few points would let these diverge. O(n d).
     void apply(const MultiVector<double>& gradient, const SchedulePhase& phase, MultiVector<double>& y,
-               const RunContext& context);
+               const RunContext& context, const Anchors& anchors = {});
 
     /// Saves the state: arrays "steps" and "gains". A restored run has the same bits.
     void save(Archive& archive) const;
@@ -43,6 +44,7 @@ public:
 
 private:
     void step_row(std::size_t i, const double* gradient, const SchedulePhase& phase);
+    void draw_back(Index i, const double* y, const SchedulePhase& phase, const Anchors& anchors);
 
     MultiVector<double> steps_;
     std::vector<double> gains_;

@@ -118,18 +118,21 @@ struct ForceLayout::Descent {
     MultiVector<double> pushes;
 };
 
-ForceLayout::ForceLayout(const CsrMatrix<float>& edges, Repulsion& repulsion, MultiVector<double> start,
-                         Schedule schedule, RunContext context)
+ForceLayout::ForceLayout(const CsrMatrix<float>& edges, Repulsion& repulsion, HeldStart start, Schedule schedule,
+                         RunContext context)
     : edges_(edges),
       repulsion_(repulsion),
-      y_(std::move(start)),
+      y_(std::move(start.outputs)),
+      anchors_(start.anchors),
       schedule_(std::move(schedule)),
       context_(std::move(context)) {
     if (y_.rows() != edges_.rows || y_.rows() < 2) {
         throw InvalidArgument("start", std::to_string(y_.rows()) + " points",
                               "must be as many as the edges join, " + std::to_string(edges_.rows) + ", and at least 2");
     }
-    centre_rows(y_, context_);
+    if (anchors_.hold == 0.0) {
+        centre_rows(y_, context_);
+    }
     const MultiVector<double> zero(y_.rows(), y_.columns());
     descent_ = std::make_unique<Descent>(Descent{MomentumSteps(y_.rows(), y_.columns()), zero, zero});
     entropy_ = negative_entropy(edges_, context_);
@@ -175,7 +178,7 @@ void ForceLayout::step() {
     if (iteration_ > 0 && schedule_.phase_at(iteration_ - 1) != place) {
         descent_->steps.rest();
     }
-    descent_->steps.apply(descent_->gradient, phase, y_, context_);
+    descent_->steps.apply(descent_->gradient, phase, y_, context_, anchors_);
     ++iteration_;
     context_.report({.phase = "layout",
                      .done = static_cast<std::uint64_t>(iteration_),

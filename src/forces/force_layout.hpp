@@ -2,8 +2,10 @@
 #include <chrono>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
+#include "forces/anchors.hpp"
 #include "forces/output_kernel.hpp"
 #include "forces/repulsion.hpp"
 #include "isogon/core/archive.hpp"
@@ -42,6 +44,16 @@ struct ScheduleOptions {
 /// Communications 2019, for the first phase).
 [[nodiscard]] Schedule tsne_schedule(Index points, const ScheduleOptions& options = {});
 
+/// Outputs that a descent begins with, and where they are held.
+struct HeldStart {
+    // Not explicit: a start that nothing holds is its outputs.
+    HeldStart(MultiVector<double> outputs_, const Anchors& anchors_ = {})
+        : outputs(std::move(outputs_)), anchors(anchors_) {}
+
+    MultiVector<double> outputs;
+    Anchors anchors;  ///< their places must outlive the layout
+};
+
 // The attractive forces of a graph: each edge costs w_ij cost(|y_i - y_j|^2). `edges` is a symmetric matrix of weights
 // (graph/calibrated_affinities.hpp), y has a row for each of its points.
 
@@ -65,10 +77,11 @@ void attract(const CsrMatrix<float>& edges, const OutputKernel& kernel, const Mu
 /// and Dohn 2023, section 3, with the Cauchy kernel.
 class ForceLayout {
 public:
-    /// `edges` is P: symmetric, weights that sum to 1; `start` has a row for each point and no NaN; its mean goes to
-    /// the origin. Both `edges` and `repulsion` must outlive this. Throws InvalidArgument if start and edges are not of
-    /// as many points.
-    ForceLayout(const CsrMatrix<float>& edges, Repulsion& repulsion, MultiVector<double> start, Schedule schedule,
+    /// `edges` is P: symmetric, weights that sum to 1; `start` has a row for each point and no NaN; unless some are
+    /// held, its mean goes to the origin. A spring's force is hold / (1 - hold) times the way back where that of
+    /// all edges of a point is the way to its neighbours. Both `edges` and `repulsion` must outlive this. Throws
+    /// InvalidArgument if start and edges are not of as many points.
+    ForceLayout(const CsrMatrix<float>& edges, Repulsion& repulsion, HeldStart start, Schedule schedule,
                 RunContext context);
     ~ForceLayout();
     ForceLayout(const ForceLayout&) = delete;
@@ -106,6 +119,7 @@ private:
     const CsrMatrix<float>& edges_;
     Repulsion& repulsion_;
     MultiVector<double> y_;
+    Anchors anchors_;
     Schedule schedule_;
     RunContext context_;
     std::unique_ptr<Descent> descent_;

@@ -37,14 +37,16 @@ void prefetch(std::span<const Value> values) {
     }
 }
 
-/// Nonzero for points that would take more than most_reactions.
-std::vector<char> hubs_of(const CsrMatrix<double>& edges, double heaviest) {
-    std::vector<char> hubs(edges.rows);
+std::vector<OutputRole> roles_of(const CsrMatrix<double>& edges, double heaviest, const Anchors& anchors) {
+    std::vector<OutputRole> roles(edges.rows, OutputRole::Free);
     for (Index i = 0; i < edges.rows; ++i) {
         const auto weights = edges.row_values(i);
-        hubs[i] = std::accumulate(weights.begin(), weights.end(), 0.0) > most_reactions * classes * heaviest ? 1 : 0;
+        const double sum = std::accumulate(weights.begin(), weights.end(), 0.0);
+        roles[i] = anchors.fixes(i)                            ? OutputRole::Fixed
+                   : sum > most_reactions * classes * heaviest ? OutputRole::Hub
+                                                               : OutputRole::Free;
     }
-    return hubs;
+    return roles;
 }
 
 }  // namespace
@@ -67,24 +69,30 @@ SampledLayout::SampledLayout(const CsrMatrix<double>& edges, const MultiVector<d
     for (const double weight : edges.values) {
         heaviest_ = std::max(heaviest_, weight);
     }
-    hubs_ = hubs_of(edges, heaviest_);
+    roles_ = roles_of(edges, heaviest_, options_.anchors);
+    if (!options_.log_radii.empty()) {
+        density_.emplace(edges, options_.log_radii, options_.kernel);
+    }
     const Index members = (y_.count() + classes - 1) / classes;
     reactions_.resize((members + sampled_points_of_task - 1) / sampled_points_of_task);
 }
 
 std::uint64_t SampledLayout::bytes(Index points, Index dimension, std::uint64_t entries) {
     const std::uint64_t row = dimension * sizeof(float);
-    return points * (2 * row + 1) + entries / classes * (row + sizeof(Index));
+    return points * (2 * row + sizeof(OutputRole)) + entries / classes * (row + sizeof(Index));
+}
+
+double SampledLayout::rate() const {
+    return options_.learning_rate * (1.0 - static_cast<double>(epoch_) / options_.epochs);
 }
 
 void SampledLayout::move_class(Index color) {
-    const auto rate =
-        static_cast<float>(options_.learning_rate * (1.0 - static_cast<double>(epoch_) / options_.epochs));
+    const auto rate = static_cast<float>(this->rate());
     const Index members = (y_.count() - color + classes - 1) / classes;
     parallel_blocks(context_, members, sampled_points_of_task, [&](Range range) {
         SampledSteps steps(options_.kernel, y_.view(), heaviest_, options_.negatives, options_.radii);
         SampledReactions& reactions = reactions_[range.begin / sampled_points_of_task];
-        reactions.hubs = hubs_;
+        reactions.roles = roles_;
         reactions.rows.clear();
         reactions.moves.clear();
         for (auto k = static_cast<Index>(range.begin); k < range.end; ++k) {
@@ -94,10 +102,18 @@ void SampledLayout::move_class(Index color) {
                 prefetch(edges_.row_indices(i + classes));
             }
             std::copy(y_[i].begin(), y_[i].end(), moved_[i].begin());
+            if (roles_[i] == OutputRole::Fixed) {
+                continue;
+            }
             const std::uint64_t stream = static_cast<std::uint64_t>(epoch_) * y_.count() + i;
             steps.move(
                 {moved_[i].data(), edges_.row_indices(i), edges_.row_values(i), edges_.offsets[i], i, &reactions},
                 epoch_, rate, Random(options_.seed, RandomStream::NegativeSamples, stream));
+            if (options_.anchors.holds(i)) {
+                const auto share = static_cast<float>(options_.anchors.share(double{rate}));
+                std::transform(moved_[i].begin(), moved_[i].end(), options_.anchors.places[i].begin(),
+                               moved_[i].begin(), [share](float y, float place) { return y + share * (place - y); });
+            }
         }
     });
     for (Index i = color; i < y_.count(); i += classes) {
@@ -130,6 +146,15 @@ std::optional<Termination> SampledLayout::make_epoch() {
         }
         move_class(color_);
     }
+    constexpr double share_with_density = 0.3;  // umap-learn's: of the epochs, the last
+    if (density_ && epoch_ + 1 > (1.0 - share_with_density) * options_.epochs) {
+        density_->step(y_, rate() * options_.density_weight, context_);
+        for (Index i = 0; i < y_.count(); ++i) {
+            if (roles_[i] == OutputRole::Fixed) {
+                std::ranges::copy(options_.anchors.places[i], y_[i].begin());
+            }
+        }
+    }
     color_ = 0;
     ++epoch_;
     return {};
@@ -154,6 +179,10 @@ double SampledLayout::loss(const RunContext& context) const {
     });
     const double weight = std::accumulate(edges_.values.begin(), edges_.values.end(), 0.0);
     return weight > 0.0 ? cost / weight : 0.0;
+}
+
+std::optional<double> SampledLayout::density_correlation(const RunContext& context) const {
+    return density_ ? std::optional(density_->correlation(y_, context)) : std::nullopt;
 }
 
 Termination SampledLayout::run_to(int epoch) {

@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "core/random.hpp"
+#include "forces/anchors.hpp"
+#include "forces/local_density.hpp"
 #include "forces/output_kernel.hpp"
 #include "isogon/core/csr_matrix.hpp"
 #include "isogon/core/points.hpp"
@@ -15,9 +17,16 @@
 
 namespace isogon {
 
+/// Who makes the steps of an output.
+enum class OutputRole : char {
+    Free,   ///< its own turn, and the reactions to steps of others
+    Hub,    ///< its own turn alone, in which its edges pull twice: reactions of one class would add up and overshoot
+    Fixed,  ///< nobody; its edges pull the others twice
+};
+
 /// The pulls that edges of moving outputs exert on their other ends, in the order in which they came.
 struct SampledReactions {
-    std::span<const char> hubs{};  ///< nonzero for rows of the map that take no reactions
+    std::span<const OutputRole> roles{};
     std::vector<Index> rows{};
     std::vector<float> moves{};  ///< d numbers for each of these rows
 };
@@ -46,7 +55,7 @@ struct SampledOthers {
 
 /// A row's steps by samples, in float32. An edge comes in w / heaviest of the epochs, evenly spread, and brings a pull
 /// and pushes by rows of the map drawn at random. The other end is pulled by as much: a reaction is recorded. Where the
-/// other ends are fixed, and for hubs, the edge brings a second pull instead, which is the other end's own sample.
+/// other end is fixed, and for hubs, the edge brings a second pull instead, which is the other end's own sample.
 /// Eight of these at a time are worked out from one place, side by side in registers: each goes down the gradient of
 /// cost or gap_cost of the kernel, every number of it cut at 4, as in umap-learn, before it is multiplied by the rate.
 /// Never NaN as long as all numbers are below 1e15 in size.
@@ -90,6 +99,11 @@ struct SamplingOptions {
     double learning_rate = 1.0;      ///< in the first epoch; it falls to 0 in equal steps
     std::uint64_t seed = 0;          ///< seed for all draws
     std::span<const float> radii{};  ///< radii of the points (SampledSteps); they must outlive the layout
+    Anchors anchors{};               ///< their places must outlive the layout
+    /// Log local radii of the inputs, which those of outputs follow in the last epochs; empty: they need not. They must
+    /// outlive the layout.
+    std::span<const double> log_radii{};
+    double density_weight = 0.0;  ///< of their correlation beside the loss, densMAP's lambda
 };
 
 /// Stochastic gradient descent by sampled edges, as in UMAP (McInnes, Healy and Melville 2018, algorithm 5): an edge is
@@ -131,10 +145,14 @@ public:
     /// Hamprecht, "On UMAP's true loss function", NeurIPS 2021).
     [[nodiscard]] double loss(const RunContext& context) const;
 
+    /// The correlation of the log local radii of inputs and outputs, where the options have the former.
+    [[nodiscard]] std::optional<double> density_correlation(const RunContext& context) const;
+
     /// Bytes besides edges and start. `entries`: of the matrix of edges.
     [[nodiscard]] static std::uint64_t bytes(Index points, Index dimension, std::uint64_t entries);
 
 private:
+    [[nodiscard]] double rate() const;
     void move_class(Index color);
     void add_reactions();
     [[nodiscard]] std::optional<Termination> make_epoch();
@@ -145,8 +163,9 @@ private:
     Points y_;
     Points moved_;
     double heaviest_ = 0.0;
-    std::vector<char> hubs_;
+    std::vector<OutputRole> roles_;
     std::vector<SampledReactions> reactions_{};  ///< of each task of a class
+    std::optional<LocalDensity> density_{};
     int epoch_ = 0;
     Index color_ = 0;  ///< the next class of this epoch: a run may end between two
     std::vector<IterationRecord> trace_{};

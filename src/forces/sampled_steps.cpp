@@ -186,7 +186,7 @@ void SampledSteps::take(const SampledRow& row, std::size_t count, float rate) {
     HWY_DYNAMIC_DISPATCH(step_by)(kernel_, others_, rate, map_.dimension, row.own);
     for (std::size_t k = 0; k < count; ++k) {
         if (samples_[k].force == Force::Pull && row.reactions != nullptr &&
-            row.reactions->hubs[samples_[k].other] == 0) {
+            row.reactions->roles[samples_[k].other] == OutputRole::Free) {
             row.reactions->rows.push_back(samples_[k].other);
             for (Index c = 0; c < map_.dimension; ++c) {
                 row.reactions->moves.push_back(-rate * others_.steps[c * batch + k]);
@@ -198,7 +198,7 @@ void SampledSteps::take(const SampledRow& row, std::size_t count, float rate) {
 }
 
 void SampledSteps::move(const SampledRow& row, int epoch, float rate, Random random) {
-    const bool pulls_twice = row.reactions == nullptr || row.reactions->hubs[row.self] != 0;
+    const bool pulls_twice = row.reactions == nullptr || row.reactions->roles[row.self] == OutputRole::Hub;
     find_sampled_edges(row, epoch);
     for (const std::size_t edge : sampled_edges_) {
         add(row, {row.neighbors[edge], Force::Pull}, rate);
@@ -209,7 +209,7 @@ void SampledSteps::move(const SampledRow& row, int epoch, float rate, Random ran
                 add(row, {drawn, Force::Push}, rate);
             }
         }
-        if (pulls_twice) {
+        if (pulls_twice || row.reactions->roles[row.neighbors[edge]] == OutputRole::Fixed) {
             add(row, {row.neighbors[edge], Force::SecondPull}, rate);
         }
     }

@@ -21,6 +21,8 @@ public:
     /// Ascending.
     [[nodiscard]] const std::vector<Index>& rows() const { return rows_; }
     [[nodiscard]] bool has_place(Index i) const { return place_[i] != DistinctPoints::nowhere; }
+    /// Which of rows() row i gets its coordinates from, where has_place().
+    [[nodiscard]] Index place(Index i) const { return place_[i]; }
 
     /// The entries of the fitted rows of a square table, in their columns.
     [[nodiscard]] Points table_of(const PointsView& all) const;

@@ -36,6 +36,7 @@ struct TsneOptions {
     /// 2019), which fits any number of points.
     std::optional<double> learning_rate{};
     LayoutStart start = LayoutStart::Pca;  ///< large shapes stay where they are in the data (Kobak and Berens 2019)
+    double hold = 0.0;       ///< how firmly rows of a given start stay there, 0: not, to 1: they do not move
     std::uint64_t seed = 0;  ///< seed for random starts, the noise on others, approximate neighbours, and samples
 };
 
@@ -62,7 +63,8 @@ struct UmapOptions {
     int dimension = 2;                  ///< numbers for each point: a picture's
     int neighbors = 14;                 ///< others: umap-learn's 15 count the point itself; n - 1 if there are fewer
     Metric metric = Metric::Euclidean;  ///< metric of the search for neighbours; precomputed: x is a table of distances
-    /// With labels, what they count beside the inputs: 0 nothing, 1 all (graph/label_edges.hpp); umap-learn's default.
+    /// With labels or targets, what they count beside the inputs: 0 nothing, 1 all (graph/label_edges.hpp,
+    /// graph/target_edges.hpp); umap-learn's default.
     double target_weight = 0.5;
     UmapKernel kernel = UmapKernel::Fitted;  ///< the method's own; cauchy: a step towards t-SNE
     double min_distance = 0.1;  ///< in the unit of the map: nearer than that nothing attracts; at most `spread`
@@ -71,6 +73,10 @@ struct UmapOptions {
     int negatives = 5;          ///< repelling points drawn for every sampled edge, umap-learn's number; 0: no repulsion
     double learning_rate = 1.0;             ///< in the first epoch, umap-learn's; it falls to 0 in equal steps
     UmapStart start = UmapStart::Spectral;  ///< umap-learn's; pca where the graph has no spectrum to begin with
+    double hold = 0.0;  ///< how firmly rows of a given start stay there, 0: not, to 1: they do not move
+    /// How much the local radii of outputs are to follow those of inputs (forces/local_density.hpp): 0 not at all;
+    /// densMAP's usual lambda is 2.
+    double density_weight = 0.0;
     std::uint64_t seed = 0;  ///< seed for samples, random starts, the noise on others, and approximate neighbours
 };
 
@@ -84,11 +90,12 @@ struct UmapOptions {
 /// (graph/calibrated_affinities, forces/sampled_layout). `extras` may bring neighbours, or affinities, whose scale is
 /// irrelevant (the heaviest is sampled in every epoch), and a start, which is taken as it is; and labels of some or all
 /// points, between different ones of which edges of found or given neighbours are weakened (supervised and
-/// semi-supervised UMAP). Of fewer points than
+/// semi-supervised UMAP), or targets, with whose graph that of neighbours is intersected. Of fewer points than
 /// neighbours all others are taken, and said so. Time: neighbours, then some 12 n negatives steps an epoch. Memory:
 /// neighbours and their graph four times over. Throws as every method does (methods/method.hpp); InvalidArgument for
-/// a min-dist above the spread, a start of another shape, neighbors, metric, affinities or labels beside given
-/// affinities, another number of labels than points, and a target-weight without labels;
+/// a min-dist above the spread, a start of another shape, hold without a start, neighbors, metric, density-weight,
+/// labels or targets beside given affinities, another number of labels or targets than points, both of them, and a
+/// target-weight without any;
 /// InputError as require_affinities() does.
 [[nodiscard]] Embedding umap(const PointsView& x, const UmapOptions& options = {}, const RunContext& context = {},
                              const FitExtras& extras = {});

@@ -180,7 +180,27 @@ void warn_of_long_coordinate(const PointsView& x, Metric metric, Summary& summar
                                                     : " does it)"});
 }
 
-void require_start_shape(const PointsView& start, Index points, int dimension) {
+namespace {
+
+/// Throws InputError for a row of the start that is NaN in part, and for a start of no place at all.
+void require_places(const PointsView& start) {
+    Index places = 0;
+    for (Index i = 0; i < start.count; ++i) {
+        if (std::isnan(start[i].front()) &&
+            std::ranges::all_of(start[i], [](float value) { return std::isnan(value); })) {
+            continue;
+        }
+        ++places;
+        require_finite({start[i].data(), 1, start.dimension, start.stride}, "start", i);
+    }
+    if (places == 0) {
+        throw InputError("start", "", "no row has coordinates: give those of a point at least, or no start");
+    }
+}
+
+}  // namespace
+
+void require_start_shape(const PointsView& start, Index points, int dimension, StartRows rows) {
     if (start.empty()) {
         return;
     }
@@ -189,7 +209,11 @@ void require_start_shape(const PointsView& start, Index points, int dimension) {
                               "must be " + std::to_string(points) + " points of " + std::to_string(dimension) +
                                   " numbers, one for each input");
     }
-    require_finite(start, "start");
+    if (rows == StartRows::All) {
+        require_finite(start, "start");
+    } else {
+        require_places(start);
+    }
 }
 
 void require_same_on_all_ranks(const DistributedPoints& x, const OptionValues& options) {

@@ -26,9 +26,14 @@ void require_points(const DistributedPoints& x, int dimension, MostNumbers most 
 /// 4,096 rows, or pairs of them, which the number of points alone chooses. O(D) a row.
 void warn_of_long_coordinate(const PointsView& x, Metric metric, Summary& summary);
 
+enum class StartRows {
+    All,
+    Some,  ///< a row may be NaN throughout: its point has no place to start from
+};
+
 /// Throws InvalidArgument unless a start, if there is one, has a row of `dimension` numbers for each point; InputError
-/// if a number is not finite.
-void require_start_shape(const PointsView& start, Index points, int dimension);
+/// if a number is not finite, or no row has a place.
+void require_start_shape(const PointsView& start, Index points, int dimension, StartRows rows = StartRows::All);
 
 /// Requires that all ranks have the same points, bit for bit (of distributed points the same number and dimension,
 /// which is all that can be compared), and the same options. Throws InputError on all ranks, naming the first that

@@ -1,6 +1,7 @@
 #include "registry/input_rules.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <memory>
 #include <optional>
@@ -162,7 +163,8 @@ public:
           compared_(comparison_of(method, values_, x_.count)) {}
 
     [[nodiscard]] Embedding run() {
-        const bool labels_fit = extras_.labels.empty() || extras_.labels.size() == x_.count;
+        const bool labels_fit = (extras_.labels.empty() || extras_.labels.size() == x_.count) &&
+                                (extras_.targets.empty() || extras_.targets.count == x_.count);
         if (!compared_ || x_.dimension == 0 || x_.count < 2 || !labels_fit ||
             (compared_->table && x_.count != x_.dimension)) {
             return method_.embed(x_, values_, context_, extras_, landmarks_);
@@ -270,13 +272,30 @@ private:
             }
             extras.labels = labels_;
         }
+        if (!extras_.targets.empty()) {
+            targets_ = first_known(extras_.targets);
+            extras.targets = targets_.view();
+        }
         if (!extras_.start.empty()) {
-            require_start_shape(extras_.start, x_.count, static_cast<int>(this->dimension()));
-            start_ = read_rows(ViewRows(extras_.start), fitted_->rows());
+            require_start_shape(extras_.start, x_.count, static_cast<int>(this->dimension()),
+                                method_.accepts_partial_init ? StartRows::Some : StartRows::All);
+            start_ = first_known(extras_.start);
             extras.start =
                 PointsView(start_.values().data(), start_.count(), static_cast<Index>(dimension), start_.dimension());
         }
         return extras;
+    }
+
+    /// Rows for the fitted ones: where the first of equal rows has NaN, the next without it.
+    [[nodiscard]] Points first_known(const PointsView& given) const {
+        Points rows = read_rows(ViewRows(given), fitted_->rows());
+        for (Index i = 0; i < x_.count; ++i) {
+            if (fitted_->has_place(i) &&
+                std::ranges::any_of(rows[fitted_->place(i)], [](float value) { return std::isnan(value); })) {
+                std::ranges::copy(given[i], rows[fitted_->place(i)].begin());
+            }
+        }
+        return rows;
     }
 
     [[nodiscard]] Embedding fit_some() {
@@ -388,6 +407,7 @@ private:
     std::optional<FittedRows> fitted_{};  ///< none: all rows
     std::vector<std::int64_t> labels_{};
     Points start_{};
+    Points targets_{};
     NeighborLists lists_{};
     std::vector<Text> warnings_{};
 };

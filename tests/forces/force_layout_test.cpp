@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "forces/repulsion.hpp"
 #include "isogon/core/error.hpp"
@@ -319,6 +321,39 @@ TEST(ForceLayout, RefusesACheckpointThatIsNotOfItsShape) {
     const MultiVector<double> before = layout.outputs();
     EXPECT_THROW(layout.restore(saved), InputError);
     EXPECT_EQ(layout.outputs().values(), before.values());
+}
+
+/// At rest, the spring of a held output balances the forces of the others: hold / (1 - hold) times the way back is n
+/// times the quarter of the gradient. Outputs that are fixed do not move at all.
+TEST(ForceLayout, HeldOutputsComeToRestWhereSpringsBalanceTheForces) {
+    const CsrMatrix<float> edges = support::random_probabilities(40, 5);
+    const MultiVector<double> start = support::random_outputs(40, 2, 3.0);
+    Points places(40, 2);
+    std::ranges::transform(start.values(), places.values().begin(), [](double v) { return static_cast<float>(v); });
+    for (Index i = 0; i < 40; i += 4) {
+        places[i][0] = std::numeric_limits<float>::quiet_NaN();
+    }
+    for (const double hold : {0.3, 0.8}) {
+        ExactRepulsion repulsion;
+        ForceLayout layout(edges, repulsion, {start, {places.view(), hold}}, tsne_schedule(40, {.iterations = 4000}),
+                           {});
+        EXPECT_EQ(layout.run_to(4000), Termination::Converged);
+        MultiVector<double> gradient(40, 2);
+        (void)layout.gradient(1.0, gradient, {});
+        for (Index i = 0; i < 40; ++i) {
+            for (Index c = 0; c < 2; ++c) {
+                const double back = i % 4 == 0 ? 0.0 : double{places[i][c]} - layout.outputs().at(i, c);
+                EXPECT_NEAR(40.0 * gradient.at(i, c), hold / (1.0 - hold) * back, 1e-3) << i << " " << hold;
+            }
+        }
+    }
+    ExactRepulsion repulsion;
+    ForceLayout layout(edges, repulsion, {start, {places.view(), 1.0}}, tsne_schedule(40, {.iterations = 50}), {});
+    (void)layout.run_to(50);
+    for (Index i = 1; i < 40; i += 4) {
+        EXPECT_NEAR(layout.outputs().at(i, 0), places[i][0], 1e-6);
+    }
+    EXPECT_GT(std::abs(layout.outputs().at(0, 1) - places[0][1]), 1e-3);
 }
 
 }  // namespace

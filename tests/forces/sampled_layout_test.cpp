@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <vector>
 
 #include "isogon/core/error.hpp"
 #include "reference/graphs.hpp"
@@ -152,6 +154,67 @@ TEST(SampledLayout, TheMiddleOfAStarStaysAmongItsLeaves) {
     }
     EXPECT_LT(width, 60.0);
     EXPECT_LT(from_mean(0), 0.25 * width);
+}
+
+/// Half of the points have places; `hold` of the way back is taken in an epoch.
+TEST(SampledLayout, HeldOutputsStayAndTheOthersComeToThem) {
+    const CsrMatrix<double> edges = support::random_affinities(200, 6);
+    const MultiVector<double> start = support::random_outputs(200, 2, 5.0);
+    Points places(200, 2);
+    for (Index i = 0; i < 200; ++i) {
+        for (Index c = 0; c < 2; ++c) {
+            places[i][c] = i % 2 == 0 ? static_cast<float>(start.at(i, c)) : std::numeric_limits<float>::quiet_NaN();
+        }
+    }
+    const auto moved = [&](double hold) {
+        SampledLayout layout(edges, start, {.kernel = usual, .epochs = 60, .anchors = {places.view(), hold}},
+                             reference::on_threads(3));
+        const double before = layout.loss({});
+        (void)layout.run_to(60);
+        EXPECT_LT(layout.loss({}), before) << hold;
+        double sum = 0.0;
+        for (Index i = 0; i < 200; i += 2) {
+            sum += std::sqrt(squared_distance(layout.outputs()[i].data(), places[i].data(), 2)) / 100.0;
+        }
+        return sum;
+    };
+    const double free = moved(0.0);
+    EXPECT_LT(moved(0.5), 0.7 * free);
+    EXPECT_LT(moved(0.9), 0.5 * moved(0.5));
+    EXPECT_EQ(moved(1.0), 0.0);
+}
+
+/// An edge to an output that stays pulls as often as one to an output that moves: two points come equally near in both.
+TEST(SampledLayout, AFixedNeighbourPullsAsMuchAsAMovingOne) {
+    const CsrMatrix<double> pair = reference::graph_of(2, {{0, 1, 1.0}});
+    const auto gap = [&](double hold) {
+        MultiVector<double> start(2, 1);
+        start.at(1, 0) = 20.0;
+        Points places(2, 1);
+        places[1][0] = std::numeric_limits<float>::quiet_NaN();
+        SampledLayout layout(pair, start,
+                             {.kernel = usual, .epochs = 400, .negatives = 0, .anchors = {places.view(), hold}}, {});
+        (void)layout.run_to(20);
+        return double{layout.outputs()[1][0]} - double{layout.outputs()[0][0]};
+    };
+    EXPECT_NEAR((20.0 - gap(1.0)) / (20.0 - gap(0.0)), 0.5, 0.1);  // one of two ends moves
+}
+
+TEST(SampledLayout, RadiiFollowThoseOfTheInputsIfTheyAreToCount) {
+    const CsrMatrix<double> edges = support::random_affinities(300, 6);
+    std::vector<double> radii(300);
+    for (Index i = 0; i < 300; ++i) {
+        radii[i] = std::sin(static_cast<double>(i));
+    }
+    const auto correlation = [&](double weight) {
+        SampledLayout layout(edges, support::random_outputs(300, 2, 5.0),
+                             {.kernel = usual, .log_radii = radii, .density_weight = weight}, {});
+        (void)layout.run_to(200);
+        return layout.density_correlation({}).value_or(-1.0);
+    };
+    const double without = correlation(0.0);
+    EXPECT_GT(correlation(2.0), without + 0.2);
+    EXPECT_FALSE(SampledLayout(edges, support::random_outputs(300, 2, 5.0), {}, {}).density_correlation({}));
 }
 
 TEST(SampledLayout, FewPointsAndExtremesStayNumbers) {

@@ -50,7 +50,8 @@ class SpectralRanks;
 /// are called during the fit only, from the thread that called the method, and what they are passed lives until they
 /// return.
 struct FitExtras {
-    /// Coordinates to start from, n x d, in the unit of the coordinates that the method returns. Empty: as the options
+    /// Coordinates to start from, n x d, in the unit of the coordinates that the method returns; for methods with
+    /// `accepts_partial_init` rows may be NaN throughout, which start among their neighbours. Empty: as the options
     /// say.
     PointsView start{};
     /// A checkpoint of the same method, options and input: the run goes on to the same bits. Null: from the start.
@@ -69,6 +70,9 @@ struct FitExtras {
     /// For methods with `uses_labels`: a class for each point, below 0 for unknown, that draws points of one class
     /// together. Empty: the points alone count.
     std::span<const std::int64_t> labels{};
+    /// For the same methods, in place of labels: a row of numbers for each point, NaN where unknown, that draws points
+    /// with near ones together.
+    PointsView targets{};
     /// For spectral methods: steps that fits of the same points have in common, which the fit reads and adds to; set by
     /// sweep() and FitSeries. Null: the fit shares nothing.
     SharedSteps* shared = nullptr;
@@ -85,15 +89,16 @@ struct MethodDescription {
     std::string title{};   ///< one line for people
     std::string source{};  ///< the publication it comes from
     std::vector<OptionSpec> options{};
-    bool accepts_init = false;         ///< accepts initial coordinates
-    bool resumes = false;              ///< writes checkpoints and resumes from one
-    bool uses_neighbors = false;       ///< uses neighbour lists, which `extras` may supply
-    bool searches_alone = false;       ///< shares none that it searches itself with other fits (FitSeries)
-    bool uses_affinities = false;      ///< uses edge weights, which `extras` may supply
-    bool uses_labels = false;          ///< uses the points' classes, which `extras` may supply
-    bool accepts_precomputed = false;  ///< needs only lists with distances, no points; such a fit has no model
-    bool distributes_pairs = false;    ///< takes points that ranks share; every rank gets all coordinates
-    bool distributes_graph = false;    ///< its graph can be distributed by rows over the ranks in `extras`
+    bool accepts_init = false;          ///< accepts initial coordinates
+    bool accepts_partial_init = false;  ///< accepts them of some points alone
+    bool resumes = false;               ///< writes checkpoints and resumes from one
+    bool uses_neighbors = false;        ///< uses neighbour lists, which `extras` may supply
+    bool searches_alone = false;        ///< shares none that it searches itself with other fits (FitSeries)
+    bool uses_affinities = false;       ///< uses edge weights, which `extras` may supply
+    bool uses_labels = false;           ///< uses the points' classes or targets, which `extras` may supply
+    bool accepts_precomputed = false;   ///< needs only lists with distances, no points; such a fit has no model
+    bool distributes_pairs = false;     ///< takes points that ranks share; every rank gets all coordinates
+    bool distributes_graph = false;     ///< its graph can be distributed by rows over the ranks in `extras`
     /// Fits landmarks and extends to all points at once, as spectral methods do. To others methods/landmarks.hpp
     /// applies.
     bool fits_on_landmarks = false;

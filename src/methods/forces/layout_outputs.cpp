@@ -13,7 +13,6 @@
 #include "isogon/core/error.hpp"
 #include "isogon/core/option_table.hpp"
 #include "linalg/truncated_svd.hpp"
-#include "methods/input_points.hpp"
 #include "spectral/spectral_problem.hpp"
 
 namespace isogon {
@@ -45,12 +44,12 @@ std::vector<double> column_means(const MultiVector<double>& y) {
 
 }  // namespace
 
-void require_start(const PointsView& start, Index points, int dimension, double largest) {
+void require_start(const PointsView& start, Index points, int dimension, double largest, StartRows rows) {
     if (start.empty()) {
         return;
     }
-    require_start_shape(start, points, dimension);
-    bool all_equal = points > 1;
+    require_start_shape(start, points, dimension, rows);
+    bool all_equal = points > 1;  // a row of NaN equals none
     for (Index i = 0; i < points; ++i) {
         all_equal = all_equal && std::equal(start[i].begin(), start[i].end(), start[0].begin());
         for (const float value : start[i]) {

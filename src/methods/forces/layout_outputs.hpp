@@ -8,6 +8,7 @@
 #include "isogon/core/run_context.hpp"
 #include "isogon/methods/method.hpp"
 #include "linalg/multi_vector.hpp"
+#include "methods/input_points.hpp"
 
 namespace isogon {
 
@@ -17,8 +18,9 @@ constexpr double largest_start = 1e6;
 
 /// Throws InvalidArgument unless a given start has a row of `dimension` numbers for each point, with absolute values of
 /// at most `largest`; InputError if a number is not finite, or if all rows are equal, for which forces have no
-/// direction.
-void require_start(const PointsView& start, Index points, int dimension, double largest);
+/// direction. With StartRows::Some rows may be NaN throughout.
+void require_start(const PointsView& start, Index points, int dimension, double largest,
+                   StartRows rows = StartRows::All);
 
 /// A given start, unchanged.
 [[nodiscard]] MultiVector<double> given_start(const PointsView& start);

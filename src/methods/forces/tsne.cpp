@@ -14,6 +14,7 @@
 #include "methods/checkpoints.hpp"
 #include "methods/forces/layout_edges.hpp"
 #include "methods/forces/layout_outputs.hpp"
+#include "methods/forces/partial_start.hpp"
 #include "methods/forces/tsne_steps.hpp"
 #include "methods/input_points.hpp"
 #include "methods/method_frame.hpp"
@@ -104,10 +105,10 @@ MultiVector<double> visible(MultiVector<double> start, Summary& summary) {
     return start;
 }
 
-MultiVector<double> start_of(const TsneFit& fit, const RunContext& context) {
+MultiVector<double> start_of(const TsneFit& fit, const CsrMatrix<float>& affinities, const RunContext& context) {
     const TsneOptions& options = fit.options;
     if (!fit.extras.start.empty()) {
-        return given_start(fit.extras.start);
+        return completed_start(fit.extras.start, affinities, options.seed, fit.result.summary);
     }
     const auto d = static_cast<Index>(options.dimension);
     return options.start == LayoutStart::Random ? random_start(fit.points.count, d, options.seed)
@@ -121,7 +122,7 @@ void lay_out(const TsneFit& fit, const CsrMatrix<float>& affinities, Checkpoints
     MultiVector<double> start;
     {
         const PhaseTimer timer(result.summary, "start");
-        start = start_of(fit, context);
+        start = start_of(fit, affinities, context);
     }
     const double began_with = spread_of(start);
     const PhaseTimer timer(result.summary, "layout");
@@ -130,12 +131,13 @@ void lay_out(const TsneFit& fit, const CsrMatrix<float>& affinities, Checkpoints
         tsne_schedule(points.count, {options.iterations, options.exaggeration, options.learning_rate});
     const std::uint64_t held =
         affinities_bytes(affinities.entries(), points.count) + layout_bytes(points.count, options, extras);
-    ForceLayout layout(affinities, *repulsion, std::move(start), schedule, beside(context, held));
+    ForceLayout layout(affinities, *repulsion, {std::move(start), {extras.start, options.hold}}, schedule,
+                       beside(context, held));
     const Termination end = run_schedule(layout, checkpoints);
     record_end(layout, end, result.summary, uninterrupted(context));
     const bool lost = end == Termination::Converged && spread_of(layout.outputs()) < collapsed * began_with;
     result.coordinates =
-        to_points(lost ? visible(start_of(fit, uninterrupted(context)), result.summary) : layout.outputs());
+        to_points(lost ? visible(start_of(fit, affinities, uninterrupted(context)), result.summary) : layout.outputs());
 }
 
 }  // namespace
@@ -172,6 +174,9 @@ const OptionTable<TsneOptions>& tsne_option_table() {
                     "points, through the exaggeration while there is one")
             .choice("start", &TsneOptions::start, {{"pca", LayoutStart::Pca}, {"random", LayoutStart::Random}},
                     "where outputs begin; pca leaves large shapes where they are in the data")
+            .number(
+                "hold", &TsneOptions::hold, {.minimum = 0.0, .maximum = 1.0},
+                "with coordinates to start from: how firmly these rows stay there; 0: they move freely, 1: not at all")
             .integer("seed", &TsneOptions::seed, {.minimum = 0},
                      "of random starts, the noise on others, approximate neighbours, and what sampled draws");
     return table;
@@ -184,7 +189,8 @@ Embedding fit_tsne(const GivenData& given, const TsneOptions& options, const Run
     const PointsView& x = given.points;
     require_points_or_graph(given, options.dimension, extras);
     require_points_to_start(x, extras, options.start == LayoutStart::Pca);
-    require_start(extras.start, x.count, options.dimension, largest_start);
+    require_start(extras.start, x.count, options.dimension, largest_start, StartRows::Some);
+    require_start_to_hold(extras.start, options.hold);
     const TsneOptions chosen = completed(options, x.count, extras.neighbors);
     require_given_edges(
         extras, x.count,
@@ -229,6 +235,7 @@ Method tsne_method() {
                          .source = "van der Maaten and Hinton, Visualizing data using t-SNE, JMLR 2008; repulsion by a "
                                    "grid as in Linderman et al., Nature Methods 2019",
                          .accepts_init = true,
+                         .accepts_partial_init = true,
                          .resumes = true,
                          .uses_neighbors = true,
                          .uses_affinities = true,

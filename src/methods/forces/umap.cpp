@@ -2,20 +2,25 @@
 
 #include <algorithm>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "core/power_of_two_scaling.hpp"
+#include "forces/local_density.hpp"
 #include "forces/output_kernel.hpp"
 #include "forces/sampled_layout.hpp"
 #include "graph/calibrated_affinities.hpp"
 #include "graph/label_edges.hpp"
 #include "graph/symmetric_graph.hpp"
+#include "graph/target_edges.hpp"
 #include "isogon/core/error.hpp"
 #include "linalg/eigenproblem.hpp"
 #include "methods/forces/layout_edges.hpp"
 #include "methods/forces/layout_outputs.hpp"
+#include "methods/forces/partial_start.hpp"
+#include "methods/forces/target_graph.hpp"
 #include "methods/input_points.hpp"
 #include "methods/method_frame.hpp"
 #include "methods/neighbor_metrics.hpp"
@@ -49,8 +54,8 @@ std::vector<EdgeOption> edge_options(const UmapOptions& options) {
     const auto option = [&](const char* name, bool asked_for) {
         return EdgeOption{name, to_text(values.at(name)), asked_for};
     };
-    return {option("neighbors", options.neighbors != usual.neighbors),
-            option("metric", options.metric != usual.metric)};
+    return {option("neighbors", options.neighbors != usual.neighbors), option("metric", options.metric != usual.metric),
+            option("density-weight", options.density_weight > 0.0)};
 }
 
 void state_memory(Index points, const UmapOptions& options, const FitExtras& extras, const RunContext& context) {
@@ -78,33 +83,54 @@ void state_memory(Index points, const UmapOptions& options, const FitExtras& ext
 
 using UmapFit = RunningFit<UmapOptions>;
 
+/// What attracts, and the inputs' log local radii where outputs are to follow them.
+struct UmapGraph {
+    CsrMatrix<double> edges{};
+    std::vector<double> log_radii{};
+};
+
 /// The fuzzy union of the points' neighbourhoods (McInnes, Healy and Melville 2018, algorithms 2 and 3).
-CsrMatrix<double> graph_of(const UmapFit& fit, const NeighborsWanted& wanted) {
+UmapGraph graph_of(const UmapFit& fit, const NeighborsWanted& wanted) {
     NeighborLists lists = neighbors_of(fit.points, wanted, fit.result.summary, fit.context);
     const PhaseTimer timer(fit.result.summary, "graph");
-    return fuzzy_affinities(std::move(lists), 1.0, fit.context);
+    if (fit.options.density_weight == 0.0) {
+        return {fuzzy_affinities(std::move(lists), 1.0, fit.context)};
+    }
+    UmapGraph graph{fuzzy_affinities(lists, 1.0, fit.context)};
+    graph.log_radii = log_local_radii(lists, graph.edges);
+    return graph;
 }
 
-/// Labels are of found or given neighbours, as many as points; nothing else gives target-weight an effect.
+/// Labels or targets are of found or given neighbours, as many as points; nothing else gives target-weight an effect.
 void require_labels(const UmapOptions& options, Index points, const FitExtras& extras) {
-    const bool given = !extras.labels.empty();
+    require_targets(extras.targets, points);
+    if (!extras.labels.empty() && !extras.targets.empty()) {
+        throw InvalidArgument("labels", "given beside targets", "say twice what draws points together: give one");
+    }
+    const bool given = !extras.labels.empty() || !extras.targets.empty();
     if (given && extras.affinities != nullptr) {
-        throw InvalidArgument("labels", "given beside affinities",
+        throw InvalidArgument(extras.labels.empty() ? "targets" : "labels", "given beside affinities",
                               "weaken edges that are made of neighbours: leave out one of the two");
     }
-    if (given && extras.labels.size() != points) {
+    if (!extras.labels.empty() && extras.labels.size() != points) {
         throw InvalidArgument("labels", std::to_string(extras.labels.size()),
                               "must be " + std::to_string(points) + ", one for each point");
     }
     if (!given && options.target_weight != UmapOptions{}.target_weight) {
         throw InvalidArgument("target-weight", to_text(OptionValue{options.target_weight}),
-                              "has an effect only with labels of the points: give these, or leave it out");
+                              "has an effect only with labels or targets of the points: give these, or leave it out");
     }
 }
 
-/// The graph, with edges weakened where labels speak against them.
+/// The edges, weakened where labels or targets speak against them.
 CsrMatrix<double> labelled(CsrMatrix<double> graph, const UmapFit& fit) {
     const auto& labels = fit.extras.labels;
+    if (!fit.extras.targets.empty()) {
+        const PhaseTimer timer(fit.result.summary, "targets");
+        const auto& [points, options, extras, context, result] = fit;
+        return with_targets(std::move(graph), target_graph(extras.targets, options.neighbors, options.seed, context),
+                            options.target_weight, context);
+    }
     if (labels.empty()) {
         return graph;
     }
@@ -119,7 +145,7 @@ MultiVector<double> start_of(const UmapFit& fit, const CsrMatrix<double>& graph)
     Summary& summary = result.summary;
     const PhaseTimer timer(summary, "start");
     if (!extras.start.empty()) {
-        return given_start(extras.start);
+        return completed_start(extras.start, graph, options.seed, summary);
     }
     const auto d = static_cast<Index>(options.dimension);
     if (options.start == UmapStart::Random) {
@@ -148,11 +174,14 @@ void record_end(const SampledLayout& layout, Termination end, Summary& summary, 
     }
     const double loss = layout.loss(context);
     summary.measure("loss", loss);
+    if (const auto correlation = layout.density_correlation(context)) {
+        summary.measure("density_correlation", *correlation);
+    }
     summary.message = "all " + made + " are done, the loss of a sample is " + rounded(loss);
 }
 
 /// Sampled attraction along edges and repulsion from drawn points (algorithm 5).
-void lay_out(const UmapFit& fit, const CsrMatrix<double>& graph) {
+void lay_out(const UmapFit& fit, const CsrMatrix<double>& graph, std::span<const double> log_radii) {
     const auto& [points, options, extras, context, result] = fit;
     const OutputKernel kernel = umap_kernel(options);
     result.summary.measure("a", kernel.a);
@@ -160,7 +189,15 @@ void lay_out(const UmapFit& fit, const CsrMatrix<double>& graph) {
     const MultiVector<double> start = start_of(fit, graph);
     const PhaseTimer timer(result.summary, "layout");
     SampledLayout layout(graph, start,
-                         {kernel, options.iterations, options.negatives, options.learning_rate, options.seed}, context);
+                         {.kernel = kernel,
+                          .epochs = options.iterations,
+                          .negatives = options.negatives,
+                          .learning_rate = options.learning_rate,
+                          .seed = options.seed,
+                          .anchors = {extras.start, options.hold},
+                          .log_radii = log_radii,
+                          .density_weight = options.density_weight},
+                         context);
     const Termination end = layout.run_to(options.iterations);
     result.coordinates = layout.outputs();
     record_end(layout, end, result.summary, uninterrupted(context));
@@ -176,7 +213,7 @@ const OptionTable<UmapOptions>& umap_option_table() {
                      "nearest points that each is joined to; more show more of the whole, fewer more of the detail")
             .choice("metric", &UmapOptions::metric, neighbor_metric_choices(true), neighbor_metrics_or_table_help)
             .number("target-weight", &UmapOptions::target_weight, {.minimum = 0.0, .maximum = 1.0},
-                    "with labels of the points: what they count beside the inputs, from 0, nothing, to 1, all")
+                    "with labels or targets of the points: what they count beside the inputs, 0 (nothing) to 1 (all)")
             .choice("kernel", &UmapOptions::kernel, {{"fitted", UmapKernel::Fitted}, {"cauchy", UmapKernel::Cauchy}},
                     "how close outputs count; fitted: to min-dist and spread; cauchy: 1 / (1 + d^2), as in t-SNE")
             .number("min-dist", &UmapOptions::min_distance, {.minimum = 0.0},
@@ -194,6 +231,12 @@ const OptionTable<UmapOptions>& umap_option_table() {
             .choice("start", &UmapOptions::start,
                     {{"spectral", UmapStart::Spectral}, {"pca", UmapStart::Pca}, {"random", UmapStart::Random}},
                     "where outputs begin; spectral: the smoothest functions on the graph, or pca where it falls apart")
+            .number("density-weight", &UmapOptions::density_weight, {.minimum = 0.0, .maximum = 1000.0},
+                    "how much dense places stay dense and sparse ones sparse, as in densMAP, whose usual weight is 2; "
+                    "0: not at all")
+            .number(
+                "hold", &UmapOptions::hold, {.minimum = 0.0, .maximum = 1.0},
+                "with coordinates to start from: how firmly these rows stay there; 0: they move freely, 1: not at all")
             .integer("seed", &UmapOptions::seed, {.minimum = 0},
                      "of what is drawn, random starts, the noise on others, and approximate neighbours");
     return table;
@@ -211,7 +254,8 @@ Embedding fit_umap(const GivenData& given, const UmapOptions& options, const Run
     const PointsView& x = given.points;
     require_points_or_graph(given, options.dimension, extras);
     require_points_to_start(x, extras, options.start == UmapStart::Pca);
-    require_start(extras.start, x.count, options.dimension, SampledLayout::largest_start);
+    require_start(extras.start, x.count, options.dimension, SampledLayout::largest_start, StartRows::Some);
+    require_start_to_hold(extras.start, options.hold);
     require_given_edges(extras, x.count, edge_options(options));
     require_labels(options, x.count, extras);
     Summary warned;
@@ -235,9 +279,9 @@ Embedding fit_umap(const GivenData& given, const UmapOptions& options, const Run
     const UmapFit fit{unit.points(), chosen, extras, rest, result};
     run_steps(result, [&] {
         const bool edges_given = extras.affinities != nullptr;
-        const CsrMatrix<double> made = edges_given ? CsrMatrix<double>() : labelled(graph_of(fit, wanted), fit);
-        const CsrMatrix<double>& graph = edges_given ? *extras.affinities : made;
-        lay_out(fit, graph);
+        UmapGraph made = edges_given ? UmapGraph() : graph_of(fit, wanted);
+        made.edges = labelled(std::move(made.edges), fit);
+        lay_out(fit, edges_given ? *extras.affinities : made.edges, made.log_radii);
     });
     return result;
 }
@@ -257,6 +301,7 @@ Method umap_method() {
          .title = "uniform manifold approximation and projection: pictures by sampled attraction and repulsion",
          .source = "McInnes, Healy and Melville, UMAP: uniform manifold approximation and projection, 2018",
          .accepts_init = true,
+         .accepts_partial_init = true,
          .uses_neighbors = true,
          .uses_affinities = true,
          .uses_labels = true,

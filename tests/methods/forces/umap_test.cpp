@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <limits>
 #include <string_view>
 #include <vector>
 
@@ -15,6 +17,7 @@
 #include "isogon/core/error.hpp"
 #include "methods/forces/layout_edges.hpp"
 #include "methods/forces/layout_outputs.hpp"
+#include "methods/forces/target_graph.hpp"
 #include "neighbors/exact_neighbors.hpp"
 #include "reference/graphs.hpp"
 #include "reference/point_sets.hpp"
@@ -255,6 +258,93 @@ TEST(Umap, LabelsThatCountForNothingChangeNoBit) {
         same_bits(umap(points.view(), {.iterations = 30}, {}, {.labels = unknown}).coordinates, plain.coordinates));
     EXPECT_FALSE(
         same_bits(umap(points.view(), {.iterations = 30}, {}, {.labels = labels}).coordinates, plain.coordinates));
+}
+
+/// The targets say nothing of the inputs; with them points of near targets come together.
+TEST(Umap, TargetsDrawTheirPointsTogetherWhateverTheInputs) {
+    const Points points = reference::random_points(300, 4, 1);
+    Points targets(300, 2);
+    for (Index i = 0; i < 300; ++i) {
+        targets[i][0] = static_cast<float>((i * 7919U) % 300U) / 300.0F;
+        targets[i][1] = i % 10 == 0 ? std::numeric_limits<float>::quiet_NaN() : 1.0F;  // unknown
+    }
+    /// The mean difference of target between each point and its nearest in the map, both known.
+    const auto apart = [&](const Embedding& result) {
+        const NeighborLists lists = exact_neighbors(result.coordinates.view(), 1, Metric::Euclidean);
+        double sum = 0.0;
+        int count = 0;
+        for (Index i = 0; i < 300; ++i) {
+            if (i % 10 != 0 && lists[i][0] % 10 != 0) {
+                sum += std::abs(double{targets[i][0]} - double{targets[lists[i][0]][0]});
+                ++count;
+            }
+        }
+        return sum / count;
+    };
+    const UmapOptions options{.iterations = 100};
+    EXPECT_GT(apart(umap(points.view(), options)), 0.2);
+    EXPECT_LT(apart(umap(points.view(), options, {}, {.targets = targets.view()})), 0.07);
+    const UmapOptions none{.target_weight = 0.0, .iterations = 100};
+    EXPECT_TRUE(same_bits(umap(points.view(), none, {}, {.targets = targets.view()}), umap(points.view(), options)));
+}
+
+/// Half of the rows have the same target: whoever is listed among equals must not depend on the order of rows.
+TEST(Umap, EqualTargetsMakeNoHubs) {
+    const Points points = reference::random_points(200, 4, 1);
+    Points targets(200, 1);
+    const CsrMatrix<double> graph = target_graph(targets.view(), 10, 1, {});
+    for (Index i = 0; i < 200; ++i) {
+        EXPECT_LT(graph.row_indices(i).size(), 60U) << i;
+    }
+}
+
+TEST(Umap, RefusesTargetsThatFitNothing) {
+    const Points points = heaps(60);
+    Points targets(60, 1);
+    const auto fit = [&](const Points& given, const UmapOptions& options = {}) {
+        return umap(points.view(), options, {}, {.targets = given.view()});
+    };
+    EXPECT_THROW((void)fit(Points(59, 1)), InvalidArgument);
+    targets[3][0] = std::numeric_limits<float>::infinity();
+    EXPECT_THROW((void)fit(targets), InputError);
+    std::ranges::fill(targets.values(), std::numeric_limits<float>::quiet_NaN());
+    targets[3][0] = 1.0F;
+    EXPECT_THROW((void)fit(targets), InputError);
+    const std::vector<std::int64_t> labels(60, 1);
+    const Points zeros(60, 1);
+    EXPECT_THROW((void)umap(points.view(), {}, {}, {.labels = labels, .targets = zeros.view()}), InvalidArgument);
+    EXPECT_THROW((void)umap(points.view(), {.hold = 0.5}), InvalidArgument);
+}
+
+TEST(Umap, ADenseClusterStaysDenserWhereDensityCounts) {
+    Points points = reference::random_points(240, 5, 1);
+    for (Index i = 0; i < 240; i += 2) {
+        std::ranges::transform(points[i], points[i].begin(), [](float value) { return 0.05F * value; });
+        points[i][0] += 20.0F;
+    }
+    const auto correlation = [&](double weight) {
+        return umap(points.view(), {.density_weight = weight}).summary.value("density_correlation");
+    };
+    EXPECT_GT(correlation(2.0), correlation(1e-9) + 0.1);
+}
+
+/// Rows without a place start among their neighbours; those with one are held there.
+TEST(Umap, RowsThatAreHeldDoNotMove) {
+    const Points points = heaps(120);
+    const UmapOptions options{.neighbors = 8, .iterations = 60};
+    const Embedding before = umap(PointsView(points.values().data(), 100, points.dimension()), options);
+    Points start(120, 2);
+    std::ranges::fill(start.values(), std::numeric_limits<float>::quiet_NaN());
+    std::ranges::copy(before.coordinates.values(), start.values().begin());
+    UmapOptions held = options;
+    held.hold = 1.0;
+    const Embedding result = umap(points.view(), held, {}, {.start = start.view()});
+    EXPECT_TRUE(std::equal(start.values().begin(), start.values().begin() + 200, result.coordinates.values().begin()));
+    EXPECT_EQ(result.summary.value("started"), 100.0);
+    EXPECT_GT(share_of_nearest_of_the_same(result.coordinates), 0.95);
+    start[5][0] = 0.0F;
+    start[110][1] = 0.0F;  // half a row
+    EXPECT_THROW((void)umap(points.view(), held, {}, {.start = start.view()}), InputError);
 }
 
 TEST(Umap, RefusesLabelsThatFitNothing) {

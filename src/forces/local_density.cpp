@@ -1,0 +1,136 @@
+#include "forces/local_density.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "core/elementary.hpp"
+#include "core/parallel.hpp"
+
+namespace isogon {
+
+namespace {
+
+constexpr double least_radius = 1e-8;  // umap-learn's
+constexpr std::size_t density_rows_of_task = 256;
+constexpr float longest_pair_step = 4.0F;  // umap-learn's
+
+struct Moments {
+    double mean = 0.0;
+    double variance = 0.0;
+};
+
+Moments moments_of(std::span<const double> values) {
+    const auto count = static_cast<double>(values.size());
+    const double mean = std::accumulate(values.begin(), values.end(), 0.0) / count;
+    const double squares = std::accumulate(values.begin(), values.end(), 0.0, [mean](double sum, double value) {
+        return sum + (value - mean) * (value - mean);
+    });
+    return {mean, squares / count};
+}
+
+double weight_of(const CsrMatrix<double>& graph, Index i, Index j) {
+    const auto others = graph.row_indices(i);
+    const auto found = std::ranges::lower_bound(others, j);
+    return found == others.end() || *found != j ? 0.0
+                                                : graph.row_values(i)[static_cast<std::size_t>(found - others.begin())];
+}
+
+}  // namespace
+
+std::vector<double> log_local_radii(const NeighborLists& lists, const CsrMatrix<double>& graph) {
+    std::vector<double> sums(graph.rows);
+    std::vector<double> weights(graph.rows);
+    for (Index i = 0; i < graph.rows; ++i) {
+        const auto neighbors = lists[i];
+        for (std::size_t k = 0; k < neighbors.size(); ++k) {
+            const Index j = neighbors[k];
+            const double distance = lists.distances_of(i)[k];
+            const double weight = weight_of(graph, i, j) / (std::ranges::count(lists[j], i) > 0 ? 2.0 : 1.0);
+            for (const Index end : {i, j}) {
+                sums[end] += weight * distance * distance;
+                weights[end] += weight;
+            }
+        }
+    }
+    std::transform(sums.begin(), sums.end(), weights.begin(), sums.begin(), [](double sum, double weight) {
+        return elementary::log(least_radius + (weight > 0.0 ? sum / weight : 0.0));
+    });
+    return sums;
+}
+
+LocalDensity::LocalDensity(const CsrMatrix<double>& edges, std::span<const double> log_radii,
+                           const OutputKernel& kernel)
+    : edges_(edges), kernel_(kernel), wanted_(log_radii.begin(), log_radii.end()) {
+    const Moments moments = moments_of(wanted_);
+    const double deviation = std::sqrt(moments.variance);
+    for (double& value : wanted_) {
+        value = deviation > 0.0 ? (value - moments.mean) / deviation : 0.0;
+    }
+    if (!edges.values.empty()) {
+        const double heaviest = *std::ranges::max_element(edges.values);
+        scale_ = heaviest > 0.0 ? std::accumulate(edges.values.begin(), edges.values.end(), 0.0) / heaviest : 0.0;
+    }
+}
+
+LocalDensity::Radii LocalDensity::radii_of(const Points& y, const RunContext& context) const {
+    Radii radii{std::vector<double>(edges_.rows), std::vector<double>(edges_.rows)};
+    parallel_blocks(context, edges_.rows, density_rows_of_task, [&](Range rows) {
+        for (auto i = static_cast<Index>(rows.begin); i < rows.end; ++i) {
+            double squares = 0.0;
+            for (const Index k : edges_.row_indices(i)) {
+                const double squared = squared_distance(y[i].data(), y[k].data(), y.dimension());
+                const double closeness = kernel_.value(squared);
+                squares += closeness * squared;
+                radii.sums[i] += closeness;
+            }
+            radii.logs[i] = elementary::log(least_radius + (radii.sums[i] > 0.0 ? squares / radii.sums[i] : 0.0));
+        }
+    });
+    return radii;
+}
+
+double LocalDensity::correlation(const Points& y, const RunContext& context) const {
+    const std::vector<double> logs = radii_of(y, context).logs;
+    const double deviation = std::sqrt(moments_of(logs).variance);
+    const double product = std::inner_product(logs.begin(), logs.end(), wanted_.begin(), 0.0);
+    return deviation > 0.0 ? product / (deviation * static_cast<double>(logs.size())) : 0.0;
+}
+
+/// With r the log radii of outputs, R the standardised ones of inputs: the derivative of the correlation by r_i is
+/// (R_i - cov(r, R) (r_i - mean r) / var r) / (n sd r), and that of r_i by |y_i - y_k|^2
+/// phi_ik / sum_l phi_il ((1 - b (1 - phi_ik)) / exp(r_i) + b (1 - phi_ik) / |y_i - y_k|^2).
+void LocalDensity::step(Points& y, double rate, const RunContext& context) const {
+    constexpr double variance_shift = 0.1;  // umap-learn's: radii that are all alike give no infinite force
+    const auto [logs, sums] = radii_of(y, context);
+    const auto count = static_cast<double>(logs.size());
+    const Moments moments = moments_of(logs);
+    const double variance = moments.variance + variance_shift;
+    const double covariance = std::inner_product(logs.begin(), logs.end(), wanted_.begin(), 0.0) / count;
+    std::vector<double> slopes(logs.size());
+    std::transform(logs.begin(), logs.end(), wanted_.begin(), slopes.begin(), [&](double own, double wanted) {
+        return (wanted - covariance * (own - moments.mean) / variance) * 2.0 * scale_ / (count * std::sqrt(variance));
+    });
+    const auto slope_of = [&](Index i, double closeness, double squared, double pull) {
+        return slopes[i] * closeness / sums[i] * ((1.0 - squared * pull) / elementary::exp(logs[i]) + pull);
+    };
+    const Points before = y;
+    const auto step_rate = static_cast<float>(2.0 * rate);  // an edge is sampled from both of its ends
+    parallel_blocks(context, edges_.rows, density_rows_of_task, [&](Range rows) {
+        for (auto i = static_cast<Index>(rows.begin); i < rows.end; ++i) {
+            for (const Index k : edges_.row_indices(i)) {
+                const double squared = squared_distance(before[i].data(), before[k].data(), y.dimension());
+                const double closeness = kernel_.value(squared);
+                const double pull = kernel_.pull(squared);
+                const auto slope =
+                    static_cast<float>(slope_of(i, closeness, squared, pull) + slope_of(k, closeness, squared, pull));
+                for (Index c = 0; c < y.dimension(); ++c) {
+                    const float force = slope * (before[i][c] - before[k][c]);
+                    y[i][c] += step_rate * std::clamp(force, -longest_pair_step, longest_pair_step);
+                }
+            }
+        }
+    });
+}
+
+}  // namespace isogon
