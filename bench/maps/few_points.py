@@ -65,6 +65,15 @@ def real_sets(data, folder):
     return {**sets, "words": (converted(folder, *run_isogon.data_sets(data)["words"]), None)}
 
 
+def all_sets(data, folder):
+    """By name, points as float32 and their classes, or None."""
+    tables = {"iris": (datasets.load_iris().data, datasets.load_iris().target), "wine": standardized(datasets.load_wine()),
+              "cancer": standardized(datasets.load_breast_cancer()), "digits": datasets.load_digits(return_X_y=True)}
+    sets = {**tables, **made_sets(numpy.random.default_rng(7)), **real_sets(data, folder)}
+    return {name: (numpy.ascontiguousarray(points, numpy.float32), None if labels is None else numpy.asarray(labels).astype(int))
+            for name, (points, labels) in sets.items()}
+
+
 def quality(points, labels, coordinates):
     """Silhouette of the classes and votes (NaN without classes), trustworthiness, recall and triplets in the right order."""
     silhouette, votes = numpy.nan, numpy.nan
@@ -77,10 +86,10 @@ def quality(points, labels, coordinates):
     return silhouette, votes, found["trustworthiness"], found["recall"], found["triplets"]
 
 
-def ours(method, points, seed, folder):
+def ours(method, points, seed, folder, *options):
     source, target = folder / "points.npy", folder / "map.npy"
     numpy.save(source, points)
-    run_isogon.run("embed", source, "-o", target, "--overwrite", "--method", method, "--seed", seed)
+    run_isogon.run("embed", source, "-o", target, "--overwrite", "--method", method, "--seed", seed, *options)
     return numpy.load(target)
 
 
@@ -106,14 +115,9 @@ def main():
     add = results.table("| set | rows | map | silhouette | votes | trustworthiness | recall | triplets |")
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        tables = {"iris": (datasets.load_iris().data, datasets.load_iris().target), "wine": standardized(datasets.load_wine()),
-                  "cancer": standardized(datasets.load_breast_cancer()),
-                  "digits": datasets.load_digits(return_X_y=True)}
-        sets = {**tables, **made_sets(numpy.random.default_rng(7)),
-                **real_sets(run_isogon.data_directory(arguments), folder)}
+        sets = all_sets(run_isogon.data_directory(arguments), folder)
         for name in arguments.sets.split(",") if arguments.sets else sets:
-            points = numpy.ascontiguousarray(sets[name][0], numpy.float32)
-            labels = None if sets[name][1] is None else numpy.asarray(sets[name][1]).astype(int)
+            points, labels = sets[name]
             for method in arguments.methods.split(","):
                 maps = {f"isogon {method}": lambda seed: ours(method, points, seed, folder),
                         METHODS[method]: lambda seed: peers(METHODS[method], points, seed)}
