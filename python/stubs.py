@@ -9,8 +9,8 @@ from pathlib import Path
 
 HEADER = """\
 import os
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any, Literal, NamedTuple, TypedDict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Literal, NamedTuple, TypedDict, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -137,6 +137,9 @@ class Codes:
 
 def load(path: str | os.PathLike[str]) -> Estimator: ...
 def methods() -> dict[str, str]: ...
+def embed_anndata(
+    adata: Any, estimator: _E, *, use_rep: str | None = ..., key_added: str | None = ...
+) -> _E: ...
 def generators() -> dict[str, str]: ...
 def generate(name: str, count: int = ..., random_state: Seed = ..., **options: Any) -> Result: ...
 """
@@ -148,6 +151,8 @@ RUN = [
     "callback: Callable[[Progress], object] | None = ...",
     "verbose: bool = ...",
 ]
+
+COLUMNS = ["columns: str | Sequence[str] | None = ..."]
 
 
 def type_of(spec):
@@ -162,9 +167,9 @@ def type_of(spec):
     return (plain or f"Literal[{', '.join(choices)}]") + others
 
 
-def arguments(specs, keyword_of, first=()):
+def arguments(specs, keyword_of, first=(), more=()):
     named = [f"{keyword_of(spec['name'])}: {type_of(spec)} = ..." for spec in specs]
-    return [*first, "*", *named, *RUN]
+    return [*first, "*", *named, *more, *RUN]
 
 
 def function(name, lines, result, indent=""):
@@ -176,7 +181,9 @@ def estimator(name, specs, keyword_of, first=(), base="Estimator"):
     components = [spec for spec in specs if keyword_of(spec["name"]) == "n_components"]
     rest = [spec for spec in specs if spec not in components]
     first = ["self", *first, *[f"n_components: {type_of(spec)} = ..." for spec in components]]
-    return f"class {name}({base}):\n" + function("__init__", arguments(rest, keyword_of, first), "None", "    ")
+    return f"class {name}({base}):\n" + function(
+        "__init__", arguments(rest, keyword_of, first, COLUMNS), "None", "    "
+    )
 
 
 def stubs(core, names):
@@ -185,7 +192,8 @@ def stubs(core, names):
     codes = function("of", arguments(core.codes_options(), keyword_of, ["X: Any"]), "Codes", "    ")
     yield HEADER.replace("@OF@", codes).replace(
         "\nclass NotFittedError",
-        "\nSeed = int | np.random.RandomState | np.random.Generator | None\n"
+        '\n_E = TypeVar("_E", bound="Estimator")\n'
+        "Seed = int | np.random.RandomState | np.random.Generator | None\n"
         "Questions = str | os.PathLike[str] | Mapping[str, Iterable[Iterable[str]]]\n\nclass NotFittedError",
     )
     numbers = ["X: Any", "Y: Any", "labels: ArrayLike | None = ..."]

@@ -10,6 +10,8 @@ from ._running import real_of, seed_of
 
 RUN_KEYWORDS = {"n_jobs": None, "memory_limit": None, "time_limit": None, "callback": None, "verbose": False}
 
+COLUMNS = inspect.Parameter("columns", inspect.Parameter.KEYWORD_ONLY, default=None)
+
 
 def default_of(spec):
     """The default as Python shows it: "auto" is chosen from the data; None is the library's, which fits it to them."""
@@ -106,6 +108,10 @@ callback : callable or None, default None
     far. Of maps, tsm and faithful its coordinates() are those of this step
 verbose : bool, default False
     show progress on stderr: one line, which is written over"""
+
+COLUMNS_HELP = """columns : str, list of str or None, default None: all
+    of a table, those that are the points, in fit() and in transform(); one may be a column of vectors
+"""
 
 
 def with_signature(function, parameters, doc=None):
