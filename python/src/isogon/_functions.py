@@ -101,8 +101,9 @@ score = with_signature(
     "the distances or angles that its method keeps, and so is its threshold, if it has one; bare coordinates are\n"
     "judged by distances on both sides: moving them does not change their grade.\n"
     'labels: class of each point, for knn_accuracy; unknown are those below 0, None, NaN, NA and "", which neither\n'
-    "count nor vote; or the name of the column of X that has them, X being a table. against: a pair (fitted X, fitted Y) where X and Y are points that were placed after a fit:\n"
-    "pairs are then those of X with fitted X, and angle_rows and rank_rows do not count.\n"
+    "count nor vote; or the name of the column of a table X that has them. against: a pair (fitted X, fitted Y)\n"
+    "where X and Y are points that were placed after a fit: pairs are then those of X with fitted X, and angle_rows\n"
+    "and rank_rows do not count.\n"
     "ValueError for rows that do not fit each other and options out of bounds.\n\n"
     "Parameters\n----------\n" + describe(_SCORE) + "\n" + RUN_HELP,
 )
