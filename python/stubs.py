@@ -128,10 +128,10 @@ class Codes:
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Self: ...
     def save(self, path: str | os.PathLike[str], *, overwrite: bool = ...) -> None: ...
-    def encode(self, X: Any, *, memory_limit: int | None = ...) -> Codes: ...
-    def decode(self, *, memory_limit: int | None = ...) -> NDArray[np.float32]: ...
-    def search(self, queries: Any, n_neighbors: int = ..., *, memory_limit: int | None = ...) -> Result: ...
-    def recall(self, X: Any, n_neighbors: int = ..., *, memory_limit: int | None = ...) -> float: ...
+    def encode(self, X: Any, *, memory_limit: int | str | None = ...) -> Codes: ...
+    def decode(self, *, memory_limit: int | str | None = ...) -> NDArray[np.float32]: ...
+    def search(self, queries: Any, n_neighbors: int = ..., *, memory_limit: int | str | None = ...) -> Result: ...
+    def recall(self, X: Any, n_neighbors: int = ..., *, memory_limit: int | str | None = ...) -> float: ...
     @staticmethod
 @OF@
 
@@ -146,7 +146,7 @@ def generate(name: str, count: int = ..., random_state: Seed = ..., **options: A
 
 RUN = [
     "n_jobs: int | None = ...",
-    "memory_limit: int | None = ...",
+    "memory_limit: int | str | None = ...",
     "time_limit: float | None = ...",
     "callback: Callable[[Progress], object] | None = ...",
     "verbose: bool = ...",
@@ -219,7 +219,9 @@ def stubs(core, names):
     relu.insert(4, "observed: Any = ...")
     yield function("relu_decomposition", relu, "Result")
     report = arguments(
-        core.report_options(), keyword_of, ["X: Any", "Y: ArrayLike | Estimator", "path: str | os.PathLike[str]"]
+        core.report_options(),
+        keyword_of,
+        ["X: Any", "Y: ArrayLike | Estimator", "path: str | os.PathLike[str] | None = ..."],
     )
     report[4:4] = [
         "labels: ArrayLike | None = ...",

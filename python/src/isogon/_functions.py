@@ -3,7 +3,9 @@
 import datetime
 import inspect
 import os
+import pathlib
 import platform
+import tempfile
 
 import numpy as np
 
@@ -219,7 +221,7 @@ def _shape_of_images(shape, dimension):
 
 def _origin(path):
     return {
-        "command": f"isogon.report(X, Y, {os.fspath(path)!r})",
+        "command": "isogon.report(X, Y)" if path is None else f"isogon.report(X, Y, {os.fspath(path)!r})",
         "date": datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ"),
         "machine": f"{os.cpu_count()} cores, Python {platform.python_version()}",
     }
@@ -240,23 +242,25 @@ def _report(X, Y, path, labels, words, image_shape, title, overwrite, **given):
     }
     result = (None, {}, {}) if fit is None else (fit._method_of_fit(), by_option(fit.options_), dict(fit.summary_))
     options = options_of(_REPORT, given)
-    with _run("report", given, memory) as run:
+    with tempfile.TemporaryDirectory() as folder, _run("report", given, memory) as run:
+        file = os.path.join(folder, "report.html") if path is None else os.fspath(path)
         shown, warnings, verdict = _core.write_report(
-            x, y, os.fspath(path), overwrite, naming, *result, _origin(path), options, run
+            x, y, file, overwrite, naming, *result, _origin(path), options, run
         )
-    return Report(path=os.fspath(path), points=shown, verdict=verdict, warnings=list(warnings))
+        page = {"html": pathlib.Path(file).read_text(encoding="utf-8")} if path is None else {"path": file}
+    return Report(**page, points=shown, verdict=verdict, warnings=list(warnings))
 
 
 report = with_signature(
     _report,
-    [_positional("X"), _positional("Y"), _positional("path")]
+    [_positional("X"), _positional("Y"), _positional("path", None)]
     + [_named(name, None) for name in ("labels", "words", "image_shape", "title")]
     + [_named("overwrite", False)]
     + parameters_of(_REPORT)
     + run_parameters(),
     "Writes a page that shows coordinates and how far to believe them: one HTML file, which needs no network; that\n"
     "of `isogon report`. Gives back path, points shown, the verdict and the warnings that stand on top of the page; a\n"
-    "notebook shows the page itself.\n\n"
+    "notebook shows the page itself. Without a path there is no file, and html is the page.\n\n"
     "X: the inputs (n, D). Y: their coordinates (n, d), whatever made them, or a fitted estimator, of whose run the\n"
     "page then tells too. labels, words: class and name of each point, of any kind, or\n"
     "the columns of X that have them, by name. image_shape: (height, width) of\n"
