@@ -9,8 +9,8 @@ from pathlib import Path
 
 HEADER = """\
 import os
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any, Literal, NamedTuple, TypedDict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Literal, NamedTuple, TypedDict, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -128,26 +128,31 @@ class Codes:
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Self: ...
     def save(self, path: str | os.PathLike[str], *, overwrite: bool = ...) -> None: ...
-    def encode(self, X: Any, *, memory_limit: int | None = ...) -> Codes: ...
-    def decode(self, *, memory_limit: int | None = ...) -> NDArray[np.float32]: ...
-    def search(self, queries: Any, n_neighbors: int = ..., *, memory_limit: int | None = ...) -> Result: ...
-    def recall(self, X: Any, n_neighbors: int = ..., *, memory_limit: int | None = ...) -> float: ...
+    def encode(self, X: Any, *, memory_limit: int | str | None = ...) -> Codes: ...
+    def decode(self, *, memory_limit: int | str | None = ...) -> NDArray[np.float32]: ...
+    def search(self, queries: Any, n_neighbors: int = ..., *, memory_limit: int | str | None = ...) -> Result: ...
+    def recall(self, X: Any, n_neighbors: int = ..., *, memory_limit: int | str | None = ...) -> float: ...
     @staticmethod
 @OF@
 
 def load(path: str | os.PathLike[str]) -> Estimator: ...
 def methods() -> dict[str, str]: ...
+def embed_anndata(
+    adata: Any, estimator: _E, *, use_rep: str | None = ..., key_added: str | None = ...
+) -> _E: ...
 def generators() -> dict[str, str]: ...
 def generate(name: str, count: int = ..., random_state: Seed = ..., **options: Any) -> Result: ...
 """
 
 RUN = [
     "n_jobs: int | None = ...",
-    "memory_limit: int | None = ...",
+    "memory_limit: int | str | None = ...",
     "time_limit: float | None = ...",
     "callback: Callable[[Progress], object] | None = ...",
     "verbose: bool = ...",
 ]
+
+COLUMNS = ["columns: str | Sequence[str] | None = ..."]
 
 
 def type_of(spec):
@@ -162,9 +167,9 @@ def type_of(spec):
     return (plain or f"Literal[{', '.join(choices)}]") + others
 
 
-def arguments(specs, keyword_of, first=()):
+def arguments(specs, keyword_of, first=(), more=()):
     named = [f"{keyword_of(spec['name'])}: {type_of(spec)} = ..." for spec in specs]
-    return [*first, "*", *named, *RUN]
+    return [*first, "*", *named, *more, *RUN]
 
 
 def function(name, lines, result, indent=""):
@@ -176,7 +181,9 @@ def estimator(name, specs, keyword_of, first=(), base="Estimator"):
     components = [spec for spec in specs if keyword_of(spec["name"]) == "n_components"]
     rest = [spec for spec in specs if spec not in components]
     first = ["self", *first, *[f"n_components: {type_of(spec)} = ..." for spec in components]]
-    return f"class {name}({base}):\n" + function("__init__", arguments(rest, keyword_of, first), "None", "    ")
+    return f"class {name}({base}):\n" + function(
+        "__init__", arguments(rest, keyword_of, first, COLUMNS), "None", "    "
+    )
 
 
 def stubs(core, names):
@@ -185,7 +192,8 @@ def stubs(core, names):
     codes = function("of", arguments(core.codes_options(), keyword_of, ["X: Any"]), "Codes", "    ")
     yield HEADER.replace("@OF@", codes).replace(
         "\nclass NotFittedError",
-        "\nSeed = int | np.random.RandomState | np.random.Generator | None\n"
+        '\n_E = TypeVar("_E", bound="Estimator")\n'
+        "Seed = int | np.random.RandomState | np.random.Generator | None\n"
         "Questions = str | os.PathLike[str] | Mapping[str, Iterable[Iterable[str]]]\n\nclass NotFittedError",
     )
     numbers = ["X: Any", "Y: Any", "labels: ArrayLike | None = ..."]
@@ -211,7 +219,9 @@ def stubs(core, names):
     relu.insert(4, "observed: Any = ...")
     yield function("relu_decomposition", relu, "Result")
     report = arguments(
-        core.report_options(), keyword_of, ["X: Any", "Y: ArrayLike | Estimator", "path: str | os.PathLike[str]"]
+        core.report_options(),
+        keyword_of,
+        ["X: Any", "Y: ArrayLike | Estimator", "path: str | os.PathLike[str] | None = ..."],
     )
     report[4:4] = [
         "labels: ArrayLike | None = ...",

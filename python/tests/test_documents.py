@@ -2,6 +2,7 @@
 
 import importlib.util
 import sys
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -15,7 +16,7 @@ import code_blocks
 BLOCKS = code_blocks.blocks_run_by("python")
 # What a block imports or takes for imported, and not every environment has.
 PACKAGES = {"da.from_zarr": ("dask", "zarr"), "isogon.plot": ("matplotlib",), "make_pipeline": ("sklearn",)}
-PACKAGES |= {"GridSearchCV": ("sklearn",), "isogon.export.hnswlib": ("hnswlib",)}
+PACKAGES |= {"GridSearchCV": ("sklearn",), "isogon.export.hnswlib": ("hnswlib",), "fit(table)": ("pandas",)}
 
 
 @pytest.fixture(scope="module")
@@ -67,11 +68,20 @@ def write_layer(given, folder):
     np.savez(folder / "layer.npz", **layer)
 
 
+def table_and_cells(given, folder):
+    import pandas
+
+    table = pandas.DataFrame(given["x"][:, 90:92], columns=["a", "b"])
+    cells = SimpleNamespace(X=given["x"], obsm={})
+    return {"table": table.assign(kind=given["labels"].astype(str), name=given["words"]), "adata": cells}
+
+
 # What else a block needs, by what it says: files, or names that elsewhere have another meaning.
 NEEDED = {
     "vectors.zarr": write_vectors,
     "read_model(": decomposition,
     "layer.npz": write_layer,
+    "fit(table)": table_and_cells,
     "relu_decomposition(s": lambda given, folder: {"s": np.maximum(0, given["x"] @ given["x"].T - 1)},
     '"svd": s': lambda given, folder: {"s": isogon.score(given["x"], isogon.PCA(16).fit_transform(given["x"]))},
 }

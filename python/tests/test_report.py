@@ -46,6 +46,17 @@ def test_a_notebook_shows_the_page_itself(tmp_path, digits):
     assert "<b>" not in shown and "finding similar items" in result.verdict and result.verdict in repr(result)
 
 
+def test_a_page_without_a_file(tmp_path, digits, digit_labels, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    isogon.report(digits, digits[:, :2], "page.html", labels=digit_labels)
+    result = isogon.report(digits, digits[:, :2], labels=digit_labels)
+    assert [path.name for path in tmp_path.iterdir()] == ["page.html"] and "path" not in result
+    (tmp_path / "other.html").write_text(result.html, encoding="utf-8")
+    shown, wanted = document(tmp_path / "other.html"), document(tmp_path / "page.html")
+    assert shown["points"] == wanted["points"] and shown["quality"] == wanted["quality"]
+    assert result._repr_html_().startswith("<iframe srcdoc=") and result.verdict in repr(result)
+
+
 def test_files_are_not_overwritten_and_not_left_half_written(tmp_path, digits):
     page = tmp_path / "page.html"
     page.write_text("mine")

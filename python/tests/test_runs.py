@@ -313,6 +313,29 @@ def test_progress_in_a_file_is_a_line_now_and_then(monkeypatch):
     assert "svd 10/30" in lines[0] and lines[-1].endswith("svd 30/30, 30 s: stopped")
 
 
+def test_progress_in_a_notebook_is_a_bar_of_tqdm(digits, monkeypatch, capfd):
+    pytest.importorskip("tqdm")
+    monkeypatch.setattr(isogon._running, "_in_notebook", lambda: True)
+    fitted = quick(isogon.UMAP, verbose=True).fit(digits)
+    out, err = capfd.readouterr()
+    assert out == "" and "UMAP, layout: " in err and err.rstrip().split("\r")[-1].startswith("UMAP, done: 100%")
+    assert np.array_equal(fitted.embedding_, quick(isogon.UMAP).fit_transform(digits))
+    monkeypatch.setitem(sys.modules, "tqdm.auto", None)
+    quick(isogon.UMAP, verbose=True).fit(digits)
+    assert "UMAP [####" in capfd.readouterr().err
+
+
+def test_memory_limits_are_sizes_as_of_the_command_line(random_points):
+    for text, size in {"2G": 2e9, "1.5kb": 1500, "2GiB": 2**31, "7": 7, ".5m": 5e5, "3TiB": 3 * 2**40, "8b": 8}.items():
+        assert isogon._running.memory_limit_of(text) == size
+    for text in ("", "G", "2X", "-1G", "0", "1e3", "9999999TB", "2 G", "0.1"):
+        with pytest.raises(ValueError, match=f"^memory_limit = '{text}': must be a size above zero such as 8G"):
+            isogon.PCA(2, memory_limit=text).fit(random_points)
+    isogon.PCA(2, memory_limit="1M").fit(random_points)
+    with pytest.raises(MemoryError, match="limit"):
+        isogon.score(random_points, random_points, memory_limit="1k")
+
+
 def test_a_callback_sees_coordinates(digits):
     for name in ("TSNE", "UMAP", "PCA2", "LLE2"):
         seen, kept = [], []

@@ -8,6 +8,7 @@ Estimators in scikit-learn's manner, one for each method (isogon.methods() lists
 """
 
 from ._analogies import analogies
+from ._anndata import embed_anndata
 from ._codes import Codes
 from ._core import __version__
 from ._core import did_you_mean as _did_you_mean
@@ -55,6 +56,7 @@ __all__ = [
     "Score",
     "Summary",
     "analogies",
+    "embed_anndata",
     "generate",
     "generators",
     "load",

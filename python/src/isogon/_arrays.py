@@ -6,22 +6,7 @@ import numpy as np
 
 from . import _core
 from ._running import memory_limit_of
-
-
-def column_names(X):
-    """The names of a data frame's columns as an array of str, or None: without columns, or names that are no text."""
-    columns = getattr(X, "columns", None)
-    if columns is None or isinstance(X, np.ndarray):
-        return None
-    names = list(columns)
-    texts = [isinstance(name, str) for name in names]
-    if any(texts) and not all(texts):
-        kinds = sorted({type(name).__name__ for name in names})
-        raise TypeError(
-            "Feature names are only supported if all input features have string names, but your input has "
-            f"{kinds} as feature name / column name types."
-        )
-    return np.asarray(names, dtype=object) if names and all(texts) else None
+from ._tables import array_of, column_names, first_fault, rows_of_objects
 
 
 def require_same_columns(X, given, name):
@@ -80,14 +65,16 @@ class Memory:
         self.left -= number
 
 
-def _dense(X, name, memory):
-    """A sparse matrix as float32 rows."""
-    if X.dtype.kind == "c":
-        raise ValueError(f"{name}: Complex data not supported")
-    converted = 0 if X.dtype == np.float32 else 4 * X.nnz
-    memory.take(4 * X.shape[0] * X.shape[1], f"{name}: a sparse matrix is made dense", converted)
-    with _naming(name):
-        return X.astype(np.float32, copy=False).toarray(order="C")
+def _require_dense(X, name):
+    """TypeError for a sparse matrix: no method fits one as it is, and dense it may be larger than anyone expects."""
+    if not is_sparse(X):
+        return
+    shape = " x ".join(map(str, X.shape))
+    raise TypeError(
+        f"{name}: is a sparse matrix of {shape}, and rows must be dense: {human_bytes(4 * int(np.prod(X.shape)))} as "
+        f'float32. Give X.astype("float32").toarray(), or fewer columns: TruncatedSVD(100).fit_transform(X) of '
+        "scikit-learn"
+    )
 
 
 def _numbers(X, name):
@@ -95,12 +82,22 @@ def _numbers(X, name):
     # Asked by its look: numpy.ma is imported when it is first named, and that takes longer than a small fit.
     if isinstance(X, np.ndarray) and hasattr(X, "filled") and np.any(X.mask):
         raise ValueError(f"{name}: has masked values; fill them or leave their rows out")
-    with _naming(name):
-        array = np.asarray(X)
-        new = 0 if isinstance(X, np.ndarray) or array.base is not None else array.nbytes
-        if array.dtype.kind == "O":
-            array = array.astype(np.float64)
-            new += array.nbytes
+    array = array_of(X, name)
+    if array is None:
+        try:
+            array = np.asarray(X)
+        except (OverflowError, TypeError, ValueError) as error:
+            fault = first_fault(X, name) if isinstance(X, (list, tuple)) else None
+            raise fault or type(error)(f"{name}: {error}") from None
+    new = 0 if isinstance(X, np.ndarray) or array.base is not None else array.nbytes
+    if array.dtype.kind == "O":
+        array = rows_of_objects(array, name)
+        new += array.nbytes
+    if array.dtype.kind == "V" and array.dtype.names is None and np.can_cast(array.dtype, np.float32):  # bfloat16
+        array = array.astype(np.float32)
+        new += array.nbytes
+    if array.dtype.kind == "U" and isinstance(X, (list, tuple)):
+        raise first_fault(X, name) or TypeError(f"{name}: must hold numbers, not texts")
     if array.dtype.kind == "c":
         raise ValueError(f"{name}: Complex data not supported")
     if array.dtype.kind not in "fiub":
@@ -133,18 +130,18 @@ def _float32(array, name, new, memory):
 
 
 def as_points(X, name="X", *, least=1, memory=None):
-    """float32 rows (n, D) of X: an array, a list of lists, a data frame, a sparse matrix, a memory map.
+    """float32 rows (n, D) of X: an array, a list of lists, a table of any library, a memory map.
 
     Without a copy where X is float32 and the numbers of each row lie side by side; a copy is taken from `memory`.
     Raises ValueError or TypeError that begins with `name` for anything but n >= `least` rows of at least one real
     number each, MemoryError for a copy that would be over the limit.
     """
     memory = memory or Memory()
-    sparse = is_sparse(X)
-    array, new = (X, 0) if sparse else _numbers(X, name)
-    if len(array.shape) != 2:
+    _require_dense(X, name)
+    array, new = _numbers(X, name)
+    if array.ndim != 2:
         raise ValueError(
-            f"{name}: must have two axes, a row for each point, not {len(array.shape)}. Reshape your data: "
+            f"{name}: must have two axes, a row for each point, not {array.ndim}. Reshape your data: "
             "X.reshape(1, -1) if it is one point, X.reshape(-1, 1) if its points are numbers"
         )
     if array.shape[1] == 0:
@@ -153,7 +150,7 @@ def as_points(X, name="X", *, least=1, memory=None):
         raise ValueError(
             f"{name}: {array.shape[0]} sample(s) (shape={array.shape}) while a minimum of {least} is required."
         )
-    return _dense(X, name, memory) if sparse else _float32(array, name, new, memory)
+    return _float32(array, name, new, memory)
 
 
 def as_compressed_rows(S, name="S", memory=None):

@@ -8,7 +8,7 @@ import warnings
 import numpy as np
 
 from . import _core
-from ._arrays import Memory, as_classes, as_compressed_rows, as_points, column_names, is_sparse, without_diagonal
+from ._arrays import Memory, as_classes, as_compressed_rows, as_points, is_sparse, without_diagonal
 from ._graphs import as_graph, as_neighbors, as_table
 from ._names import by_keyword, by_option, keyword_of, of_the_graph
 from ._parameters import Parameters
@@ -16,6 +16,7 @@ from ._results import Summary
 from ._running import Run, seed_of
 from ._scikit import check_names, checked_input_features, not_fitted, tags, wrapped
 from ._signatures import RUN_KEYWORDS, options_of
+from ._tables import chosen, column_names, one_column, without
 
 
 class FitWarning(UserWarning):
@@ -120,7 +121,8 @@ class Estimator(Parameters):
 
     def fit(self, X, y=None, *, start=None, neighbors=None, affinities=None):
         """Fits the points X (n, D). y is not looked at, but by UMAP: there it is a label for each row, unknown where it
-        is -1, None, NaN, NA or "", and draws rows of one label together, as much as target_weight says.
+        is -1, None, NaN, NA or "", and draws rows of one label together, as much as target_weight says; a text is the
+        name of X's column that has them, which is then none of the points'.
 
         start: coordinates (n, d) to begin from, of methods that iterate. neighbors: of methods that start from
         neighbours, those of all points instead of a search: indices (n, k), a pair (indices, distances), what
@@ -161,8 +163,9 @@ class Estimator(Parameters):
         self._require_fitted()
         model = self._require_model()
         memory = Memory(self.memory_limit)
+        X = chosen(X, self.columns)
         rows = as_points(X, memory=memory)
-        check_names(self, column_names(X), reset=False)
+        check_names(self, column_names(X, rows.shape[1]), reset=False)
         if rows.shape[1] != self.n_features_in_:
             raise ValueError(
                 f"X has {rows.shape[1]} features, but {type(self).__name__} is expecting {self.n_features_in_} "
@@ -186,10 +189,13 @@ class Estimator(Parameters):
         self._require_fitted()
         model = self._require_model()
         memory = Memory(self.memory_limit)
-        names = column_names(queries_like)
-        if names is not None:
-            check_names(self, names, reset=False)
-        queries = None if queries_like is None else as_points(queries_like, "queries_like", memory=memory)
+        queries = None
+        if queries_like is not None:
+            queries_like = chosen(queries_like, self.columns)
+            queries = as_points(queries_like, "queries_like", memory=memory)
+            names = column_names(queries_like, queries.shape[1])
+            if names is not None:
+                check_names(self, names, reset=False)
         with self._run(memory) as run:
             seed = seed_of(random_state)
             return estimator_of_model(model.query_map(queries, prototypes, directions, seed, run))
@@ -205,7 +211,7 @@ class Estimator(Parameters):
         """
         memory = Memory(self.memory_limit)
         placed = as_points(self.transform(X), memory=memory)
-        points = as_points(X, least=2, memory=memory)
+        points = as_points(chosen(X, self.columns), least=2, memory=memory)
         k = min(10, len(points) - 1)
         with self._run(memory) as run:
             near, kept = (_nearest(side, k, metric, run) for side, metric in zip((points, placed), self._nearness()))
@@ -236,8 +242,11 @@ class Estimator(Parameters):
 
     def _fit(self, X, start, neighbors, affinities, y=None):
         memory = Memory(self.memory_limit)
-        rows, extras = self._input(X, neighbors, memory)
-        names = column_names(X)
+        if self._uses_labels and isinstance(y, str):
+            X, y = X if self.columns is not None else without(X, y), one_column(X, y, "y")
+        X = chosen(X, self.columns)
+        rows, extras, features = self._input(X, neighbors, memory)
+        names = column_names(X, features)
         if start is not None:
             extras["start"] = as_points(start, "start", memory=memory)
         if affinities is not None:
@@ -263,25 +272,26 @@ class Estimator(Parameters):
                 # Points on a line are all alike to methods that look at angles: that is likely why.
                 raise ValueError(f"{error} (X has n_features = 1)") from None
             running.whole = fit.summary["termination"] not in ("cancelled", "time-limit")
-        features = rows.shape[0] if self._precomputed() else np.shape(X)[1] if self._by_distances() else rows.shape[1]
         self._keep(fit, rows, features, names)
 
     def _input(self, X, neighbors, memory):
-        """Rows of X and, as the library takes them, neighbours; of a graph alone rows without numbers."""
+        """Rows of X and, as the library takes them, neighbours; of a graph alone rows without numbers. And how many
+        numbers a row of X has."""
         if self._by_distances():
             if neighbors is not None:
                 raise ValueError('neighbors: are X itself with metric="precomputed"; leave them out')
             if not (self._precomputed() and is_sparse(X)):
-                return as_table(X, self.metric, memory), {}
+                table, features = as_table(X, self.metric, memory)
+                return table, {}, features
             rows, indices, distances = as_graph(X, memory, self._most_neighbors())
-            return rows, {"neighbors": indices, "distances": distances}
+            return rows, {"neighbors": indices, "distances": distances}, len(rows)
         rows = as_points(X, least=2, memory=memory)
         if neighbors is None:
-            return rows, {}
+            return rows, {}, rows.shape[1]
         if not self._uses_neighbors:
             raise ValueError(f"neighbors: {type(self).__name__} does not start from neighbours; leave them out")
         indices, distances = as_neighbors(neighbors, rows.shape[0], self._most_neighbors())
-        return rows, {"neighbors": indices, "distances": distances}
+        return rows, {"neighbors": indices, "distances": distances}, rows.shape[1]
 
     def _keep(self, fit, rows, features, names):
         """Puts what a fit left in place of what was there; raises what Python raised meanwhile."""
@@ -369,7 +379,7 @@ class Estimator(Parameters):
         return hasattr(self, "n_features_in_")
 
     def __sklearn_tags__(self):
-        return tags(nonnegative=self._method == "nmf", pairwise=self._is_of_pairs())
+        return tags(nonnegative=self._method == "nmf", pairwise=self._is_of_pairs(), sparse=self._precomputed())
 
     def _require_fitted(self):
         if not self.__sklearn_is_fitted__():

@@ -10,7 +10,16 @@ from ._linear import Linear
 from ._names import LINEAR, MADE_OF_LANDMARKS, by_keyword, class_of, keyword_of
 from ._parameters import with_parameters
 from ._running import Run
-from ._signatures import RUN_HELP, RUN_KEYWORDS, describe, options_of, parameters_of, run_parameters
+from ._signatures import (
+    COLUMNS,
+    COLUMNS_HELP,
+    RUN_HELP,
+    RUN_KEYWORDS,
+    describe,
+    options_of,
+    parameters_of,
+    run_parameters,
+)
 
 LANDMARK_SPECS = tuple(_core.landmark_options())
 
@@ -73,7 +82,7 @@ def _document(method, specs):
             "Parameters",
             "----------",
             describe(specs),
-            RUN_HELP,
+            COLUMNS_HELP + RUN_HELP,
             "",
         ]
         + extras
@@ -92,7 +101,7 @@ def estimator_class(method):
     own = tuple(spec for spec in LANDMARK_SPECS if spec["name"] in MADE_OF_LANDMARKS.get(method["name"], ()))
     name = class_of(method["name"])
     members = {
-        "__init__": with_parameters(_order(parameters_of(specs + own)) + run_parameters()),
+        "__init__": with_parameters(_order(parameters_of(specs + own)) + [COLUMNS, *run_parameters()]),
         "__doc__": _document(method, specs + own),
         "__module__": "isogon",
         "_method": method["name"],
@@ -145,7 +154,7 @@ class LocallyLinearLandmarks(Estimator):
 
     def _request(self, points):
         base = self._base()
-        for name, default in RUN_KEYWORDS.items():
+        for name, default in {**RUN_KEYWORDS, COLUMNS.name: None}.items():
             if getattr(base, name) is not default:
                 raise ValueError(f"base: its {name} would count for nothing; give it to LocallyLinearLandmarks")
         if base._by_distances():
@@ -199,7 +208,7 @@ def _landmark_parameters():
 LocallyLinearLandmarks.__init__ = with_parameters(
     [inspect.Parameter("base", inspect.Parameter.POSITIONAL_OR_KEYWORD, default=None)]
     + _landmark_parameters()
-    + run_parameters()
+    + [COLUMNS, *run_parameters()]
 )
 LocallyLinearLandmarks.__module__ = "isogon"
 LocallyLinearLandmarks.__doc__ = (
@@ -207,6 +216,7 @@ LocallyLinearLandmarks.__doc__ = (
     + "\n"
     + describe([spec for spec in LANDMARK_SPECS if spec["name"] != "landmarks"])
     + "\n"
+    + COLUMNS_HELP
     + RUN_HELP
 )
 

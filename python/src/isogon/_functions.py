@@ -3,7 +3,9 @@
 import datetime
 import inspect
 import os
+import pathlib
 import platform
+import tempfile
 
 import numpy as np
 
@@ -22,6 +24,7 @@ from ._names import by_option
 from ._results import Report, Result, Score, Summary
 from ._running import Run, real_of, seed_of, whole_of
 from ._signatures import RUN_HELP, RUN_KEYWORDS, describe, options_of, parameters_of, run_parameters, with_signature
+from ._tables import chosen, names_of, one_column, without
 
 
 def _positional(name, default=inspect.Parameter.empty):
@@ -30,6 +33,18 @@ def _positional(name, default=inspect.Parameter.empty):
 
 def _named(name, default):
     return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default)
+
+
+def _fit_of(Y):
+    return Y if hasattr(Y, "_method_of_fit") and hasattr(Y, "embedding_") else None
+
+
+def _rows_of_fit(X, fit, memory, *named):
+    """The points of X: of a table the columns that were fitted, or all but those that `named` name."""
+    columns = getattr(fit, "columns", None)
+    if columns is None and hasattr(fit, "feature_names_in_") and names_of(X) is not None:
+        columns = list(fit.feature_names_in_)
+    return as_points(without(X, *named) if columns is None else chosen(X, columns, "X"), memory=memory)
 
 
 def _run(title, given, memory):
@@ -50,12 +65,12 @@ _CROSS = _core.cross_score_options()
 
 def _score(X, Y, labels, against, **given):
     memory = Memory(given["memory_limit"])
-    fit = Y if hasattr(Y, "_method_of_fit") and hasattr(Y, "embedding_") else None
-    x, y = as_points(X, memory=memory), as_points(getattr(Y, "embedding_", Y), "Y", memory=memory)
+    fit = _fit_of(Y)
+    x, y = _rows_of_fit(X, fit, memory, labels), as_points(getattr(Y, "embedding_", Y), "Y", memory=memory)
     if against is None:
         if x.shape[0] != y.shape[0]:
             raise ValueError(f"Y: {y.shape[0]} rows, where X has {x.shape[0]}; there must be one for each")
-        classes = None if labels is None else as_classes(labels, x.shape[0])
+        classes = None if labels is None else as_classes(one_column(X, labels, "labels"), x.shape[0])
         with _run("score", given, memory) as run:
             options = options_of(_SCORE, given)
             if fit is not None:
@@ -88,8 +103,9 @@ score = with_signature(
     "the distances or angles that its method keeps, and so is its threshold, if it has one; bare coordinates are\n"
     "judged by distances on both sides: moving them does not change their grade.\n"
     'labels: class of each point, for knn_accuracy; unknown are those below 0, None, NaN, NA and "", which neither\n'
-    "count nor vote. against: a pair (fitted X, fitted Y) where X and Y are points that were placed after a fit:\n"
-    "pairs are then those of X with fitted X, and angle_rows and rank_rows do not count.\n"
+    "count nor vote; or the name of the column of a table X that has them. against: a pair (fitted X, fitted Y)\n"
+    "where X and Y are points that were placed after a fit: pairs are then those of X with fitted X, and angle_rows\n"
+    "and rank_rows do not count.\n"
     "ValueError for rows that do not fit each other and options out of bounds.\n\n"
     "Parameters\n----------\n" + describe(_SCORE) + "\n" + RUN_HELP,
 )
@@ -205,7 +221,7 @@ def _shape_of_images(shape, dimension):
 
 def _origin(path):
     return {
-        "command": f"isogon.report(X, Y, {os.fspath(path)!r})",
+        "command": "isogon.report(X, Y)" if path is None else f"isogon.report(X, Y, {os.fspath(path)!r})",
         "date": datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ"),
         "machine": f"{os.cpu_count()} cores, Python {platform.python_version()}",
     }
@@ -213,38 +229,41 @@ def _origin(path):
 
 def _report(X, Y, path, labels, words, image_shape, title, overwrite, **given):
     memory = Memory(given["memory_limit"])
-    fit = Y if hasattr(Y, "_method_of_fit") and hasattr(Y, "embedding_") else None
-    x, y = as_points(X, memory=memory), as_points(getattr(Y, "embedding_", Y), "Y", memory=memory)
+    fit = _fit_of(Y)
+    x, y = _rows_of_fit(X, fit, memory, labels, words), as_points(getattr(Y, "embedding_", Y), "Y", memory=memory)
     if x.shape[0] != y.shape[0]:
         raise ValueError(f"Y: {y.shape[0]} rows, where X has {x.shape[0]}; there must be one for each")
     naming = {
         "title": "" if title is None else str(title),
         "name": "coordinates" if fit is None else type(fit).__name__,
-        "labels": as_texts(labels, "labels", x.shape[0]),
-        "words": as_texts(words, "words", x.shape[0]),
+        "labels": as_texts(one_column(X, labels, "labels"), "labels", x.shape[0]),
+        "words": as_texts(one_column(X, words, "words"), "words", x.shape[0]),
         "image_shape": _shape_of_images(image_shape, x.shape[1]),
     }
     result = (None, {}, {}) if fit is None else (fit._method_of_fit(), by_option(fit.options_), dict(fit.summary_))
     options = options_of(_REPORT, given)
-    with _run("report", given, memory) as run:
+    with tempfile.TemporaryDirectory() as folder, _run("report", given, memory) as run:
+        file = os.path.join(folder, "report.html") if path is None else os.fspath(path)
         shown, warnings, verdict = _core.write_report(
-            x, y, os.fspath(path), overwrite, naming, *result, _origin(path), options, run
+            x, y, file, overwrite, naming, *result, _origin(path), options, run
         )
-    return Report(path=os.fspath(path), points=shown, verdict=verdict, warnings=list(warnings))
+        page = {"html": pathlib.Path(file).read_text(encoding="utf-8")} if path is None else {"path": file}
+    return Report(**page, points=shown, verdict=verdict, warnings=list(warnings))
 
 
 report = with_signature(
     _report,
-    [_positional("X"), _positional("Y"), _positional("path")]
+    [_positional("X"), _positional("Y"), _positional("path", None)]
     + [_named(name, None) for name in ("labels", "words", "image_shape", "title")]
     + [_named("overwrite", False)]
     + parameters_of(_REPORT)
     + run_parameters(),
     "Writes a page that shows coordinates and how far to believe them: one HTML file, which needs no network; that\n"
     "of `isogon report`. Gives back path, points shown, the verdict and the warnings that stand on top of the page; a\n"
-    "notebook shows the page itself.\n\n"
+    "notebook shows the page itself. Without a path there is no file, and html is the page.\n\n"
     "X: the inputs (n, D). Y: their coordinates (n, d), whatever made them, or a fitted estimator, of whose run the\n"
-    "page then tells too. labels, words: class and name of each point, of any kind. image_shape: (height, width) of\n"
+    "page then tells too. labels, words: class and name of each point, of any kind, or\n"
+    "the columns of X that have them, by name. image_shape: (height, width) of\n"
     "inputs that are images, row by row. title: what stands on top.\n"
     "OSError for a file that exists (unless overwrite) or cannot be written; nothing half-written stays behind.\n\n"
     "Parameters\n----------\n" + describe(_REPORT) + "\n" + RUN_HELP,

@@ -89,14 +89,15 @@ def as_graph(X, memory, most):
 
 
 def as_table(X, metric, memory):
-    """float32 distances (n, n) between all points: X itself, or what a callable makes of each pair of rows of X.
+    """float32 distances (n, n) between all points: X itself, or what a callable makes of each pair of rows of X; and
+    how many numbers a row of X has.
 
     The callable is called n (n - 1) / 2 times, with two float32 rows; it is taken to be symmetric, and a row is at 0
     from itself. Whether these are distances is the library's to say.
     """
     points = as_points(X, least=2, memory=memory)
     if not callable(metric):
-        return points
+        return points, points.shape[1]
     count = points.shape[0]
     memory.take(4 * count * count, "metric: distances between all points")
     table = np.zeros((count, count), np.float32)
@@ -104,4 +105,4 @@ def as_table(X, metric, memory):
         with _naming("metric"):
             table[i, i + 1 :] = [metric(row, other) for other in points[i + 1 :]]
         table[i + 1 :, i] = table[i, i + 1 :]
-    return table
+    return table, points.shape[1]

@@ -3,7 +3,7 @@
 import inspect
 
 from ._core import did_you_mean
-from ._names import FORMER
+from ._names import ALIASES, INSTEAD
 
 
 class Parameters:
@@ -33,7 +33,7 @@ class Parameters:
         """Sets parameters by the names of get_params(); ValueError for one that there is not."""
         known = self._parameter_names()
         inner = {}
-        for name, value in parameters.items():
+        for name, value in by_own_names(type(self).__name__, parameters, known).items():
             own, nested, rest = name.partition("__")
             if own not in known:
                 raise ValueError(
@@ -66,6 +66,17 @@ class Parameters:
         return f"{type(self).__name__}({', '.join(changed)})"
 
 
+def by_own_names(caller, given, known):
+    """{parameter: value} under the names that are `known`, of what other packages call so: n_epochs is iterations."""
+    found = {}
+    for name, value in given.items():
+        own = name if name in known or ALIASES.get(name) not in known else ALIASES[name]
+        if own in found or (own != name and own in given):
+            raise TypeError(f"{caller}: {name} is {own}, which is given too")
+        found[own] = value
+    return found
+
+
 def bound_to(signature, caller, args, kwargs):
     """The arguments by name, defaults among them; TypeError that names the caller and what it may have meant."""
     for name in kwargs:
@@ -86,8 +97,9 @@ def with_parameters(parameters):
 
     def __init__(*args, **kwargs):
         caller = f"{type(args[0]).__name__}()"
-        for name in kwargs.keys() & FORMER.keys() - signature.parameters.keys():
-            raise TypeError(f"{caller} has no parameter {name!r}: {FORMER[name]}")
+        kwargs = by_own_names(caller, kwargs, signature.parameters)
+        for name in sorted(kwargs.keys() & INSTEAD.keys() - signature.parameters.keys()):
+            raise TypeError(f"{caller} has no parameter {name!r}: {INSTEAD[name]}")
         values = bound_to(signature, caller, args, kwargs)
         self = values.pop("self")
         for name, value in values.items():

@@ -31,15 +31,18 @@ class Trace(TypedDict):
 
 
 class Report(Result):
-    """A page that report() wrote: path, points, verdict, warnings. The last line of a notebook cell shows it."""
+    """A page that report() made: path, or html without a file; points, verdict, warnings. As the last line of a cell it
+    is shown in the notebook."""
 
     def __repr__(self):
-        return f"<report of {self['points']} points in {self['path']}: {self['verdict']}>"
+        place = f" in {self['path']}" if "path" in self else ""
+        return f"<report of {self['points']} points{place}: {self['verdict']}>"
 
     def _repr_html_(self):
         # In the attribute, since notebooks may not reach the file from where they are shown.
-        page = html.escape(pathlib.Path(self["path"]).read_text(encoding="utf-8"))
-        return f'<iframe srcdoc="{page}" style="width: 100%; height: 900px; border: 0" title="isogon report"></iframe>'
+        page = self["html"] if "html" in self else pathlib.Path(self["path"]).read_text(encoding="utf-8")
+        style = "width: 100%; height: 900px; border: 0"
+        return f'<iframe srcdoc="{html.escape(page)}" style="{style}" title="isogon report"></iframe>'
 
 
 class Summary(Result):

@@ -3,8 +3,10 @@
 import numbers
 import operator
 import os
+import re
 import sys
 import time
+import warnings
 from typing import NamedTuple
 
 from . import _core
@@ -107,9 +109,23 @@ def whole_of(value, name, least, bound):
     return number
 
 
+_POWERS = {"k": 1, "m": 2, "g": 3, "t": 4}
+_UNITS = {"": 1, "b": 1, **{letter + b: 1000**n for letter, n in _POWERS.items() for b in ("", "b")}}
+_UNITS |= {f"{letter}ib": 1024**n for letter, n in _POWERS.items()}
+
+
 def memory_limit_of(value):
-    """Bytes, or None: no limit."""
-    return None if value is None else whole_of(value, "memory_limit", 0, 64)
+    """Bytes, or None: no limit; from a number, or a size as the command line takes it."""
+    if not isinstance(value, str):
+        return None if value is None else whole_of(value, "memory_limit", 0, 64)
+    found = re.fullmatch(r"([0-9]*\.?[0-9]+)([a-z]*)", value.lower())
+    size = int(float(found[1]) * _UNITS[found[2]]) if found and found[2] in _UNITS else 0
+    if not 0 < size < 1 << 63:
+        raise ValueError(
+            f"memory_limit = {value!r}: must be a size above zero such as 8G, 500M or 2GiB (k, M, G, T: powers of "
+            "1000; KiB, MiB, GiB, TiB: powers of 1024)"
+        )
+    return size
 
 
 def _time_limit_of(value):
@@ -133,6 +149,43 @@ def seed_of(random_state):
     return whole_of(random_state, "random_state", 0, 63)
 
 
+def _in_notebook():
+    return type(sys.stderr).__module__.startswith("ipykernel")
+
+
+def _shown(title):
+    """Progress for people: a bar of tqdm's in a notebook that has it, else a line."""
+    if _in_notebook():
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # without ipywidgets tqdm warns, and writes a line
+                from tqdm.auto import tqdm
+        except ImportError:
+            pass
+        else:
+            return _Bar(title, tqdm(desc=title))
+    return _Line(title)
+
+
+class _Bar:
+    """One bar of tqdm's, begun again for each phase."""
+
+    def __init__(self, title, bar):
+        self.title, self.bar, self.phase = title, bar, None
+
+    def __call__(self, step):
+        phase = (step.phase, step.total)
+        if phase != self.phase:
+            self.phase = phase
+            self.bar.set_description_str(f"{self.title}, {step.phase}", refresh=False)
+            self.bar.reset(step.total or None)
+        self.bar.update(step.done - self.bar.n)
+
+    def close(self, whole):
+        self.bar.set_description_str(f"{self.title}, {'done' if whole else 'stopped'}")
+        self.bar.close()
+
+
 class _Line:
     """Progress for people, on stderr: one line, written over a few times a second, and left as it was at the end. Where
     it cannot be written over, in files, a line every ten seconds."""
@@ -144,7 +197,7 @@ class _Line:
         self.began = self.shown = time.monotonic()
         self.file = sys.stderr
         # A notebook's stream is no terminal, and takes the return of the carriage all the same.
-        self.over = type(self.file).__module__.startswith("ipykernel") or self.file.isatty()
+        self.over = _in_notebook() or self.file.isatty()
         self.pause = 0.25 if self.over else 10.0
 
     def __call__(self, step):
@@ -183,7 +236,7 @@ class Run:
         if callback is not None and not callable(callback):
             raise TypeError(f"callback: must be a function of one argument, or None, not {callback!r}")
         self.callback = callback
-        self.line = _Line(title) if verbose else None
+        self.line = _shown(title) if verbose else None
         self.whole = True  # until the callback ends the run
         self.threads = threads_of(n_jobs)
         self.memory_limit = memory_limit_of(memory_limit)

@@ -74,7 +74,7 @@ def wrapped(estimator, values, X):
     if container == "pandas":
         import pandas
 
-        index = X.index if isinstance(X, pandas.DataFrame) else None
+        index = X.index if isinstance(X, (pandas.DataFrame, pandas.Series)) else None
         return pandas.DataFrame(values, index=index, columns=names, copy=False)
     if container == "polars":
         import polars
@@ -83,14 +83,14 @@ def wrapped(estimator, values, X):
     raise ValueError(f"set_output(transform={container!r}): must be 'default', 'pandas' or 'polars'")
 
 
-def tags(nonnegative, pairwise=False):
+def tags(nonnegative, pairwise=False, sparse=False):
     from sklearn.utils import InputTags, Tags, TargetTags, TransformerTags
 
     return Tags(
         estimator_type=None,
         target_tags=TargetTags(required=False),
         transformer_tags=TransformerTags(preserves_dtype=["float32"]),
-        input_tags=InputTags(sparse=True, positive_only=nonnegative, pairwise=pairwise),
+        input_tags=InputTags(sparse=sparse, positive_only=nonnegative, pairwise=pairwise),
     )
 
 

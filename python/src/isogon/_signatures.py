@@ -3,12 +3,15 @@
 import inspect
 import numbers
 import operator
+import reprlib
 
-from ._names import keyword_of
+from ._names import VALUES, keyword_of
 from ._parameters import bound_to
 from ._running import real_of, seed_of
 
 RUN_KEYWORDS = {"n_jobs": None, "memory_limit": None, "time_limit": None, "callback": None, "verbose": False}
+
+COLUMNS = inspect.Parameter("columns", inspect.Parameter.KEYWORD_ONLY, default=None)
 
 
 def default_of(spec):
@@ -56,12 +59,14 @@ def _converted(spec, value):
     if kind == "number" and not is_flag and isinstance(value, numbers.Real):
         return real_of(value, name)
     if kind == "choice" and isinstance(value, str):
-        return str(value)
+        dashed = value.replace("_", "-")
+        return str(VALUES.get(name, {}).get(value, dashed if dashed in spec["choices"] else value))
     wanted = {"flag": "True or False", "integer": "a whole number", "number": "a number", "choice": "text"}[kind]
     if kind == "choice":
         wanted = "one of " + ", ".join(map(repr, spec["choices"]))
+    wanted += "; fit(X, start=...) takes coordinates" if name == "start" else ""
     wanted += ", or auto" if spec["automatic"] else ", or None" if spec["fits_data"] else ""
-    raise TypeError(f"{name}: must be {wanted}, not {value!r}")
+    raise TypeError(f"{name}: must be {wanted}, not {reprlib.repr(value)}")
 
 
 def options_of(specs, given):
@@ -97,15 +102,20 @@ def _bounds(spec):
 
 RUN_HELP = """n_jobs : int or None, default None: all cores
     threads; None or -1: all that the process may use (at most OMP_NUM_THREADS for None). Changes no bit of a result
-memory_limit : int or None, default None
-    bytes that may be taken beyond the input; a run that needs more is refused before it takes them (MemoryError)
+memory_limit : int, str or None, default None
+    bytes that may be taken beyond the input, "2G", "500M" and "2GiB" too; a run that needs more is refused before it
+    takes them (MemoryError)
 time_limit : float or None, default None
     seconds after which the best so far is given
 callback : callable or None, default None
     called with a Progress between two steps, in the thread that called; a true answer ends the run with the best so
     far. Of maps, tsm and faithful its coordinates() are those of this step
 verbose : bool, default False
-    show progress on stderr: one line, which is written over"""
+    show progress on stderr: one line, which is written over; in a notebook a bar, where tqdm is installed"""
+
+COLUMNS_HELP = """columns : str, list of str or None, default None: all
+    of a table, those that are the points, in fit() and in transform(); one may be a column of vectors
+"""
 
 
 def with_signature(function, parameters, doc=None):
