@@ -29,6 +29,7 @@ nb::list list_methods() {
         entry["source"] = method.source;
         entry["options"] = to_python(method.options);
         entry["starts"] = method.accepts_init;
+        entry["starts_some"] = method.accepts_partial_init;
         entry["resumes"] = method.resumes;
         entry["uses_neighbors"] = method.uses_neighbors;
         entry["uses_affinities"] = method.uses_affinities;
@@ -184,7 +185,7 @@ Fit to_fit(Outcome outcome, const RaisedMeanwhile& raised) {
 Fit fit(const std::string& name, const RowArray& points, const nb::dict& options, const RunSettings& settings,
         const nb::dict& landmarks, const std::optional<RowArray>& start, const std::optional<IndexTable>& neighbors,
         const std::optional<DistanceTable>& distances, const std::optional<CompressedRows>& affinities,
-        const std::optional<LabelArray>& classes, const nb::list& columns) {
+        const std::optional<LabelArray>& classes, const std::optional<RowArray>& targets, const nb::list& columns) {
     Request request{.method = find_method(name)};
     request.points = view_of(points, "X");
     request.options = to_options(options);
@@ -203,6 +204,9 @@ Fit fit(const std::string& name, const RowArray& points, const nb::dict& options
     }
     if (classes) {
         request.extras.labels = {classes->data(), classes->shape(0)};
+    }
+    if (targets) {
+        request.extras.targets = view_of(*targets, "y");
     }
     if (affinities) {
         if (request.landmarks.landmarks != 0) {
@@ -235,7 +239,7 @@ void add_methods(nb::module_& m) {
           nb::arg("landmarks") = nb::dict(), nb::arg("start").noconvert() = nb::none(),
           nb::arg("neighbors").noconvert() = nb::none(), nb::arg("distances").noconvert() = nb::none(),
           nb::arg("affinities").noconvert() = nb::none(), nb::arg("classes").noconvert() = nb::none(),
-          nb::arg("columns") = nb::list());
+          nb::arg("targets").noconvert() = nb::none(), nb::arg("columns") = nb::list());
     m.def(
         "require_transform", [](const nb::dict& options) { require_transform(to_options(options)); },
         nb::arg("options"));

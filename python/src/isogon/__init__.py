@@ -17,6 +17,7 @@ from ._estimators import CLASSES as _CLASSES
 from ._estimators import METHODS as _METHODS
 from ._estimators import LocallyLinearLandmarks
 from ._functions import generate, generators, load, neighbors, relu_decomposition, report, score, threshold
+from ._maps import align, procrustes
 from ._results import Result, Score, Summary
 from ._running import Progress
 from ._scikit import NotFittedError
@@ -55,6 +56,7 @@ __all__ = [
     "Result",
     "Score",
     "Summary",
+    "align",
     "analogies",
     "embed_anndata",
     "generate",
@@ -62,6 +64,7 @@ __all__ = [
     "load",
     "methods",
     "neighbors",
+    "procrustes",
     "relu_decomposition",
     "report",
     "score",

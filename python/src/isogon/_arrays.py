@@ -234,6 +234,14 @@ def as_texts(values, name, count):
     return [str(value).encode("utf-8", "replace").decode() for value in array.tolist()]
 
 
+def is_of_targets(y):
+    """Whether y are numbers to be near rather than classes: a table of numbers, or numbers with fractions."""
+    array = np.asarray(y)
+    if array.dtype.kind not in "fiub":
+        return False
+    return array.ndim == 2 or (array.dtype.kind == "f" and bool((np.isfinite(array) & (array % 1 != 0)).any()))
+
+
 def as_classes(labels, count, name="labels", what=", one for each point"):
     """One whole number a point, int64, below 0 where it is unknown, from labels of any kind.
 

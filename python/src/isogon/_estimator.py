@@ -8,7 +8,15 @@ import warnings
 import numpy as np
 
 from . import _core
-from ._arrays import Memory, as_classes, as_compressed_rows, as_points, is_sparse, without_diagonal
+from ._arrays import (
+    Memory,
+    as_classes,
+    as_compressed_rows,
+    as_points,
+    is_of_targets,
+    is_sparse,
+    without_diagonal,
+)
 from ._graphs import as_graph, as_neighbors, as_table
 from ._names import by_keyword, by_option, keyword_of, of_the_graph
 from ._parameters import Parameters
@@ -72,6 +80,7 @@ class Estimator(Parameters):
     _uses_neighbors = False
     _uses_affinities = False
     _uses_labels = False
+    _starts_some = False  # rows without coordinates to start from too
     _graph_alone = False  # takes a graph of distances instead of points
 
     # ---- what subclasses change
@@ -122,9 +131,13 @@ class Estimator(Parameters):
     def fit(self, X, y=None, *, start=None, neighbors=None, affinities=None):
         """Fits the points X (n, D). y is not looked at, but by UMAP: there it is a label for each row, unknown where it
         is -1, None, NaN, NA or "", and draws rows of one label together, as much as target_weight says; a text is the
-        name of X's column that has them, which is then none of the points'.
+        name of X's column that has them, which is then none of the points'. Numbers with fractions, and a table (n, m)
+        of numbers, are targets, NaN where unknown, and draw rows of near targets together.
 
-        start: coordinates (n, d) to begin from, of methods that iterate. neighbors: of methods that start from
+        start: coordinates (n, d) to begin from, of methods that iterate; a table with an index is matched by that with
+        X, a fitted estimator by equal inputs. UMAP and TSNE start rows that have none among their neighbours: rows of
+        NaN, those after the first m of (m, d), those that are not in the index or were not fitted. Their hold= keeps
+        the others in place. neighbors: of methods that start from
         neighbours, those of all points instead of a search: indices (n, k), a pair (indices, distances), what
         neighbors() gives, or a sparse graph of distances (n, n) as KNeighborsTransformer makes it. affinities: of t-SNE
         and UMAP, the weights of edges instead of these, a symmetric matrix (n, n), sparse or not, whose diagonal does
@@ -240,7 +253,7 @@ class Estimator(Parameters):
         with self._run(memory) as run:
             return model.inverse_transform(rows, run)[0]
 
-    def _fit(self, X, start, neighbors, affinities, y=None):
+    def _fit(self, X, start, neighbors=None, affinities=None, y=None):
         memory = Memory(self.memory_limit)
         if self._uses_labels and isinstance(y, str):
             X, y = X if self.columns is not None else without(X, y), one_column(X, y, "y")
@@ -248,13 +261,18 @@ class Estimator(Parameters):
         rows, extras, features = self._input(X, neighbors, memory)
         names = column_names(X, features)
         if start is not None:
-            extras["start"] = as_points(start, "start", memory=memory)
+            from ._maps import start_rows
+
+            extras["start"] = start_rows(start, X, rows, memory, self._starts_some)
         if affinities is not None:
             if not self._uses_affinities:
                 raise ValueError(f"affinities: {type(self).__name__} lets no edges pull; leave them out")
             extras["affinities"] = without_diagonal(as_compressed_rows(affinities, "affinities", memory))
         if self._uses_labels and y is not None:
-            extras["classes"] = as_classes(y, rows.shape[0], "y", " labels, one for each row of X")
+            if is_of_targets(y):
+                extras["targets"] = as_points(np.asarray(y).reshape(len(y), -1), "y", memory=memory)
+            else:
+                extras["classes"] = as_classes(y, rows.shape[0], "y", " labels, one for each row of X")
         if names is not None and not any("\0" in name for name in names):
             extras["columns"] = [name.encode("utf-8", "surrogateescape") for name in names]
         running = self._run(memory)

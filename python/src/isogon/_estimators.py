@@ -7,6 +7,7 @@ import numpy as np
 from . import _core
 from ._estimator import Estimator
 from ._linear import Linear
+from ._maps import Map
 from ._names import LINEAR, MADE_OF_LANDMARKS, by_keyword, class_of, keyword_of
 from ._parameters import with_parameters
 from ._running import Run
@@ -71,7 +72,8 @@ def _document(method, specs):
         )
     if method["uses_labels"]:
         extras.append(
-            "fit takes y, labels of the rows: -1, None and NaN are unknown. Edges between unlike labels are weakened."
+            "fit takes y, labels of the rows, -1, None and NaN where unknown: edges between unlike ones are weakened; "
+            "or targets, numbers of which near ones draw rows together."
         )
     return "\n".join(
         [
@@ -110,15 +112,16 @@ def estimator_class(method):
         "_uses_neighbors": method["uses_neighbors"],
         "_uses_affinities": method["uses_affinities"],
         "_uses_labels": method["uses_labels"],
+        "_starts_some": method["starts_some"],
         "_graph_alone": method["accepts_precomputed"],
     }
-    return type(name, (_base_of(method["name"]),), members)
+    return type(name, (_base_of(method["name"], method["starts_some"]),), members)
 
 
-def _base_of(method):
+def _base_of(method, starts_some=False):
     if method in MADE_OF_LANDMARKS:
         return _MadeOfLandmarks
-    return Linear if method in LINEAR else Estimator
+    return Linear if method in LINEAR else Map if starts_some else Estimator
 
 
 def _order(parameters):
