@@ -80,8 +80,8 @@ def _matched(places, index, wanted):
 
 
 def procrustes(Y, onto):
-    """Y (n, d) shifted, turned and perhaps reflected, so that its rows come as near as can be to those of `onto`, of the
-    same shape, by least squares over the rows of which neither is NaN. Lengths stay as they are. float64 (n, d).
+    """Y (n, d) shifted, turned and perhaps reflected, so that its rows come as near as can be to those of `onto` (same
+    shape), by least squares over the rows of which neither is NaN. Lengths stay as they are. float64 (n, d).
 
     Schoenemann, "A generalized solution of the orthogonal Procrustes problem", Psychometrika 1966.
     """
