@@ -167,8 +167,24 @@ bool wants_folder(const Transform& verb) {
 
 /// Checks the output and what it cannot hold.
 void require_output_file(const Transform& verb, Session& session) {
-    require_outputs({verb.output, has_record(verb) ? record_path(verb.output) : ""},
+    require_outputs({verb.output, has_record(verb) ? record_path(verb.output) : "", verb.distances},
                     all_of({{verb.model}, verb.inputs}), session);
+}
+
+/// Two numbers for each row (FitDistances::of).
+void write_distances(const Transform& verb, const Archive& model, const RowSource& rows, Session& session) {
+    const std::uint64_t fitted = value_count(model.array("inputs").values) * sizeof(float);
+    session.reserve("the fitted points, for --distances", fitted, "raise --memory-limit, or leave --distances out");
+    FitDistances distances(model);
+    Points all(rows.count(), 2);
+    Points block(rows_per_block(rows.count(), std::max<Index>(1, rows.dimension())), rows.dimension());
+    for (std::size_t first = 0; first < rows.count(); first += block.count()) {
+        const auto count = static_cast<Index>(std::min<std::size_t>(block.count(), rows.count() - first));
+        rows.read(static_cast<Index>(first), block.values().first(std::size_t{count} * rows.dimension()));
+        const Points found = distances.of({block.values().data(), count, rows.dimension()}, session.context());
+        std::ranges::copy(found.values(), all[static_cast<Index>(first)].begin());
+    }
+    write_output(session, [&](const WriteOptions& how) { write_points(verb.distances, all.view(), {}, how); });
 }
 
 /// All inputs together, into one output.
@@ -186,7 +202,20 @@ Outcome transform_into_file(const Transform& verb, const Transformer& transforme
     if (done && has_record(verb)) {
         write_record(verb.output, outcome.json, session);
     }
+    if (done && !verb.distances.empty()) {
+        write_distances(verb, transformer.model(), *input.rows, session);
+    }
     return outcome;
+}
+
+/// Throws UsageError where rows have no distance to fitted points.
+void require_distances(const Transform& verb, bool folder, const Transformer& transformer) {
+    if (folder || verb.inverse) {
+        throw UsageError("--distances: is of all rows of one output, and not of --inverse; leave one of the two out");
+    }
+    if (!transformer.model().has("inputs")) {
+        throw UsageError("--distances: " + verb.model + " keeps no fitted points to measure them from; leave it out");
+    }
 }
 
 Outcome run(Transform& verb, Session& session) {
@@ -202,6 +231,9 @@ Outcome run(Transform& verb, Session& session) {
     // Inputs are looked at where they lie: only an exact placement copies them, into the layout of its kernels.
     Transformer transformer(read_archive_within(verb.model, session, {"inputs"}), session.context(), placing);
     choose_way(verb, options, transformer);
+    if (!verb.distances.empty()) {
+        require_distances(verb, folder, transformer);
+    }
     if (!verb.inverse) {
         verb.reading = with_columns(verb.reading, fitted_columns(verb, transformer));
     }
@@ -257,6 +289,10 @@ Command add_transform(CLI::App& app) {
     add_value(app, "--search WORD", verb->search,
               "exact places rows of faithful among all fitted points; approximate looks into two indexes of them; "
               "auto (default) takes the second if the model keeps indexes, as it does from 32,768 points on");
+    add_value(
+        app, "--distances FILE", verb->distances,
+        "Write, for each row, its distance to the nearest fitted point, and the same over that point's own radius "
+        "(to its 10th nearest): about 1 for rows like the fitted ones, many for rows that belong nowhere");
     verb->options.add(app, "way", {{placement, {}}, {weights, landmark_weight_option_table().specs()}});
     add_value(app, "--output-format ENDING", verb->output_format,
               "Ending of the outputs in a folder, which tells their format (npy)");

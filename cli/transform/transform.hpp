@@ -22,6 +22,7 @@ struct Transform {
     std::string by;                     ///< empty: the default of the model
     bool inverse = false;
     std::string search;
+    std::string distances;  ///< empty: none are written
     InputFlags reading;
     OptionFlags options;
 };

@@ -44,12 +44,6 @@ void require_complete(const Transformed& result, const RunContext& context) {
     }
 }
 
-/// For a fit by distance: of each row the distance to the nearest fitted one, else None.
-nb::object nearest_of(Transformed& result) {
-    const std::size_t rows = result.nearest.size();
-    return rows == 0 ? nb::none() : to_numpy(std::move(result.nearest), {rows});
-}
-
 nb::tuple transform(Model& model, const RowArray& points, const RunSettings& settings) {
     const PointsView rows = view_of(points, "X");
     Transformed result;
@@ -58,8 +52,17 @@ nb::tuple transform(Model& model, const RowArray& points, const RunSettings& set
         require_complete(result, context);
     });
     nb::dict summary = to_python(result.summary);
-    nb::object nearest = nearest_of(result);
-    return nb::make_tuple(to_numpy(std::move(result.coordinates)), summary, nearest);
+    return nb::make_tuple(to_numpy(std::move(result.coordinates)), summary);
+}
+
+/// Two numbers for each row: FitDistances::of.
+nb::object distances(Model& model, const RowArray& points, const RunSettings& settings) {
+    const PointsView rows = view_of(points, "X");
+    Points found;
+    run_or_raise(settings, [&](const RunContext& context) {
+        found = FitDistances(model.transformer(context).model()).of(rows, context);
+    });
+    return to_numpy(std::move(found));
 }
 
 std::shared_ptr<Model> query_map(const Model& model, const std::optional<RowArray>& queries, int prototypes,
@@ -165,6 +168,7 @@ void add_model(nb::module_& m) {
         .def("dimensions", &dimensions, nb::arg("run"))
         .def("query_map", &query_map, nb::arg("queries").noconvert().none(), nb::arg("prototypes"),
              nb::arg("directions"), nb::arg("seed"), nb::arg("run"))
+        .def("distances", &distances, nb::arg("points").noconvert(), nb::arg("run"))
         .def("transform", &transform, nb::arg("points").noconvert(), nb::arg("run"))
         .def("inverse_transform", &inverse_transform, nb::arg("coordinates").noconvert(), nb::arg("run"))
         .def("write", &write, nb::arg("path"), nb::arg("overwrite"), others_may_run);

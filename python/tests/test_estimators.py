@@ -334,14 +334,19 @@ def test_a_repr_shows_what_was_changed():
     assert repr(isogon.Faithful(n_components=4, recall=0.5)) == "Faithful(n_components=4, recall=0.5)"
 
 
-def test_faithful_says_how_far_rows_lie_from_its_fit(digits):
+@pytest.mark.parametrize("estimator", [isogon.Faithful(4), isogon.UMAP(iterations=5), isogon.LLE(2)])
+def test_fits_say_how_far_rows_lie_from_them(digits, estimator):
     fitted, asked = digits[:100], digits[100:]
-    faithful = isogon.Faithful(4).fit(fitted)
-    distances = faithful.distances_to_fit(asked)
+    fit = estimator.fit(fitted)
+    distances = fit.distances_to_fit(asked)
     assert distances.shape == (20,) and distances.dtype == np.float32
-    assert np.allclose(distances, np.linalg.norm(asked[:, None] - fitted, axis=2).min(axis=1), rtol=1e-4)
-    assert not faithful.distances_to_fit(fitted).any()
-    with pytest.raises(ValueError, match="PCA does not place rows by distance; Faithful does"):
+    apart = np.linalg.norm(asked[:, None] - fitted, axis=2)
+    assert np.allclose(distances, apart.min(axis=1), rtol=1e-4)
+    radii = np.sort(np.linalg.norm(fitted[:, None] - fitted, axis=2), axis=1)[:, 10]
+    in_radii = fit.distances_to_fit(asked, in_radii=True)
+    assert np.allclose(in_radii, distances / radii[apart.argmin(axis=1)], rtol=1e-4)
+    assert not fit.distances_to_fit(fitted).any()
+    with pytest.raises(ValueError, match="keeps no fitted points"):
         isogon.PCA(2).fit(fitted).distances_to_fit(asked)
     with pytest.raises(ValueError, match="not fitted"):
         isogon.Faithful(4).distances_to_fit(asked)

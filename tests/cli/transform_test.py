@@ -373,6 +373,20 @@ class Resume(ProgramTest):
         if "run.safetensors" in self.names():  # a busy machine may not have come to the matching
             self.goes_on_to_the_same_bytes()
 
+    def test_distances_tell_which_rows_belong_nowhere(self):
+        rows = cluster_points(60)
+        self.write("x.npy", npy(rows))
+        self.write("new.npy", npy([rows[3], [value + 100 for value in rows[4]]]))
+        for method in ("umap", "faithful", "lle"):
+            self.succeeds("embed", "x.npy", "-o", "y.npy", "--dim", 2, "--method", method, "--model", "m.safetensors", "--overwrite")
+            self.succeeds("transform", "m.safetensors", "new.npy", "-o", "z.npy", "--distances", "d.csv", "--overwrite")
+            known, strange = ([float(word) for word in line.split(",")] for line in self.read("d.csv").decode().split())
+            self.assertEqual(known, [0, 0])
+            self.assertGreater(strange[0], 250)
+            self.assertGreater(strange[1], 50)
+        self.succeeds("embed", "x.npy", "-o", "y.npy", "--dim", 2, "--method", "pca", "--model", "m.safetensors", "--overwrite")
+        self.fails(USAGE, "transform", "m.safetensors", "new.npy", "-o", "n.npy", "--distances", "n.csv", says=["--distances", "m.safetensors"])
+        self.fails(USAGE, "transform", "m.safetensors", "new.npy", "-o", "out/", "--distances", "n.csv", says=["--distances"])
 
 if __name__ == "__main__":
     unittest.main()

@@ -1,10 +1,12 @@
 #pragma once
 #include <memory>
 #include <string_view>
+#include <vector>
 
 #include "isogon/core/archive.hpp"
 #include "isogon/core/run_context.hpp"
 #include "isogon/methods/method.hpp"
+#include "isogon/neighbors/neighbor_lists.hpp"
 #include "isogon/transform/new_point_map.hpp"
 
 namespace isogon {
@@ -18,6 +20,27 @@ void require_transform(const OptionValues& options);
 /// coordinates, a layout by forces in which the fitted points are kept fixed. Copies what it keeps. Throws
 /// InvalidArgument as require_transform() does, and for a fit of a neighbour graph alone.
 [[nodiscard]] Archive make_model(std::string_view method, const PointsView& x, const Embedding& fitted);
+
+/// How far rows lie from the fitted points of a model: whether the fit knows anything like them.
+class FitDistances {
+public:
+    /// Throws InvalidArgument for a model that keeps no fitted points. Copies these.
+    explicit FitDistances(const Archive& model);
+
+    /// For each row its distance to the nearest fitted point, by the metric of the fit, and that distance over the
+    /// point's own radius, which is that to its 10th nearest fitted point: about 1 and less for rows like the fitted
+    /// ones, many for rows that belong nowhere. Both are 0 for a fitted row; the largest float32 where the radius is 0.
+    /// Throws InvalidArgument for rows of another dimension, and as exact searches do. Time of a search of the rows,
+    /// and of the fitted points that are nearest for the first time, among all fitted points.
+    [[nodiscard]] Points of(const PointsView& rows, const RunContext& context);
+
+private:
+    void find_radii(const NeighborLists& nearest, const RunContext& context);
+
+    Metric metric_;
+    Points inputs_{};
+    std::vector<float> radii_{};  ///< below 0: not looked for yet
+};
 
 /// Whether models of this method can have a map for queries: fits by angle (tsm) can.
 [[nodiscard]] bool has_query_maps(std::string_view method);

@@ -158,21 +158,19 @@ class Estimator(Parameters):
 
         A fitted row gets its fitted coordinates; of several equal ones, which a fit may place apart, those of one.
         """
-        return wrapped(self, self._placed(X)[0], X)
+        return wrapped(self, self._of_rows(X, lambda model, *given: model.transform(*given)[0]), X)
 
-    def distances_to_fit(self, X):
+    def distances_to_fit(self, X, *, in_radii=False):
         """How far each row of X (m, D) lies from the nearest fitted one, by the metric of the fit: float32 (m,).
 
-        0 of a fitted row. Of rows much farther than fitted ones lie from each other the fit knows nothing, and their
-        coordinates mean little. Costs a transform. Of Faithful; ValueError for other methods.
+        in_radii: over that row's own radius, its distance to its 10th nearest fitted row: about 1 for rows like
+        the fitted ones, many for rows of which the fit knows nothing, and whose coordinates mean little. 0 for a fitted
+        row. Time of a search among all fitted rows. ValueError for fits that keep none, as linear ones.
         """
-        self._require_fitted()
-        if "radii" not in self._require_model().arrays:
-            raise ValueError(f"distances_to_fit: {type(self).__name__} does not place rows by distance; Faithful does")
-        return self._placed(X)[1]
+        return np.ascontiguousarray(self._of_rows(X, lambda model, *given: model.distances(*given))[:, int(in_radii)])
 
-    def _placed(self, X):
-        """Coordinates of rows, and their distances to the nearest fitted ones; None where these do not matter."""
+    def _of_rows(self, X, work):
+        """What work(model, rows, run) gives for rows X (m, D) like the fitted ones."""
         self._require_fitted()
         model = self._require_model()
         memory = Memory(self.memory_limit)
@@ -185,8 +183,7 @@ class Estimator(Parameters):
                 "features as input."
             )
         with self._run(memory) as run:
-            values, _, nearest = model.transform(rows, run)
-        return values, nearest
+            return work(model, rows, run)
 
     def query_map(self, *, queries_like=None, prototypes=256, directions=128, random_state=0):
         """A fitted copy whose transform() takes microseconds a row, keeps no inputs, and is less faithful.
