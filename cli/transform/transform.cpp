@@ -184,7 +184,10 @@ void write_distances(const Transform& verb, const Archive& model, const RowSourc
         const Points found = distances.of({block.values().data(), count, rows.dimension()}, session.context());
         std::ranges::copy(found.values(), all[static_cast<Index>(first)].begin());
     }
-    write_output(session, [&](const WriteOptions& how) { write_points(verb.distances, all.view(), {}, how); });
+    const std::vector<std::string> columns{"distance", "in_radii"};
+    write_output(session, [&](const WriteOptions& how) {
+        write_points(verb.distances, all.view(), {{}, {}, {}, columns}, how);
+    });
 }
 
 /// All inputs together, into one output.

@@ -334,7 +334,7 @@ def test_a_repr_shows_what_was_changed():
     assert repr(isogon.Faithful(n_components=4, recall=0.5)) == "Faithful(n_components=4, recall=0.5)"
 
 
-@pytest.mark.parametrize("estimator", [isogon.Faithful(4), isogon.UMAP(iterations=5), isogon.LLE(2)])
+@pytest.mark.parametrize("estimator", [isogon.Faithful(4), isogon.UMAP(iterations=5), isogon.TSNE(iterations=5)])
 def test_fits_say_how_far_rows_lie_from_them(digits, estimator):
     fitted, asked = digits[:100], digits[100:]
     fit = estimator.fit(fitted)

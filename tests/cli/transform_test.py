@@ -377,10 +377,12 @@ class Resume(ProgramTest):
         rows = cluster_points(60)
         self.write("x.npy", npy(rows))
         self.write("new.npy", npy([rows[3], [value + 100 for value in rows[4]]]))
-        for method in ("umap", "faithful", "lle"):
+        for method in ("umap", "faithful", "tsne"):
             self.succeeds("embed", "x.npy", "-o", "y.npy", "--dim", 2, "--method", method, "--model", "m.safetensors", "--overwrite")
             self.succeeds("transform", "m.safetensors", "new.npy", "-o", "z.npy", "--distances", "d.csv", "--overwrite")
-            known, strange = ([float(word) for word in line.split(",")] for line in self.read("d.csv").decode().split())
+            head, *lines = self.read("d.csv").decode().split()
+            self.assertEqual(head, "distance,in_radii")
+            known, strange = ([float(word) for word in line.split(",")] for line in lines)
             self.assertEqual(known, [0, 0])
             self.assertGreater(strange[0], 250)
             self.assertGreater(strange[1], 50)
