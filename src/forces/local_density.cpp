@@ -6,12 +6,12 @@
 
 #include "core/elementary.hpp"
 #include "core/parallel.hpp"
+#include "graph/local_radii.hpp"
 
 namespace isogon {
 
 namespace {
 
-constexpr double least_radius = 1e-8;  // umap-learn's
 constexpr std::size_t density_rows_of_task = 256;
 constexpr float longest_pair_step = 4.0F;  // umap-learn's
 
@@ -29,35 +29,7 @@ Moments moments_of(std::span<const double> values) {
     return {mean, squares / count};
 }
 
-double weight_of(const CsrMatrix<double>& graph, Index i, Index j) {
-    const auto others = graph.row_indices(i);
-    const auto found = std::ranges::lower_bound(others, j);
-    return found == others.end() || *found != j ? 0.0
-                                                : graph.row_values(i)[static_cast<std::size_t>(found - others.begin())];
-}
-
 }  // namespace
-
-std::vector<double> log_local_radii(const NeighborLists& lists, const CsrMatrix<double>& graph) {
-    std::vector<double> sums(graph.rows);
-    std::vector<double> weights(graph.rows);
-    for (Index i = 0; i < graph.rows; ++i) {
-        const auto neighbors = lists[i];
-        for (std::size_t k = 0; k < neighbors.size(); ++k) {
-            const Index j = neighbors[k];
-            const double distance = lists.distances_of(i)[k];
-            const double weight = weight_of(graph, i, j) / (std::ranges::count(lists[j], i) > 0 ? 2.0 : 1.0);
-            for (const Index end : {i, j}) {
-                sums[end] += weight * distance * distance;
-                weights[end] += weight;
-            }
-        }
-    }
-    std::transform(sums.begin(), sums.end(), weights.begin(), sums.begin(), [](double sum, double weight) {
-        return elementary::log(least_radius + (weight > 0.0 ? sum / weight : 0.0));
-    });
-    return sums;
-}
 
 LocalDensity::LocalDensity(const CsrMatrix<double>& edges, std::span<const double> log_radii,
                            const OutputKernel& kernel)
@@ -84,7 +56,7 @@ LocalDensity::Radii LocalDensity::radii_of(const Points& y, const RunContext& co
                 squares += closeness * squared;
                 radii.sums[i] += closeness;
             }
-            radii.logs[i] = elementary::log(least_radius + (radii.sums[i] > 0.0 ? squares / radii.sums[i] : 0.0));
+            radii.logs[i] = elementary::log(least_local_radius + (radii.sums[i] > 0.0 ? squares / radii.sums[i] : 0.0));
         }
     });
     return radii;

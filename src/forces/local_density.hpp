@@ -6,13 +6,8 @@
 #include "isogon/core/csr_matrix.hpp"
 #include "isogon/core/points.hpp"
 #include "isogon/core/run_context.hpp"
-#include "isogon/neighbors/neighbor_lists.hpp"
 
 namespace isogon {
-
-/// The logarithm of each point's local radius: of the mean of the squared distances to its neighbours in the lists,
-/// weighted by the graph that is made of them (densMAP, methods, eq. 1). A pair in both lists counts once. O(n k^2).
-[[nodiscard]] std::vector<double> log_local_radii(const NeighborLists& lists, const CsrMatrix<double>& graph);
 
 /// The density term of densMAP (Narayan, Berger and Cho, "Assessing single-cell transcriptomic variability through
 /// density-preserving data visualization", Nature Biotechnology 2021): the correlation over the points of the log local

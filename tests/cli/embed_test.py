@@ -51,6 +51,7 @@ class Embed(ProgramTest):
     def test_every_flag_arrives_in_the_options(self):
         """Each option takes a value that is not its default, and the run says that it was used."""
         self.digits(100)
+        self.succeeds("embed", "digits.npy", "-o", "start.npy", "--method", "pca", "--dim", 2)
         for method in self.json("methods")["methods"]:
             for option in method["options"]:
                 flags, value = another_value(option)
@@ -178,6 +179,7 @@ IN_RANGE = {("laplacian", "sigma"): 5000.0,
             **{(method, "components"): "bridge" for method in ("sde", "lsde")}}
 QUICK = {"sde": {"--neighbors": 2, "--components": "bridge"}}  # not a few seconds for each of its options
 BESIDE = {("umap", "target-weight"): ["--labels", "labels.npy"],
+          **{(method, "hold"): ["--start-from", "start.npy"] for method in ("tsne", "umap")},
           ("isomap", "graph"): ["--components", "bridge"], ("isomap", "threshold"): ["--components", "bridge"]}
 
 

@@ -8,11 +8,11 @@
 #include <vector>
 
 #include "core/power_of_two_scaling.hpp"
-#include "forces/local_density.hpp"
 #include "forces/output_kernel.hpp"
 #include "forces/sampled_layout.hpp"
 #include "graph/calibrated_affinities.hpp"
 #include "graph/label_edges.hpp"
+#include "graph/local_radii.hpp"
 #include "graph/symmetric_graph.hpp"
 #include "graph/target_edges.hpp"
 #include "isogon/core/error.hpp"
