@@ -8,7 +8,7 @@ import pytest
 from test_report import document
 
 import isogon
-from isogon._arrays import as_points
+from isogon._arrays import Memory, as_points
 
 pandas = pytest.importorskip("pandas")
 pyarrow = pytest.importorskip("pyarrow")
@@ -117,6 +117,18 @@ def test_nothing_is_copied_that_lies_right(values):
     assert np.shares_memory(as_points(part), values) and np.array_equal(as_points(part), values[7:16])
     several = pyarrow.concat_tables([part, part])
     assert np.array_equal(as_points(several), np.vstack([values[7:16]] * 2))
+
+
+def test_copies_count(frame, values):
+    mixed = frame[NAMES].astype({"a": "float64"})
+    vectors = pyarrow.table({"v": pyarrow.FixedSizeListArray.from_arrays(pyarrow.array(values.ravel()), 3)})
+    for table, copies in ((frame[NAMES], 1), (mixed, 2), (as_arrow(mixed), 1), (vectors, 0)):
+        memory = Memory(2 * values.nbytes)
+        as_points(table, memory=memory)
+        assert memory.left == (2 - min(copies, 1)) * values.nbytes
+        if copies:
+            with pytest.raises(MemoryError, match="X: .*memory_limit"):
+                as_points(table, memory=Memory(copies * values.nbytes - 1))
 
 
 def test_numbers_of_every_arrow_type():

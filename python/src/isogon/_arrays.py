@@ -70,10 +70,11 @@ def _require_dense(X, name):
     if not is_sparse(X):
         return
     shape = " x ".join(map(str, X.shape))
+    graph = ', or metric="precomputed" if it is a graph of distances' if X.shape[0] == X.shape[-1] else ""
     raise TypeError(
         f"{name}: is a sparse matrix of {shape}, and rows must be dense: {human_bytes(4 * int(np.prod(X.shape)))} as "
         f'float32. Give X.astype("float32").toarray(), or fewer columns: TruncatedSVD(100).fit_transform(X) of '
-        "scikit-learn"
+        f"scikit-learn{graph}"
     )
 
 
@@ -82,14 +83,16 @@ def _numbers(X, name):
     # Asked by its look: numpy.ma is imported when it is first named, and that takes longer than a small fit.
     if isinstance(X, np.ndarray) and hasattr(X, "filled") and np.any(X.mask):
         raise ValueError(f"{name}: has masked values; fill them or leave their rows out")
-    array = array_of(X, name)
-    if array is None:
+    found = array_of(X, name)
+    if found is not None:
+        array, new = found
+    else:
         try:
             array = np.asarray(X)
         except (OverflowError, TypeError, ValueError) as error:
             fault = first_fault(X, name) if isinstance(X, (list, tuple)) else None
             raise fault or type(error)(f"{name}: {error}") from None
-    new = 0 if isinstance(X, np.ndarray) or array.base is not None else array.nbytes
+        new = 0 if isinstance(X, np.ndarray) or array.base is not None else array.nbytes
     if array.dtype.kind == "O":
         array = rows_of_objects(array, name)
         new += array.nbytes

@@ -68,7 +68,8 @@ def without(X, *named):
 
 
 def array_of(X, name):
-    """The numbers of a table (n, D) as an array, without a copy where they lie so already; None of what is no table.
+    """The numbers of a table (n, D) as an array, without a copy where they lie so already, and the bytes that are new
+    in it; None of what is no table.
 
     One column of lists is a table of vectors, and so is such a column by itself. TypeError or ValueError names row and
     column of what is no number, is missing, or is not finite.
@@ -171,7 +172,8 @@ def _holds_objects(kind):
 def _of_pandas(X, name):
     if X.ndim == 1 or (X.shape[1] == 1 and _holds_objects(X.dtypes.iloc[0])):
         values = X.to_numpy().ravel()
-        return rows_of_objects(values, name) if values.dtype == object else values
+        rows = rows_of_objects(values, name) if values.dtype == object else values
+        return rows, 0 if rows is values else rows.nbytes
     labels, kinds = list(X.columns), list(X.dtypes)
     for label, kind in zip(labels, kinds):
         if str(kind).startswith("Sparse"):
@@ -181,15 +183,16 @@ def _of_pandas(X, name):
         if kind.kind not in "fiubc" and not _holds_objects(kind):
             raise TypeError(f"{name}, column {label!r}: holds {kind}, no numbers; {_CHOOSE}")
     if len(set(kinds)) == 1 and isinstance(kinds[0], np.dtype):
-        rows = np.asarray(X)
-        rows = rows_of_objects(rows, name, labels) if rows.dtype == object else rows
+        values = np.asarray(X)
+        rows = rows_of_objects(values, name, labels) if values.dtype == object else values
     else:
+        values = None
         try:
             with np.errstate(over="ignore"):
                 rows = X.to_numpy(np.float32, na_value=np.nan)
         except (OverflowError, TypeError, ValueError) as error:
             raise first_fault(X.itertuples(index=False), name, labels) or type(error)(f"{name}: {error}") from None
-    return _finite(rows, name, labels, lambda i, j: X.iloc[i, j])
+    return _finite(rows, name, labels, lambda i, j: X.iloc[i, j]), 0 if rows is values else rows.nbytes
 
 
 def _arrow_table(X, name):
@@ -224,7 +227,7 @@ def _of_arrow(table, name):
     with np.errstate(over="ignore"):
         for j, column in enumerate(table.columns):
             rows[:, j] = column.to_numpy()
-    return _finite(rows, name, names, lambda i, j: table.column(j)[i].as_py())
+    return _finite(rows, name, names, lambda i, j: table.column(j)[i].as_py()), rows.nbytes
 
 
 def _vectors(column, name):
@@ -244,4 +247,5 @@ def _vectors(column, name):
     if values.null_count:
         row, place = divmod(values.is_null().index(True).as_py(), width)
         raise _missing(f"{name}, row {row}, column {place}")
-    return values.to_numpy(zero_copy_only=False).reshape(len(array), width)
+    rows = values.to_numpy(zero_copy_only=False).reshape(len(array), width)
+    return rows, 0 if column.num_chunks == 1 else rows.nbytes
