@@ -187,7 +187,16 @@ def of_arrow(**columns):
 )
 def test_what_is_wrong_is_named(make, error, says):
     with pytest.raises(error, match=f"^X, {says}"):
-        as_points(make())
+        as_points(make(), finite=True)
+
+
+def test_what_is_missing_may_be_unknown():
+    for table in (pandas.DataFrame({"a": [1.0, None], "b": [2, 3]}), pyarrow.table({"a": [1.0, None], "b": [2, 3]})):
+        assert np.array_equal(as_points(table, "start"), [[1, 2], [np.nan, 3]], equal_nan=True)
+        with pytest.raises(ValueError, match="^X, row 1, column 'a': (is missing|the value is NaN)"):
+            isogon.PCA(1).fit(table)
+        with pytest.raises(ValueError, match="^X, row 1, column 'a'"):
+            isogon.threshold(table)
 
 
 def test_what_needs_pyarrow_says_so(frame, monkeypatch):

@@ -78,12 +78,12 @@ def _require_dense(X, name):
     )
 
 
-def _numbers(X, name):
+def _numbers(X, name, finite=False):
     """X as an array of real numbers of whatever type and order, and the bytes that are new in that."""
     # Asked by its look: numpy.ma is imported when it is first named, and that takes longer than a small fit.
     if isinstance(X, np.ndarray) and hasattr(X, "filled") and np.any(X.mask):
         raise ValueError(f"{name}: has masked values; fill them or leave their rows out")
-    found = array_of(X, name)
+    found = array_of(X, name, finite)
     if found is not None:
         array, new = found
     else:
@@ -132,16 +132,18 @@ def _float32(array, name, new, memory):
     return rows
 
 
-def as_points(X, name="X", *, least=1, memory=None):
+def as_points(X, name="X", *, least=1, memory=None, finite=False):
     """float32 rows (n, D) of X: an array, a list of lists, a table of any library, a memory map.
 
     Without a copy where X is float32 and the numbers of each row lie side by side; a copy is taken from `memory`.
+    `finite`: of a table, what is not is named by its column; else what is missing there is NaN. The library finds the
+    rest.
     Raises ValueError or TypeError that begins with `name` for anything but n >= `least` rows of at least one real
     number each, MemoryError for a copy that would be over the limit.
     """
     memory = memory or Memory()
     _require_dense(X, name)
-    array, new = _numbers(X, name)
+    array, new = _numbers(X, name, finite)
     if array.ndim != 2:
         raise ValueError(
             f"{name}: must have two axes, a row for each point, not {array.ndim}. Reshape your data: "
