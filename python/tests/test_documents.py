@@ -17,6 +17,7 @@ BLOCKS = code_blocks.blocks_run_by("python")
 # What a block imports or takes for imported, and not every environment has.
 PACKAGES = {"da.from_zarr": ("dask", "zarr"), "isogon.plot": ("matplotlib",), "make_pipeline": ("sklearn",)}
 PACKAGES |= {"GridSearchCV": ("sklearn",), "isogon.export.hnswlib": ("hnswlib",), "fit(table)": ("pandas",)}
+PACKAGES |= {"import umap": ("umap",), "from openTSNE": ("openTSNE",), "from sklearn": ("sklearn",)}
 
 
 @pytest.fixture(scope="module")
@@ -68,12 +69,11 @@ def write_layer(given, folder):
     np.savez(folder / "layer.npz", **layer)
 
 
-def table_and_cells(given, folder):
+def a_table(given, folder):
     import pandas
 
     table = pandas.DataFrame(given["x"][:, 90:92], columns=["a", "b"])
-    cells = SimpleNamespace(X=given["x"], obsm={})
-    return {"table": table.assign(kind=given["labels"].astype(str), name=given["words"]), "adata": cells}
+    return {"table": table.assign(kind=given["labels"].astype(str), name=given["words"])}
 
 
 # What else a block needs, by what it says: files, or names that elsewhere have another meaning.
@@ -81,7 +81,8 @@ NEEDED = {
     "vectors.zarr": write_vectors,
     "read_model(": decomposition,
     "layer.npz": write_layer,
-    "fit(table)": table_and_cells,
+    "fit(table)": a_table,
+    "(adata": lambda given, folder: {"adata": SimpleNamespace(X=given["x"], obsm={})},
     "relu_decomposition(s": lambda given, folder: {"s": np.maximum(0, given["x"] @ given["x"].T - 1)},
     '"svd": s': lambda given, folder: {"s": isogon.score(given["x"], isogon.PCA(16).fit_transform(given["x"]))},
 }
@@ -119,4 +120,4 @@ def test_the_reader_of_model_files_reads_one(given, tmp_path, monkeypatch):
 
 
 def test_there_are_blocks():
-    assert {"python", "many_machines", "decompose", "model_file"} <= {page.stem for page, _, _ in BLOCKS}
+    assert {"python", "coming_from", "many_machines", "decompose", "model_file"} <= {page.stem for page, _, _ in BLOCKS}

@@ -113,7 +113,12 @@ def test_such_a_fit_has_no_transform_and_says_why(name, points, graph, tmp_path)
 )
 def test_what_needs_the_points_is_named(name, more, error, says, graph):
     with pytest.raises(error, match=says):
-        alone(name, **more).fit(graph)
+        alone(name, **more).fit(graph.toarray() if "metric" in more else graph)
+
+
+def test_a_graph_without_its_metric_is_told_of_it(graph):
+    with pytest.raises(TypeError, match='^X: is a sparse matrix.* metric="precomputed" if it is a graph of distances'):
+        isogon.Isomap(2).fit(graph)
 
 
 def changed(graph, value):

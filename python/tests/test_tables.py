@@ -8,7 +8,7 @@ import pytest
 from test_report import document
 
 import isogon
-from isogon._arrays import as_points
+from isogon._arrays import Memory, as_points
 
 pandas = pytest.importorskip("pandas")
 pyarrow = pytest.importorskip("pyarrow")
@@ -119,6 +119,18 @@ def test_nothing_is_copied_that_lies_right(values):
     assert np.array_equal(as_points(several), np.vstack([values[7:16]] * 2))
 
 
+def test_copies_count(frame, values):
+    mixed = frame[NAMES].astype({"a": "float64"})
+    vectors = pyarrow.table({"v": pyarrow.FixedSizeListArray.from_arrays(pyarrow.array(values.ravel()), 3)})
+    for table, copies in ((frame[NAMES], 1), (mixed, 2), (as_arrow(mixed), 1), (vectors, 0)):
+        memory = Memory(2 * values.nbytes)
+        as_points(table, memory=memory)
+        assert memory.left == (2 - min(copies, 1)) * values.nbytes
+        if copies:
+            with pytest.raises(MemoryError, match="X: .*memory_limit"):
+                as_points(table, memory=Memory(copies * values.nbytes - 1))
+
+
 def test_numbers_of_every_arrow_type():
     wanted = np.array([[1.0], [0.0], [1.0]], np.float32)
     for kind in (pyarrow.int8(), pyarrow.uint64(), pyarrow.bool_(), pyarrow.float64(), pyarrow.decimal128(30, 2)):
@@ -175,7 +187,16 @@ def of_arrow(**columns):
 )
 def test_what_is_wrong_is_named(make, error, says):
     with pytest.raises(error, match=f"^X, {says}"):
-        as_points(make())
+        as_points(make(), finite=True)
+
+
+def test_what_is_missing_may_be_unknown():
+    for table in (pandas.DataFrame({"a": [1.0, None], "b": [2, 3]}), pyarrow.table({"a": [1.0, None], "b": [2, 3]})):
+        assert np.array_equal(as_points(table, "start"), [[1, 2], [np.nan, 3]], equal_nan=True)
+        with pytest.raises(ValueError, match="^X, row 1, column 'a': (is missing|the value is NaN)"):
+            isogon.PCA(1).fit(table)
+        with pytest.raises(ValueError, match="^X, row 1, column 'a'"):
+            isogon.threshold(table)
 
 
 def test_what_needs_pyarrow_says_so(frame, monkeypatch):

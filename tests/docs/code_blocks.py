@@ -82,7 +82,7 @@ def commands(code):
 
 def is_python(kind, code):
     """By the fence, or by what isogon's own examples begin with."""
-    begins = r"(import |from \w+ import|\w+(, \w+)* = |isogon\.|make_pipeline|GridSearchCV)"
+    begins = r"(import |from [\w.]+ import|\w+(, \w+)* = |isogon\.|make_pipeline|GridSearchCV)"
     return kind == "python" or (kind == "indented" and re.match(begins, code) is not None)
 
 

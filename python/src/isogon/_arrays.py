@@ -70,26 +70,29 @@ def _require_dense(X, name):
     if not is_sparse(X):
         return
     shape = " x ".join(map(str, X.shape))
+    graph = ', or metric="precomputed" if it is a graph of distances' if X.shape[0] == X.shape[-1] else ""
     raise TypeError(
         f"{name}: is a sparse matrix of {shape}, and rows must be dense: {human_bytes(4 * int(np.prod(X.shape)))} as "
         f'float32. Give X.astype("float32").toarray(), or fewer columns: TruncatedSVD(100).fit_transform(X) of '
-        "scikit-learn"
+        f"scikit-learn{graph}"
     )
 
 
-def _numbers(X, name):
+def _numbers(X, name, finite=False):
     """X as an array of real numbers of whatever type and order, and the bytes that are new in that."""
     # Asked by its look: numpy.ma is imported when it is first named, and that takes longer than a small fit.
     if isinstance(X, np.ndarray) and hasattr(X, "filled") and np.any(X.mask):
         raise ValueError(f"{name}: has masked values; fill them or leave their rows out")
-    array = array_of(X, name)
-    if array is None:
+    found = array_of(X, name, finite)
+    if found is not None:
+        array, new = found
+    else:
         try:
             array = np.asarray(X)
         except (OverflowError, TypeError, ValueError) as error:
             fault = first_fault(X, name) if isinstance(X, (list, tuple)) else None
             raise fault or type(error)(f"{name}: {error}") from None
-    new = 0 if isinstance(X, np.ndarray) or array.base is not None else array.nbytes
+        new = 0 if isinstance(X, np.ndarray) or array.base is not None else array.nbytes
     if array.dtype.kind == "O":
         array = rows_of_objects(array, name)
         new += array.nbytes
@@ -129,16 +132,18 @@ def _float32(array, name, new, memory):
     return rows
 
 
-def as_points(X, name="X", *, least=1, memory=None):
+def as_points(X, name="X", *, least=1, memory=None, finite=False):
     """float32 rows (n, D) of X: an array, a list of lists, a table of any library, a memory map.
 
     Without a copy where X is float32 and the numbers of each row lie side by side; a copy is taken from `memory`.
+    `finite`: of a table, what is not is named by its column; else what is missing there is NaN. The library finds the
+    rest.
     Raises ValueError or TypeError that begins with `name` for anything but n >= `least` rows of at least one real
     number each, MemoryError for a copy that would be over the limit.
     """
     memory = memory or Memory()
     _require_dense(X, name)
-    array, new = _numbers(X, name)
+    array, new = _numbers(X, name, finite)
     if array.ndim != 2:
         raise ValueError(
             f"{name}: must have two axes, a row for each point, not {array.ndim}. Reshape your data: "

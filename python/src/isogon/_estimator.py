@@ -175,7 +175,7 @@ class Estimator(Parameters):
         model = self._require_model()
         memory = Memory(self.memory_limit)
         X = chosen(X, self.columns)
-        rows = as_points(X, memory=memory)
+        rows = as_points(X, memory=memory, finite=True)
         check_names(self, column_names(X, rows.shape[1]), reset=False)
         if rows.shape[1] != self.n_features_in_:
             raise ValueError(
@@ -300,7 +300,7 @@ class Estimator(Parameters):
                 return table, {}, features
             rows, indices, distances = as_graph(X, memory, self._most_neighbors())
             return rows, {"neighbors": indices, "distances": distances}, len(rows)
-        rows = as_points(X, least=2, memory=memory)
+        rows = as_points(X, least=2, memory=memory, finite=True)
         if neighbors is None:
             return rows, {}, rows.shape[1]
         if not self._uses_neighbors:

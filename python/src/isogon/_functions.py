@@ -44,7 +44,8 @@ def _rows_of_fit(X, fit, memory, *named):
     columns = getattr(fit, "columns", None)
     if columns is None and hasattr(fit, "feature_names_in_") and names_of(X) is not None:
         columns = list(fit.feature_names_in_)
-    return as_points(without(X, *named) if columns is None else chosen(X, columns, "X"), memory=memory)
+    table = without(X, *named) if columns is None else chosen(X, columns, "X")
+    return as_points(table, memory=memory, finite=True)
 
 
 def _run(title, given, memory):
@@ -116,7 +117,7 @@ _THRESHOLD = _core.threshold_options()
 
 def _threshold(X, threshold, **given):
     memory = Memory(given["memory_limit"])
-    x = as_points(X, least=2, memory=memory)
+    x = as_points(X, least=2, memory=memory, finite=True)
     value = None if threshold is None else real_of(threshold, "threshold")
     with _run("threshold", given, memory) as run:
         return Result(_core.threshold(x, value, options_of(_THRESHOLD, given), run))
@@ -136,9 +137,9 @@ _NEIGHBORS = _core.neighbor_options()
 
 def _neighbors(X, n_neighbors, queries, **given):
     memory = Memory(given["memory_limit"])
-    x = as_points(X, memory=memory)
+    x = as_points(X, memory=memory, finite=True)
     require_same_columns(X, queries, "queries")
-    asked = None if queries is None else as_points(queries, "queries", memory=memory)
+    asked = None if queries is None else as_points(queries, "queries", memory=memory, finite=True)
     given["n_neighbors"] = n_neighbors
     with _run("neighbors", given, memory) as run:
         indices, distances, summary = _core.neighbors(x, asked, options_of(_NEIGHBORS, given), run)

@@ -67,19 +67,20 @@ def without(X, *named):
     return chosen(X, [name for name in names if name not in apart]) if apart and names else X
 
 
-def array_of(X, name):
-    """The numbers of a table (n, D) as an array, without a copy where they lie so already; None of what is no table.
+def array_of(X, name, finite=False):
+    """The numbers of a table (n, D) as an array, without a copy where they lie so already, and the bytes that are new
+    in it; None of what is no table.
 
     One column of lists is a table of vectors, and so is such a column by itself. TypeError or ValueError names row and
-    column of what is no number, is missing, or is not finite.
+    column of what is no number and, where all must be `finite`, of what is missing, too.
     """
     if _is_pandas(X):
-        return _of_pandas(X, name)
+        return _of_pandas(X, name, finite)
     if not any(hasattr(X, f"__{way}__") for way in ("arrow_c_stream", "arrow_c_array", "dataframe")):
         return None
     if hasattr(X, "__array__") and importlib.util.find_spec("pyarrow") is None:
         return None
-    return _of_arrow(_arrow_table(X, name), name)
+    return _of_arrow(_arrow_table(X, name), name, finite)
 
 
 def rows_of_objects(array, name, labels=None):
@@ -140,11 +141,11 @@ def _fault(place, value):
     return ValueError(f"{place}: is beyond float32, above 3.4e38")
 
 
-def _finite(rows, name, labels, look):
-    """The rows, unless one of their numbers is not finite; look(i, j) is what the table has there."""
+def _require_finite(rows, name, labels, look):
+    """ValueError for the first number that is not finite; look(i, j) is what the table has there."""
     with np.errstate(invalid="ignore", over="ignore"):
         if rows.dtype.kind != "f" or np.isfinite(rows.sum(dtype=np.float64)):
-            return rows
+            return
     for begin in range(0, len(rows), _ROWS):
         bad = np.argwhere(~np.isfinite(rows[begin : begin + _ROWS]))
         if bad.size:
@@ -152,7 +153,6 @@ def _finite(rows, name, labels, look):
             value = look(i, j)
             value = value.item() if isinstance(value, np.generic) else value
             raise _fault(f"{name}, row {i}, column {labels[j]!r}", value)
-    return rows
 
 
 def _listed(names, most=8):
@@ -168,10 +168,11 @@ def _holds_objects(kind):
     return isinstance(kind, np.dtype) and kind.kind == "O"
 
 
-def _of_pandas(X, name):
+def _of_pandas(X, name, finite):
     if X.ndim == 1 or (X.shape[1] == 1 and _holds_objects(X.dtypes.iloc[0])):
         values = X.to_numpy().ravel()
-        return rows_of_objects(values, name) if values.dtype == object else values
+        rows = rows_of_objects(values, name) if values.dtype == object else values
+        return rows, 0 if rows is values else rows.nbytes
     labels, kinds = list(X.columns), list(X.dtypes)
     for label, kind in zip(labels, kinds):
         if str(kind).startswith("Sparse"):
@@ -181,15 +182,18 @@ def _of_pandas(X, name):
         if kind.kind not in "fiubc" and not _holds_objects(kind):
             raise TypeError(f"{name}, column {label!r}: holds {kind}, no numbers; {_CHOOSE}")
     if len(set(kinds)) == 1 and isinstance(kinds[0], np.dtype):
-        rows = np.asarray(X)
-        rows = rows_of_objects(rows, name, labels) if rows.dtype == object else rows
+        values = np.asarray(X)
+        rows = rows_of_objects(values, name, labels) if values.dtype == object else values
     else:
+        values = None
         try:
             with np.errstate(over="ignore"):
                 rows = X.to_numpy(np.float32, na_value=np.nan)
         except (OverflowError, TypeError, ValueError) as error:
             raise first_fault(X.itertuples(index=False), name, labels) or type(error)(f"{name}: {error}") from None
-    return _finite(rows, name, labels, lambda i, j: X.iloc[i, j])
+    if finite:
+        _require_finite(rows, name, labels, lambda i, j: X.iloc[i, j])
+    return rows, 0 if rows is values else rows.nbytes
 
 
 def _arrow_table(X, name):
@@ -209,7 +213,7 @@ def _arrow_table(X, name):
         return pyarrow.table({"": pyarrow.chunked_array([X] if isinstance(X, pyarrow.Array) else X)})
 
 
-def _of_arrow(table, name):
+def _of_arrow(table, name, finite):
     from pyarrow import types
 
     names = table.column_names
@@ -224,7 +228,9 @@ def _of_arrow(table, name):
     with np.errstate(over="ignore"):
         for j, column in enumerate(table.columns):
             rows[:, j] = column.to_numpy()
-    return _finite(rows, name, names, lambda i, j: table.column(j)[i].as_py())
+    if finite:
+        _require_finite(rows, name, names, lambda i, j: table.column(j)[i].as_py())
+    return rows, rows.nbytes
 
 
 def _vectors(column, name):
@@ -244,4 +250,5 @@ def _vectors(column, name):
     if values.null_count:
         row, place = divmod(values.is_null().index(True).as_py(), width)
         raise _missing(f"{name}, row {row}, column {place}")
-    return values.to_numpy(zero_copy_only=False).reshape(len(array), width)
+    rows = values.to_numpy(zero_copy_only=False).reshape(len(array), width)
+    return rows, 0 if column.num_chunks == 1 else rows.nbytes
