@@ -74,7 +74,8 @@ double LocalDensity::correlation(const Points& y, const RunContext& context) con
 /// phi_ik / sum_l phi_il ((1 - b (1 - phi_ik)) / exp(r_i) + b (1 - phi_ik) / |y_i - y_k|^2).
 void LocalDensity::step(Points& y, double rate, const RunContext& context) const {
     constexpr double variance_shift = 0.1;  // umap-learn's: radii that are all alike give no infinite force
-    const auto [logs, sums] = radii_of(y, context);
+    const Radii radii = radii_of(y, context);
+    const std::vector<double>& logs = radii.logs;
     const auto count = static_cast<double>(logs.size());
     const Moments moments = moments_of(logs);
     const double variance = moments.variance + variance_shift;
@@ -84,7 +85,7 @@ void LocalDensity::step(Points& y, double rate, const RunContext& context) const
         return (wanted - covariance * (own - moments.mean) / variance) * 2.0 * scale_ / (count * std::sqrt(variance));
     });
     const auto slope_of = [&](Index i, double closeness, double squared, double pull) {
-        return slopes[i] * closeness / sums[i] * ((1.0 - squared * pull) / elementary::exp(logs[i]) + pull);
+        return slopes[i] * closeness / radii.sums[i] * ((1.0 - squared * pull) / elementary::exp(logs[i]) + pull);
     };
     const Points before = y;
     const auto step_rate = static_cast<float>(2.0 * rate);  // an edge is sampled from both of its ends
