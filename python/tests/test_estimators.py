@@ -218,7 +218,7 @@ def test_a_start_is_taken(digits):
     tsne = isogon.TSNE(iterations=20)
     assert not np.array_equal(tsne.fit_transform(digits), tsne.fit_transform(digits, start=start))
     with pytest.raises(ValueError, match="start"):
-        isogon.TSNE().fit(digits, start=start[:10])
+        isogon.Faithful(2).fit(digits, start=start[:10])
 
 
 def test_landmarks_are_all_points_where_there_are_no_more(digits):

@@ -240,11 +240,13 @@ def as_texts(values, name, count):
 
 
 def is_of_targets(y):
-    """Whether y are numbers to be near rather than classes: a table of numbers, or numbers with fractions."""
+    """Whether y are numbers to be near rather than classes: several columns, or numbers with fractions."""
     array = np.asarray(y)
     if array.dtype.kind not in "fiub":
         return False
-    return array.ndim == 2 or (array.dtype.kind == "f" and bool((np.isfinite(array) & (array % 1 != 0)).any()))
+    return (array.ndim == 2 and array.shape[1] > 1) or (
+        array.dtype.kind == "f" and bool((np.isfinite(array) & (array % 1 != 0)).any())
+    )
 
 
 def as_classes(labels, count, name="labels", what=", one for each point"):

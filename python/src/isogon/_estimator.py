@@ -131,8 +131,8 @@ class Estimator(Parameters):
     def fit(self, X, y=None, *, start=None, neighbors=None, affinities=None):
         """Fits the points X (n, D). y is not looked at, but by UMAP: there it is a label for each row, unknown where it
         is -1, None, NaN, NA or "", and draws rows of one label together, as much as target_weight says; a text is the
-        name of X's column that has them, which is then none of the points'. Numbers with fractions, and a table (n, m)
-        of numbers, are targets, NaN where unknown, and draw rows of near targets together.
+        name of X's column that has them, which is then none of the points'. Numbers with fractions, and several
+        columns of numbers, are targets, NaN where unknown, and draw rows of near targets together.
 
         start: coordinates (n, d) to begin from, of methods that iterate; a table with an index is matched by that with
         X, a fitted estimator by equal inputs. UMAP and TSNE start rows that have none among their neighbours: rows of
