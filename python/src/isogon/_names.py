@@ -52,9 +52,12 @@ INSTEAD = {
     **dict.fromkeys(
         ("n_iter_without_progress", "min_grad_norm"), "all iterations are made; callback or time_limit end them before"
     ),
-    **dict.fromkeys(("target_metric", "target_metric_kwds", "target_n_neighbors"), "labels are classes"),
     **dict.fromkeys(
-        ("densmap", "dens_lambda", "dens_frac", "dens_var_shift", "output_dens", "output_metric", "output_metric_kwds")
+        ("target_metric", "target_metric_kwds", "target_n_neighbors"), "fit(X, y) sees whether y are classes or numbers"
+    ),
+    **dict.fromkeys(("densmap", "dens_lambda"), "density_weight=2 is densMAP, where UMAP has it"),
+    **dict.fromkeys(
+        ("dens_frac", "dens_var_shift", "output_dens", "output_metric", "output_metric_kwds")
         + ("set_op_mix_ratio", "local_connectivity", "repulsion_strength", "disconnection_distance", "dof", "alpha")
         + ("exaggeration", "coef0", "kernel_params", "beta_loss", "alpha_W", "alpha_H", "l1_ratio", "reg", "solver")
         + tuple(ALIASES),  # of methods that have not what they are called here
