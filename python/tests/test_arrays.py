@@ -167,7 +167,11 @@ def test_data_frames(digits):
         ([["a", "b"], ["c", "d"]], TypeError, "^X, row 0, column 0: must be a number, not 'a'"),
         (np.array([["a", "b"]]), TypeError, "^X: must hold numbers, not <U1"),
         (np.array([["a", 1], ["c", 2]], dtype=object), TypeError, "^X, row 0, column 0: .*'a'"),
-        (np.array([[2, 1], [{}, 2]], dtype=object), TypeError, "^X, row 1, column 0: must be a number, not {}"),
+        (
+            np.array([[2, 1], [{}, 2]], dtype=object),
+            TypeError,
+            "^X, row 1, column 0: argument must be .* number, not {}",
+        ),
         (slice(3), TypeError, "^X: must be rows of numbers, an array or a table, not slice"),
         (np.array([[1j, 1], [2, 2]]), ValueError, "Complex"),
         (np.zeros((3, 2), "datetime64[s]"), TypeError, "X: must hold numbers"),

@@ -132,8 +132,10 @@ def _fault(place, value):
         return _missing(place)
     if isinstance(value, (list, tuple, np.ndarray)):
         return TypeError(f"{place}: is a vector beside other columns; {_CHOOSE}")
-    if not isinstance(value, (int, float)):
+    if isinstance(value, str):
         return TypeError(f"{place}: must be a number, not {reprlib.repr(value)}")
+    if not isinstance(value, (int, float)):  # in the words that scikit-learn's check_dtype_object looks for
+        return TypeError(f"{place}: argument must be a string or a number, not {reprlib.repr(value)}")
     if value != value:
         return ValueError(f"{place}: the value is NaN; remove or fill such rows first")
     if value in (np.inf, -np.inf):
