@@ -44,12 +44,12 @@ namespace {
 
 template <class Number>
 void append_little_endian(std::string& bytes, Number number) {
-    const auto bits =
-        std::bit_cast<std::conditional_t<sizeof(Number) == 1, std::uint8_t,
-                                         std::conditional_t<sizeof(Number) == 2, std::uint16_t, std::uint32_t>>>(
-            number);
+    using Large = std::conditional_t<sizeof(Number) == 4, std::uint32_t, std::uint64_t>;
+    using Bits = std::conditional_t<sizeof(Number) == 1, std::uint8_t,
+                                    std::conditional_t<sizeof(Number) == 2, std::uint16_t, Large>>;
+    const std::uint64_t bits = std::bit_cast<Bits>(number);
     for (std::size_t k = 0; k < sizeof(Number); ++k) {
-        bytes += static_cast<char>(static_cast<std::uint32_t>(bits) >> (8 * k) & 255U);
+        bytes += static_cast<char>(bits >> (8 * k) & 255U);
     }
 }
 
@@ -125,6 +125,10 @@ void write_array(JsonWriter& json, std::span<const std::uint32_t> values, const 
 
 void write_array(JsonWriter& json, std::span<const float> values, const std::vector<std::size_t>& shape) {
     write_numbers(json, "float32", values, shape);
+}
+
+void write_array(JsonWriter& json, std::span<const double> values, const std::vector<std::size_t>& shape) {
+    write_numbers(json, "float64", values, shape);
 }
 
 void write_small_array(JsonWriter& json, std::span<const std::uint32_t> values, std::uint64_t count) {
