@@ -33,7 +33,7 @@ function dots(members: number[], x: Place, y: Place, { color, shape }: ClassLook
 // Past the last look, and without a label, points are grey.
 function lookOf({ labels }: SmallMap, label: number, place: number, theme: Theme): ClassLook {
     const named = !labels || Boolean(labels.names[label]);
-    return named && place < CLASS_COUNT ? classLook(place, theme) : { color: MISSING[theme], shape: 0 };
+    return named && place < CLASS_COUNT ? classLook(place) : { color: MISSING[theme], shape: 0 };
 }
 
 /** What the colours and shapes mean, and for how many labels that is not told. */
