@@ -56,7 +56,8 @@ Outcome run(ReportVerb& verb, Session& session) {
     if (x.words.empty()) {
         x.words = y.words;
     }
-    const ReportFile file(verb.report, x_files, verb.reading, x, x.rows->dimension(), session);
+    ReportFile file(verb.report, x_files, verb.reading, x, x.rows->dimension());
+    file.take_columns(verb.reading, x, session);
     const std::string name = result ? result->method : std::filesystem::path(y_file).filename().string();
     const Report report = file.write(*x.rows, *y.rows, name, result, session);
 

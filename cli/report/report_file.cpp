@@ -158,7 +158,7 @@ ReportOrigin report_origin(const Session& session) {
 }
 
 ReportFile::ReportFile(const ReportFlags& flags, const std::vector<std::string>& inputs, const InputFlags& reading,
-                       const InputFacts& facts, Index dimension, const Session& session)
+                       const InputFacts& facts, Index dimension)
     : flags_(flags) {
     if (!wanted()) {
         return;
@@ -172,10 +172,13 @@ ReportFile::ReportFile(const ReportFlags& flags, const std::vector<std::string>&
     const Labels labels = read_picked_labels(flags.labels, reading, facts);
     labels_ = classes_of(labels.values, labels.names);
     words_ = flags.words.empty() ? facts.words : read_words(flags.words, reading, facts.rows_in_files);
-    if (!flags.columns.empty()) {
-        columns_ = read_columns(flags.columns, reading, facts.rows_in_files, session);
-    }
     images_ = image_shape(flags, inputs, reading, dimension);
+}
+
+void ReportFile::take_columns(const InputFlags& reading, const InputFacts& facts, const Session& session) {
+    if (wanted() && !flags_.columns.empty()) {
+        columns_ = read_columns(flags_.columns, reading, facts.rows_in_files, session);
+    }
 }
 
 /// Replaces positions among selected rows by row numbers of the files.

@@ -42,11 +42,14 @@ void add_report_flags(CLI::App& app, ReportFlags& flags);
 /// The report of a verb: labels, words, columns and image shape are read before the work starts, the page is made after it.
 class ReportFile {
 public:
-    /// Reads labels, words and columns of the inputs, those of `facts` where the flags name no files, and whether the inputs are
+    /// Reads labels and words of the inputs, those of `facts` where the flags name no files, and whether the inputs are
     /// images. Does nothing if no report is requested. Throws InputError; InvalidArgument, also for a shape of images
     /// that does not match `dimension`.
     ReportFile(const ReportFlags& flags, const std::vector<std::string>& inputs, const InputFlags& reading,
-               const InputFacts& facts, Index dimension, const Session& session);
+               const InputFacts& facts, Index dimension);
+
+    /// Reads the columns, if the flags name any. Throws as read_columns().
+    void take_columns(const InputFlags& reading, const InputFacts& facts, const Session& session);
 
     [[nodiscard]] bool wanted() const { return !flags_.file.empty(); }
 

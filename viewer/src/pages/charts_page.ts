@@ -46,12 +46,7 @@ function chartPanel(chart: ChartData): HTMLElement {
         savable(title, (width) => lineChart(chart, width)),
         note(chart.note),
         numbers.rows.length <= 200
-            ? h(
-                  "details",
-                  {},
-                  h("summary", {}, "The numbers"),
-                  dataTable(`Numbers of ${title}`, numbers),
-              )
+            ? h("details", {}, h("summary", {}, "The numbers"), dataTable(`Numbers of ${title}`, numbers))
             : null,
     );
 }
@@ -65,7 +60,7 @@ async function mapPanel(map: MapData): Promise<HTMLElement> {
     const labels = map.labels && index ? { names: map.labels.names, index: index.data } : null;
     return panel(
         { name: "map", title },
-        savable(title, (width, theme) => mapChart({ title, coordinates, labels }, width, theme)),
+        savable(title, (width) => mapChart({ title, coordinates, labels }, width)),
     );
 }
 

@@ -7,7 +7,6 @@ import { counted } from "../parts/numbers.ts";
 import { shown } from "../parts/plain_text.ts";
 import { markPressed, pointLegend } from "../parts/point_legend.ts";
 import { spokenName } from "../parts/point_name.ts";
-import { fileName, save } from "../parts/save.ts";
 import { SearchBox } from "../parts/search_box.ts";
 import { Signal } from "../parts/signal.ts";
 import { theme } from "../parts/theme.ts";
@@ -16,7 +15,7 @@ import { colorBy, firstColor } from "../points/coloring.ts";
 import { type Column, colorable } from "../points/columns.ts";
 import { GROUND } from "../points/palette.ts";
 import type { Mode } from "../scatter/gestures.ts";
-import { asPng } from "../scatter/map_file.ts";
+import { mapFiles } from "../scatter/map_file.ts";
 import { copyForPaper } from "../scatter/paper_copy.ts";
 import { Scatter } from "../scatter/scatter.ts";
 import type { Explorer } from "./explorer.ts";
@@ -115,7 +114,10 @@ export class Picture {
         this.shownAxes = columns;
         this.nameClasses();
         const far = this.scatter.view.outliers;
-        this.outliers.textContent = far > 0 ? `${counted(far, "point")} far from all others ${far === 1 ? "lies" : "lie"} outside at first: All shows ${far === 1 ? "it" : "them"}.` : "";
+        this.outliers.textContent =
+            far > 0
+                ? `${counted(far, "point")} far from all others ${far === 1 ? "lies" : "lie"} outside at first: All shows ${far === 1 ? "it" : "them"}.`
+                : "";
         this.explorer.axes.set(keys);
         this.spread.textContent = spreadSentence(this.explorer.points, keys) ?? "";
         this.mode.set(columns.length > 2 ? "turn" : "move");
@@ -146,27 +148,6 @@ export class Picture {
 
     private coloring(ground: "light" | "dark"): ReturnType<typeof colorBy> {
         return colorBy(this.color.value, this.explorer.points.count, ground);
-    }
-
-    private files(): HTMLElement {
-        const drawing = () => this.scatter.drawing(this.coloring("light").looks);
-        const button = (name: string, act: () => void) =>
-            h("button", { type: "button", class: "quiet save", click: act }, name);
-        const title = () => document.title;
-        return h(
-            "div",
-            { class: "files" },
-            button("Save as PNG", () => {
-                asPng(drawing(), 2).then(
-                    (image) => save(image, fileName(title(), "png")),
-                    () => undefined,
-                );
-            }),
-            button("Save as SVG", () => {
-                const text = new XMLSerializer().serializeToString(drawing());
-                save(new Blob([text], { type: "image/svg+xml" }), fileName(title(), "svg"));
-            }),
-        );
     }
 
     private recolor(): void {
@@ -247,12 +228,13 @@ export class Picture {
     private layout(): HTMLElement {
         const help =
             "Arrow keys move or turn, + and - enlarge, 0 shows all, Enter picks the point at the cross, / searches, Escape takes back.";
+        const files = mapFiles(() => this.scatter.drawing(this.coloring("light").looks));
         return h(
             "section",
             { class: "picture panel", "aria-label": "The picture", "data-panel": "picture" },
             h("div", { class: "toolbar" }, this.search.element, this.axes.element),
             h("div", { class: "stage" }, this.scatter.surface, this.tooltip.element, this.tools()),
-            h("div", { class: "color-row" }, this.colorChoice(), this.files(), this.colorWords),
+            h("div", { class: "color-row" }, this.colorChoice(), files, this.colorWords),
             this.legend,
             filterPanel(this.explorer),
             this.outliers,

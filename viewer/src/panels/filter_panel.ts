@@ -79,10 +79,11 @@ function typed(text: string, unit: ScaleColumn["unit"], end: "low" | "high"): nu
         const seconds = Date.parse(`${text}T00:00:00Z`) / 1000;
         return Number.isNaN(seconds) ? null : seconds + (end === "high" ? DAY - 0.001 : 0);
     }
-    // 30 of a hundred is 0.3, and stored as 0.3 in 32 bits: the end is included.
     const value = Number(text) / (unit === "%" ? 100 : 1);
+    if (Number.isNaN(value) || unit === "") return Number.isNaN(value) ? null : value;
+    // Measures are stored in 32 bits: the end itself is included.
     const little = 1e-6 * Math.abs(value);
-    return Number.isNaN(value) ? null : unit === "%" || unit === "°" ? value + (end === "high" ? little : -little) : value;
+    return value + (end === "high" ? little : -little);
 }
 
 function rangeFilter(explorer: Explorer, column: ScaleColumn): HTMLElement {

@@ -18,7 +18,11 @@ export function columnFormat(values: Value[]): (value: number) => string {
 }
 
 /** The number that is best, as it is written: what looks the same is a tie. Null where there is nothing to choose from. */
-export function bestOf(values: Value[], which: "high" | "low" | null, format: (value: number) => string): string | null {
+export function bestOf(
+    values: Value[],
+    which: "high" | "low" | null,
+    format: (value: number) => string,
+): string | null {
     const numbers = values.filter((value): value is number => typeof value === "number");
     if (!which || new Set(numbers.map(format)).size < 2) return null;
     return format(which === "high" ? Math.max(...numbers) : Math.min(...numbers));
@@ -36,7 +40,10 @@ function cell(value: Value, head: boolean, format: (value: number) => string, be
 }
 
 /** `name`: for those who hear the page. */
-export function dataTable(name: string, { columns, rows, best, chance }: Omit<TableData, "title" | "note">): HTMLElement {
+export function dataTable(
+    name: string,
+    { columns, rows, best, chance }: Omit<TableData, "title" | "note">,
+): HTMLElement {
     const values = columns.map((_, j) => rows.map((row) => row[j] ?? null));
     const formats = values.map(columnFormat);
     const bests = values.map((column, j) => bestOf(column, best?.[j] ?? null, formats[j]!));

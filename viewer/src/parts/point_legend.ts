@@ -54,8 +54,8 @@ export function markPressed(legend: Element, group: Group | null): void {
     }
 }
 
-function grey(theme: Theme, words: string): HTMLElement {
-    return h("p", { class: "others" }, sign(MISSING[theme], 0), ` ${words}`);
+function grey(words: string): HTMLElement {
+    return h("p", { class: "others" }, sign(MISSING, 0), ` ${words}`);
 }
 
 function greyWords({ column, others, unknown }: ClassLegend): string[] {
@@ -72,14 +72,11 @@ function greyWords({ column, others, unknown }: ClassLegend): string[] {
 }
 
 // What grey means stands above the list: in its box it would be out of sight where the list is long.
-function classes(explorer: Explorer, legend: ClassLegend, theme: Theme): Child[] {
+function classes(explorer: Explorer, legend: ClassLegend): Child[] {
     const listed = [...legend.entries, ...legend.others.slice(0, LISTED)];
     const items = listed.map((entry) => h("li", {}, classButton(explorer, legend, entry)));
     const words = greyWords(legend);
-    return [
-        words.length > 0 ? grey(theme, `grey: ${words.join("; ")}.`) : null,
-        h("ul", { class: "classes" }, ...items),
-    ];
+    return [words.length > 0 ? grey(`grey: ${words.join("; ")}.`) : null, h("ul", { class: "classes" }, ...items)];
 }
 
 // Drawn, not a style of the element: the page's policy allows no styles written into it.
@@ -111,10 +108,10 @@ function scale(legend: ScaleLegend, theme: Theme): HTMLElement {
 export function pointLegend(explorer: Explorer, coloring: Coloring, theme: Theme): HTMLElement {
     const { legend } = coloring;
     const parts: Child[] = [];
-    if (legend.kind === "classes") parts.push(...classes(explorer, legend, theme));
+    if (legend.kind === "classes") parts.push(...classes(explorer, legend));
     if (legend.kind === "scale") {
         if (legend.known > 0) parts.push(scale(legend, theme));
-        if (legend.unknown > 0) parts.push(grey(theme, `grey: unknown, ${counted(legend.unknown, "point")}`));
+        if (legend.unknown > 0) parts.push(grey(`grey: unknown, ${counted(legend.unknown, "point")}`));
     }
     return h("div", { class: "legend", "data-color": coloring.key }, ...parts);
 }

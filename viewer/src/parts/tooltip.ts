@@ -37,7 +37,11 @@ export class Tooltip {
             this.shown = point;
             this.element.dataset.point = String(point);
             const image = thumbnail(this.explorer, point, "large");
-            this.element.replaceChildren(...(image ? [image] : []), pointName(this.explorer, point), ...this.facts(point));
+            this.element.replaceChildren(
+                ...(image ? [image] : []),
+                pointName(this.explorer, point),
+                ...this.facts(point),
+            );
         }
         const { style } = this.element;
         const leftward = x > width / 2;

@@ -56,7 +56,7 @@ function uniform(count: number): Coloring {
     return { key: "none", looks, legend: { kind: "none" }, words: "" };
 }
 
-function classLegend(column: ClassColumn, theme: Theme): ClassLegend {
+function classLegend(column: ClassColumn): ClassLegend {
     const sizes = classSizes(column);
     const used = column.names.map((_, label) => label).filter((label) => sizes[label]! > 0);
     const frequent = [...used].sort((a, b) => sizes[b]! - sizes[a]! || a - b);
@@ -67,7 +67,7 @@ function classLegend(column: ClassColumn, theme: Theme): ClassLegend {
         count: sizes[label]!,
         label,
     });
-    const grey = { color: MISSING[theme], shape: 0 };
+    const grey = { color: MISSING, shape: 0 };
     return {
         kind: "classes",
         column,
@@ -85,9 +85,9 @@ function classWords(column: ClassColumn, { entries, others }: ClassLegend): stri
     return `Each ${look} is one ${what}.`;
 }
 
-function byClass(column: ClassColumn, theme: Theme): Coloring {
-    const legend = classLegend(column, theme);
-    const grey = [...rgb(MISSING[theme]), 0];
+function byClass(column: ClassColumn): Coloring {
+    const legend = classLegend(column);
+    const grey = [...rgb(MISSING), 0];
     const lookOf = new Map(legend.entries.map(({ label, color, shape }) => [label, [...rgb(color), shape]]));
     const looks = new Uint8Array(4 * column.index.length);
     for (let i = 0; i < column.index.length; i++) looks.set(lookOf.get(column.index[i]!) ?? grey, 4 * i);
@@ -115,7 +115,7 @@ function rangeOf({ key, values }: ScaleColumn): [number, number] {
 function byValue(column: ScaleColumn, theme: Theme): Coloring {
     const { values, unit } = column;
     const [low, high] = rangeOf(column);
-    const grey = rgb(MISSING[theme]);
+    const grey = rgb(MISSING);
     const looks = new Uint8Array(4 * values.length);
     let known = 0;
     let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
@@ -136,7 +136,7 @@ function byValue(column: ScaleColumn, theme: Theme): Coloring {
 /** Null: all alike. */
 export function colorBy(column: Column | null, count: number, theme: Theme): Coloring {
     if (!column) return uniform(count);
-    return column.kind === "classes" ? byClass(column, theme) : byValue(column, theme);
+    return column.kind === "classes" ? byClass(column) : byValue(column, theme);
 }
 
 /** The most telling first: labels, else classes of the table, else its values, else what was measured. */

@@ -35,8 +35,7 @@ const WORDS = {
     label: "Each colour is one label.",
     kept: "Of each point's nearest neighbours in the input the share that is still among its nearest in the embedding; the others are lost, and as many were invented. Trust the points near 100%.",
     norm: "How long each input vector is.",
-    angle_error:
-        "By how many degrees a point's small angles changed, on average. Trust the points near zero.",
+    angle_error: "By how many degrees a point's small angles changed, on average. Trust the points near zero.",
     isolated:
         "An isolated point is near no other point in the input, so its place in the picture says little; a zero vector has no direction that could be kept.",
 };
@@ -89,7 +88,12 @@ function labelColumn({ details: { labels } }: Points): ClassColumn[] {
 export function columnsOf(points: Points, neighbors: Neighbors | null = null): Column[] {
     const { norm, angleError, isolated, table } = points.details;
     const angles = neighbors?.by !== "distance";
-    const measured = (key: "kept" | "angle_error" | "norm", name: string, values: Float32Array, unit: Unit): Column => ({
+    const measured = (
+        key: "kept" | "angle_error" | "norm",
+        name: string,
+        values: Float32Array,
+        unit: Unit,
+    ): Column => ({
         kind: "scale",
         key,
         name,
@@ -122,7 +126,9 @@ export function classSizes({ names, index }: ClassColumn): number[] {
 
 /** Whether some class has more than one point: where each text is another, colours say nothing. */
 export function repeats(column: ClassColumn): boolean {
-    return classSizes(column).slice(0, -1).some((size) => size > 1);
+    return classSizes(column)
+        .slice(0, -1)
+        .some((size) => size > 1);
 }
 
 /** Those that colours can tell. */

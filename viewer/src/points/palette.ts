@@ -17,16 +17,16 @@ export const OPACITY = 0.95;
 // Found by tools/choose_palette.ts, ordered so that the first few differ most. The same on either ground: a class keeps its
 // colour, whoever looks at it how.
 const CLASSES = [
-    "#6842ff",
-    "#da0005",
-    "#b800c3",
-    "#0a92ff",
-    "#ff47a0",
-    "#a98d00",
-    "#007a15",
-    "#a26fd3",
-    "#009a96",
-    "#c36e66",
+    "#0357ff",
+    "#ff5201",
+    "#c12c65",
+    "#009aca",
+    "#529b29",
+    "#ff3cc4",
+    "#a05502",
+    "#b014cd",
+    "#8e7cff",
+    "#805996",
 ];
 
 /** Shapes by number: the renderer and the legend draw the same. */
@@ -42,7 +42,8 @@ export function classLook(place: number): ClassLook {
     return { color: CLASSES[place % CLASSES.length]!, shape: Math.floor(place / CLASSES.length) % SHAPES.length };
 }
 
-export const MISSING: Record<Theme, string> = { light: "#908d9a", dark: "#71656d" };
+/** What is unknown, or has no look of its own. */
+export const MISSING = "#938e81";
 
 // Stops of equal distance along plasma (Smith and van der Walt), without the end that would vanish on the ground. No stop
 // is grey: grey means that a value is missing.

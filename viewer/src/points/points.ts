@@ -1,8 +1,8 @@
 // The points of an embedding as the page asks for them: columns of coordinates, and what is known of each point.
 import { columnOf, type Stored, type Unpacked, unpack, unpackTexts } from "../document/packed_array.ts";
 import type { AxesData, PackedArray, PointsData } from "../document/types.ts";
-import { readTable, type TableColumn } from "./table.ts";
 import { principalAxes } from "./principal_axes.ts";
+import { readTable, type TableColumn } from "./table.ts";
 
 export const NO_ANGLE = 65535;
 

@@ -54,8 +54,7 @@ function numberHit(points: Points, query: string): Hit[] {
 function classHit(column: ClassColumn, label: number): Hit[] {
     const count = sizesOf(column)[label]!;
     const name = column.names[label]!;
-    if (count !== 1 || column.key === "label")
-        return count > 0 ? [{ kind: "class", column, label, name, count }] : [];
+    if (count !== 1 || column.key === "label") return count > 0 ? [{ kind: "class", column, label, name, count }] : [];
     const point = Array.prototype.indexOf.call(column.index, label);
     return [{ kind: "point", point, name, column: column.name }];
 }

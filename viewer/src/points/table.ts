@@ -10,10 +10,7 @@ export type TableColumn =
 async function readColumn(column: ColumnData): Promise<TableColumn> {
     const { name, kind } = column;
     if (kind !== "text") return { name, kind, values: (await unpack(column.values, `values of ${name}`)).data };
-    const [names, index] = await Promise.all([
-        unpackTexts(column.names),
-        unpack(column.index, `values of ${name}`),
-    ]);
+    const [names, index] = await Promise.all([unpackTexts(column.names), unpack(column.index, `values of ${name}`)]);
     return { name, kind, names, index: index.data };
 }
 

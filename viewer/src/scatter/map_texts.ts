@@ -36,7 +36,12 @@ const TRIED = 30000;
 const CELL = 64;
 // Where a label may stand, in lines above its place and in parts of its width beside it, the nearest first.
 const AROUND: [number, number][] = [0, 1, 2, 3, 4, 5, 6]
-    .flatMap((lines) => [-0.5, 0, 0.5].flatMap((aside): [number, number][] => [[lines, aside], [-lines, aside]]))
+    .flatMap((lines) =>
+        [-0.5, 0, 0.5].flatMap((aside): [number, number][] => [
+            [lines, aside],
+            [-lines, aside],
+        ]),
+    )
     .sort(([a, b], [c, d]) => a * a + 9 * b * b - c * c - 9 * d * d);
 
 class Taken {
@@ -90,12 +95,19 @@ function boxAt(x: number, base: number, half: number, height: number): Box {
 }
 
 // The nearest free place around (x, y), inside the window; null where all are taken.
-function placeAround(taken: Taken, view: View, x: number, y: number, half: number): { x: number; y: number; box: Box } | null {
+function placeAround(
+    taken: Taken,
+    view: View,
+    x: number,
+    y: number,
+    half: number,
+): { x: number; y: number; box: Box } | null {
     for (const [lines, aside] of AROUND) {
         const at = Math.min(view.width - half - 3, Math.max(half + 3, x + 2 * half * aside));
         const base = y - HEIGHT.label * lines;
         const box = boxAt(at, base, half, HEIGHT.label);
-        if (box.top >= 0 && box.bottom <= view.height && box.left >= 0 && taken.isFree(box)) return { x: at, y: base, box };
+        if (box.top >= 0 && box.bottom <= view.height && box.left >= 0 && taken.isFree(box))
+            return { x: at, y: base, box };
     }
     return null;
 }
@@ -117,16 +129,16 @@ export function placeTexts(
         const [x, y] = at(view);
         if (!(x > 0 && x < view.width && y > 0 && y < view.height)) continue;
         const written = shown(text, LONGEST);
+        // Above its point, which is still to be seen.
+        const base = y - size / 2 - 3;
         if (kind === "label") {
-            const place = placeAround(taken, view, x, y + HEIGHT.label / 2 - 3, width(written) / 2);
+            const place = placeAround(taken, view, x, base, width(written) / 2);
             if (!place) continue;
             taken.add(place.box);
             placed.push({ text: written, kind, x: place.x, y: place.y });
             continue;
         }
         const half = (LETTER[kind] * Array.from(written).length) / 2;
-        // Above its point, which is still to be seen.
-        const base = y - size / 2 - 3;
         const box = boxAt(x, base, half, HEIGHT[kind]);
         if (box.left < 0 || box.right > view.width || box.top < 0 || !taken.isFree(box)) continue;
         taken.add(box);

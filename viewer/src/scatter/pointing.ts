@@ -58,6 +58,17 @@ export class Pointing {
         this.request();
     }
 
+    inWindow(): Uint32Array {
+        const { width, height } = this.view;
+        const corners: Outline = [
+            [0, 0],
+            [width, 0],
+            [width, height],
+            [0, height],
+        ];
+        return pointsInside(this.view, this.count, corners, this.passing);
+    }
+
     private nearMiddle(): number {
         const { width, height } = this.view;
         return nearestPoint(this.view, this.count, width / 2, height / 2, Math.max(width, height), this.passing);

@@ -8,7 +8,6 @@ import { type MapText, placeTexts, widthOf } from "./map_texts.ts";
 import { Movement } from "./movement.ts";
 import { type Link, Overlay } from "./overlay.ts";
 import type { Painter } from "./painter.ts";
-import { pointsInside } from "./picking.ts";
 import { PlainPainter } from "./plain_painter.ts";
 import { pointSize } from "./point_size.ts";
 import { Pointing, type PointingEvents } from "./pointing.ts";
@@ -188,13 +187,7 @@ export class Scatter {
 
     /** Points that can be seen now. */
     inWindow(): Uint32Array {
-        const { width, height } = this.view;
-        return pointsInside(this.view, this.count, [
-            [0, 0],
-            [width, 0],
-            [width, height],
-            [0, height],
-        ], this.pointing.passing);
+        return this.pointing.inWindow();
     }
 
     private changed(): void {

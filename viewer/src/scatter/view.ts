@@ -129,12 +129,14 @@ export class View {
         const count = points?.length ?? this.columns[0]?.length ?? 0;
         if (count === 0) return;
         const [xs, ys] = [new Float32Array(count), new Float32Array(count)];
-        for (let i = 0; i < count; i++) [xs[i], ys[i]] = this.projectPoint(points ? points[i]! : i) as [number, number, number];
+        for (let i = 0; i < count; i++)
+            [xs[i], ys[i]] = this.projectPoint(points ? points[i]! : i) as [number, number, number];
         const [[left, right], [top, bottom]] = [xs, ys].map(points ? usualExtent : extent) as [number, number][];
         const [atX, atY] = this.origin;
         this.move(atX - (left! + right!) / 2, atY - (top! + bottom!) / 2);
         const free = this.height - this.margins.top - this.margins.bottom;
-        const factor = 0.9 * Math.min(this.width / Math.max(1e-6, right! - left!), free / Math.max(1e-6, bottom! - top!));
+        const factor =
+            0.9 * Math.min(this.width / Math.max(1e-6, right! - left!), free / Math.max(1e-6, bottom! - top!));
         this.zoom = Math.min(most * this.home, Math.max(least * this.home, this.zoom * factor));
         this.smallest = Math.min(SMALLEST, this.enlarged);
     }
