@@ -299,9 +299,10 @@ std::string remarks_on(const std::vector<ComparedRow>& rows, std::int64_t dimens
 
 ChartTable table_of(const std::vector<ComparedRow>& rows, const std::vector<Measure>& measures, std::int64_t dimension,
                     const std::vector<std::int64_t>& labels) {
-    ChartTable table{fmt::format("{} dimension{}", dimension, dimension == 1 ? "" : "s"), {"method"}, {}, {}, {}, ""};
-    table.best = {Best::None};
-    table.chance = {std::string("chance")};
+    ChartTable table{.title = fmt::format("{} dimension{}", dimension, dimension == 1 ? "" : "s"),
+                     .columns = {"method"},
+                     .best = {Best::None},
+                     .chance = {std::string("chance")}};
     const Score score = first_score(rows);
     for (const auto& measure : measures) {
         table.columns.push_back(heading(measure));

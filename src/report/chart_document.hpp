@@ -72,9 +72,9 @@ struct ChartTable {
     std::string title{};
     std::vector<std::string> columns{};
     std::vector<std::vector<ChartCell>> rows{};  ///< each with a cell for every column
+    std::string note{};                          ///< empty: none
     std::vector<Best> best{};                    ///< empty, or one a column
     std::vector<ChartCell> chance{};             ///< empty, or what chance would give, a cell for every column
-    std::string note{};                          ///< empty: none
 };
 
 /// Points in the plane, with the classes that colour them.

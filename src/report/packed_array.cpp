@@ -103,6 +103,34 @@ std::vector<Scaling> column_ranges(const PointsView& points) {
     return ranges;
 }
 
+constexpr Index most_map_dimensions = 3;
+
+/// Whether a column has values so far from nearly all others that these would be in few steps of 16 bits.
+bool has_outliers(const PointsView& points) {
+    constexpr Index few = 10;
+    constexpr Index of_each_end = 50;  // one in so many values may lie far off
+    constexpr double far = 16.0;
+    if (points.count < few) {
+        return false;
+    }
+    const auto skipped = static_cast<std::ptrdiff_t>(std::max<Index>(1, points.count / of_each_end));
+    std::vector<float> values(points.count);
+    for (Index k = 0; k < points.dimension; ++k) {
+        for (Index i = 0; i < points.count; ++i) {
+            values[i] = points[i][k];
+        }
+        std::nth_element(values.begin(), values.begin() + skipped, values.end());
+        const double low = values[static_cast<std::size_t>(skipped)];
+        std::nth_element(values.begin(), values.end() - 1 - skipped, values.end());
+        const double high = *(values.end() - 1 - skipped);
+        const auto [least, most] = std::minmax_element(values.begin(), values.end());
+        if (high > low && double{*most} - double{*least} > far * (high - low)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 std::uint16_t code_in(const Scaling& range, float value) {
     return range.scale > 0.0 ? static_cast<std::uint16_t>(std::lround((double{value} - range.offset) / range.scale))
                              : std::uint16_t{0};
@@ -165,6 +193,15 @@ void write_rows(JsonWriter& json, const std::vector<std::size_t>& shape,
 }
 
 void write_coordinates(JsonWriter& json, const PointsView& points) {
+    if (points.dimension <= most_map_dimensions && has_outliers(points)) {
+        begin_array_value(json, "float32", {points.count, points.dimension});
+        end_array_value(json, points.count, [&](std::size_t i, std::string& bytes) {
+            for (const float value : points[static_cast<Index>(i)]) {
+                append_little_endian(bytes, value);
+            }
+        });
+        return;
+    }
     const std::vector<Scaling> ranges = column_ranges(points);
     begin_array_value(json, "uint16", {points.count, points.dimension});
     std::vector<double> numbers(ranges.size());

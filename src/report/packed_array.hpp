@@ -96,7 +96,8 @@ void write_packed_texts(JsonWriter& json, const Texts& texts) {
 void write_rows(JsonWriter& json, const std::vector<std::size_t>& shape,
                 const std::function<void(std::size_t, std::span<std::uint8_t>)>& fill);
 
-/// Points in 16 bits a number, each column over its own range: off by at most the range over 131,070.
+/// Points in 16 bits a number, each column over its own range: off by at most the range over 131,070. Of 3 numbers or
+/// fewer in 32 bits, exactly, where a few points lie so far from all others that the rest would share few steps.
 void write_coordinates(JsonWriter& json, const PointsView& points);
 
 /// Angles in hundredths of a degree; negative ones are none.

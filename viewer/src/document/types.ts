@@ -153,7 +153,7 @@ export interface TableData {
     rows: (string | number | null)[][];
     /** Of each column which numbers are best, and beside them what chance would give. */
     best?: ("high" | "low" | null)[] | null;
-    chance?: NumberOrNone[] | null;
+    chance?: (string | number | null)[] | null;
     note?: string | null;
 }
 

@@ -45,7 +45,7 @@ export function dataTable(
     { columns, rows, best, chance }: Omit<TableData, "title" | "note">,
 ): HTMLElement {
     const values = columns.map((_, j) => rows.map((row) => row[j] ?? null));
-    const formats = values.map(columnFormat);
+    const formats = values.map((column, j) => columnFormat([...column, chance?.[j] ?? null]));
     const bests = values.map((column, j) => bestOf(column, best?.[j] ?? null, formats[j]!));
     const head = columns.map((name, j) => {
         const numeric = rows.length > 0 && values[j]!.every((value) => typeof value !== "string");
