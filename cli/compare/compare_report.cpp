@@ -291,7 +291,8 @@ std::string remarks_on(const std::vector<ComparedRow>& rows, std::int64_t dimens
         if (!row.refused.empty()) {
             text += fmt::format("{}{} was refused: {}.", text.empty() ? "" : " ", row.name, row.refused);
         } else if (!row.termination.empty() && row.termination != name(Termination::Converged)) {
-            text += fmt::format("{}{} stopped before it converged ({}).", text.empty() ? "" : " ", row.name, row.termination);
+            text += fmt::format("{}{} stopped before it converged ({}).", text.empty() ? "" : " ", row.name,
+                                row.termination);
         }
     }
     return text;

@@ -123,7 +123,9 @@ FitFiles::FitFiles(const FitFlags& flags, const Embed& embed, const FitPlan& pla
     const std::string output = session.is_root() ? embed.output : "";
     const bool own = is_one_file(flags.checkpoint, flags.resume);
     require_outputs({output, record_path(output), flags.model, own ? "" : flags.checkpoint, flags.report.file},
-                    all_of({embed.inputs, {embed.neighbor_graph, flags.resume, flags.start}, flags.report.labels,
+                    all_of({embed.inputs,
+                            {embed.neighbor_graph, flags.resume, flags.start},
+                            flags.report.labels,
                             {flags.report.columns}}),
                     session);
     if (!flags.model.empty()) {

@@ -43,8 +43,9 @@ public:
 private:
     void take_header() {
         if (fields_.size() == 1 && fields_[0].find_first_of(";\t") != std::string_view::npos) {
-            reader_.fail(fmt::format("names one column, {}; separate columns by commas, or by tabs in a file named .tsv",
-                                     in_quotes(fields_[0])));
+            reader_.fail(
+                fmt::format("names one column, {}; separate columns by commas, or by tabs in a file named .tsv",
+                            in_quotes(fields_[0])));
         }
         for (std::size_t j = 0; j < fields_.size(); ++j) {
             // A table of R or pandas has its row names under no name.

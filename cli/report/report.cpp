@@ -46,7 +46,8 @@ Outcome run(ReportVerb& verb, Session& session) {
         verb.report.file = default_output(y_file);
     }
     verb.report.options = report_option_table().make(verb.options.values("report"));
-    require_outputs({verb.report.file}, all_of({verb.files, {verb.result}, verb.report.labels, verb.report.words, {verb.report.columns}}),
+    require_outputs({verb.report.file},
+                    all_of({verb.files, {verb.result}, verb.report.labels, verb.report.words, {verb.report.columns}}),
                     session);
     require_result(verb.result);
     InputRows x = open_input(x_files, verb.reading, session);

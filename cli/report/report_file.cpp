@@ -91,10 +91,11 @@ void add_labels_flag(CLI::App& app, ReportFlags& flags) {
 }
 
 void add_columns_flag(CLI::App& app, ReportFlags& flags) {
-    add_value(app, "--columns FILE", flags.columns,
-              "A table (.csv, .tsv) of what else is known of the inputs, to colour and filter the page by: names of the "
-              "columns in the first line, then one line for each row of the input files; numbers, dates (2026-11-30) "
-              "and any text")
+    add_value(
+        app, "--columns FILE", flags.columns,
+        "A table (.csv, .tsv) of what else is known of the inputs, to colour and filter the page by: names of the "
+        "columns in the first line, then one line for each row of the input files; numbers, dates (2026-11-30) "
+        "and any text")
         ->group("Report");
 }
 
@@ -216,15 +217,14 @@ Report ReportFile::make(ReportSubject subject, Session& session) const {
 
 Report ReportFile::write(const PointsView& inputs, const PointsView& coordinates, const std::string& name,
                          const std::optional<ReportRun>& run, Session& session) const {
-    return make(
-        {.inputs = inputs,
-         .coordinates = coordinates,
-         .name = name,
-         .labels = labels_,
-         .words = words_,
-         .columns = columns_,
-         .run = run},
-        session);
+    return make({.inputs = inputs,
+                 .coordinates = coordinates,
+                 .name = name,
+                 .labels = labels_,
+                 .words = words_,
+                 .columns = columns_,
+                 .run = run},
+                session);
 }
 
 Report ReportFile::write(const RowSource& inputs, const RowSource& coordinates, const std::string& name,

@@ -39,7 +39,8 @@ void add_report_flags(CLI::App& app, ReportFlags& flags);
 /// Program, date (UTC), command line, machine, memory and seconds of this run so far.
 [[nodiscard]] ReportOrigin report_origin(const Session& session);
 
-/// The report of a verb: labels, words, columns and image shape are read before the work starts, the page is made after it.
+/// The report of a verb: labels, words, columns and image shape are read before the work starts, the page is made after
+/// it.
 class ReportFile {
 public:
     /// Reads labels and words of the inputs, those of `facts` where the flags name no files, and whether the inputs are

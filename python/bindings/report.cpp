@@ -168,9 +168,11 @@ void add_report(nb::module_& m) {
            const nb::dict& origin, const nb::dict& options, const RunSettings& run) {
             const auto text = [](const nb::dict& from, const char* key) { return nb::cast<std::string>(from[key]); };
             const Naming names{
-                text(naming, "title"), text(naming, "name"),
+                text(naming, "title"),
+                text(naming, "name"),
                 nb::cast<std::optional<std::vector<std::string>>>(naming["labels"]),
-                nb::cast<std::optional<std::vector<std::string>>>(naming["words"]), columns_of(naming["columns"]),
+                nb::cast<std::optional<std::vector<std::string>>>(naming["words"]),
+                columns_of(naming["columns"]),
                 nb::cast<std::optional<std::tuple<std::uint32_t, std::uint32_t>>>(naming["image_shape"])};
             return write_report(x, y, path, overwrite, names, run_of(method, fit_options, summary),
                                 origin_of(text(origin, "command"), text(origin, "date"), text(origin, "machine")),

@@ -118,7 +118,8 @@ void report_on(const ReportSubject& subject, const ReportOptions& options, const
     report.verdict = measures.verdict;
     report.warnings = report_warnings(subject, measures);
     for (const std::string_view name : empty_columns(subject.columns)) {
-        report.warnings.push_back("The column \"" + std::string(name) + "\" has no value for any point; it is left out.");
+        report.warnings.push_back("The column \"" + std::string(name) +
+                                  "\" has no value for any point; it is left out.");
     }
     report.points = subject.inputs.count;
     {

@@ -106,7 +106,7 @@ function placeAround(
         const at = Math.min(view.width - half - 3, Math.max(half + 3, x + 2 * half * aside));
         const base = y - HEIGHT.label * lines;
         const box = boxAt(at, base, half, HEIGHT.label);
-        if (box.top >= 0 && box.bottom <= view.height && box.left >= 0 && taken.isFree(box))
+        if (box.top >= view.margins.top && box.bottom <= view.height && box.left >= 0 && taken.isFree(box))
             return { x: at, y: base, box };
     }
     return null;

@@ -43,7 +43,7 @@ export class View {
     center: [number, number] = [0, 0];
     /** Half the extent of the points in depth, for shading by depth. */
     radius = 1;
-    private margins: Margins = { top: 0, bottom: 0 };
+    margins: Margins = { top: 0, bottom: 0 };
     private home = 1;
     /** Least size, of that at first. */
     private smallest = SMALLEST;
