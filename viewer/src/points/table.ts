@@ -9,8 +9,12 @@ export type TableColumn =
 
 async function readColumn(column: ColumnData): Promise<TableColumn> {
     const { name, kind } = column;
-    if (kind !== "text") return { name, kind, values: (await unpack(column.values, `values of ${name}`)).data };
-    const [names, index] = await Promise.all([unpackTexts(column.names), unpack(column.index, `values of ${name}`)]);
+    if (kind !== "text")
+        return { name, kind, values: (await unpack(column.values, `values of ${name.slice(0, 40)}`)).data };
+    const [names, index] = await Promise.all([
+        unpackTexts(column.names),
+        unpack(column.index, `values of ${name.slice(0, 40)}`),
+    ]);
     return { name, kind, names, index: index.data };
 }
 

@@ -35,14 +35,9 @@ const MOST = 160;
 const TRIED = 30000;
 const CELL = 64;
 // Where a label may stand, in lines above its place and in parts of its width beside it, the nearest first.
-const AROUND: [number, number][] = [0, 1, 2, 3, 4, 5, 6]
-    .flatMap((lines) =>
-        [-0.5, 0, 0.5].flatMap((aside): [number, number][] => [
-            [lines, aside],
-            [-lines, aside],
-        ]),
-    )
-    .sort(([a, b], [c, d]) => a * a + 9 * b * b - c * c - 9 * d * d);
+const AROUND = [0, 1, 2, 3, 4, 5, 6]
+    .flatMap((lines) => [lines, -lines].flatMap((line) => [0, -0.5, 0.5, -1, 1].map((aside) => ({ line, aside }))))
+    .sort((a, b) => a.line ** 2 + 9 * a.aside ** 2 - b.line ** 2 - 9 * b.aside ** 2);
 
 class Taken {
     private readonly cells = new Map<number, Box[]>();
@@ -102,9 +97,9 @@ function placeAround(
     y: number,
     half: number,
 ): { x: number; y: number; box: Box } | null {
-    for (const [lines, aside] of AROUND) {
-        const at = Math.min(view.width - half - 3, Math.max(half + 3, x + 2 * half * aside));
-        const base = y - HEIGHT.label * lines;
+    for (const { line, aside } of AROUND) {
+        const at = Math.min(view.width - half - 3, Math.max(half + 3, x + (2 * half + 6) * aside));
+        const base = y - (HEIGHT.label + 1) * line;
         const box = boxAt(at, base, half, HEIGHT.label);
         if (box.top >= view.margins.top && box.bottom <= view.height && box.left >= 0 && taken.isFree(box))
             return { x: at, y: base, box };

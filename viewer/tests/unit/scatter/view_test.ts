@@ -175,7 +175,7 @@ test("outliers do not shrink the rest, and are there when all is shown", () => {
 test("a frame around points has them in the middle, and a single point as large as is asked for", () => {
     const { view } = withOutliers();
     view.frame([7], 1, 4);
-    close(view.projectPoint(7).slice(0, 2), [200, 150]);
+    close(view.projectPoint(7).slice(0, 2), [200, 150], 1e-3);
     close([view.enlarged], [4]);
     view.frame([200], 1, 4);
     close(view.projectPoint(200).slice(0, 2), [200, 150], 1e-2);
