@@ -332,6 +332,13 @@ std::vector<ChartTable> tables_of(const std::vector<ComparedRow>& rows, const st
     for (const std::int64_t dimension : dimensions_of(rows)) {
         tables.push_back(table_of(rows, measures, dimension, labels));
     }
+    // What recall is of; where there are charts, they tell it too.
+    const auto recall = std::find_if(measures.begin(), measures.end(),
+                                     [](const Measure& measure) { return measure.key.starts_with("recall"); });
+    if (!tables.empty() && recall != measures.end()) {
+        std::string& note = tables.front().note;
+        note = "Recall: " + recall->note + (note.empty() ? "" : " ") + note;
+    }
     return tables;
 }
 
