@@ -199,7 +199,7 @@ ChartDocument document_of(const CompareVerb& verb, const Comparison& result, con
                     "where it does).",
                     input.points.count, input.points.dimension, result.threshold.value_or(0.0)),
         result.summary.message + "."};
-    document.tables = {table_of(result.rows)};
+    document.tables = tables_of(result.rows, input.labels);
     document.charts = charts_of(result.rows);
     document.maps = maps_of(result.rows, input.labels, input.points.count, result.summary.seed);
     return document;

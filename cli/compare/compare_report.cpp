@@ -3,6 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <map>
+#include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -107,6 +111,38 @@ std::vector<std::string> names_of(const std::vector<ComparedRow>& rows) {
     return names;
 }
 
+/// All dimensions of the rows, ascending.
+std::vector<std::int64_t> dimensions_of(const std::vector<ComparedRow>& rows) {
+    std::set<std::int64_t> dimensions;
+    for (const auto& row : rows) {
+        dimensions.insert(row.dimension);
+    }
+    return {dimensions.begin(), dimensions.end()};
+}
+
+/// The mean where neighbours have any rank; for continuity, too.
+double chance_trustworthiness(Index points, Index neighbors) {
+    const double n = points;
+    const double k = neighbors;
+    const double beyond = n - 1.0 - k;
+    const double most = 2.0 * k < n ? k * (2.0 * n - 3.0 * k - 1.0) / 2.0 : beyond * (beyond + 1.0) / 2.0;
+    return most > 0.0 ? 1.0 - k * beyond * (beyond + 1.0) / 2.0 / (n - 1.0) / most : 1.0;
+}
+
+/// Of the known labels.
+std::optional<double> most_frequent_share(const std::vector<std::int64_t>& labels) {
+    std::map<std::int64_t, double> counts;
+    double known = 0.0;
+    double most = 0.0;
+    for (const std::int64_t label : labels) {
+        if (label >= 0) {
+            most = std::max(most, ++counts[label]);
+            ++known;
+        }
+    }
+    return known > 0.0 ? std::optional(most / known) : std::nullopt;
+}
+
 ChartSeries series_of(const std::vector<ComparedRow>& rows, const std::string& name, const Measure& measure) {
     ChartSeries series{name, SeriesRole::Other, {}};
     for (const auto& row : rows) {
@@ -127,23 +163,24 @@ std::vector<Measure> measures_of(const std::vector<ComparedRow>& rows) {
     const int k = first.neighbors;
     std::vector<Measure> measures{
         {"deviation_without_self_degrees", "Small angles are off by", "degrees (0: perfect)",
-         scored<&Score::deviation_without_self_degrees>, "The mean over near pairs of inputs."},
+         scored<&Score::deviation_without_self_degrees>, Best::Lowest, false, "The mean over near pairs of inputs."},
         {"jaccard_without_self", "Near pairs kept and none invented", "Jaccard index (1: perfect)",
-         scored<&Score::jaccard_without_self>, "Pairs near in both, of those near in either."},
+         scored<&Score::jaccard_without_self>, Best::Highest, true, "Pairs near in both, of those near in either."},
         {"norm_deviation_mean", "Lengths are off by", "relative (0: perfect)", scored<&Score::norm_deviation_mean>,
-         "The mean over points of how far a length is off, as a share of the input's."},
+         Best::Lowest, false, "The mean over points of how far a length is off, as a share of the input's."},
         {fmt::format("recall_at_{}", k), "Nearest neighbours kept", fmt::format("share of {} (1: perfect)", k),
-         scored<&Score::recall>,
+         scored<&Score::recall>, Best::Highest, true,
          fmt::format("Of a point's {} nearest among inputs, those that are among coordinates too: {}.", k,
                      metrics_text(rows))},
-        {"trustworthiness", "Trustworthiness", "no false neighbours: 1", scored<&Score::trustworthiness>},
-        {"continuity", "Continuity", "no lost neighbours: 1", scored<&Score::continuity>}};
+        {"trustworthiness", "Trustworthiness", "no false neighbours: 1", scored<&Score::trustworthiness>, Best::Highest,
+         true},
+        {"continuity", "Continuity", "no lost neighbours: 1", scored<&Score::continuity>, Best::Highest, true}};
     if (std::any_of(rows.begin(), rows.end(), [](const ComparedRow& row) { return accuracy(row).has_value(); })) {
         measures.push_back({"knn_accuracy", "Labels predicted by the nearest neighbours", "share predicted rightly",
-                            accuracy,
+                            accuracy, Best::Highest, true,
                             fmt::format("By a vote of the {} nearest coordinates, each point left out in turn.", k)});
     }
-    measures.push_back({"seconds", "Time of the fit", "seconds", fit_seconds,
+    measures.push_back({"seconds", "Time of the fit", "seconds", fit_seconds, Best::Lowest, false,
                         "Of each fit when it was made; steps that fits share are not in it."});
     return measures;
 }
@@ -200,14 +237,22 @@ Json rows_json(const std::vector<ComparedRow>& rows) {
 }
 
 std::vector<Chart> charts_of(const std::vector<ComparedRow>& rows) {
+    const std::vector<std::int64_t> dimensions = dimensions_of(rows);
+    if (dimensions.size() < 2) {
+        return {};
+    }
+    const std::array<double, 2> all{static_cast<double>(dimensions.front()), static_cast<double>(dimensions.back())};
     std::vector<Chart> charts;
     for (const auto& measure : measures_of(rows)) {
         const bool seconds = measure.key == "seconds";
         Chart chart{measure.title,
-                    {"dimensions", AxisScale::Log},
-                    {measure.label, seconds ? AxisScale::Log : AxisScale::Linear},
+                    {"dimensions", AxisScale::Log, all},
+                    {measure.label, seconds ? AxisScale::Log : AxisScale::Linear, std::nullopt},
                     {},
                     measure.note};
+        if (measure.is_share) {
+            chart.y.range = {0.0, 1.0};
+        }
         for (const auto& name : names_of(rows)) {
             if (ChartSeries series = series_of(rows, name, measure); !series.points.empty()) {
                 chart.series.push_back(std::move(series));
@@ -220,22 +265,81 @@ std::vector<Chart> charts_of(const std::vector<ComparedRow>& rows) {
     return charts;
 }
 
-ChartTable table_of(const std::vector<ComparedRow>& rows) {
-    const std::vector<Measure> measures = measures_of(rows);
-    ChartTable table{"All runs", {"d", "method"}, {}, ""};
+namespace {
+
+/// What coordinates that know nothing would give.
+std::optional<double> chance_of(const Measure& measure, const Score& score, const std::vector<std::int64_t>& labels) {
+    if (measure.key.starts_with("recall")) {
+        return score.chance_recall;
+    }
+    if (measure.key == "trustworthiness" || measure.key == "continuity") {
+        return chance_trustworthiness(score.points, static_cast<Index>(score.neighbors));
+    }
+    if (measure.key == "knn_accuracy" && score.knn_accuracy) {
+        return most_frequent_share(labels);
+    }
+    return std::nullopt;
+}
+
+/// What a reader of the table has to know of its rows: those that were refused, and those that ended early.
+std::string remarks_on(const std::vector<ComparedRow>& rows, std::int64_t dimension) {
+    std::string text;
+    for (const auto& row : rows) {
+        if (row.dimension != dimension) {
+            continue;
+        }
+        if (!row.refused.empty()) {
+            text += fmt::format("{}{} was refused: {}.", text.empty() ? "" : " ", row.name, row.refused);
+        } else if (!row.termination.empty() && row.termination != name(Termination::Converged)) {
+            text += fmt::format("{}{} stopped before it converged ({}).", text.empty() ? "" : " ", row.name,
+                                row.termination);
+        }
+    }
+    return text;
+}
+
+ChartTable table_of(const std::vector<ComparedRow>& rows, const std::vector<Measure>& measures, std::int64_t dimension,
+                    const std::vector<std::int64_t>& labels) {
+    ChartTable table{.title = fmt::format("{} dimension{}", dimension, dimension == 1 ? "" : "s"),
+                     .columns = {"method"},
+                     .best = {Best::None},
+                     .chance = {std::string("chance")}};
+    const Score score = first_score(rows);
     for (const auto& measure : measures) {
         table.columns.push_back(heading(measure));
+        table.best.push_back(measure.best);
+        table.chance.push_back(cell_of(chance_of(measure, score, labels)));
     }
-    table.columns.emplace_back("why it ended");
     for (const auto& row : rows) {
-        std::vector<ChartCell> cells{static_cast<double>(row.dimension), row.name};
+        if (row.dimension != dimension || !row.score) {
+            continue;
+        }
+        std::vector<ChartCell> cells{row.name};
         for (const auto& measure : measures) {
             cells.push_back(cell_of(measure.of(row)));
         }
-        cells.emplace_back(row.refused.empty() ? row.termination : "refused: " + row.refused);
         table.rows.push_back(std::move(cells));
     }
+    table.note = remarks_on(rows, dimension);
     return table;
+}
+
+}  // namespace
+
+std::vector<ChartTable> tables_of(const std::vector<ComparedRow>& rows, const std::vector<std::int64_t>& labels) {
+    const std::vector<Measure> measures = measures_of(rows);
+    std::vector<ChartTable> tables;
+    for (const std::int64_t dimension : dimensions_of(rows)) {
+        tables.push_back(table_of(rows, measures, dimension, labels));
+    }
+    // What recall is of; where there are charts, they tell it too.
+    const auto recall = std::find_if(measures.begin(), measures.end(),
+                                     [](const Measure& measure) { return measure.key.starts_with("recall"); });
+    if (!tables.empty() && recall != measures.end()) {
+        std::string& note = tables.front().note;
+        note = "Recall: " + recall->note + (note.empty() ? "" : " ") + note;
+    }
+    return tables;
 }
 
 std::vector<Index> mapped_rows(Index points, std::uint64_t seed) {

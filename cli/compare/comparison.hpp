@@ -60,7 +60,9 @@ struct Measure {
     std::string title;  ///< title of a chart
     std::string label;  ///< label of its axis: up to 40 letters are shown
     std::optional<double> (*of)(const ComparedRow&);
-    std::string note{};  ///< below its chart: what is measured
+    Best best = Best::None;
+    bool is_share = false;  ///< between 0 and 1
+    std::string note{};     ///< below its chart: what is measured
 };
 
 /// The measures in the order of the columns: those of score, then the seconds. k-nn accuracy only where a row has it.
@@ -72,9 +74,12 @@ struct Measure {
 /// [{"name": ..., "dimension": ..., "measures": {...}, "seconds": ..., "refused": null, ...}, ...]
 [[nodiscard]] Json rows_json(const std::vector<ComparedRow>& rows);
 
-/// A curve for each name over the dimension, one chart a measure; and all rows as a table.
+/// A curve for each name over the dimension, one chart a measure, all over the same dimensions; none where there is one
+/// dimension, of which the table tells all.
 [[nodiscard]] std::vector<Chart> charts_of(const std::vector<ComparedRow>& rows);
-[[nodiscard]] ChartTable table_of(const std::vector<ComparedRow>& rows);
+/// The rows of each dimension as a table, with what chance would give. `labels`: of all points, or none.
+[[nodiscard]] std::vector<ChartTable> tables_of(const std::vector<ComparedRow>& rows,
+                                                const std::vector<std::int64_t>& labels);
 
 /// The rows of two dimensions as maps, with the share of neighbours that each keeps. `labels`: of all points, or none.
 [[nodiscard]] std::vector<ChartMap> maps_of(const std::vector<ComparedRow>& rows,

@@ -151,7 +151,8 @@ Outcome run(const Embed& embed, Session& session) {
     const DistributedPoints& points = read.points();
     const Input& input = read.input();
     require_words(embed.output, !input.words.empty());
-    const ReportFile report(own.report, embed.inputs, embed.reading, input, points.dimension());
+    ReportFile report(own.report, embed.inputs, embed.reading, input, points.dimension());
+    report.take_columns(embed.reading, input, session);
     // Only these need all inputs; ranks agree on it, as they have the same command.
     const bool needs_all_inputs = !(embed.fit.model.empty() && embed.fit.report.file.empty());
     if (needs_all_inputs) {

@@ -86,6 +86,7 @@ void add_fit_flags(CLI::App& app, FitFlags& flags) {
               "Write a page that shows the result and how far to believe it (.html); isogon report says more of it")
         ->group("Report");
     add_labels_flag(app, flags.report);
+    add_columns_flag(app, flags.report);
     const FlagGroup group(app, "Models and checkpoints");
     CLI::Option* model = add_value(app, "--model FILE", flags.model,
                                    "Keep what isogon transform needs to place new points (.safetensors)");
@@ -136,10 +137,12 @@ FitFiles::FitFiles(const FitFlags& flags, const Embed& embed, const FitPlan& pla
     // A checkpoint may replace the one that the run resumes from.
     const std::string output = session.is_root() ? embed.output : "";
     const bool own = is_one_file(flags.checkpoint, flags.resume);
-    require_outputs(
-        {output, record_path(output), flags.model, own ? "" : flags.checkpoint, flags.report.file},
-        all_of({embed.inputs, {embed.neighbor_graph, flags.resume, flags.start, flags.targets}, flags.report.labels}),
-        session);
+    require_outputs({output, record_path(output), flags.model, own ? "" : flags.checkpoint, flags.report.file},
+                    all_of({embed.inputs,
+                            {embed.neighbor_graph, flags.resume, flags.start, flags.targets},
+                            flags.report.labels,
+                            {flags.report.columns}}),
+                    session);
     if (!flags.model.empty()) {
         require_transform(plan.options);
         require_map(flags, method.name);
@@ -164,6 +167,9 @@ FitFiles::FitFiles(const FitFlags& flags, const Embed& embed, const FitPlan& pla
 void FitFiles::require_label_flags() const {
     if (!by_labels_ && !flags_.report.labels.empty() && flags_.report.file.empty()) {
         throw UsageError("--labels goes with --report, which shows them, or --target-weight, which fits by them");
+    }
+    if (!flags_.report.columns.empty() && flags_.report.file.empty()) {
+        throw UsageError("--columns goes with --report, whose page shows them");
     }
 }
 

@@ -38,7 +38,8 @@ Outcome embed_landmarks(const Embed& embed, const FitPlan& plan, Session& sessio
     const InputRows input = open_input(embed.inputs, embed.reading, session);
     require_words(embed.output, !input.words.empty());
     files.take_columns(input.columns);
-    const ReportFile report(embed.fit.report, embed.inputs, embed.reading, input, input.rows->dimension());
+    ReportFile report(embed.fit.report, embed.inputs, embed.reading, input, input.rows->dimension());
+    report.take_columns(embed.reading, input, session);
     const auto lists = read_lists(embed, plan, input.rows->count());
     const auto& [method, values, landmarks] = plan;
     const LandmarkRun run{method, *input.rows, landmarks, session.context()};

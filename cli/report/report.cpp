@@ -46,7 +46,8 @@ Outcome run(ReportVerb& verb, Session& session) {
         verb.report.file = default_output(y_file);
     }
     verb.report.options = report_option_table().make(verb.options.values("report"));
-    require_outputs({verb.report.file}, all_of({verb.files, {verb.result}, verb.report.labels, verb.report.words}),
+    require_outputs({verb.report.file},
+                    all_of({verb.files, {verb.result}, verb.report.labels, verb.report.words, {verb.report.columns}}),
                     session);
     require_result(verb.result);
     InputRows x = open_input(x_files, verb.reading, session);
@@ -56,7 +57,8 @@ Outcome run(ReportVerb& verb, Session& session) {
     if (x.words.empty()) {
         x.words = y.words;
     }
-    const ReportFile file(verb.report, x_files, verb.reading, x, x.rows->dimension());
+    ReportFile file(verb.report, x_files, verb.reading, x, x.rows->dimension());
+    file.take_columns(verb.reading, x, session);
     const std::string name = result ? result->method : std::filesystem::path(y_file).filename().string();
     const Report report = file.write(*x.rows, *y.rows, name, result, session);
 
@@ -96,12 +98,13 @@ Command add_report(CLI::App& app) {
         "The page is one file that needs no network: the map, each point's neighbours in X and in Y side\n"
         "by side with their angles, how far to believe it (beside the SVD in as many dimensions), and\n"
         "warnings in plain words. isogon embed --report writes the same with what the run knows of itself.\n"
-        "--every and --from pick rows of X, of the labels and of the words, as embed did; Y is taken whole.\n"
+        "--every and --from pick rows of X, of labels, words and columns, as embed did; Y is taken whole.\n"
         "\n"
         "Examples:\n"
         "  isogon report vectors.npy small.npy\n"
         "  isogon report vectors.npy umap.csv -o umap.html --labels classes.txt --title 'UMAP of our vectors'\n"
         "  isogon report train-images-idx3-ubyte.gz map.npy --labels train-labels-idx1-ubyte.gz\n"
+        "  isogon report cells.npy map.npy --columns cells.csv     (cluster, age, date of each cell)\n"
         "  isogon report words.vec.gz small.npy -o words.html --threshold 0.5");
     return [verb](Session& session) { return run(*verb, session); };
 }

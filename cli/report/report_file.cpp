@@ -20,6 +20,7 @@
 #include "methods/forces.hpp"
 #include "program/failure.hpp"
 #include "program/option_flags.hpp"
+#include "report/columns_file.hpp"
 #include "score/score.hpp"
 
 namespace isogon::cli {
@@ -89,8 +90,18 @@ void add_labels_flag(CLI::App& app, ReportFlags& flags) {
         ->group("Report");
 }
 
+void add_columns_flag(CLI::App& app, ReportFlags& flags) {
+    add_value(
+        app, "--columns FILE", flags.columns,
+        "A table (.csv, .tsv) of what else is known of the inputs, to colour and filter the page by: names of the "
+        "columns in the first line, then one line for each row of the input files; numbers, dates (2026-11-30) "
+        "and any text")
+        ->group("Report");
+}
+
 void add_report_flags(CLI::App& app, ReportFlags& flags) {
     add_labels_flag(app, flags);
+    add_columns_flag(app, flags);
     const FlagGroup group(app, "Report");
     add_value(app, "--words FILE", flags.words,
               "Names of the points, text with one a line, likewise; those of word vectors are known without it")
@@ -165,6 +176,12 @@ ReportFile::ReportFile(const ReportFlags& flags, const std::vector<std::string>&
     images_ = image_shape(flags, inputs, reading, dimension);
 }
 
+void ReportFile::take_columns(const InputFlags& reading, const InputFacts& facts, const Session& session) {
+    if (wanted() && !flags_.columns.empty()) {
+        columns_ = read_columns(flags_.columns, reading, facts.rows_in_files, session);
+    }
+}
+
 /// Replaces positions among selected rows by row numbers of the files.
 void ReportFile::number_by_file(ReportSubject& subject) const {
     if (picked_.empty()) {
@@ -200,9 +217,14 @@ Report ReportFile::make(ReportSubject subject, Session& session) const {
 
 Report ReportFile::write(const PointsView& inputs, const PointsView& coordinates, const std::string& name,
                          const std::optional<ReportRun>& run, Session& session) const {
-    return make(
-        {.inputs = inputs, .coordinates = coordinates, .name = name, .labels = labels_, .words = words_, .run = run},
-        session);
+    return make({.inputs = inputs,
+                 .coordinates = coordinates,
+                 .name = name,
+                 .labels = labels_,
+                 .words = words_,
+                 .columns = columns_,
+                 .run = run},
+                session);
 }
 
 Report ReportFile::write(const RowSource& inputs, const RowSource& coordinates, const std::string& name,
@@ -214,6 +236,7 @@ Report ReportFile::write(const RowSource& inputs, const RowSource& coordinates, 
     const Points x = read_rows(inputs, rows);
     const Points y = read_rows(coordinates, rows);
     const bool sampled = rows.size() < inputs.count();
+    const std::vector<PointColumn> columns = chosen_rows(columns_, rows);
     std::vector<std::string> words;
     for (const Index row : rows) {
         if (!words_.empty()) {
@@ -225,6 +248,7 @@ Report ReportFile::write(const RowSource& inputs, const RowSource& coordinates, 
                  .name = name,
                  .labels = labels_.empty() ? Classes{} : classes_of(labels_, rows),
                  .words = words,
+                 .columns = columns,
                  .rows = sampled ? rows : std::vector<Index>{},
                  .points_in_all = inputs.count(),
                  .run = run},

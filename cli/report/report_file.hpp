@@ -20,22 +20,27 @@ struct ReportFlags {
     std::string file;  ///< where the report goes; empty: none is wanted
     std::vector<std::string> labels;
     std::vector<std::string> words;
+    std::string columns;
     std::string image_shape;
     bool no_images = false;
     std::string title;
     ReportOptions options{};
 };
 
-/// Adds --labels alone: what a report by another verb takes.
+/// Adds --columns.
+void add_columns_flag(CLI::App& app, ReportFlags& flags);
+
+/// Adds --labels.
 void add_labels_flag(CLI::App& app, ReportFlags& flags);
 
-/// Adds --labels, --words, --image-shape, --no-images and --title.
+/// Adds --labels, --columns, --words, --image-shape, --no-images and --title.
 void add_report_flags(CLI::App& app, ReportFlags& flags);
 
 /// Program, date (UTC), command line, machine, memory and seconds of this run so far.
 [[nodiscard]] ReportOrigin report_origin(const Session& session);
 
-/// The report of a verb: labels, words and image shape are read before the work starts, the page is made after it.
+/// The report of a verb: labels, words, columns and image shape are read before the work starts, the page is made after
+/// it.
 class ReportFile {
 public:
     /// Reads labels and words of the inputs, those of `facts` where the flags name no files, and whether the inputs are
@@ -43,6 +48,9 @@ public:
     /// that does not match `dimension`.
     ReportFile(const ReportFlags& flags, const std::vector<std::string>& inputs, const InputFlags& reading,
                const InputFacts& facts, Index dimension);
+
+    /// Reads the columns, if the flags name any. Throws as read_columns().
+    void take_columns(const InputFlags& reading, const InputFacts& facts, const Session& session);
 
     [[nodiscard]] bool wanted() const { return !flags_.file.empty(); }
 
@@ -70,6 +78,7 @@ private:
     ReportFlags flags_;
     Classes labels_;
     std::vector<std::string> words_;
+    std::vector<PointColumn> columns_;
     std::optional<ImageShape> images_;
     std::vector<Index> picked_;  ///< the rows of the files that the inputs are; empty: all
 };

@@ -12,6 +12,7 @@
 #include "bindings.hpp"
 #include "convert.hpp"
 #include "io/atomic_file.hpp"
+#include "io/label_numbers.hpp"
 #include "isogon/core/archive.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/io/dataset.hpp"
@@ -29,6 +30,7 @@ struct Naming {
     std::string name;
     std::optional<std::vector<std::string>> labels;
     std::optional<std::vector<std::string>> words;
+    std::vector<PointColumn> columns;
     std::optional<std::tuple<std::uint32_t, std::uint32_t>> image_shape;  ///< width, height
 };
 
@@ -87,6 +89,18 @@ std::optional<ReportRun> run_of(const std::optional<std::string>& method, const 
     return run;
 }
 
+/// A dictionary of lists of texts.
+std::vector<PointColumn> columns_of(const nb::dict& columns) {
+    std::vector<PointColumn> list;
+    for (const auto& [name, values] : columns) {
+        list.push_back({nb::cast<std::string>(name), nb::cast<std::vector<std::string>>(values)});
+        for (std::string& value : list.back().values) {
+            value = is_unknown_text(value) ? "" : value;
+        }
+    }
+    return list;
+}
+
 /// Writes the page; gives back how many points it shows, what it warns of, and its verdict.
 nb::tuple write_report(const RowArray& inputs, const RowArray& outputs, const std::string& path, bool overwrite,
                        const Naming& naming, const std::optional<ReportRun>& run, const ReportOrigin& origin,
@@ -107,6 +121,7 @@ nb::tuple write_report(const RowArray& inputs, const RowArray& outputs, const st
     if (naming.words) {
         subject.words = *naming.words;
     }
+    subject.columns = naming.columns;
     if (naming.image_shape) {
         subject.images = ImageShape{std::get<0>(*naming.image_shape), std::get<1>(*naming.image_shape)};
     }
@@ -153,9 +168,11 @@ void add_report(nb::module_& m) {
            const nb::dict& origin, const nb::dict& options, const RunSettings& run) {
             const auto text = [](const nb::dict& from, const char* key) { return nb::cast<std::string>(from[key]); };
             const Naming names{
-                text(naming, "title"), text(naming, "name"),
+                text(naming, "title"),
+                text(naming, "name"),
                 nb::cast<std::optional<std::vector<std::string>>>(naming["labels"]),
                 nb::cast<std::optional<std::vector<std::string>>>(naming["words"]),
+                columns_of(naming["columns"]),
                 nb::cast<std::optional<std::tuple<std::uint32_t, std::uint32_t>>>(naming["image_shape"])};
             return write_report(x, y, path, overwrite, names, run_of(method, fit_options, summary),
                                 origin_of(text(origin, "command"), text(origin, "date"), text(origin, "machine")),

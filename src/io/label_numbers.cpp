@@ -10,13 +10,14 @@
 
 namespace isogon {
 
-bool is_unknown_label(std::string_view text) {
+bool is_unknown_text(std::string_view text) {
     constexpr std::array<std::string_view, 9> unknown{"", "nan", "na", "<na>", "n/a", "nat", "none", "null", "?"};
     constexpr std::size_t longest = 4;
-    if (text.size() <= longest && std::find(unknown.begin(), unknown.end(), lower_case(text)) != unknown.end()) {
-        return true;
-    }
-    return text.starts_with('-') && parse_integer(text).value_or(0) < 0;
+    return text.size() <= longest && std::find(unknown.begin(), unknown.end(), lower_case(text)) != unknown.end();
+}
+
+bool is_unknown_label(std::string_view text) {
+    return is_unknown_text(text) || (text.starts_with('-') && parse_integer(text).value_or(0) < 0);
 }
 
 void LabelNumbers::add(std::string_view text) {

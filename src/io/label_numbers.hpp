@@ -11,8 +11,10 @@ namespace isogon {
 /// The number of an unknown label; whole numbers below 0 are unknown labels too.
 inline constexpr std::int64_t unknown_label = -1;
 
-/// Whether `text` says that a label is not known: nothing, NaN, NA, <NA>, N/A, NaT, None, null or ? in any case, or a
-/// whole number below 0.
+/// Whether `text` says that a value is not known: nothing, NaN, NA, <NA>, N/A, NaT, None, null or ? in any case.
+[[nodiscard]] bool is_unknown_text(std::string_view text);
+
+/// Whether `text` says that a label is not known: is_unknown_text(), or a whole number below 0.
 [[nodiscard]] bool is_unknown_label(std::string_view text);
 
 /// Labels of points, collected one by one or file by file: the one reader of labels, whatever they come from. Whole

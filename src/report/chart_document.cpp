@@ -25,22 +25,41 @@ void write_cell(JsonWriter& json, const ChartCell& cell) {
     }
 }
 
+void write_cells(JsonWriter& json, const std::vector<ChartCell>& cells) {
+    json.begin_array();
+    for (const auto& cell : cells) {
+        write_cell(json, cell);
+    }
+    json.end_array();
+}
+
 void write_table(JsonWriter& json, const ChartTable& table) {
     json.begin_object().text("title", table.title).list("columns", table.columns).key("rows").begin_array();
     for (const auto& row : table.rows) {
-        json.begin_array();
-        for (const auto& cell : row) {
-            write_cell(json, cell);
+        write_cells(json, row);
+    }
+    json.end_array();
+    if (!table.best.empty()) {
+        json.key("best").begin_array();
+        for (const Best best : table.best) {
+            best == Best::None ? json.null() : json.text(best == Best::Lowest ? "low" : "high");
         }
         json.end_array();
     }
-    json.end_array();
+    if (!table.chance.empty()) {
+        json.key("chance");
+        write_cells(json, table.chance);
+    }
     write_text_or_null(json, "note", table.note);
     json.end_object();
 }
 
 void write_axis(JsonWriter& json, std::string_view which, const ChartAxis& axis) {
-    json.key(which).begin_object().text("label", axis.label).text("scale", name(axis.scale)).end_object();
+    json.key(which).begin_object().text("label", axis.label).text("scale", name(axis.scale));
+    if (axis.range) {
+        json.list("range", *axis.range);
+    }
+    json.end_object();
 }
 
 void write_series(JsonWriter& json, const ChartSeries& series) {

@@ -34,6 +34,7 @@ enum class AxisScale { Linear, Log };
 struct ChartAxis {
     std::string label{};
     AxisScale scale = AxisScale::Linear;
+    std::optional<std::array<double, 2>> range{};  ///< shown at least: the same in charts that are compared
 };
 
 /// A curve through its points, in their order. A point that the axes cannot show (not finite; not above zero on a
@@ -64,11 +65,16 @@ using ChartCell = std::variant<std::monostate, double, std::string>;
     return cell;
 }
 
+/// Which numbers of a column are best.
+enum class Best { None, Lowest, Highest };
+
 struct ChartTable {
     std::string title{};
     std::vector<std::string> columns{};
     std::vector<std::vector<ChartCell>> rows{};  ///< each with a cell for every column
     std::string note{};                          ///< empty: none
+    std::vector<Best> best{};                    ///< empty, or one a column
+    std::vector<ChartCell> chance{};             ///< empty, or what chance would give, a cell for every column
 };
 
 /// Points in the plane, with the classes that colour them.

@@ -8,6 +8,7 @@
 #include "report/json_writer.hpp"
 #include "report/measures.hpp"
 #include "report/packed_array.hpp"
+#include "report/point_columns.hpp"
 
 namespace isogon {
 
@@ -132,6 +133,7 @@ private:
         write_facts_of_points();
         write_classes(json_, subject_.labels);
         write_words();
+        write_columns(json_, subject_.columns);
         write_images();
         json_.end_object();
     }
@@ -179,17 +181,8 @@ private:
             json_.null();
             return;
         }
-        json_.begin_object().key("gzip").plain_text([&](std::string& text) {
-            PackedText packed(text);
-            std::string piece = "[";
-            for (const std::string& word : subject_.words) {
-                append_json_text(piece, word);
-                piece += &word == &subject_.words.back() ? ']' : ',';
-                packed.write(piece);
-                piece.clear();
-            }
-            packed.finish();
-        });
+        json_.begin_object().key("gzip");
+        write_packed_texts(json_, subject_.words);
         json_.end_object();
     }
 

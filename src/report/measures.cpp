@@ -100,6 +100,7 @@ SampledSubject::SampledSubject(const ReportSubject& all, const std::vector<Index
         words.reserve(chosen.size());
         std::transform(chosen.begin(), chosen.end(), std::back_inserter(words), [&](Index i) { return all.words[i]; });
     }
+    columns = chosen_rows(all.columns, chosen);
     if (!all.labels.empty()) {
         subject.labels = classes_of(all.labels, chosen);
     }
@@ -111,6 +112,7 @@ SampledSubject::SampledSubject(const ReportSubject& all, const std::vector<Index
     subject.inputs = inputs.view();
     subject.coordinates = coordinates.view();
     subject.words = words;
+    subject.columns = columns;
 }
 
 std::uint64_t SampledSubject::bytes(const ReportSubject& all, std::size_t chosen) {

@@ -98,6 +98,7 @@ struct SampledSubject {
     Points inputs{};
     Points coordinates{};
     std::vector<std::string> words{};
+    std::vector<PointColumn> columns{};
     ReportSubject subject{};  ///< views of the members above
 
     /// The points that `chosen` lists. O(chosen (D + d)).

@@ -44,12 +44,12 @@ namespace {
 
 template <class Number>
 void append_little_endian(std::string& bytes, Number number) {
-    const auto bits =
-        std::bit_cast<std::conditional_t<sizeof(Number) == 1, std::uint8_t,
-                                         std::conditional_t<sizeof(Number) == 2, std::uint16_t, std::uint32_t>>>(
-            number);
+    using Large = std::conditional_t<sizeof(Number) == 4, std::uint32_t, std::uint64_t>;
+    using Bits = std::conditional_t<sizeof(Number) == 1, std::uint8_t,
+                                    std::conditional_t<sizeof(Number) == 2, std::uint16_t, Large>>;
+    const std::uint64_t bits = std::bit_cast<Bits>(number);
     for (std::size_t k = 0; k < sizeof(Number); ++k) {
-        bytes += static_cast<char>(static_cast<std::uint32_t>(bits) >> (8 * k) & 255U);
+        bytes += static_cast<char>(bits >> (8 * k) & 255U);
     }
 }
 
@@ -103,6 +103,34 @@ std::vector<Scaling> column_ranges(const PointsView& points) {
     return ranges;
 }
 
+constexpr Index most_map_dimensions = 3;
+
+/// Whether a column has values so far from nearly all others that these would be in few steps of 16 bits.
+bool has_outliers(const PointsView& points) {
+    constexpr Index few = 10;
+    constexpr Index of_each_end = 50;  // one in so many values may lie far off
+    constexpr double far = 16.0;
+    if (points.count < few) {
+        return false;
+    }
+    const auto skipped = static_cast<std::ptrdiff_t>(std::max<Index>(1, points.count / of_each_end));
+    std::vector<float> values(points.count);
+    for (Index k = 0; k < points.dimension; ++k) {
+        for (Index i = 0; i < points.count; ++i) {
+            values[i] = points[i][k];
+        }
+        std::nth_element(values.begin(), values.begin() + skipped, values.end());
+        const double low = values[static_cast<std::size_t>(skipped)];
+        std::nth_element(values.begin(), values.end() - 1 - skipped, values.end());
+        const double high = *(values.end() - 1 - skipped);
+        const auto [least, most] = std::minmax_element(values.begin(), values.end());
+        if (high > low && double{*most} - double{*least} > far * (high - low)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 std::uint16_t code_in(const Scaling& range, float value) {
     return range.scale > 0.0 ? static_cast<std::uint16_t>(std::lround((double{value} - range.offset) / range.scale))
                              : std::uint16_t{0};
@@ -125,6 +153,10 @@ void write_array(JsonWriter& json, std::span<const std::uint32_t> values, const 
 
 void write_array(JsonWriter& json, std::span<const float> values, const std::vector<std::size_t>& shape) {
     write_numbers(json, "float32", values, shape);
+}
+
+void write_array(JsonWriter& json, std::span<const double> values, const std::vector<std::size_t>& shape) {
+    write_numbers(json, "float64", values, shape);
 }
 
 void write_small_array(JsonWriter& json, std::span<const std::uint32_t> values, std::uint64_t count) {
@@ -161,6 +193,15 @@ void write_rows(JsonWriter& json, const std::vector<std::size_t>& shape,
 }
 
 void write_coordinates(JsonWriter& json, const PointsView& points) {
+    if (points.dimension <= most_map_dimensions && has_outliers(points)) {
+        begin_array_value(json, "float32", {points.count, points.dimension});
+        end_array_value(json, points.count, [&](std::size_t i, std::string& bytes) {
+            for (const float value : points[static_cast<Index>(i)]) {
+                append_little_endian(bytes, value);
+            }
+        });
+        return;
+    }
     const std::vector<Scaling> ranges = column_ranges(points);
     begin_array_value(json, "uint16", {points.count, points.dimension});
     std::vector<double> numbers(ranges.size());

@@ -68,6 +68,7 @@ void write_array(JsonWriter& json, std::span<const std::uint16_t> values, const 
                  const std::optional<Scaling>& scaling = {});
 void write_array(JsonWriter& json, std::span<const std::uint32_t> values, const std::vector<std::size_t>& shape);
 void write_array(JsonWriter& json, std::span<const float> values, const std::vector<std::size_t>& shape);
+void write_array(JsonWriter& json, std::span<const double> values, const std::vector<std::size_t>& shape);
 
 /// Numbers below `count` in the smallest type that holds them.
 void write_small_array(JsonWriter& json, std::span<const std::uint32_t> values, std::uint64_t count);
@@ -75,11 +76,28 @@ void write_small_array(JsonWriter& json, std::span<const std::uint32_t> values, 
 /// Writes "labels": the names of the classes and the class of each point; null without labels.
 void write_classes(JsonWriter& json, const Classes& labels);
 
+/// Texts, at least one, as one value: base64 of gzip of a JSON list.
+template <class Texts>
+void write_packed_texts(JsonWriter& json, const Texts& texts) {
+    json.plain_text([&](std::string& text) {
+        PackedText packed(text);
+        std::string piece = "[";
+        for (const auto& one : texts) {
+            append_json_text(piece, one);
+            piece += &one == &texts.back() ? ']' : ',';
+            packed.write(piece);
+            piece.clear();
+        }
+        packed.finish();
+    });
+}
+
 /// An array of bytes that is written row by row: fill(i, row) fills row i of `shape`.
 void write_rows(JsonWriter& json, const std::vector<std::size_t>& shape,
                 const std::function<void(std::size_t, std::span<std::uint8_t>)>& fill);
 
-/// Points in 16 bits a number, each column over its own range: off by at most the range over 131,070.
+/// Points in 16 bits a number, each column over its own range: off by at most the range over 131,070. Of 3 numbers or
+/// fewer in 32 bits, exactly, where a few points lie so far from all others that the rest would share few steps.
 void write_coordinates(JsonWriter& json, const PointsView& points);
 
 /// Angles in hundredths of a degree; negative ones are none.

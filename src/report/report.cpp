@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <optional>
+#include <set>
 
 #include "core/random.hpp"
 #include "isogon/core/error.hpp"
@@ -10,6 +11,7 @@
 #include "report/document.hpp"
 #include "report/json_writer.hpp"
 #include "report/measures.hpp"
+#include "report/point_columns.hpp"
 
 namespace isogon {
 
@@ -19,6 +21,21 @@ void require_one_each(const std::string& name, std::uint64_t count, Index points
     if (count != points) {
         throw InvalidArgument(name, std::to_string(count),
                               "must be as many as the inputs, of which there are " + std::to_string(points));
+    }
+}
+
+void require_columns(std::span<const PointColumn> columns, Index points) {
+    std::set<std::string> names;
+    for (const auto& [name, values] : columns) {
+        if (name.empty() || !names.insert(name).second) {
+            throw InvalidArgument("columns", '"' + name + '"',
+                                  name.empty() ? "must not be empty: each column needs a name"
+                                               : "is the name of two columns: each needs its own");
+        }
+        if (values.size() != points) {
+            throw InvalidArgument("columns", '"' + name + "\" of " + count_text(values.size()) + " values",
+                                  "must have one for each input, of which there are " + count_text(points));
+        }
     }
 }
 
@@ -48,6 +65,7 @@ void require_shapes(const ReportSubject& subject) {
     require_one_each("coordinates", subject.coordinates.count, count);
     require_one_each("labels", subject.labels.empty() ? count : subject.labels.index.size(), count);
     require_one_each("words", subject.words.empty() ? count : subject.words.size(), count);
+    require_columns(subject.columns, count);
     require_one_each("rows", subject.rows.empty() ? count : subject.rows.size(), count);
     require_image_shape(subject);
 }
@@ -61,7 +79,8 @@ void require_report_memory(const ReportSubject& subject, const ReportOptions& op
     const std::uint64_t lists = listed * sizeof(std::uint64_t);
     const std::uint64_t shown = shown_dimensions(subject.inputs.count, subject.coordinates.dimension);
     const std::uint64_t pictures = subject.images ? count * std::min<std::uint64_t>(subject.inputs.dimension, 1024) : 0;
-    const std::uint64_t numbers = count * (shown * sizeof(std::uint16_t) + sizeof(std::uint64_t));
+    const std::uint64_t facts = subject.columns.size() * sizeof(double);
+    const std::uint64_t numbers = count * (shown * sizeof(std::uint16_t) + sizeof(std::uint64_t) + facts);
     require_memory(context,
                    {{"lists of neighbours", lists},
                     {"how far these are, before it is packed", listed * sizeof(double)},
@@ -98,6 +117,10 @@ void report_on(const ReportSubject& subject, const ReportOptions& options, const
     }
     report.verdict = measures.verdict;
     report.warnings = report_warnings(subject, measures);
+    for (const std::string_view name : empty_columns(subject.columns)) {
+        report.warnings.push_back("The column \"" + std::string(name) +
+                                  "\" has no value for any point; it is left out.");
+    }
     report.points = subject.inputs.count;
     {
         const PhaseTimer timer(report.summary, "writing");
@@ -205,6 +228,18 @@ Classes classes_of(std::span<const std::int64_t> labels, std::span<const std::st
         classes.index.push_back(static_cast<std::uint32_t>(place - known.begin()));
     }
     return classes;
+}
+
+std::vector<PointColumn> chosen_rows(std::span<const PointColumn> columns, std::span<const std::uint32_t> chosen) {
+    std::vector<PointColumn> rows;
+    for (const auto& [name, values] : columns) {
+        rows.push_back({name, {}});
+        rows.back().values.reserve(chosen.size());
+        for (const std::uint32_t point : chosen) {
+            rows.back().values.push_back(values.at(point));
+        }
+    }
+    return rows;
 }
 
 Classes classes_of(const Classes& all, std::span<const std::uint32_t> chosen) {

@@ -289,7 +289,8 @@ class Compare(ProgramTest):
         self.assertEqual(rows, {"svd": {"input": "cosine", "output": "cosine"},
                                 "pca": {"input": "euclidean", "output": "euclidean"},
                                 "umap:metric=cosine": {"input": "cosine", "output": "euclidean"}})  # fmt: skip
-        note = self.page("own.html")["charts"][3]["note"]
+        self.assertEqual(self.page("own.html")["charts"], [])
+        note = self.page("own.html")["tables"][0]["note"]
         self.assertIn("nearest by cosine (svd), nearest by distance (pca)", note)
         self.assertIn("nearest by cosine in X, by distance in Y (umap:metric=cosine)", note)
 
@@ -309,9 +310,26 @@ class Compare(ProgramTest):
         self.assertEqual([series["role"] for series in data["charts"][0]["series"]], ["baseline", "ours"])
         for series in data["charts"][0]["series"]:
             self.assertEqual([x for x, _ in series["points"]], [2, 3])
-        self.assertEqual(len(data["tables"][0]["rows"]), 4)
-        self.assertTrue(data["made"]["command"].startswith("isogon compare x.npy"))
+        self.assertEqual([table["title"] for table in data["tables"]], ["2 dimensions", "3 dimensions"])
+        for table in data["tables"]:
+            self.assertEqual([row[0] for row in table["rows"]], ["svd", "faithful"])
+            self.assertNotIn("why it ended", table["columns"])
+            best = dict(zip(table["columns"], table["best"]))
+            self.assertEqual([best[key] for key in ("method", "degrees off", "recall_at_10", "seconds")],
+                             [None, "low", "high", "low"])  # fmt: skip
+            chance = dict(zip(table["columns"], table["chance"]))
+            self.assertAlmostEqual(chance["recall_at_10"], 10 / 119, places=3)
+            self.assertAlmostEqual(chance["trust"], 0.5, places=1)
+            self.assertEqual(len({len(table["columns"]), len(table["best"]), len(table["chance"])}), 1)
+        # Charts are compared at a glance.
+        self.assertEqual({tuple(chart["x"]["range"]) for chart in data["charts"]}, {(2, 3)})
+        self.assertEqual(data["charts"][3]["y"]["range"], [0, 1])
         self.assertEqual(len(self.kept()), 8)  # beside the report
+        self.succeeds("compare", "x.npy", "--methods", "svd,nmf", "--dims", 2, "--report", "one.html")
+        data = self.page("one.html")
+        self.assertEqual(data["charts"], [])
+        self.assertIn("nmf was refused: ", data["tables"][0]["note"])
+        self.assertTrue(data["made"]["command"].startswith("isogon compare x.npy"))
 
     def start_long_run(self, *arguments):
         """Returns once the first run is kept."""

@@ -8,7 +8,7 @@ import unittest
 from program import BAD_INPUT, OVER_LIMIT, USAGE, ProgramTest, cluster_points, default_signals, npy, read_npy
 
 BEGIN = '<script id="isogon-data" type="application/json">'
-SIZES = {"uint8": "B", "uint16": "H", "uint32": "I", "float32": "f"}
+SIZES = {"uint8": "B", "uint16": "H", "uint32": "I", "float32": "f", "float64": "d"}
 
 
 def stored(array):

@@ -41,6 +41,17 @@ TEST(ChartDocument, IsTheJsonThatThePageReads) {
         R"({"name":"map","role":"other","points":[]}],"note":null}],"maps":null})");
 }
 
+TEST(ChartDocument, RangesAndTheBestAreThereIfTheyAreGiven) {
+    ChartDocument document = example();
+    document.charts[0].x.range = {2.0, 64.0};
+    document.tables[0].best = {Best::None, Best::Lowest, Best::Highest};
+    document.tables[0].chance = {std::string("chance"), {}, 0.5};
+    const std::string json = chart_document(document);
+    EXPECT_NE(json.find(R"("x":{"label":"dimensions","scale":"log","range":[2,64]})"), std::string::npos);
+    EXPECT_NE(json.find(R"("best":[null,"low","high"],"chance":["chance",null,0.5],"note":"of 10 points")"),
+              std::string::npos);
+}
+
 TEST(ChartDocument, AMapIsItsCoordinatesAndClasses) {
     ChartDocument document;
     document.maps = {{"plain", Points(3, 2), {}}, {"classes", Points(3, 2), {{"a", "b"}, {0, 1, 1}}}};

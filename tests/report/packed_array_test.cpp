@@ -123,6 +123,21 @@ TEST(PackedArray, CoordinatesAreExactEnoughForAPicture) {
     }
 }
 
+TEST(PackedArray, CoordinatesBesideOutliersAreExact) {
+    Points points = reference::random_points(300, 2, 1);
+    points[7][1] = 1e6F;
+    const auto json = written([&](JsonWriter& writer) { write_coordinates(writer, points.view()); });
+    EXPECT_EQ(json["type"], "float32");
+    const auto values = support::numbers(json);
+    for (Index i = 0; i < 300; ++i) {
+        EXPECT_EQ(values[2 * i + 1], points[i][1]);
+    }
+    for (Index i = 0; i < 12; ++i) {
+        points[i][1] = 1e6F;  // one in 25 is no outlier
+    }
+    EXPECT_EQ(written([&](JsonWriter& writer) { write_coordinates(writer, points.view()); })["type"], "uint16");
+}
+
 TEST(PackedArray, CoordinatesOfAViewWithAStride) {
     const Points points = reference::random_points(40, 5, 2);
     const PointsView two(points.values().data(), 40, 2, 5);

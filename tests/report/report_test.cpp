@@ -97,6 +97,25 @@ TEST_F(Reports, NameTheWorstPointsByTheirNumbersInTheSource) {
     }
 }
 
+TEST_F(Reports, HaveColumnsOfTheSample) {
+    std::vector<PointColumn> columns{{"n", {}}, {"none", std::vector<std::string>(150)}};
+    for (Index i = 0; i < 150; ++i) {
+        columns[0].values.push_back(std::to_string(i));
+    }
+    subject.columns = columns;
+    const Json json = document({.points = 40, .seed = 3});
+    ASSERT_EQ(json["points"]["columns"].size(), 1U);
+    EXPECT_EQ(support::numbers(json["points"]["columns"][0]["values"]), support::numbers(json["points"]["rows"]));
+    EXPECT_NE(json["warnings"].dump().find("none"), std::string::npos);
+    columns[0].values.pop_back();
+    expect_refusal("columns");
+    columns = {{"n", words}, {"n", words}};
+    subject.columns = columns;
+    expect_refusal("columns");
+    columns[1].name = "";
+    expect_refusal("columns");
+}
+
 TEST_F(Reports, EveryOptionCounts) {
     const Json plain = document();
     EXPECT_EQ(document({.threshold = 0.625})["threshold"], 0.625);

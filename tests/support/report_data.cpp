@@ -11,15 +11,18 @@ namespace isogon::support {
 namespace {
 
 double number_at(const std::string& bytes, std::size_t place, std::size_t size, bool real) {
-    std::uint32_t bits = 0;
+    std::uint64_t bits = 0;
     for (std::size_t k = 0; k < size; ++k) {
-        bits |= static_cast<std::uint32_t>(static_cast<unsigned char>(bytes.at(place * size + k))) << (8 * k);
+        bits |= static_cast<std::uint64_t>(static_cast<unsigned char>(bytes.at(place * size + k))) << (8 * k);
     }
-    return real ? double{std::bit_cast<float>(bits)} : static_cast<double>(bits);
+    if (!real) {
+        return static_cast<double>(bits);
+    }
+    return size == 8 ? std::bit_cast<double>(bits) : double{std::bit_cast<float>(static_cast<std::uint32_t>(bits))};
 }
 
 std::size_t size_of(const std::string& type) {
-    return type == "uint8" ? 1 : type == "uint16" ? 2 : 4;
+    return type == "uint8" ? 1 : type == "uint16" ? 2 : type == "float64" ? 8 : 4;
 }
 
 /// The number for this place of a scalar or of a list by column.
@@ -92,7 +95,7 @@ std::vector<double> stored_numbers(const Json& array) {
     }
     std::vector<double> values;
     for (std::size_t place = 0; place < count; ++place) {
-        values.push_back(number_at(bytes, place, size_of(type), type == "float32"));
+        values.push_back(number_at(bytes, place, size_of(type), type.starts_with("float")));
     }
     return values;
 }

@@ -1,7 +1,8 @@
-// Searches for ten colours of classes and a grey that differ most: scripts/viewer tools choose_palette [light|dark] [SEED]
+// Searches for ten colours of classes and a grey that differ most: scripts/viewer tools choose_palette [SEED]
 // By simulated annealing on the least distance of any two, in parts of what is wanted for that kind of vision. Prints the colours
-// in the order of src/points/palette.ts, the grey last, and the least distance for each vision.
-import { GROUND, OPACITY, type Rgb, type Theme } from "../src/points/palette.ts";
+// ordered by how far each is from those before it, the grey last, and the least distance for each vision. All stand out from
+// light ground and from dark.
+import { GROUND, OPACITY, type Rgb } from "../src/points/palette.ts";
 import { Random } from "../tests/fixtures/random.ts";
 import { contrast } from "../tests/support/contrast.ts";
 import { oklab, VISIONS, type Vision } from "../tests/support/vision.ts";
@@ -10,12 +11,11 @@ const COUNT = 11;
 const STEPS = 400_000;
 // Where one kind of cone is missing, colours of equal contrast have two dimensions left and cannot be as far apart.
 const WANTED: Record<Vision, number> = { all: 0.16, protanopia: 0.09, deuteranopia: 0.09, tritanopia: 0.065 };
-// Least and most lightness: near black, and near white on dark ground, hues cannot be named.
-const LIGHTNESS: Record<Theme, [number, number]> = { light: [0.37, 0.72], dark: [0.5, 0.92] };
-// The grey steps back, and is grey: so far from the axis of greys at most.
-const GREY: Record<Theme, [number, number]> = { light: [0.6, 0.68], dark: [0.52, 0.6] };
+const LIGHTNESS = [0.4, 0.8] as const;
+// The grey is grey: so far from the axis of greys at most.
+const GREY = [0.48, 0.7] as const;
 const GREY_CHROMA = 0.02;
-const CHROMA = [0.09, 0.2] as const;
+const CHROMA = [0.09, 0.32] as const;
 // With all cones dots are told apart by hue sooner than by lightness, and hues can be named.
 const LIGHTNESS_COUNTS = 0.7;
 
@@ -39,12 +39,14 @@ function nearness(a: Candidate, b: Candidate): number {
     return least;
 }
 
-function allowed({ color, places }: Candidate, place: number, theme: Theme): boolean {
-    const drawn = color.map((x, c) => OPACITY * x + (1 - OPACITY) * GROUND[theme][c]!) as Rgb;
-    if (contrast(drawn, GROUND[theme]) < 3.02) return false;
+function allowed({ color, places }: Candidate, place: number): boolean {
+    for (const ground of Object.values(GROUND)) {
+        const drawn = color.map((x, c) => OPACITY * x + (1 - OPACITY) * ground[c]!) as Rgb;
+        if (contrast(drawn, ground) < 3.02) return false;
+    }
     const [lightness, a, b] = places[0]!;
     const grey = place === COUNT - 1;
-    const [least, most] = grey ? GREY[theme] : LIGHTNESS[theme];
+    const [least, most] = grey ? GREY : LIGHTNESS;
     if (lightness < least || lightness > most) return false;
     const chroma = Math.hypot(a, b);
     return grey ? chroma < GREY_CHROMA : chroma > CHROMA[0] && chroma < CHROMA[1];
@@ -57,18 +59,18 @@ function cost(set: Candidate[], place: number): number {
     return sum;
 }
 
-function drawnAtRandom(random: Random, place: number, theme: Theme): Candidate {
+function drawnAtRandom(random: Random, place: number): Candidate {
     for (;;) {
         const grey = Math.floor(256 * random.uniform());
         const color = [0, 1, 2].map(() => (place === COUNT - 1 ? grey : Math.floor(256 * random.uniform()))) as Rgb;
         const found = candidate(color);
-        if (allowed(found, place, theme)) return found;
+        if (allowed(found, place)) return found;
     }
 }
 
-function search(theme: Theme, seed: number): Candidate[] {
+function search(seed: number): Candidate[] {
     const random = new Random(seed);
-    const set = Array.from({ length: COUNT }, (_, place) => drawnAtRandom(random, place, theme));
+    const set = Array.from({ length: COUNT }, (_, place) => drawnAtRandom(random, place));
     for (let step = 0; step < STEPS; step++) {
         const heat = 1 - step / STEPS;
         const place = random.below(COUNT);
@@ -78,7 +80,7 @@ function search(theme: Theme, seed: number): Candidate[] {
             Math.min(255, Math.max(0, Math.round(x + reach * random.normal()))),
         ) as Rgb;
         const after = candidate(color);
-        if (!allowed(after, place, theme)) continue;
+        if (!allowed(after, place)) continue;
         const old = cost(set, place);
         set[place] = after;
         const ratio = cost(set, place) / old;
@@ -106,7 +108,6 @@ function leastOf(set: Candidate[], v: number): string {
     return Math.min(...pairs.map(([x, y]) => Math.hypot(x[0] - y[0], x[1] - y[1], x[2] - y[2]))).toFixed(3);
 }
 
-const theme = (process.argv[2] ?? "light") as Theme;
-const found = ordered(search(theme, Number(process.argv[3] ?? 1)));
+const found = ordered(search(Number(process.argv[2] ?? 1)));
 console.log(found.map(({ color }) => hex(color)).join(" "));
 console.log(VISIONS.map((vision, v) => `${vision} ${leastOf(found, v)}`).join(", "));

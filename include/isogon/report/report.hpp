@@ -32,6 +32,16 @@ struct Classes {
 /// The classes of the chosen points, with all names.
 [[nodiscard]] Classes classes_of(const Classes& all, std::span<const std::uint32_t> chosen);
 
+/// A column of facts about points: one text a point, empty where the value is unknown.
+struct PointColumn {
+    std::string name{};
+    std::vector<std::string> values{};
+};
+
+/// The values of the chosen points.
+[[nodiscard]] std::vector<PointColumn> chosen_rows(std::span<const PointColumn> columns,
+                                                   std::span<const std::uint32_t> chosen);
+
 /// The layout of inputs that are images: row by row, from the top.
 struct ImageShape {
     Index width = 0;
@@ -61,13 +71,14 @@ struct ReportOrigin {
 struct ReportSubject {
     PointsView inputs{};
     PointsView coordinates{};
-    std::string title{};                   ///< empty: composed of the name and the shapes
-    std::string name = "coordinates";      ///< name of the coordinates in tables
-    Classes labels{};                      ///< empty, or one a point
-    std::span<const std::string> words{};  ///< empty, or one a point
-    std::optional<ImageShape> images{};    ///< shape of the inputs, if they are images
-    std::vector<Index> rows{};             ///< numbers of the points in their source; empty: 0, 1, ...
-    std::uint64_t points_in_all = 0;       ///< number of points that these are sampled from; 0: they are all
+    std::string title{};                     ///< empty: composed of the name and the shapes
+    std::string name = "coordinates";        ///< name of the coordinates in tables
+    Classes labels{};                        ///< empty, or one a point
+    std::span<const std::string> words{};    ///< empty, or one a point
+    std::span<const PointColumn> columns{};  ///< what else is known of the points, for colours, filters and lists
+    std::optional<ImageShape> images{};      ///< shape of the inputs, if they are images
+    std::vector<Index> rows{};               ///< numbers of the points in their source; empty: 0, 1, ...
+    std::uint64_t points_in_all = 0;         ///< number of points that these are sampled from; 0: they are all
     std::optional<ReportRun> run{};
     /// Places of coordinates of more than 3 numbers on a plane, for the picture: as many rows of 2 numbers, made by the
     /// nearness that they are judged by. None is shown where this is empty or throws InvalidArgument, InputError or
@@ -134,9 +145,10 @@ struct Report {
 ///
 /// The document does not depend on the number of threads, except for threads and seconds of the run and the origin.
 /// After an interruption summary.termination gives the reason, and there is no document. Throws InvalidArgument for
-/// options out of bounds, fewer than 2 points, other counts of points, labels, words or rows, and an image shape that
-/// is not that of the inputs; InputError for values that are not finite; LimitExceeded. Time O(n^2 (D + d)): 70,000
-/// images of 784 numbers take some minutes on two cores; memory that of score(), n d floats, and the document.
+/// options out of bounds, fewer than 2 points, other counts of points, labels, words, values of a column or rows, a
+/// column's name that is empty or another's, and an image shape that is not that of the inputs; InputError for values
+/// that are not finite; LimitExceeded. Time O(n^2 (D + d)): 70,000 images of 784 numbers take some minutes on two
+/// cores; memory that of score(), n d floats, and the document.
 [[nodiscard]] Report make_report(const ReportSubject& subject, const ReportOptions& options = {},
                                  const RunContext& context = {});
 

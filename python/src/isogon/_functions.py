@@ -220,6 +220,25 @@ def _shape_of_images(shape, dimension):
     return width, height
 
 
+def _as_columns(columns, count):
+    """Texts by the names of the columns of a mapping or a data frame."""
+    if columns is None:
+        return {}
+    if hasattr(columns, "get_columns"):  # polars
+        columns = {column.name: column for column in columns.get_columns()}
+    if not hasattr(columns, "items"):
+        raise TypeError(f"columns: must be a mapping of names to values or a DataFrame, not {type(columns).__name__}")
+    texts = {}
+    for name, values in columns.items():
+        if str(name) in texts:
+            raise ValueError(f"columns: {str(name)!r} is the name of two columns; each needs its own")
+        values = np.asarray(values)
+        if values.dtype.kind == "M":  # of which tolist() makes nanoseconds
+            values = np.datetime_as_string(values)
+        texts[str(name)] = as_texts(values, f"columns[{name!r}]", count)
+    return texts
+
+
 def _origin(path):
     return {
         "command": "isogon.report(X, Y)" if path is None else f"isogon.report(X, Y, {os.fspath(path)!r})",
@@ -228,7 +247,7 @@ def _origin(path):
     }
 
 
-def _report(X, Y, path, labels, words, image_shape, title, overwrite, **given):
+def _report(X, Y, path, labels, words, columns, image_shape, title, overwrite, **given):
     memory = Memory(given["memory_limit"])
     fit = _fit_of(Y)
     x, y = _rows_of_fit(X, fit, memory, labels, words), as_points(getattr(Y, "embedding_", Y), "Y", memory=memory)
@@ -239,6 +258,7 @@ def _report(X, Y, path, labels, words, image_shape, title, overwrite, **given):
         "name": "coordinates" if fit is None else type(fit).__name__,
         "labels": as_texts(one_column(X, labels, "labels"), "labels", x.shape[0]),
         "words": as_texts(one_column(X, words, "words"), "words", x.shape[0]),
+        "columns": _as_columns(columns, x.shape[0]),
         "image_shape": _shape_of_images(image_shape, x.shape[1]),
     }
     result = (None, {}, {}) if fit is None else (fit._method_of_fit(), by_option(fit.options_), dict(fit.summary_))
@@ -255,7 +275,7 @@ def _report(X, Y, path, labels, words, image_shape, title, overwrite, **given):
 report = with_signature(
     _report,
     [_positional("X"), _positional("Y"), _positional("path", None)]
-    + [_named(name, None) for name in ("labels", "words", "image_shape", "title")]
+    + [_named(name, None) for name in ("labels", "words", "columns", "image_shape", "title")]
     + [_named("overwrite", False)]
     + parameters_of(_REPORT)
     + run_parameters(),
@@ -263,9 +283,10 @@ report = with_signature(
     "of `isogon report`. Gives back path, points shown, the verdict and the warnings that stand on top of the page; a\n"
     "notebook shows the page itself. Without a path there is no file, and html is the page.\n\n"
     "X: the inputs (n, D). Y: their coordinates (n, d), whatever made them, or a fitted estimator, of whose run the\n"
-    "page then tells too. labels, words: class and name of each point, of any kind, or\n"
-    "the columns of X that have them, by name. image_shape: (height, width) of\n"
-    "inputs that are images, row by row. title: what stands on top.\n"
+    "page then tells too. labels, words: class and name of each point, of any kind, or the columns of X that have them,\n"
+    "by name. columns: what else is known of the points, by which the page colours and filters them: a mapping of names\n"
+    "to n values each, or a DataFrame of n rows; numbers, dates and any text; None, NaN and NA are unknown.\n"
+    "image_shape: (height, width) of inputs that are images, row by row. title: what stands on top.\n"
     "OSError for a file that exists (unless overwrite) or cannot be written; nothing half-written stays behind.\n\n"
     "Parameters\n----------\n" + describe(_REPORT) + "\n" + RUN_HELP,
 )

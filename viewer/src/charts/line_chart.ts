@@ -102,16 +102,15 @@ export function lineChart(data: ChartData, width: number, height = HEIGHT): SVGS
     const values = data.series.flatMap((series) => series.points);
     const places = [...new Set(values.map(([v]) => v))].filter((v): v is number => typeof v === "number");
     const x = scaleOver(
-        values.map(([v]) => v),
+        [...values.map(([v]) => v), ...(data.x.range ?? [])],
         [area.left + 8, area.right - 8],
         // The places measured, where they are few: 4, 8, 16 and 32 dimensions say more than 5, 10 and 20.
         { log: data.x.scale === "log", ticks: places.length < 9 ? places : [], whole: places.every(Number.isInteger) },
     );
-    const y = scaleOver(
-        values.map(([, v]) => v),
-        [area.bottom - 6, area.top + 6],
-        { log: data.y.scale === "log", round: true },
-    );
+    const y = scaleOver([...values.map(([, v]) => v), ...(data.y.range ?? [])], [area.bottom - 6, area.top + 6], {
+        log: data.y.scale === "log",
+        round: true,
+    });
     const placed = place(data, x, y);
     const text = {
         title: data.title ?? "Chart",

@@ -4,7 +4,7 @@ import { columnOf, type Unpacked } from "../document/packed_array.ts";
 import { freshId, s } from "../dom.ts";
 import { counted } from "../parts/numbers.ts";
 import { shown } from "../parts/plain_text.ts";
-import { CLASS_COUNT, type ClassLook, classLook, MISSING, type Theme } from "../points/palette.ts";
+import { CLASS_COUNT, type ClassLook, classLook, MISSING } from "../points/palette.ts";
 import { outline } from "../points/shapes.ts";
 import { type LegendEntry, legend } from "./legend.ts";
 
@@ -31,9 +31,9 @@ function dots(members: number[], x: Place, y: Place, { color, shape }: ClassLook
 }
 
 // Past the last look, and without a label, points are grey.
-function lookOf({ labels }: SmallMap, label: number, place: number, theme: Theme): ClassLook {
+function lookOf({ labels }: SmallMap, label: number, place: number): ClassLook {
     const named = !labels || Boolean(labels.names[label]);
-    return named && place < CLASS_COUNT ? classLook(place, theme) : { color: MISSING[theme], shape: 0 };
+    return named && place < CLASS_COUNT ? classLook(place) : { color: MISSING, shape: 0 };
 }
 
 /** What the colours and shapes mean, and for how many labels that is not told. */
@@ -60,13 +60,13 @@ function membersByClass({ labels, coordinates }: SmallMap): Map<number, number[]
     return new Map([...classes].sort(([a], [b]) => a - b));
 }
 
-export function mapChart(map: SmallMap, width: number, theme: Theme): SVGSVGElement {
+export function mapChart(map: SmallMap, width: number): SVGSVGElement {
     const size = Math.min(width, 420);
     const [across, up] = [columnOf(map.coordinates, 0), columnOf(map.coordinates, 1)];
     const low = (values: Float32Array) => values.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
     const high = (values: Float32Array) => values.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
     const classes = [...membersByClass(map)];
-    const looks = classes.map(([label], place) => lookOf(map, label, place, theme));
+    const looks = classes.map(([label], place) => lookOf(map, label, place));
     const below = legend(entriesOf(map, classes, looks), 8, size - 16);
     const zoom = (size - 24) / Math.max(1e-30, high(across) - low(across), high(up) - low(up));
     const x = (i: number) => 12 + (across[i]! - low(across)) * zoom;

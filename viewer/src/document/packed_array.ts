@@ -2,7 +2,7 @@
 import { DocumentError } from "./read_document.ts";
 import type { PackedArray } from "./types.ts";
 
-export type Stored = Uint8Array | Uint16Array | Uint32Array | Float32Array;
+export type Stored = Uint8Array | Uint16Array | Uint32Array | Float32Array | Float64Array;
 
 /** Stored numbers of n rows, and what they mean: value = offset + scale * stored, by column. */
 export interface Unpacked {
@@ -18,8 +18,9 @@ const MAKERS = {
     uint16: (bytes: ArrayBuffer) => new Uint16Array(bytes),
     uint32: (bytes: ArrayBuffer) => new Uint32Array(bytes),
     float32: (bytes: ArrayBuffer) => new Float32Array(bytes),
+    float64: (bytes: ArrayBuffer) => new Float64Array(bytes),
 };
-const WIDTHS = { uint8: 1, uint16: 2, uint32: 4, float32: 4 };
+const WIDTHS = { uint8: 1, uint16: 2, uint32: 4, float32: 4, float64: 8 };
 
 function fromBase64(text: string): Uint8Array<ArrayBuffer> {
     // Several times faster than atob, where the browser has it.
@@ -40,6 +41,12 @@ export async function gunzip(text: string): Promise<ArrayBuffer> {
 function byColumn(given: number | number[] | undefined, otherwise: number): (column: number) => number {
     if (Array.isArray(given)) return (column) => given[column] ?? otherwise;
     return () => given ?? otherwise;
+}
+
+/** The list of texts that is packed so. */
+export async function unpackTexts({ gzip }: { gzip: string }): Promise<string[]> {
+    const list: unknown = JSON.parse(new TextDecoder().decode(await gunzip(gzip)));
+    return Array.isArray(list) ? list.map(String) : [];
 }
 
 /** `what` names the array in messages. Throws DocumentError where bytes and shape disagree. */

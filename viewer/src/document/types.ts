@@ -4,7 +4,7 @@ export type NumberOrNone = number | null;
 
 /** Numbers, packed: base64 of gzip of little-endian row-major bytes. The value is offset + scale * stored. */
 export interface PackedArray {
-    type: "uint8" | "uint16" | "uint32" | "float32";
+    type: "uint8" | "uint16" | "uint32" | "float32" | "float64";
     shape: number[];
     gzip: string;
     scale?: number | number[];
@@ -15,6 +15,11 @@ export interface Labels {
     names: string[];
     index: PackedArray;
 }
+
+/** What else is known of points: numbers, dates in seconds since 1970, or texts; NaN, and the number of names: unknown. */
+export type ColumnData =
+    | { name: string; kind: "number" | "date"; values: PackedArray }
+    | { name: string; kind: "text"; names: { gzip: string }; index: PackedArray };
 
 export interface Made {
     program?: string;
@@ -64,6 +69,7 @@ export interface PointsData {
     angle_error?: PackedArray | null;
     labels?: Labels | null;
     words?: { gzip: string } | null;
+    columns?: ColumnData[] | null;
     images?: { width: number; height: number; pixels: PackedArray; levels?: number } | null;
     images_left_out?: string | null;
 }
@@ -145,12 +151,17 @@ export interface TableData {
     title?: string;
     columns: string[];
     rows: (string | number | null)[][];
+    /** Of each column which numbers are best, and beside them what chance would give. */
+    best?: ("high" | "low" | null)[] | null;
+    chance?: (string | number | null)[] | null;
     note?: string | null;
 }
 
 export interface Axis {
     label?: string;
     scale?: "linear" | "log";
+    /** From where to where at least: charts that share it are compared at a glance. */
+    range?: [number, number] | null;
 }
 
 export type Role = "ours" | "published" | "baseline" | "other";

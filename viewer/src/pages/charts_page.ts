@@ -19,7 +19,7 @@ function note(text: string | null | undefined): Child {
 
 function tablePanel(table: TableData): HTMLElement {
     const text = { name: "table", title: shown(table.title ?? "Table", 120), wide: table.columns.length > 5 };
-    return panel(text, dataTable(text.title, table.columns, table.rows), note(table.note));
+    return panel(text, dataTable(text.title, table), note(table.note));
 }
 
 // This program may have computed any of the lines: a role says what a series is there for, not whose it is.
@@ -46,12 +46,7 @@ function chartPanel(chart: ChartData): HTMLElement {
         savable(title, (width) => lineChart(chart, width)),
         note(chart.note),
         numbers.rows.length <= 200
-            ? h(
-                  "details",
-                  {},
-                  h("summary", {}, "The numbers"),
-                  dataTable(`Numbers of ${title}`, numbers.columns, numbers.rows),
-              )
+            ? h("details", {}, h("summary", {}, "The numbers"), dataTable(`Numbers of ${title}`, numbers))
             : null,
     );
 }
@@ -65,7 +60,7 @@ async function mapPanel(map: MapData): Promise<HTMLElement> {
     const labels = map.labels && index ? { names: map.labels.names, index: index.data } : null;
     return panel(
         { name: "map", title },
-        savable(title, (width, theme) => mapChart({ title, coordinates, labels }, width, theme)),
+        savable(title, (width) => mapChart({ title, coordinates, labels }, width)),
     );
 }
 
@@ -97,10 +92,10 @@ export async function chartsPage(data: ChartsDocument): Promise<HTMLElement> {
                   ...notes.map((text) => h("p", {}, isolatedText(text, 2000))),
               )
             : null,
-        note(signWords(data.charts ?? [])),
-        h("div", { class: "panel-grid" }, ...charts),
         maps.length > 0 ? h("div", { class: "panel-grid maps" }, ...maps) : null,
         h("div", { class: "panel-grid" }, ...tables),
+        note(signWords(data.charts ?? [])),
+        h("div", { class: "panel-grid" }, ...charts),
         data.made?.command ? commandLine(data.made.command) : null,
     );
 }

@@ -3,7 +3,7 @@ import type { EmbeddingDocument } from "../document/types.ts";
 import { type Child, h } from "../dom.ts";
 import { densityPanel, histogramPanel } from "../panels/angle_panels.ts";
 import { groupPanel } from "../panels/group_panel.ts";
-import { headline, madeSentence, warningList } from "../panels/headline.ts";
+import { headline, madeSentence, verdictLines, warningList } from "../panels/headline.ts";
 import { pointPanel } from "../panels/point_panel.ts";
 import { qualityPanel } from "../panels/quality_panel.ts";
 import { dimensionPanel, runPanel, spectrumPanel, tracePanel } from "../panels/run_panels.ts";
@@ -32,12 +32,14 @@ function panels(data: EmbeddingDocument, density: HTMLElement | null): Child[] {
     ];
 }
 
-// What was asked for last stands on top: the point, else the group.
-function aside(explorer: Explorer): HTMLElement {
+// What was asked for last stands on top: the point, else the group, else how far to believe the picture.
+function aside(explorer: Explorer, data: EmbeddingDocument): HTMLElement {
     const element = h(
         "div",
         { class: "aside" },
         groupPanel(explorer),
+        panelOrNote({ name: "verdict", title: "In short" }, () => verdictLines(data.verdict)),
+        panelOrNote({ name: "warnings", title: "Warnings" }, () => warningList(warningsOf(data))),
         pointPanel(explorer),
         panelOrNote({ name: "suspects", title: "Where to look first" }, () => suspectsPanel(explorer)),
     );
@@ -96,9 +98,8 @@ export async function embeddingPage(data: EmbeddingDocument): Promise<EmbeddingP
     const picture = new Picture(explorer);
     const element = pageFrame(
         { title: data.title, made: data.made, subtitle: madeSentence(data) },
+        h("div", { class: "explorer" }, picture.element, aside(explorer, data)),
         panelOrNote({ name: "headline", title: "In short" }, () => headline(data)),
-        panelOrNote({ name: "warnings", title: "Warnings" }, () => warningList(warningsOf(data))),
-        h("div", { class: "explorer" }, picture.element, aside(explorer)),
         h("div", { class: "panels" }, ...panels(data, density)),
         panelOrNote({ name: "run", title: "What was run" }, () => runPanel(data)),
     );

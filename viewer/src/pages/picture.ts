@@ -1,19 +1,21 @@
 // The picture with all that belongs to it: axes, colours, modes, search, legend, tooltip.
 import { h } from "../dom.ts";
+import { filterPanel } from "../panels/filter_panel.ts";
 import { axesShown, axisChoice, firstAxes, spreadSentence } from "../parts/axis_choice.ts";
 import { mapNames } from "../parts/map_names.ts";
 import { counted } from "../parts/numbers.ts";
+import { shown } from "../parts/plain_text.ts";
 import { markPressed, pointLegend } from "../parts/point_legend.ts";
 import { spokenName } from "../parts/point_name.ts";
-import { fileName, save } from "../parts/save.ts";
 import { SearchBox } from "../parts/search_box.ts";
 import { Signal } from "../parts/signal.ts";
 import { theme } from "../parts/theme.ts";
 import { Tooltip } from "../parts/tooltip.ts";
-import { COLOR_NAMES, type ColorKey, colorBy, colorKeys, colorWords } from "../points/coloring.ts";
+import { colorBy, firstColor } from "../points/coloring.ts";
+import { type Column, colorable } from "../points/columns.ts";
 import { GROUND } from "../points/palette.ts";
 import type { Mode } from "../scatter/gestures.ts";
-import { asPng } from "../scatter/map_file.ts";
+import { mapFiles } from "../scatter/map_file.ts";
 import { copyForPaper } from "../scatter/paper_copy.ts";
 import { Scatter } from "../scatter/scatter.ts";
 import type { Explorer } from "./explorer.ts";
@@ -30,13 +32,18 @@ export class Picture {
     private readonly tooltip: Tooltip;
     private readonly search: SearchBox;
     private readonly mode = new Signal<Mode>("move");
-    readonly color: Signal<ColorKey>;
+    /** Null: one colour for all. */
+    readonly color: Signal<Column | null>;
+    readonly firstColor: Column | null;
+    private readonly colors: Column[];
     /** Told when the view rests after a movement. */
     rested: () => void = () => undefined;
     private readonly axes: ReturnType<typeof axisChoice>;
+    private shownAxes: Float32Array[] = [];
     private readonly colorWords = h("p", { class: "words" });
     private readonly legend = h("div", { class: "legend-slot" });
     private readonly spread = h("p", { class: "words spread" });
+    private readonly outliers = h("p", { class: "words outliers" });
     private readonly said = h("p", { class: "unseen", "aria-live": "polite" });
 
     constructor(private readonly explorer: Explorer) {
@@ -56,8 +63,14 @@ export class Picture {
             },
             explorer.thumbnails,
         );
-        this.search = new SearchBox(explorer, (found) => this.scatter.showFound(found));
-        this.color = new Signal(colorKeys(points, explorer.neighbors)[0]!);
+        this.search = new SearchBox(
+            explorer,
+            (found) => this.scatter.showFound(found),
+            (chosen) => this.scatter.goTo(chosen),
+        );
+        this.colors = colorable(explorer.columns);
+        this.firstColor = firstColor(this.colors);
+        this.color = new Signal(this.firstColor);
         this.axes = axisChoice(points, (keys) => this.showAxes(keys));
         this.element = this.layout();
         this.showAxes(firstAxes(points));
@@ -68,7 +81,10 @@ export class Picture {
         const { explorer, scatter } = this;
         const { points } = explorer;
         this.mode.follow((mode) => scatter.setMode(mode));
-        this.color.follow(() => this.recolor());
+        this.color.follow(() => {
+            this.recolor();
+            this.nameClasses();
+        });
         theme.follow(() => this.recolor());
         explorer.picked.follow((point) => {
             const lists = explorer.listsOf(point);
@@ -76,8 +92,10 @@ export class Picture {
             scatter.showPicked(point, lists ? [...lists.input, ...invented] : []);
             explorer.said.set(point >= 0 ? `${spokenName(points, point)} picked` : "");
         });
+        const emphasize = () => scatter.emphasize(explorer.group.value?.members ?? null, explorer.passing.value);
+        explorer.passing.follow(emphasize);
         explorer.group.follow((group) => {
-            scatter.emphasize(group?.members ?? null);
+            emphasize();
             markPressed(this.legend, group);
             if (group) explorer.said.set(counted(group.members.length, "point selected", "points selected"));
         });
@@ -93,7 +111,13 @@ export class Picture {
     private showAxes(keys: string[]): void {
         const { columns, names } = axesShown(this.explorer.points, keys);
         this.scatter.showAxes(columns, names);
-        this.scatter.showTexts(mapNames(this.explorer.points, columns));
+        this.shownAxes = columns;
+        this.nameClasses();
+        const far = this.scatter.view.outliers;
+        this.outliers.textContent =
+            far > 0
+                ? `${counted(far, "point")} far from all others ${far === 1 ? "lies" : "lie"} outside at first: All shows ${far === 1 ? "it" : "them"}.`
+                : "";
         this.explorer.axes.set(keys);
         this.spread.textContent = spreadSentence(this.explorer.points, keys) ?? "";
         this.mode.set(columns.length > 2 ? "turn" : "move");
@@ -104,40 +128,32 @@ export class Picture {
         this.element.classList.toggle("spatial", columns.length > 2);
     }
 
+    // Classes that colours tell, else labels, have their names on the picture.
+    private nameClasses(): void {
+        const { color, explorer, shownAxes } = this;
+        const classes = color.value?.kind === "classes" ? color.value : explorer.labels;
+        this.scatter.showTexts(mapNames(explorer.points, shownAxes, classes));
+    }
+
+    /** Colours by the column of this key, "none" by none, if it can be. */
+    chooseColor(key: string): void {
+        const column = this.colors.find((one) => one.key === key);
+        if (column || key === "none") this.color.set(column ?? null);
+    }
+
     /** Shows these axes, as far as there are such. */
     chooseAxes(keys: string[]): void {
         this.axes.set(keys);
     }
 
     private coloring(ground: "light" | "dark"): ReturnType<typeof colorBy> {
-        return colorBy(this.explorer.points, this.color.value, ground, this.explorer.neighbors);
-    }
-
-    private files(): HTMLElement {
-        const drawing = () => this.scatter.drawing(this.coloring("light").looks);
-        const button = (name: string, act: () => void) =>
-            h("button", { type: "button", class: "quiet save", click: act }, name);
-        const title = () => document.title;
-        return h(
-            "div",
-            { class: "files" },
-            button("Save as PNG", () => {
-                asPng(drawing(), 2).then(
-                    (image) => save(image, fileName(title(), "png")),
-                    () => undefined,
-                );
-            }),
-            button("Save as SVG", () => {
-                const text = new XMLSerializer().serializeToString(drawing());
-                save(new Blob([text], { type: "image/svg+xml" }), fileName(title(), "svg"));
-            }),
-        );
+        return colorBy(this.color.value, this.explorer.points.count, ground);
     }
 
     private recolor(): void {
         const coloring = this.coloring(theme.value);
         this.scatter.showLooks(coloring.looks, GROUND[theme.value]);
-        this.colorWords.textContent = colorWords(coloring);
+        this.colorWords.textContent = coloring.words;
         this.legend.replaceChildren(pointLegend(this.explorer, coloring, theme.value));
         markPressed(this.legend, this.explorer.group.value);
     }
@@ -153,16 +169,15 @@ export class Picture {
     }
 
     private colorChoice(): HTMLElement {
-        const options = colorKeys(this.explorer.points, this.explorer.neighbors).map((key) =>
-            h("option", { value: key }, COLOR_NAMES[key]),
-        );
+        const options = this.colors.map(({ key, name }) => h("option", { value: key }, shown(name, 40)));
         const select = h(
             "select",
-            { "data-choice": "color", change: () => this.color.set(select.value as ColorKey) },
+            { "data-choice": "color", change: () => this.chooseColor(select.value) },
             ...options,
+            h("option", { value: "none" }, "One colour"),
         );
-        this.color.follow((key) => {
-            select.value = key;
+        this.color.follow((column) => {
+            select.value = column?.key ?? "none";
         });
         return h("label", { class: "choice" }, h("span", {}, "Colour by"), select);
     }
@@ -196,7 +211,7 @@ export class Picture {
             { class: "zoom" },
             one("+", "Enlarge (key +)", () => scatter.enlarge(1.4)),
             one("−", "Make smaller (key −)", () => scatter.enlarge(1 / 1.4)),
-            one("All", "Show all points (key 0)", () => scatter.reset()),
+            one("All", "Show all points (key 0)", () => scatter.showAll()),
             one("Select view", "Select view: select the points in view", inView),
         );
     }
@@ -213,13 +228,16 @@ export class Picture {
     private layout(): HTMLElement {
         const help =
             "Arrow keys move or turn, + and - enlarge, 0 shows all, Enter picks the point at the cross, / searches, Escape takes back.";
+        const files = mapFiles(() => this.scatter.drawing(this.coloring("light").looks));
         return h(
             "section",
             { class: "picture panel", "aria-label": "The picture", "data-panel": "picture" },
             h("div", { class: "toolbar" }, this.search.element, this.axes.element),
             h("div", { class: "stage" }, this.scatter.surface, this.tooltip.element, this.tools()),
-            h("div", { class: "color-row" }, this.colorChoice(), this.files(), this.colorWords),
+            h("div", { class: "color-row" }, this.colorChoice(), files, this.colorWords),
             this.legend,
+            filterPanel(this.explorer),
+            this.outliers,
             this.spread,
             h("p", { class: "words keys" }, help),
             this.said,

@@ -1,14 +1,13 @@
 // The address of the page follows what one looks at, and a page opened by such an address shows it.
 import { readState, type ViewState, writeState } from "../parts/view_link.ts";
-import { type ColorKey, colorKeys } from "../points/coloring.ts";
-import { labelGroup } from "../points/group.ts";
+import { classGroup } from "../points/group.ts";
 import type { Explorer } from "./explorer.ts";
 import type { Picture } from "./picture.ts";
 
-function stateOf({ points, picked, group, axes, neighbors }: Explorer, picture: Picture): ViewState {
+function stateOf({ points, picked, group, axes }: Explorer, picture: Picture): ViewState {
     const { view } = picture.scatter;
     const state: ViewState = { axes: axes.value };
-    if (picture.color.value !== colorKeys(points, neighbors)[0]) state.color = picture.color.value;
+    if (picture.color.value !== picture.firstColor) state.color = picture.color.value?.key ?? "none";
     if (picked.value >= 0) state.picked = points.rowOf(picked.value);
     const label = /^label:(\d+)$/.exec(group.value?.key ?? "")?.[1];
     if (label !== undefined) state.label = Number(label);
@@ -20,12 +19,11 @@ function stateOf({ points, picked, group, axes, neighbors }: Explorer, picture: 
 }
 
 function showState(state: ViewState, explorer: Explorer, picture: Picture): void {
-    const { points, neighbors } = explorer;
+    const { points, labels } = explorer;
     if (state.axes) picture.chooseAxes(state.axes);
-    const color = state.color as ColorKey | undefined;
-    if (color && colorKeys(points, neighbors).includes(color)) picture.color.set(color);
-    if (state.label !== undefined && state.label < (points.details.labels?.names.length ?? 0))
-        explorer.group.set(labelGroup(points, state.label));
+    if (state.color) picture.chooseColor(state.color);
+    if (labels && state.label !== undefined && state.label < labels.names.length)
+        explorer.group.set(classGroup(labels, state.label));
     if (state.picked !== undefined && points.atRow(state.picked) >= 0) explorer.pick(points.atRow(state.picked));
     if (state.center && state.enlarged) picture.scatter.lookAt(state.center, state.enlarged);
 }

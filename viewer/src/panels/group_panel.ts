@@ -93,7 +93,7 @@ function content(explorer: Explorer, group: Group): Child[] {
                 class: "save",
                 click: () =>
                     save(
-                        new Blob([groupCsv(explorer.points, explorer.neighbors, group.members)], { type: "text/csv" }),
+                        new Blob([groupCsv(explorer.points, explorer.columns, group.members)], { type: "text/csv" }),
                         fileName(group.title, "csv"),
                     ),
             },

@@ -82,7 +82,7 @@ export function madeSentence({ points, run }: EmbeddingDocument): string {
 }
 
 /** "Good for finding similar items (80% of the 10 nearest kept; chance 0.2%)", a line for each judgement. */
-function verdictLines(verdict: Verdict | null | undefined): HTMLElement | null {
+export function verdictLines(verdict: Verdict | null | undefined): HTMLElement | null {
     const judgements: [string, string, string[]][] = [
         ["good", "Good for", verdict?.good ?? []],
         ["fair", "Fair for", verdict?.fair ?? []],
@@ -148,9 +148,8 @@ export function headline(data: EmbeddingDocument): HTMLElement | null {
     if (!data.quality?.rows[0]) return null;
     const kind = nearnessOf(data.neighbors);
     const cards = KEYS.filter(({ of }) => of === "both" || of === kind).map((key) => cardOf(key, data));
-    const verdict = verdictLines(data.verdict);
-    return verdict || cards.some((one) => one !== null)
-        ? h("div", { class: "summary" }, verdict, h("div", { class: "headline", "data-panel": "headline" }, ...cards))
+    return cards.some((one) => one !== null)
+        ? h("div", { class: "headline", "data-panel": "headline" }, ...cards)
         : null;
 }
 

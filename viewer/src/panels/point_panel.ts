@@ -72,6 +72,14 @@ function facts(explorer: Explorer, point: number): HTMLElement {
     );
 }
 
+// Whether it lies among points of its label, which may well be where the nearest are others than before.
+function labelWords({ points }: Explorer, point: number, nearest: Neighbor[]): string {
+    const label = points.labelOf(point);
+    if (label === null || nearest.length === 0) return "";
+    const alike = nearest.filter((other) => points.labelOf(other.point) === label).length;
+    return ` ${alike} of its ${counted(nearest.length, "nearest", "nearest")} in the embedding ${alike === 1 ? "has" : "have"} its label.`;
+}
+
 const ZERO = "This input is zero: it has no direction, so no neighbours by angle.";
 
 function neighborhood(explorer: Explorer, point: number): Child[] {
@@ -85,7 +93,7 @@ function neighborhood(explorer: Explorer, point: number): Child[] {
         h(
             "p",
             { class: "kept-sentence" },
-            `${kept} of its ${counted(lists.input.length, "nearest neighbour")} in the input ${kept === 1 ? "is" : "are"} among the nearest in the embedding. ${chanceWords(kept, lists.input.length, explorer.points.count)}`,
+            `${kept} of its ${counted(lists.input.length, "nearest neighbour")} in the input ${kept === 1 ? "is" : "are"} among the nearest in the embedding. ${chanceWords(kept, lists.input.length, explorer.points.count)}${labelWords(explorer, point, lists.embedding)}`,
         ),
         h("h3", { class: "lists-title" }, "Nearest"),
         h(

@@ -1,13 +1,15 @@
-// What stands written on the picture: labels in the middle of their points, and words.
+// What stands written on the picture: classes in the middle of their points, and words.
+import { type ClassColumn, classSizes } from "../points/columns.ts";
 import type { Points } from "../points/points.ts";
 import type { MapText } from "../scatter/map_texts.ts";
 
-// More names than this are no map to read; the legend lists them.
-const NAMED_LABELS = 200;
+// More names than this are no map to read; the legend lists them. Of more classes the most frequent ones are named.
+const NAMED = 200;
+const OF_MANY = 20;
 
-/** The median along each axis of the points of each label; null of a label without points. */
-export function labelPlaces(columns: Float32Array[], index: ArrayLike<number>, labels: number): (number[] | null)[] {
-    const members = Array.from({ length: labels }, () => [] as number[]);
+/** The median along each axis of the points of each class; null of one without points. */
+export function classPlaces(columns: Float32Array[], index: ArrayLike<number>, classes: number): (number[] | null)[] {
+    const members = Array.from({ length: classes }, () => [] as number[]);
     for (let i = 0; i < index.length; i++) members[index[i]!]?.push(i);
     return members.map((points) =>
         points.length === 0
@@ -19,25 +21,23 @@ export function labelPlaces(columns: Float32Array[], index: ArrayLike<number>, l
     );
 }
 
-/** Labels first, those of most points in front; then words in the order of the report: of word vectors by frequency. */
-export function mapNames(points: Points, columns: Float32Array[]): MapText[] {
-    const { words, labels } = points.details;
-    const texts: MapText[] = [];
-    if (labels && labels.names.length <= NAMED_LABELS) {
-        const sizes = new Array<number>(labels.names.length).fill(0);
-        for (let i = 0; i < labels.index.length; i++) {
-            if (labels.index[i]! < sizes.length) sizes[labels.index[i]!]! += 1;
-        }
-        const places = labelPlaces(columns, labels.index, labels.names.length);
-        for (const label of sizes.map((_, i) => i).sort((a, b) => sizes[b]! - sizes[a]!)) {
-            const place = places[label];
-            if (!place) continue;
-            const at: MapText["at"] = (view) => view.project(place[0] ?? 0, place[1] ?? 0, place[2] ?? 0);
-            texts.push({ text: labels.names[label]!, kind: "label", at });
-        }
-    }
-    words?.forEach((text, i) => {
-        texts.push({ text, kind: "word", at: (view) => view.projectPoint(i) });
+function classNames(classes: ClassColumn, columns: Float32Array[]): MapText[] {
+    const { names, index } = classes;
+    const sizes = classSizes(classes).slice(0, -1);
+    const places = classPlaces(columns, index, names.length);
+    const frequent = sizes.map((_, label) => label).sort((a, b) => sizes[b]! - sizes[a]!);
+    return frequent.slice(0, names.length > NAMED ? OF_MANY : NAMED).flatMap((label): MapText[] => {
+        const place = places[label];
+        if (!place) return [];
+        const at: MapText["at"] = (view) => view.project(place[0] ?? 0, place[1] ?? 0, place[2] ?? 0);
+        return [{ text: names[label]!, kind: "label", at }];
     });
-    return texts;
+}
+
+/** Classes first, those of most points in front; then words in the order of the report: of word vectors by frequency. */
+export function mapNames(points: Points, columns: Float32Array[], classes: ClassColumn | null): MapText[] {
+    const words = (points.details.words ?? []).map(
+        (text, i): MapText => ({ text, kind: "word", at: (view) => view.projectPoint(i) }),
+    );
+    return [...(classes ? classNames(classes, columns) : []), ...words];
 }

@@ -2,10 +2,10 @@
 import { type Child, h, s } from "../dom.ts";
 import type { Explorer } from "../pages/explorer.ts";
 import type { ClassEntry, ClassLegend, Coloring, ScaleLegend } from "../points/coloring.ts";
-import { type Group, labelGroup, membersOf } from "../points/group.ts";
-import { isolationOf } from "../points/isolation.ts";
+import { written } from "../points/columns.ts";
+import { classGroup, type Group } from "../points/group.ts";
 import { MISSING, scaleColor, type Theme } from "../points/palette.ts";
-import { count, counted, degrees, percent, short } from "./numbers.ts";
+import { count, counted, short } from "./numbers.ts";
 import { isolatedText } from "./plain_text.ts";
 
 const SIGNS = [
@@ -14,7 +14,8 @@ const SIGNS = [
     "M6 0.8l5.4 9.8h-10.8Z",
     "M6 0l6 6l-6 6l-6 -6Z",
 ];
-const LISTED = 40;
+// Of classes without a colour so many are listed: more are searched for.
+const LISTED = 180;
 
 function sign(color: string, shape: number): SVGElement {
     return s(
@@ -24,17 +25,11 @@ function sign(color: string, shape: number): SVGElement {
     );
 }
 
-function groupOf({ points }: Explorer, coloring: Coloring, entry: ClassEntry): Group {
-    if (coloring.key === "label") return labelGroup(points, entry.label);
-    const members = membersOf(isolationOf(points) ?? [], entry.label);
-    return { key: `isolated:${entry.label}`, title: entry.name, members };
-}
-
-function classButton(explorer: Explorer, coloring: Coloring, entry: ClassEntry): HTMLElement {
-    const key = `${coloring.key}:${entry.label}`;
+function classButton(explorer: Explorer, { column }: ClassLegend, entry: ClassEntry): HTMLElement {
+    const key = `${column.key}:${entry.label}`;
     const toggle = () => {
         const again = explorer.group.value?.key === key;
-        explorer.group.set(again ? null : groupOf(explorer, coloring, entry));
+        explorer.group.set(again ? null : classGroup(column, entry.label));
     };
     return h(
         "button",
@@ -59,21 +54,29 @@ export function markPressed(legend: Element, group: Group | null): void {
     }
 }
 
-function grey(theme: Theme, words: string): HTMLElement {
-    return h("p", { class: "others" }, sign(MISSING[theme], 0), ` ${words}`);
+function grey(words: string): HTMLElement {
+    return h("p", { class: "others" }, sign(MISSING, 0), ` ${words}`);
 }
 
-function otherWords({ others, otherLabels }: ClassLegend): string {
-    return otherLabels > 0
-        ? `Grey points are other labels: ${counted(others, "point")} of ${counted(otherLabels, "label")} without a colour of their own.`
-        : `grey: no label, ${counted(others, "point")}`;
+function greyWords({ column, others, unknown }: ClassLegend): string[] {
+    const points = others.reduce((sum, entry) => sum + entry.count, 0);
+    const what = column.key === "label" ? "label" : "value";
+    return [
+        ...(points > 0
+            ? [
+                  `other: ${counted(points, "point")} of ${counted(others.length, what)} without a colour of ${others.length === 1 ? "its" : "their"} own`,
+              ]
+            : []),
+        ...(unknown > 0 ? [`unknown: ${counted(unknown, "point")}`] : []),
+    ];
 }
 
 // What grey means stands above the list: in its box it would be out of sight where the list is long.
-function classes(explorer: Explorer, coloring: Coloring, legend: ClassLegend, theme: Theme): Child[] {
-    const { entries, others } = legend;
-    const items = entries.slice(0, LISTED).map((entry) => h("li", {}, classButton(explorer, coloring, entry)));
-    return [others > 0 ? grey(theme, otherWords(legend)) : null, h("ul", { class: "classes" }, ...items)];
+function classes(explorer: Explorer, legend: ClassLegend): Child[] {
+    const listed = [...legend.entries, ...legend.others.slice(0, LISTED)];
+    const items = listed.map((entry) => h("li", {}, classButton(explorer, legend, entry)));
+    const words = greyWords(legend);
+    return [words.length > 0 ? grey(`grey: ${words.join("; ")}.`) : null, h("ul", { class: "classes" }, ...items)];
 }
 
 // Drawn, not a style of the element: the page's policy allows no styles written into it.
@@ -89,25 +92,26 @@ function ramp(theme: Theme): SVGElement {
 }
 
 function scale(legend: ScaleLegend, theme: Theme): HTMLElement {
-    const written = (value: number) =>
-        legend.unit === "°" ? degrees(value) : legend.unit === "%" ? percent(value) : short(value);
-    if (legend.only !== null) return h("p", { class: "scale" }, `${written(legend.only)}, the same for all`);
+    const text = (value: number) => (legend.unit === "" ? short(value) : written(value, legend.unit));
+    if (legend.only !== null) return h("p", { class: "scale" }, `${text(legend.only)}, the same for all`);
+    const date = legend.unit === "day" || legend.unit === "time";
+    const [less, more] = date ? ["or before", "or after"] : ["or less", "or more"];
     return h(
         "div",
         { class: "scale" },
-        h("span", {}, `${written(legend.low)}${legend.below ? " or less" : ""}`),
+        h("span", {}, `${text(legend.low)}${legend.below ? ` ${less}` : ""}`),
         ramp(theme),
-        h("span", {}, `${written(legend.high)}${legend.above ? " or more" : ""}`),
+        h("span", {}, `${text(legend.high)}${legend.above ? ` ${more}` : ""}`),
     );
 }
 
 export function pointLegend(explorer: Explorer, coloring: Coloring, theme: Theme): HTMLElement {
     const { legend } = coloring;
     const parts: Child[] = [];
-    if (legend.kind === "classes") parts.push(...classes(explorer, coloring, legend, theme));
+    if (legend.kind === "classes") parts.push(...classes(explorer, legend));
     if (legend.kind === "scale") {
         if (legend.known > 0) parts.push(scale(legend, theme));
-        if (legend.missing > 0) parts.push(grey(theme, `grey: not known for ${counted(legend.missing, "point")}`));
+        if (legend.unknown > 0) parts.push(grey(`grey: unknown, ${counted(legend.unknown, "point")}`));
     }
     return h("div", { class: "legend", "data-color": coloring.key }, ...parts);
 }

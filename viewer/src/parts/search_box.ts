@@ -1,16 +1,17 @@
 // The search field: a number, a word or a label leads to points.
 import { freshId, h } from "../dom.ts";
 import type { Explorer } from "../pages/explorer.ts";
-import { labelGroup } from "../points/group.ts";
-import { type Hit, search } from "../points/search.ts";
+import type { ClassColumn } from "../points/columns.ts";
+import { classGroup } from "../points/group.ts";
+import { type Hit, search, searchable } from "../points/search.ts";
 import { count, counted } from "./numbers.ts";
-import { isolatedText } from "./plain_text.ts";
+import { isolatedText, shown } from "./plain_text.ts";
 import { pointName } from "./point_name.ts";
 
-function hint({ points }: Explorer): string {
-    const kinds = ["number"];
-    if (points.details.words) kinds.unshift("word");
-    if (points.details.labels) kinds.unshift("label");
+function hint({ points }: Explorer, columns: ClassColumn[]): string {
+    const kinds = columns.slice(0, 2).map(({ name }) => shown(name.toLowerCase(), 16));
+    if (points.details.words) kinds.push("word");
+    kinds.push("number");
     return `Find a ${kinds.join(", ").replace(/, ([^,]*)$/, " or $1")}`;
 }
 
@@ -22,11 +23,15 @@ export class SearchBox {
     private hits: Hit[] = [];
     private active = -1;
 
-    /** `found` is told the points that the list shows, whenever it changes. */
+    private readonly columns: ClassColumn[];
+
+    /** `found` is told the points that the list shows, whenever it changes; `goTo` those that were chosen. */
     constructor(
         private readonly explorer: Explorer,
         private readonly found: (points: number[]) => void,
+        private readonly goTo: (points: ArrayLike<number>) => void,
     ) {
+        this.columns = searchable(explorer.columns);
         const listId = freshId("hits");
         this.list = h("ul", { id: listId, role: "listbox", class: "hits", "aria-label": "Found", hidden: true });
         this.input = h("input", {
@@ -39,8 +44,8 @@ export class SearchBox {
             "aria-keyshortcuts": "/",
             autocomplete: "off",
             spellcheck: "false",
-            placeholder: `${hint(explorer)}  ( / )`,
-            "aria-label": hint(explorer),
+            placeholder: `${hint(explorer, this.columns)}  ( / )`,
+            "aria-label": hint(explorer, this.columns),
             input: () => this.typed(),
             keydown: (event: KeyboardEvent) => this.key(event),
         });
@@ -56,7 +61,7 @@ export class SearchBox {
     }
 
     private typed(): void {
-        this.hits = search(this.explorer.points, this.input.value);
+        this.hits = search(this.explorer.points, this.columns, this.input.value);
         this.active = -1;
         const empty = this.input.value.trim() !== "" && this.hits.length === 0;
         this.list.replaceChildren(...this.hits.map((hit, i) => this.item(hit, i)));
@@ -72,15 +77,11 @@ export class SearchBox {
 
     private item(hit: Hit, place: number): HTMLElement {
         const text =
-            hit.kind === "point"
-                ? pointName(this.explorer, hit.point, 40)
-                : h(
-                      "span",
-                      {},
-                      "label ",
-                      h("strong", {}, isolatedText(hit.name, 40)),
-                      h("span", { class: "number" }, ` ${counted(hit.count, "point")}`),
-                  );
+            hit.kind === "class"
+                ? this.named(hit.column.name, hit.name, counted(hit.count, "point"))
+                : hit.column
+                  ? this.named(hit.column, hit.name, `#${count(this.explorer.points.rowOf(hit.point))}`)
+                  : pointName(this.explorer, hit.point, 40);
         return h(
             "li",
             {
@@ -91,6 +92,17 @@ export class SearchBox {
                 click: () => this.choose(hit),
             },
             text,
+        );
+    }
+
+    private named(column: string, name: string, number: string): HTMLElement {
+        return h(
+            "span",
+            {},
+            isolatedText(column === "Label" ? "label" : column, 20),
+            " ",
+            h("strong", {}, isolatedText(name, 40)),
+            h("span", { class: "number" }, ` ${number}`),
         );
     }
 
@@ -128,9 +140,14 @@ export class SearchBox {
 
     private choose(hit: Hit | undefined): void {
         if (!hit) return;
-        const { points } = this.explorer;
-        if (hit.kind === "point") this.explorer.pick(hit.point);
-        else this.explorer.group.set(labelGroup(points, hit.label));
+        if (hit.kind === "point") {
+            this.explorer.pick(hit.point);
+            this.goTo([hit.point]);
+        } else {
+            const group = classGroup(hit.column, hit.label);
+            this.explorer.group.set(group);
+            this.goTo(group.members);
+        }
         this.input.setAttribute("aria-description", `${count(this.hits.length)} found`);
         this.close();
     }

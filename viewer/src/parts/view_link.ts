@@ -37,7 +37,7 @@ export function readState(hash: string): ViewState {
     const axes = given.get("axes");
     if (axes && /^([pcm]\d{1,4}|)(,([pcm]\d{1,4}|)){0,2}$/.test(axes)) state.axes = axes.split(",");
     const color = given.get("color");
-    if (color && /^[a-z_]{1,20}$/.test(color)) state.color = color;
+    if (color && /^[a-z_]{1,20}\d{0,4}$/.test(color)) state.color = color;
     const [picked] = numbers(given.get("point"));
     if (picked !== undefined && Number.isInteger(picked) && picked >= 0) state.picked = picked;
     const [label] = numbers(given.get("label"));

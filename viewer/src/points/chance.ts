@@ -26,6 +26,6 @@ export function chanceWords(kept: number, k: number, count: number): string {
     const expected = (k * k) / Math.max(1, count - 1);
     const p = tailProbability(kept, k, count - 1);
     const mean = `A place at random would keep ${Number(expected.toPrecision(1))}`;
-    if (kept === 0 || p > 0.05) return `${mean}: this is no better than chance, do not trust its place.`;
+    if (kept === 0 || p > 0.05) return `${mean}: this is no better than chance.`;
     return `${mean}, and this many with a probability ${probability(p)}.`;
 }

@@ -1,4 +1,5 @@
 // Several points at once: what they have in common.
+import type { ClassColumn } from "./columns.ts";
 import type { Points } from "./points.ts";
 
 /** Points picked out, by a lasso, a label or a search. */
@@ -18,18 +19,17 @@ export interface GroupFacts {
     labels: { name: string; label: number; count: number }[];
 }
 
-/** Points with this number in `index`: of a label, or isolated ones. */
+/** Points with this number in `index`. */
 export function membersOf(index: ArrayLike<number>, value: number): Uint32Array {
     const found: number[] = [];
     for (let i = 0; i < index.length; i++) if (index[i] === value) found.push(i);
     return Uint32Array.from(found);
 }
 
-/** All points of a label. */
-export function labelGroup(points: Points, label: number): Group {
-    const labels = points.details.labels;
-    const title = `Label ${labels?.names[label] ?? ""}`;
-    return { key: `label:${label}`, title, members: membersOf(labels?.index ?? [], label) };
+/** All points of a class. */
+export function classGroup(column: ClassColumn, label: number): Group {
+    const title = `${column.name}: ${column.names[label] ?? "unknown"}`;
+    return { key: `${column.key}:${label}`, title, members: membersOf(column.index, label) };
 }
 
 function meanOf(values: Float32Array | null, members: Uint32Array): number | null {

@@ -14,49 +14,36 @@ export const GROUND: Record<Theme, Rgb> = { light: [255, 255, 255], dark: [20, 2
 /** Of a point: dense places are darker, and one alone keeps a contrast of 3 with its ground. */
 export const OPACITY = 0.95;
 
-// Found by tools/choose_palette.ts, ordered so that the first few differ most.
-const CLASSES: Record<Theme, string[]> = {
-    light: [
-        "#242fb0",
-        "#9f0043",
-        "#f55f0a",
-        "#1092ff",
-        "#ba52c5",
-        "#004f00",
-        "#64017a",
-        "#19a34b",
-        "#8e5d00",
-        "#006381",
-    ],
-    dark: [
-        "#68ffff",
-        "#ff5f98",
-        "#4e71f4",
-        "#187a00",
-        "#ffe702",
-        "#ceb6ff",
-        "#c88a00",
-        "#a23ab4",
-        "#57d85e",
-        "#00abc3",
-    ],
-};
+// Found by tools/choose_palette.ts, ordered so that the first few differ most. The same on either ground: a class keeps its
+// colour, whoever looks at it how.
+const CLASSES = [
+    "#0357ff",
+    "#ff5201",
+    "#c12c65",
+    "#009aca",
+    "#529b29",
+    "#ff3cc4",
+    "#a05502",
+    "#b014cd",
+    "#8e7cff",
+    "#805996",
+];
 
 /** Shapes by number: the renderer and the legend draw the same. */
 export const SHAPES = ["circle", "square", "triangle", "diamond"] as const;
-export const CLASS_COUNT = CLASSES.light.length * SHAPES.length;
+export const CLASS_COUNT = CLASSES.length * SHAPES.length;
 
 export interface ClassLook {
     color: string;
     shape: number;
 }
 
-export function classLook(place: number, theme: Theme): ClassLook {
-    const colors = CLASSES[theme];
-    return { color: colors[place % colors.length]!, shape: Math.floor(place / colors.length) % SHAPES.length };
+export function classLook(place: number): ClassLook {
+    return { color: CLASSES[place % CLASSES.length]!, shape: Math.floor(place / CLASSES.length) % SHAPES.length };
 }
 
-export const MISSING: Record<Theme, string> = { light: "#908d9a", dark: "#71656d" };
+/** What is unknown, or has no look of its own. */
+export const MISSING = "#938e81";
 
 // Stops of equal distance along plasma (Smith and van der Walt), without the end that would vanish on the ground. No stop
 // is grey: grey means that a value is missing.

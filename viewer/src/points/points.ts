@@ -1,7 +1,8 @@
 // The points of an embedding as the page asks for them: columns of coordinates, and what is known of each point.
-import { columnOf, gunzip, type Stored, type Unpacked, unpack } from "../document/packed_array.ts";
+import { columnOf, type Stored, type Unpacked, unpack, unpackTexts } from "../document/packed_array.ts";
 import type { AxesData, PackedArray, PointsData } from "../document/types.ts";
 import { principalAxes } from "./principal_axes.ts";
+import { readTable, type TableColumn } from "./table.ts";
 
 export const NO_ANGLE = 65535;
 
@@ -19,6 +20,8 @@ export interface Details {
     angleError: Float32Array | null;
     labels: PointLabels | null;
     words: string[] | null;
+    /** Columns of the table that came with the points. */
+    table: TableColumn[];
     /** Rows of the input, where not all of them are shown. */
     rows: Stored | null;
 }
@@ -127,12 +130,6 @@ async function column(packed: Packed, what: string, none?: number): Promise<Floa
     return packed ? columnOf(await unpack(packed, what), 0, none) : null;
 }
 
-async function readWords(words: PointsData["words"]): Promise<string[] | null> {
-    if (!words) return null;
-    const list: unknown = JSON.parse(new TextDecoder().decode(await gunzip(words.gzip)));
-    return Array.isArray(list) ? list.map(String) : null;
-}
-
 // The document names no more variances than this.
 const VARIANCES = 256;
 
@@ -150,14 +147,15 @@ export function firstAxesOf(data: PointsData, axes?: AxesData | null): FirstAxes
 
 /** Unpacks all but the images. Throws DocumentError. */
 export async function readPoints(data: PointsData, axes?: AxesData | null): Promise<Points> {
-    const [coordinates, layout, isolated, norm, angleError, labels, words, rows] = await Promise.all([
+    const [coordinates, layout, isolated, norm, angleError, labels, words, table, rows] = await Promise.all([
         unpack(data.coordinates, "coordinates"),
         data.layout ? unpack(data.layout.coordinates, "layout on a plane") : null,
         data.isolated ? unpack(data.isolated, "marks of isolated points") : null,
         column(data.norm, "lengths"),
         column(data.angle_error, "errors of angles", NO_ANGLE),
         data.labels ? unpack(data.labels.index, "labels") : null,
-        readWords(data.words),
+        data.words ? unpackTexts(data.words) : null,
+        readTable(data.columns),
         data.rows ? unpack(data.rows, "numbers of rows") : null,
     ]);
     const details: Details = {
@@ -166,6 +164,7 @@ export async function readPoints(data: PointsData, axes?: AxesData | null): Prom
         angleError,
         labels: labels && data.labels ? { names: data.labels.names, index: labels.data } : null,
         words,
+        table,
         rows: rows?.data ?? null,
     };
     const points = new Points(coordinates, details, data.input_dimension ?? null, firstAxesOf(data, axes));

@@ -1,10 +1,11 @@
-// Finding points by number, by word and by label.
-import { membersOf } from "./group.ts";
+// Finding points by number, by word, and by label or any other text that is known of them.
+import { type ClassColumn, type Column, classSizes } from "./columns.ts";
 import type { Points } from "./points.ts";
 
 export type Hit =
-    | { kind: "point"; point: number; name: string }
-    | { kind: "label"; label: number; name: string; count: number };
+    /** `column`: where the name stands, if it is not the point's word. */
+    | { kind: "point"; point: number; name: string; column?: string }
+    | { kind: "class"; column: ClassColumn; label: number; name: string; count: number };
 
 const LIMIT = 40;
 
@@ -15,6 +16,7 @@ function folded(text: string): string {
 
 // Folding a hundred thousand words takes longer than a key press should: it is done once.
 const foldings = new WeakMap<string[], string[]>();
+const counted = new WeakMap<ClassColumn, number[]>();
 
 function allFolded(texts: string[]): string[] {
     let known = foldings.get(texts);
@@ -22,6 +24,12 @@ function allFolded(texts: string[]): string[] {
         known = texts.map(folded);
         foldings.set(texts, known);
     }
+    return known;
+}
+
+function sizesOf(column: ClassColumn): number[] {
+    const known = counted.get(column) ?? classSizes(column);
+    counted.set(column, known);
     return known;
 }
 
@@ -42,16 +50,20 @@ function numberHit(points: Points, query: string): Hit[] {
     return point >= 0 ? [{ kind: "point", point, name: points.wordOf(point) ?? "" }] : [];
 }
 
-// Labels that are the query, and all others that hold it.
-function labelHits(points: Points, query: string): { exact: Hit[]; others: Hit[] } {
-    const labels = points.details.labels;
-    if (!labels) return { exact: [], others: [] };
-    const { names, index } = labels;
+// A class of one point is that point.
+function classHit(column: ClassColumn, label: number): Hit[] {
+    const count = sizesOf(column)[label]!;
+    const name = column.names[label]!;
+    if (count !== 1 || column.key === "label") return count > 0 ? [{ kind: "class", column, label, name, count }] : [];
+    const point = Array.prototype.indexOf.call(column.index, label);
+    return [{ kind: "point", point, name, column: column.name }];
+}
+
+// Classes that are the query, and all others that hold it.
+function classHits(column: ClassColumn, query: string): { exact: Hit[]; others: Hit[] } {
+    const { names } = column;
     const shortFirst = (places: number[]) => places.sort((a, b) => names[a]!.length - names[b]!.length);
-    const hits = (places: number[]) =>
-        places.slice(0, LIMIT).map((label): Hit => {
-            return { kind: "label", label, name: names[label]!, count: membersOf(index, label).length };
-        });
+    const hits = (places: number[]) => places.slice(0, LIMIT).flatMap((label) => classHit(column, label));
     const [same, beginning, holding] = ranked(names, query);
     return { exact: hits(same), others: hits([...shortFirst(beginning), ...shortFirst(holding)]) };
 }
@@ -62,13 +74,25 @@ function wordHits(points: Points, query: string): Hit[] {
     return places.map((point) => ({ kind: "point", point, name: words[point]! }));
 }
 
+/** Columns of texts that somebody may look for: not what the report itself says of points. */
+export function searchable(columns: Column[]): ClassColumn[] {
+    return columns.filter(
+        (column): column is ClassColumn => column.kind === "classes" && /^(label|column\d+)$/.test(column.key),
+    );
+}
+
 /**
  * At most some forty hits, the best first. Numbers are those of the input's rows, from 0; a label that is just that number
  * comes before it, unless the number is written as one: #7.
  */
-export function search(points: Points, typed: string): Hit[] {
+export function search(points: Points, columns: ClassColumn[], typed: string): Hit[] {
     const query = folded(typed.trim());
     if (query === "") return [];
-    const { exact, others } = labelHits(points, query);
-    return [...exact, ...numberHit(points, query), ...others, ...wordHits(points, query)].slice(0, LIMIT);
+    const found = columns.map((column) => classHits(column, query));
+    return [
+        ...found.flatMap(({ exact }) => exact),
+        ...numberHit(points, query),
+        ...found.flatMap(({ others }) => others),
+        ...wordHits(points, query),
+    ].slice(0, LIMIT);
 }

@@ -151,7 +151,7 @@ export class Gestures {
             "+": () => this.view.enlarge(1.25),
             "=": () => this.view.enlarge(1.25),
             "-": () => this.view.enlarge(0.8),
-            "0": () => this.view.reset(),
+            "0": () => this.view.showAll(),
             Home: () => this.view.reset(),
         };
         const action = actions[event.key];

@@ -1,5 +1,6 @@
 // The picture as a drawing that stands for itself, for papers and slides: what is in the window now, on light ground.
-import { s } from "../dom.ts";
+import { h, s } from "../dom.ts";
+import { fileName, save } from "../parts/save.ts";
 import { GROUND } from "../points/palette.ts";
 import { outline } from "../points/shapes.ts";
 import type { PlacedText } from "./map_texts.ts";
@@ -67,7 +68,7 @@ export function mapDrawing(drawn: Drawn): SVGSVGElement {
 }
 
 /** A drawing as an image of `scale` pixels for each of its own. */
-export async function asPng(drawing: SVGSVGElement, scale: number): Promise<Blob> {
+async function asPng(drawing: SVGSVGElement, scale: number): Promise<Blob> {
     const image = new Image();
     image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(new XMLSerializer().serializeToString(drawing))}`;
     await image.decode();
@@ -77,5 +78,26 @@ export async function asPng(drawing: SVGSVGElement, scale: number): Promise<Blob
     canvas.getContext("2d")?.drawImage(image, 0, 0, canvas.width, canvas.height);
     return new Promise((resolve, reject) =>
         canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("the image cannot be made"))), "image/png"),
+    );
+}
+
+/** Buttons that save a drawing under the title of the page. */
+export function mapFiles(drawing: () => SVGSVGElement): HTMLElement {
+    const button = (name: string, act: () => void) =>
+        h("button", { type: "button", class: "quiet save", click: act }, name);
+    const title = () => document.title;
+    return h(
+        "div",
+        { class: "files" },
+        button("Save as PNG", () => {
+            asPng(drawing(), 2).then(
+                (image) => save(image, fileName(title(), "png")),
+                () => undefined,
+            );
+        }),
+        button("Save as SVG", () => {
+            const text = new XMLSerializer().serializeToString(drawing());
+            save(new Blob([text], { type: "image/svg+xml" }), fileName(title(), "svg"));
+        }),
     );
 }

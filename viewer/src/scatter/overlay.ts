@@ -86,7 +86,9 @@ export class Overlay {
     // To the left of its place where to the right of it the window ends.
     private nameAt(view: View, x: number, y: number, name: string): SVGElement {
         const late = x > view.width - NAME_WIDTH;
-        const attributes = { class: "axis-name", x: late ? x - 4 : x + 4, y: y - 4 };
+        // An axis may end outside, where points lie far from its origin.
+        const at = Math.min(view.width, Math.max(0, x));
+        const attributes = { class: "axis-name", x: late ? at - 4 : at + 4, y: y - 4 };
         return s("text", { ...attributes, "text-anchor": late ? "end" : "start" }, name);
     }
 

@@ -5,12 +5,15 @@ import type { View } from "./view.ts";
 const UNDER = 9;
 
 // Measured on the plane itself, where a million points take a few milliseconds and projecting each of them fifty.
-function nearestFlat(view: View, count: number, x: number, y: number, reach: number): number {
+type Mask = Uint8Array | null;
+
+function nearestFlat(view: View, count: number, x: number, y: number, reach: number, mask: Mask): number {
     const [across, up] = [view.coordinate(0), view.coordinate(1)];
     const [wantedX, wantedY] = view.placeAt(x, y);
     let best = -1;
     let least = (reach / view.zoom) ** 2;
     for (let i = 0; i < count; i++) {
+        if (mask && mask[i] === 0) continue;
         const dx = (across ? across[i]! : 0) - wantedX;
         const dy = (up ? up[i]! : 0) - wantedY;
         const square = dx * dx + dy * dy;
@@ -22,13 +25,24 @@ function nearestFlat(view: View, count: number, x: number, y: number, reach: num
     return best;
 }
 
-/** The point nearest to (x, y) within `reach` pixels, -1 if there is none. In space the front one of those right there. */
-export function nearestPoint(view: View, count: number, x: number, y: number, reach: number): number {
-    if (!view.spatial) return nearestFlat(view, count, x, y, reach);
+/**
+ * The point nearest to (x, y) within `reach` pixels, -1 if there is none. In space the front one of those right there.
+ * `mask`: 1 for points that count; null: all do.
+ */
+export function nearestPoint(
+    view: View,
+    count: number,
+    x: number,
+    y: number,
+    reach: number,
+    mask: Mask = null,
+): number {
+    if (!view.spatial) return nearestFlat(view, count, x, y, reach, mask);
     let best = -1;
     let least = reach * reach;
     let front = Number.NEGATIVE_INFINITY;
     for (let i = 0; i < count; i++) {
+        if (mask && mask[i] === 0) continue;
         const [px, py, depth] = view.projectPoint(i);
         const square = (px - x) ** 2 + (py - y) ** 2;
         if (square > reach * reach) continue;
@@ -57,13 +71,14 @@ export function inside(outline: Outline, x: number, y: number): boolean {
     return within;
 }
 
-/** Points whose place on the screen is inside the outline. */
-export function pointsInside(view: View, count: number, outline: Outline): Uint32Array {
+/** Points that count and whose place on the screen is inside the outline. */
+export function pointsInside(view: View, count: number, outline: Outline, mask: Mask = null): Uint32Array {
     const xs = outline.map(([x]) => x);
     const ys = outline.map(([, y]) => y);
     const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
     const found: number[] = [];
     for (let i = 0; i < count; i++) {
+        if (mask && mask[i] === 0) continue;
         const [x, y] = view.projectPoint(i);
         if (x < left || x > right || y < top || y > bottom) continue;
         if (inside(outline, x, y)) found.push(i);

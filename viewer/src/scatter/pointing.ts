@@ -15,6 +15,8 @@ const REACH = 14;
 
 export class Pointing {
     readonly marks: Marks = { hovered: -1, picked: -1, links: [], found: [], lasso: [], crosshair: false };
+    /** 1 for points that can be pointed at; null: all can. */
+    passing: Uint8Array | null = null;
     /** Whether a point is being picked in the picture itself. */
     picking = false;
 
@@ -35,11 +37,11 @@ export class Pointing {
     }
 
     hover(x: number, y: number): void {
-        this.setHovered(nearestPoint(this.view, this.count, x, y, REACH), x, y);
+        this.setHovered(nearestPoint(this.view, this.count, x, y, REACH, this.passing), x, y);
     }
 
     pick(x: number, y: number): void {
-        const point = nearestPoint(this.view, this.count, x, y, REACH);
+        const point = nearestPoint(this.view, this.count, x, y, REACH, this.passing);
         this.setHovered(point, x, y);
         this.pickInPlace(point);
     }
@@ -52,13 +54,24 @@ export class Pointing {
 
     lasso(outline: Outline, done: boolean): void {
         this.marks.lasso = done ? [] : outline;
-        if (done && outline.length > 2) this.events.lasso(pointsInside(this.view, this.count, outline));
+        if (done && outline.length > 2) this.events.lasso(pointsInside(this.view, this.count, outline, this.passing));
         this.request();
+    }
+
+    inWindow(): Uint32Array {
+        const { width, height } = this.view;
+        const corners: Outline = [
+            [0, 0],
+            [width, 0],
+            [width, height],
+            [0, height],
+        ];
+        return pointsInside(this.view, this.count, corners, this.passing);
     }
 
     private nearMiddle(): number {
         const { width, height } = this.view;
-        return nearestPoint(this.view, this.count, width / 2, height / 2, Math.max(width, height));
+        return nearestPoint(this.view, this.count, width / 2, height / 2, Math.max(width, height), this.passing);
     }
 
     key(name: "Enter" | "Escape"): void {

@@ -4,11 +4,10 @@ import type { Rgb } from "../points/palette.ts";
 import { Gestures, type Mode } from "./gestures.ts";
 import { ImageLayer, type Pictures } from "./image_layer.ts";
 import { mapDrawing } from "./map_file.ts";
-import { type MapText, placeTexts } from "./map_texts.ts";
+import { type MapText, placeTexts, widthOf } from "./map_texts.ts";
 import { Movement } from "./movement.ts";
 import { type Link, Overlay } from "./overlay.ts";
 import type { Painter } from "./painter.ts";
-import { pointsInside } from "./picking.ts";
 import { PlainPainter } from "./plain_painter.ts";
 import { pointSize } from "./point_size.ts";
 import { Pointing, type PointingEvents } from "./pointing.ts";
@@ -123,11 +122,13 @@ export class Scatter {
         this.request();
     }
 
-    emphasize(members: Uint32Array | null): void {
-        this.mask = null;
+    /** Those of `passing` can be pointed at and stand out, of them those of the group if there is one; null: all do. */
+    emphasize(members: Uint32Array | null, passing: Uint8Array | null = null): void {
+        this.pointing.passing = passing;
+        this.mask = passing;
         if (members) {
             this.mask = new Uint8Array(this.count);
-            for (const i of members) this.mask[i] = 1;
+            for (const i of members) this.mask[i] = passing ? passing[i]! : 1;
         }
         this.painter.setEmphasis(this.mask);
         this.request();
@@ -157,8 +158,15 @@ export class Scatter {
         this.surface.dataset.mode = mode;
     }
 
-    reset(): void {
-        this.view.reset();
+    showAll(): void {
+        this.view.showAll();
+        this.request();
+        this.events.rested();
+    }
+
+    /** Brings these points to the middle. */
+    goTo(points: ArrayLike<number>): void {
+        this.view.frame(points, 1, points.length === 1 ? Math.max(4, this.view.enlarged) : 12);
         this.request();
         this.events.rested();
     }
@@ -179,13 +187,7 @@ export class Scatter {
 
     /** Points that can be seen now. */
     inWindow(): Uint32Array {
-        const { width, height } = this.view;
-        return pointsInside(this.view, this.count, [
-            [0, 0],
-            [width, 0],
-            [width, height],
-            [0, height],
-        ]);
+        return this.pointing.inWindow();
     }
 
     private changed(): void {
@@ -201,7 +203,7 @@ export class Scatter {
     /** What is in the window now, in colours for light ground. */
     drawing(looks: Uint8Array = this.looks): SVGSVGElement {
         const { view, count, mask, size } = this;
-        return mapDrawing({ view, count, looks, mask, size, texts: placeTexts(this.texts, view, size) });
+        return mapDrawing({ view, count, looks, mask, size, texts: placeTexts(this.texts, view, size, widthOf) });
     }
 
     /** Draws before the next frame, however often it is asked to. */
@@ -234,7 +236,7 @@ export class Scatter {
             this.pointsDrawn += 1;
         }
         this.stale = false;
-        this.overlay.draw(this.view, this.names, this.pointing.marks, placeTexts(this.texts, this.view, size));
+        this.overlay.draw(this.view, this.names, this.pointing.marks, placeTexts(this.texts, this.view, size, widthOf));
         this.frames += 1;
     }
 }

@@ -1,5 +1,7 @@
 // Where a point of the plane or of space is on the screen: an orthographic view that can be moved, turned and enlarged.
 
+import { extent, usualExtent } from "./extent.ts";
+
 export type Matrix3 = [number, number, number, number, number, number, number, number, number];
 
 /** Coordinates of the points along two or three axes. */
@@ -29,16 +31,6 @@ export interface Margins {
     bottom: number;
 }
 
-function extent(values: Float32Array): [number, number] {
-    let low = Number.POSITIVE_INFINITY;
-    let high = Number.NEGATIVE_INFINITY;
-    for (const x of values) {
-        if (x < low) low = x;
-        if (x > high) high = x;
-    }
-    return low <= high ? [low, high] : [0, 0];
-}
-
 export class View {
     width = 1;
     height = 1;
@@ -51,9 +43,15 @@ export class View {
     center: [number, number] = [0, 0];
     /** Half the extent of the points in depth, for shading by depth. */
     radius = 1;
-    private margins: Margins = { top: 0, bottom: 0 };
+    margins: Margins = { top: 0, bottom: 0 };
     private home = 1;
+    /** Least size, of that at first. */
+    private smallest = SMALLEST;
     private columns: Columns = [];
+    /** From where to where the points lie along each axis, outliers left out. */
+    private usual: [number, number][] = [];
+    /** Points that lie far from all others: outside the window at first. */
+    outliers = 0;
 
     /** How much larger than at first. */
     get enlarged(): number {
@@ -67,22 +65,35 @@ export class View {
     /** Shows other coordinates, all of them. */
     show(columns: Columns): void {
         this.columns = columns;
-        const extents = columns.map(extent);
-        this.middle = [0, 1, 2].map((d) =>
-            extents[d] ? (extents[d][0] + extents[d][1]) / 2 : 0,
-        ) as typeof this.middle;
+        this.usual = columns.map(usualExtent);
+        this.middle = [0, 1, 2].map((d) => {
+            const [low, high] = this.usual[d] ?? [0, 0];
+            return (low + high) / 2;
+        }) as typeof this.middle;
         this.radius = this.farthest() || 1;
+        this.outliers = this.countOutliers();
         this.reset();
     }
 
-    // How far a point is from the middle at most: nothing leaves the window when the view is turned.
+    private isUsual(i: number): boolean {
+        return this.columns.every((column, d) => column[i]! >= this.usual[d]![0] && column[i]! <= this.usual[d]![1]);
+    }
+
+    private countOutliers(): number {
+        let outside = 0;
+        const count = this.columns[0]?.length ?? 0;
+        for (let i = 0; i < count; i++) if (!this.isUsual(i)) outside += 1;
+        return outside;
+    }
+
+    // How far a point is from the middle at most: nothing but outliers leaves the window when the view is turned.
     private farthest(): number {
         let most = 0;
         const count = this.columns[0]?.length ?? 0;
         for (let i = 0; i < count; i++) {
             let square = 0;
             for (let d = 0; d < this.columns.length; d++) square += (this.columns[d]![i]! - this.middle[d]!) ** 2;
-            if (square > most) most = square;
+            if (square > most && this.isUsual(i)) most = square;
         }
         return Math.sqrt(most);
     }
@@ -90,21 +101,47 @@ export class View {
     /** Height by width of a frame that the points fill; in space that of a ball, which fits however it is turned. */
     get shape(): number {
         if (this.spatial) return 1;
-        const [across, up] = this.columns.map(extent).map(([low, high]) => high - low);
+        const [across, up] = this.usual.map(([low, high]) => high - low);
         const shape = (up ?? 0) / (across ?? 0);
         return Math.min(TALLEST, Math.max(FLATTEST, Number.isFinite(shape) ? shape : 1));
     }
 
-    // The zoom at which all points are in the window.
+    // The zoom at which all points but outliers are in the window.
     private fitting(): number {
         const free = this.height - this.margins.top - this.margins.bottom;
         if (this.spatial) return (0.5 * Math.min(this.width, free)) / this.radius;
-        const spans = this.columns.map(extent).map(([low, high]) => Math.max(1e-30, high - low));
+        const spans = this.usual.map(([low, high]) => Math.max(1e-30, high - low));
         const zoom = 0.92 * Math.min(this.width / (spans[0] ?? 1), free / (spans[1] ?? 1));
         return zoom < 1e12 ? zoom : 1;
     }
 
-    /** Back to all points, seen as at first. A first look at space is from a little above and aside. */
+    /** Shows all points, outliers too. */
+    showAll(): void {
+        this.reset();
+        if (this.outliers > 0) this.frame(null, 0, 1);
+    }
+
+    /**
+     * Brings these points to the middle, as large as fits, within so many times the size at first; null: all points. Of a
+     * single point the size is the most.
+     */
+    frame(points: ArrayLike<number> | null, least = 1, most = 12): void {
+        const count = points?.length ?? this.columns[0]?.length ?? 0;
+        if (count === 0) return;
+        const [xs, ys] = [new Float32Array(count), new Float32Array(count)];
+        for (let i = 0; i < count; i++)
+            [xs[i], ys[i]] = this.projectPoint(points ? points[i]! : i) as [number, number, number];
+        const [[left, right], [top, bottom]] = [xs, ys].map(points ? usualExtent : extent) as [number, number][];
+        const [atX, atY] = this.origin;
+        this.move(atX - (left! + right!) / 2, atY - (top! + bottom!) / 2);
+        const free = this.height - this.margins.top - this.margins.bottom;
+        const factor =
+            0.9 * Math.min(this.width / Math.max(1e-6, right! - left!), free / Math.max(1e-6, bottom! - top!));
+        this.zoom = Math.min(most * this.home, Math.max(least * this.home, this.zoom * factor));
+        this.smallest = Math.min(SMALLEST, this.enlarged);
+    }
+
+    /** Back to all points but outliers, seen as at first. A first look at space is from a little above and aside. */
     reset(): void {
         this.rotation = UPRIGHT;
         if (this.spatial) this.turn(-0.5, 0.35);
@@ -166,7 +203,7 @@ export class View {
 
     /** Brings this place, measured from the middle of the points, to the middle; so many times as large as at first. */
     lookAt(center: [number, number], enlarged: number): void {
-        this.zoom = this.home * Math.min(LARGEST, Math.max(SMALLEST, enlarged));
+        this.zoom = this.home * Math.min(LARGEST, Math.max(this.smallest, enlarged));
         this.center = [...center];
     }
 
@@ -177,7 +214,7 @@ export class View {
 
     /** Enlarges, with what is at (x, y) staying there. */
     enlarge(factor: number, x = this.width / 2, y = this.height / 2): void {
-        const zoom = Math.min(LARGEST * this.home, Math.max(SMALLEST * this.home, this.zoom * factor));
+        const zoom = Math.min(LARGEST * this.home, Math.max(this.smallest * this.home, this.zoom * factor));
         const change = 1 / this.zoom - 1 / zoom;
         const [atX, atY] = this.origin;
         this.center[0] += (x - atX) * change;

@@ -221,3 +221,21 @@ test("more dimensions than can be seen open on a map of them, the axes a click a
         assert.deepEqual(await placeOf(page, 3), before);
     });
 });
+
+test("the whole map is in the first screen, of a laptop and of a phone", async () => {
+    for (const [width, height] of [
+        [1366, 768],
+        [390, 844],
+    ] as const) {
+        await onPage(
+            DIGITS,
+            async (page) => {
+                const box = (await page.locator(".scatter").boundingBox())!;
+                assert.ok(box.y > 0 && box.y + box.height <= height, `${box.y + box.height} of ${height}`);
+                assert.ok(box.height >= 0.33 * height, String(box.height));
+                if (width < 500) assert.ok((await page.locator(".search").boundingBox())!.y > box.y + box.height);
+            },
+            { width, height },
+        );
+    }
+});

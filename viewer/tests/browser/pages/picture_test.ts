@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readPoints } from "../../../src/points/points.ts";
+import { placedFixture } from "../../fixtures/placed_fixture.ts";
+import { tableFixture } from "../../fixtures/table_fixture.ts";
 import { drawn, onPage, pixelsAt, placeOf, placesOf, textOf, upTo } from "../../support/pages.ts";
 import { DIGITS, FLAT, WORDS } from "../../support/reports.ts";
 
@@ -185,5 +187,46 @@ test("the point at the keyboard's cross is told", async () => {
         assert.match(await textOf(page, "[aria-live]"), new RegExp(`^At the cross: Point ${point}, label \\d$`));
         await page.keyboard.press("Enter");
         assert.match(await textOf(page, "[aria-live]"), new RegExp(`^Point ${point}, label \\d picked$`));
+    });
+});
+
+test("points far from all others do not shrink the rest, and All shows them", async () => {
+    const places = Array.from({ length: 100 }, (_, i) => [i % 10, Math.floor(i / 10)]);
+    const data = placedFixture([...places, [900, 900], [-700, 3]], new Array<number>(102).fill(0), ["all"]);
+    await onPage(data, async (page) => {
+        assert.equal(
+            await textOf(page, ".outliers"),
+            "2 points far from all others lie outside at first: All shows them.",
+        );
+        const box = (await page.locator(".scatter").boundingBox())!;
+        const inside = ([x, y]: [number, number]) =>
+            x > box.x && y > box.y && x < box.x + box.width && y < box.y + box.height;
+        const shown = async () => (await placesOf(page, [0, 99, 100, 101])).map(inside);
+        assert.deepEqual(await shown(), [true, true, false, false]);
+        const [first, last] = await placesOf(page, [0, 99]);
+        assert.ok(last![0] - first![0] > 0.3 * box.width);
+        await page.getByRole("button", { name: "Show all points" }).click();
+        assert.deepEqual(await shown(), [true, true, true, true]);
+    });
+});
+
+test("classes have their names on the map, none over another, whichever column colours them", async () => {
+    await onPage(tableFixture(120), async (page) => {
+        await drawn(page);
+        const names = () => page.locator(".map-text.label").allTextContents();
+        assert.deepEqual((await names()).sort(), ["bird", "cat", "dog"]);
+        const boxes = await page.evaluate(() =>
+            [...document.querySelectorAll(".map-text.label")].map((one) => one.getBoundingClientRect()),
+        );
+        assert.ok(boxes.every(({ width }) => width > 10));
+        for (const [i, a] of boxes.entries())
+            for (const b of boxes.slice(0, i))
+                assert.ok(a.right <= b.left || b.right <= a.left || a.bottom <= b.top + 3 || b.bottom <= a.top + 3);
+        await page.selectOption("[data-choice='color']", "column1");
+        await drawn(page);
+        assert.deepEqual(await names(), []);
+        assert.match(await textOf(page, ".legend"), /^20.*grey: unknown, 12 points$/);
+        await page.selectOption("[data-choice='color']", "column2");
+        assert.match(await textOf(page, ".legend"), /^2020-01-0\d.*2020-04-\d\d/);
     });
 });

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { groupFacts, labelGroup } from "../../../src/points/group.ts";
+import { columnsOf } from "../../../src/points/columns.ts";
+import { classGroup, groupFacts } from "../../../src/points/group.ts";
 import { readPoints } from "../../../src/points/points.ts";
 import { onPage, textOf } from "../../support/pages.ts";
 import { DIGITS } from "../../support/reports.ts";
@@ -9,12 +10,12 @@ const PANEL = "[data-panel='group']";
 
 test("the group of a label is counted, with the mean error of its angles and its labels", async () => {
     const points = await readPoints(DIGITS.points);
-    const group = labelGroup(points, 4);
+    const group = classGroup(columnsOf(points)[0] as never, 4);
     const facts = groupFacts(points, group.members);
     await onPage(DIGITS, async (page) => {
         assert.equal(await page.locator(PANEL).isVisible(), false);
         await page.locator("button.class[data-class='4']").click();
-        assert.equal(await textOf(page, `${PANEL} h2`), "Label 4");
+        assert.equal(await textOf(page, `${PANEL} h2`), "Label: 4");
         const text = await textOf(page, `${PANEL} .group-facts`);
         assert.ok(
             text.startsWith(

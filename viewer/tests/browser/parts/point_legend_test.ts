@@ -23,7 +23,7 @@ test("a scale has its ends in words, and says what grey means", async () => {
     await onPage(DIGITS, async (page) => {
         await page.selectOption("[data-choice='color']", "angle_error");
         assert.match(await textOf(page, ".legend .scale"), /^0\.0°\d+\.\d° or more$/);
-        assert.match(await textOf(page, ".legend .others"), /grey: not known for \d+ points?/);
+        assert.match(await textOf(page, ".legend .others"), /grey: unknown, \d+ points?/);
         await page.selectOption("[data-choice='color']", "norm");
         assert.match(await textOf(page, ".legend .scale"), /^[\d.]+ or less[\d.]+ or more$/);
     });
@@ -33,7 +33,7 @@ test("isolated points can be picked out", async () => {
     await onPage(DIGITS, async (page) => {
         await page.selectOption("[data-choice='color']", "isolated");
         await page.locator("button.class[data-class='1']").click();
-        assert.equal(await textOf(page, "[data-panel='group'] h2"), "isolated");
+        assert.equal(await textOf(page, "[data-panel='group'] h2"), "Isolated or not: isolated");
         const count = Number(await page.locator("[data-panel='group']").getAttribute("data-count"));
         assert.ok(count > 0 && (await textOf(page, ".group-facts")).includes(`${count} of them isolated`));
     });
@@ -51,7 +51,7 @@ test("where all values are the same that value is the legend, and where none is 
     const unknown = { ...DIGITS.points, angle_error: packDegrees(new Array<number>(200).fill(Number.NaN), [200]) };
     await onPage({ ...DIGITS, points: unknown }, async (page) => {
         await page.selectOption("[data-choice='color']", "angle_error");
-        assert.equal(await textOf(page, ".legend"), "grey: not known for 200 points");
+        assert.equal(await textOf(page, ".legend"), "grey: unknown, 200 points");
     });
 });
 
@@ -75,10 +75,10 @@ test("with more labels than looks the grey ones are told of outside the list tha
     await onPage(MANY, async (page) => {
         assert.match(
             await textOf(page, ".legend > .others"),
-            /^Grey points are other labels: \d+ points of \d+ labels without a colour of their own\.$/,
+            /^grey: other: \d+ points of 40 labels without a colour of their own\.$/,
         );
         assert.equal(await page.locator(".classes .others").count(), 0);
-        assert.match(await textOf(page, ".color-row .words"), /^The 40 labels with the most points/);
+        assert.match(await textOf(page, ".color-row .words"), /^The 20 labels with the most points/);
     });
 });
 

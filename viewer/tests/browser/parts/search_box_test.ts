@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
 import { readPoints } from "../../../src/points/points.ts";
-import { drawn, onPage, placeOf, textOf } from "../../support/pages.ts";
+import { tableFixture } from "../../fixtures/table_fixture.ts";
+import { drawn, onPage, placeOf, placesOf, textOf } from "../../support/pages.ts";
 import { DIGITS, WORDS } from "../../support/reports.ts";
 
 const picked = "[data-panel='point']";
@@ -46,7 +47,7 @@ test("a label lets its points stand out, a number picks that point", async () =>
         assert.match(hits[0]!, /^label 7 \d+ points$/);
         assert.match(hits[1]!, /#7$/);
         await page.locator(".hits li").first().click();
-        assert.equal(await textOf(page, "[data-panel='group'] h2"), "Label 7");
+        assert.equal(await textOf(page, "[data-panel='group'] h2"), "Label: 7");
         assert.equal(await page.locator("button.class[data-class='7']").getAttribute("aria-pressed"), "true");
     });
 });
@@ -72,7 +73,7 @@ test("Enter leads the keyboard to what was chosen", async () => {
         assert.match((await focused(page))!, /#31$/);
         await page.locator(".search").fill("4");
         await page.keyboard.press("Enter");
-        assert.equal(await focused(page), "Label 4");
+        assert.equal(await focused(page), "Label: 4");
     });
 });
 
@@ -89,5 +90,32 @@ test("a list that is closed is opened again before anything in it is chosen", as
             assert.equal(await page.locator(picked).getAttribute("data-point"), "");
             assert.equal(await page.locator(".hits [aria-selected='true']").count(), 0);
         }
+    });
+});
+
+test("the picture goes to what was chosen: a point to its middle, a class as large as fits", async () => {
+    await onPage(tableFixture(120), async (page) => {
+        const box = (await page.locator(".scatter").boundingBox())!;
+        // Tools lie above, the name of an axis below.
+        const near = ([x, y]: [number, number]) =>
+            Math.abs(x - box.x - box.width / 2) < 2 && Math.abs(y - box.y - box.height / 2) < 40;
+        for (const [query, point] of [
+            ["item number 31", 31],
+            ["#77", 77],
+        ] as const) {
+            assert.equal(near(await placeOf(page, point)), false);
+            await page.locator(".search").fill(query);
+            await page.keyboard.press("Enter");
+            assert.equal(await page.locator(picked).getAttribute("data-point"), String(point));
+            assert.equal(near(await placeOf(page, point)), true);
+        }
+        await page.locator(".search").fill("dog");
+        await page.keyboard.press("Enter");
+        assert.equal(await page.locator("[data-panel='group']").getAttribute("data-count"), "30");
+        const dogs = Array.from({ length: 30 }, (_, i) => 4 * i + 1);
+        const seen = (await placesOf(page, dogs)).filter(
+            ([x, y]) => x > box.x && y > box.y && x < box.x + box.width && y < box.y + box.height,
+        );
+        assert.ok(seen.length > 25);
     });
 });

@@ -71,11 +71,14 @@ test("in space the names of the axes are in the picture, however it is turned", 
             for (let turn = 0; turn < 6; turn++) {
                 await drawn(page);
                 // All at once: a frame in between replaces them.
-                const sides = await page
-                    .locator(".axis-name")
-                    .evaluateAll((all) => all.map((one) => one.getBoundingClientRect()).map((b) => [b.left, b.right]));
+                const sides = await page.evaluate(() =>
+                    [...document.querySelectorAll(".axis-name")]
+                        .map((one) => one.getBoundingClientRect())
+                        .map((b) => [b.left, b.right]),
+                );
                 for (const [left, right] of sides) {
-                    assert.ok(left! >= box.x - 1 && right! <= box.x + box.width + 1);
+                    const inside = left! >= box.x - 1 && right! <= box.x + box.width + 1;
+                    assert.ok(inside, `${left} to ${right} of ${box.x} to ${box.x + box.width}`);
                 }
                 for (let step = 0; step < 8; step++) await page.keyboard.press("ArrowLeft");
             }

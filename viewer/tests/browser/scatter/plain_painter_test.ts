@@ -14,7 +14,7 @@ test("without WebGL the same points are at the same places", async () => {
             await drawn(page);
             const has = await page.evaluate(() => document.createElement("canvas").getContext("webgl2") !== null);
             assert.equal(has, false);
-            const blue = rgb(classLook(0, "light").color);
+            const blue = rgb(classLook(0).color);
             for (const i of [0, 20, 40]) {
                 const [color] = await pixelsAt(page, ...(await placeOf(page, i)));
                 assert.ok(Math.hypot(...color!.map((x, c) => x - blue[c]!)) < 80, String(color));

@@ -8,7 +8,7 @@ import { placedFixture } from "../../fixtures/placed_fixture.ts";
 import { drawn, onPage, pixelsAt, placeOf, placesOf, upTo } from "../../support/pages.ts";
 import { DIGITS, FLAT } from "../../support/reports.ts";
 
-const BLUE = rgb(classLook(0, "light").color);
+const BLUE = rgb(classLook(0).color);
 const near = (a: number[], b: Rgb) => Math.hypot(...a.map((x, i) => x - b[i]!)) < 80;
 
 // The points alone at their places, so that no others are seen there.

@@ -5,13 +5,13 @@ import { readState, writeState } from "../../../src/parts/view_link.ts";
 test("a link says again what it was made of", () => {
     const state = {
         axes: ["p0", "p3", ""],
-        color: "kept",
+        color: "column12",
         picked: 17,
         label: 3,
         center: [0.25, -3] as [number, number],
         enlarged: 4,
     };
-    assert.equal(writeState(state), "axes=p0,p3,&color=kept&point=17&label=3&at=0.25,-3,4");
+    assert.equal(writeState(state), "axes=p0,p3,&color=column12&point=17&label=3&at=0.25,-3,4");
     assert.deepEqual(readState(`#${writeState(state)}`), state);
     assert.deepEqual(readState(""), {});
     assert.equal(writeState({ picked: -1 }), "");

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { groupFacts, labelGroup, membersOf } from "../../../src/points/group.ts";
+import { columnsOf } from "../../../src/points/columns.ts";
+import { classGroup, groupFacts, membersOf } from "../../../src/points/group.ts";
 import { readPoints } from "../../../src/points/points.ts";
 import { pack, packCoordinates, packDegrees } from "../../fixtures/packing.ts";
 
@@ -36,7 +37,9 @@ test("an empty group, and points of which nothing is known", async () => {
 });
 
 test("the group of a label are the points that have it", () => {
-    assert.deepEqual(Array.from(labelGroup(points, 1).members), [1, 2, 3]);
-    assert.equal(labelGroup(points, 1).title, "Label b");
+    const [labels] = columnsOf(points);
+    assert.ok(labels?.kind === "classes");
+    assert.deepEqual(Array.from(classGroup(labels, 1).members), [1, 2, 3]);
+    assert.equal(classGroup(labels, 1).title, "Label: b");
     assert.deepEqual(Array.from(membersOf([5, 6, 5], 5)), [0, 2]);
 });

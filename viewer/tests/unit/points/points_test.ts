@@ -51,6 +51,7 @@ test("what the document lacks is null", async () => {
         angleError: null,
         labels: null,
         words: null,
+        table: [],
         rows: null,
     });
     assert.deepEqual(

@@ -1,8 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { readPoints } from "../../../src/points/points.ts";
-import { search } from "../../../src/points/search.ts";
+import { columnsOf } from "../../../src/points/columns.ts";
+import { type Points, readPoints } from "../../../src/points/points.ts";
+import { searchable, search as searchIn } from "../../../src/points/search.ts";
 import { pack, packCoordinates, packText } from "../../fixtures/packing.ts";
+import { tableFixture } from "../../fixtures/table_fixture.ts";
+
+const search = (points: Points, query: string) => searchIn(points, searchable(columnsOf(points)), query);
 
 const words = ["recat", "catalogue", "Cat", "dog", "12"];
 const points = await readPoints({
@@ -43,7 +47,9 @@ test("of a sample, numbers are those of the input, written with or without comma
 });
 
 test("a label tells how many points have it", () => {
-    assert.deepEqual(search(points, "animal"), [{ kind: "label", label: 0, name: "animal", count: 3 }]);
+    const [hit] = search(points, "animal");
+    assert.ok(hit?.kind === "class");
+    assert.deepEqual([hit.label, hit.name, hit.count, hit.column.key], [0, "animal", 3, "label"]);
 });
 
 test("nothing typed finds nothing, and what has a meaning to regular expressions is text", () => {
@@ -95,7 +101,7 @@ test("a label that is the query comes first, however many hold it, then those th
 test("a label that is the number comes before the point of that number, unless a number is asked for", async () => {
     const points = await labelled(["7", "17"]);
     assert.deepEqual(
-        search(points, "7").map((hit) => (hit.kind === "label" ? hit.name : hit.point)),
+        search(points, "7").map((hit) => (hit.kind === "class" ? hit.name : hit.point)),
         ["7", 7, "17"],
     );
     assert.deepEqual(
@@ -109,7 +115,7 @@ test("differences of writing that cannot be seen do not matter", async () => {
         ["caf\u00e9"],
         Array.from({ length: 100 }, (_, i) => (i === 5 ? "\ufb01ne" : "\uff21")),
     );
-    assert.equal(search(points, "cafe\u0301")[0]?.kind, "label");
+    assert.equal(search(points, "cafe\u0301")[0]?.kind, "class");
     assert.deepEqual(
         search(points, "fine").map((hit) => hit.kind === "point" && hit.point),
         [5],
@@ -119,4 +125,13 @@ test("differences of writing that cannot be seen do not matter", async () => {
         search(points, "\uff15").map((hit) => hit.kind === "point" && hit.point),
         [5],
     );
+});
+
+test("texts of a table are found: those of many points as a class, those of one as that point", async () => {
+    const table = await readPoints(tableFixture(120).points);
+    const [kind] = search(table, "dog");
+    assert.ok(kind?.kind === "class" && kind.count === 30 && kind.column.name === "kind");
+    assert.deepEqual(search(table, "item number 77"), [
+        { kind: "point", point: 77, name: "item number 77", column: "title" },
+    ]);
 });

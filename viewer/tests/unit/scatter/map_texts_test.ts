@@ -51,3 +51,37 @@ test("what lies outside the window is not written", () => {
     view.move(10000, 0);
     assert.deepEqual(placeTexts(words(40), view, 7), []);
 });
+
+const labels = (names: string[], place: (i: number) => number): MapText[] =>
+    names.map((text, i) => ({ text, kind: "label", at: (view) => view.projectPoint(place(i)) }));
+
+test("labels whose places are one stand around it, all of them and none over another", () => {
+    const view = viewOf(400);
+    const names = Array.from({ length: 9 }, (_, i) => `class number ${i}`);
+    const placed = placeTexts(
+        labels(names, () => 210),
+        view,
+        7,
+    );
+    assert.deepEqual(placed.map(({ text }) => text).sort(), names);
+    for (const [i, a] of placed.entries())
+        for (const b of placed.slice(0, i))
+            assert.ok(Math.abs(a.y - b.y) >= 17 || Math.abs(a.x - b.x) >= 8.2 * 14, `${a.text} ${b.text}`);
+});
+
+test("a label at the edge is moved into the window, and a wider one takes more room", () => {
+    const view = viewOf(400);
+    const [first] = placeTexts(
+        labels(["a long name of a class"], () => 0),
+        view,
+        7,
+        () => 300,
+    );
+    assert.ok(first!.x >= 150 && first!.x <= 450);
+    const many = labels(
+        Array.from({ length: 60 }, (_, i) => `l${i}`),
+        () => 210,
+    );
+    const count = (width: number) => placeTexts(many, view, 7, () => width).length;
+    assert.ok(count(300) < count(40));
+});

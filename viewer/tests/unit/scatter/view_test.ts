@@ -151,3 +151,38 @@ test("the shape of a frame is that of the points, of a ball in space, and never 
     assert.deepEqual([flat(4, 3), flat(1, 900), flat(900, 1), flat(0, 0)], [0.75, 2, 0.25, 1]);
     assert.equal(viewOf(cloud).shape, 1);
 });
+
+const withOutliers = () => {
+    const columns = cloud.slice(0, 2).map((column) => Float32Array.of(...column, 4000, -3000));
+    return { columns, view: viewOf(columns) };
+};
+const inside = (view: View, i: number) => {
+    const [x, y] = view.projectPoint(i);
+    return x >= 0 && x <= 400 && y >= 0 && y <= 300;
+};
+
+test("outliers do not shrink the rest, and are there when all is shown", () => {
+    const { view } = withOutliers();
+    close(view.projectPoint(7).slice(0, 2), viewOf(cloud.slice(0, 2)).projectPoint(7).slice(0, 2), 1e-2);
+    assert.equal(view.outliers, 2);
+    assert.ok(!inside(view, 200) && !inside(view, 201));
+    view.showAll();
+    assert.ok([0, 200, 201].every((i) => inside(view, i)));
+    view.reset();
+    assert.ok(!inside(view, 200));
+});
+
+test("a frame around points has them in the middle, and a single point as large as is asked for", () => {
+    const { view } = withOutliers();
+    view.frame([7], 1, 4);
+    close(view.projectPoint(7).slice(0, 2), [200, 150], 1e-3);
+    close([view.enlarged], [4]);
+    view.frame([200], 1, 4);
+    close(view.projectPoint(200).slice(0, 2), [200, 150], 1e-2);
+    view.frame([1, 2, 3]);
+    assert.ok([1, 2, 3].every((i) => inside(view, i)));
+    assert.ok(view.enlarged >= 1 && view.enlarged <= 12);
+    const before = [...view.center];
+    view.frame([]);
+    assert.deepEqual(view.center, before);
+});
