@@ -283,9 +283,9 @@ report = with_signature(
     "of `isogon report`. Gives back path, points shown, the verdict and the warnings that stand on top of the page; a\n"
     "notebook shows the page itself. Without a path there is no file, and html is the page.\n\n"
     "X: the inputs (n, D). Y: their coordinates (n, d), whatever made them, or a fitted estimator, of whose run the\n"
-    "page then tells too. labels, words: class and name of each point, of any kind, or the columns of X that have them,\n"
-    "by name. columns: what else is known of the points, by which the page colours and filters them: a mapping of names\n"
-    "to n values each, or a DataFrame of n rows; numbers, dates and any text; None, NaN and NA are unknown.\n"
+    "page then tells too. labels, words: class and name of each point, of any kind, or the columns of X that have\n"
+    "them, by name. columns: what else is known of the points, by which the page colours and filters them: a mapping\n"
+    "of names to n values each, or a DataFrame of n rows; numbers, dates and any text; None, NaN and NA are unknown.\n"
     "image_shape: (height, width) of inputs that are images, row by row. title: what stands on top.\n"
     "OSError for a file that exists (unless overwrite) or cannot be written; nothing half-written stays behind.\n\n"
     "Parameters\n----------\n" + describe(_REPORT) + "\n" + RUN_HELP,
