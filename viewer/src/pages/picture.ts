@@ -73,8 +73,8 @@ export class Picture {
         this.color = new Signal(this.firstColor);
         this.axes = axisChoice(points, (keys) => this.showAxes(keys));
         this.element = this.layout();
-        this.showAxes(firstAxes(points));
         this.follow();
+        this.showAxes(firstAxes(points));
     }
 
     private follow(): void {
@@ -131,6 +131,7 @@ export class Picture {
     // Classes that colours tell, else labels, have their names on the picture.
     private nameClasses(): void {
         const { color, explorer, shownAxes } = this;
+        if (shownAxes.length === 0) return;
         const classes = color.value?.kind === "classes" ? color.value : explorer.labels;
         this.scatter.showTexts(mapNames(explorer.points, shownAxes, classes));
     }

@@ -95,3 +95,23 @@ test("in space a point that is only near does not take what is right under the p
         assert.equal(nearestPoint(space, 4, x, y, 14), asked);
     }
 });
+
+test("points that do not count are neither nearest nor inside", () => {
+    const [x, y] = view.projectPoint(5);
+    const mask = new Uint8Array(count).fill(1);
+    assert.equal(nearestPoint(view, count, x, y, 20, mask), 5);
+    mask[5] = 0;
+    assert.notEqual(nearestPoint(view, count, x, y, 20, mask), 5);
+    const all: Outline = [
+        [0, 0],
+        [400, 0],
+        [400, 300],
+        [0, 300],
+    ];
+    assert.equal(pointsInside(view, count, all, mask).includes(5), false);
+    const space = new View();
+    space.resize(200, 200);
+    space.show([...columns, columns[0]!]);
+    const [a, b] = space.projectPoint(5);
+    assert.notEqual(nearestPoint(space, count, a, b, 20, mask), 5);
+});
