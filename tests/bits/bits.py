@@ -41,6 +41,7 @@ METHODS = {
     "tsne": "--method tsne --dim 2",
     "tsne of 900 updates": "--method tsne --dim 2 --iterations 900",
     "umap": "--method umap --dim 2",
+    "umap with densities": "--method umap --dim 2 --density-weight 2",
     "pca-forces": "--method pca-forces --dim 2",
     "pca2": "--method pca2 --dim 2",
     "lle2": "--method lle2 --dim 2",
