@@ -105,10 +105,10 @@ void add_fit_flags(CLI::App& app, FitFlags& flags) {
     add_value(app, "--targets FILE", flags.targets,
               "Of umap: numbers for each input row, one or several, that draw rows with near ones together; NaN where "
               "unknown");
-    add_value(app, "--start-from FILE", flags.start,
-              "Coordinates to start from: a file of them, or a model; rows belong to points by words, by equal inputs "
-              "of a model, "
-              "else in order; umap and tsne start further points among their neighbours, and --hold keeps the others");
+    add_value(
+        app, "--start-from FILE", flags.start,
+        "Coordinates to start from: a file of them, or a model; rows belong to points by words, by equal inputs of a "
+        "model, else in order; umap and tsne start further points among their neighbours, and --hold keeps the others");
 }
 
 FitFiles::FitFiles(const FitFlags& flags, const Embed& embed, const FitPlan& plan, Session& session)

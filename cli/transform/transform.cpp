@@ -171,10 +171,9 @@ void require_output_file(const Transform& verb, Session& session) {
                     all_of({{verb.model}, verb.inputs}), session);
 }
 
-/// Two numbers for each row (FitDistances::of).
-void write_distances(const Transform& verb, const Archive& model, const RowSource& rows, Session& session) {
-    const std::uint64_t fitted = value_count(model.array("inputs").values) * sizeof(float);
-    session.reserve("the fitted points, for --distances", fitted, "raise --memory-limit, or leave --distances out");
+/// Two numbers for each row (FitDistances::of). Throws Interruption.
+Points distances_of(const RowSource& source, const Archive& model, const Session& session) {
+    const FiniteRows rows(source);
     FitDistances distances(model);
     Points all(rows.count(), 2);
     Points block(rows_per_block(rows.count(), std::max<Index>(1, rows.dimension())), rows.dimension());
@@ -184,10 +183,7 @@ void write_distances(const Transform& verb, const Archive& model, const RowSourc
         const Points found = distances.of({block.values().data(), count, rows.dimension()}, session.context());
         std::ranges::copy(found.values(), all[static_cast<Index>(first)].begin());
     }
-    const std::vector<std::string> columns{"distance", "in_radii"};
-    write_output(session, [&](const WriteOptions& how) {
-        write_points(verb.distances, all.view(), {{}, {}, {}, columns}, how);
-    });
+    return all;
 }
 
 /// All inputs together, into one output.
@@ -195,6 +191,9 @@ Outcome transform_into_file(const Transform& verb, const Transformer& transforme
     const InputRows input = open_input(verb.inputs, verb.reading, session);
     require_input_dimension(verb.inputs.front(), input.rows->dimension(), verb, transformer);
     require_words(verb.output, !input.words.empty());
+    // Before anything is written: a run that is ended meanwhile leaves nothing behind.
+    const Points distances =
+        verb.distances.empty() ? Points() : distances_of(*input.rows, transformer.model(), session);
     const TransformedRows placed = transform_file(verb, transformer, input, session);
 
     Outcome outcome;
@@ -206,7 +205,10 @@ Outcome transform_into_file(const Transform& verb, const Transformer& transforme
         write_record(verb.output, outcome.json, session);
     }
     if (done && !verb.distances.empty()) {
-        write_distances(verb, transformer.model(), *input.rows, session);
+        const std::vector<std::string> columns{"distance", "in_radii"};
+        write_output(session, [&](const WriteOptions& how) {
+            write_points(verb.distances, distances.view(), {{}, {}, {}, columns}, how);
+        });
     }
     return outcome;
 }

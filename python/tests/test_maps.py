@@ -29,6 +29,14 @@ def test_rows_of_a_fit_stay_and_others_come_to_their_neighbours(clusters):
     np.testing.assert_allclose(fit.embedding_[known], places[shuffled[known]], atol=1e-5)
 
 
+def test_of_a_fit_on_landmarks_these_alone_have_places(clusters):
+    some = isogon.LocallyLinearLandmarks(isogon.TSM(2), n_landmarks=30).fit(clusters)
+    fit = isogon.UMAP(**QUICK, hold=1).fit(clusters, start=some)
+    fitted = some.landmark_indices_
+    assert fit.summary_.counts["started"] == 30
+    np.testing.assert_allclose(fit.embedding_[fitted], some.embedding_[fitted], rtol=1e-5, atol=1e-5)
+
+
 def test_a_start_is_matched_by_the_index_of_tables(clusters):
     pandas = pytest.importorskip("pandas")
     names = [f"row {i}" for i in range(150)]
@@ -49,6 +57,10 @@ def test_starts_that_fit_nothing(clusters):
         isogon.UMAP().fit(clusters, start=np.zeros((151, 2)))
     with pytest.raises(ValueError, match="start"):
         isogon.Faithful(2).fit(clusters, start=np.ones((149, 2)))  # all rows or none
+    with pytest.raises(ValueError, match="keeps no fitted rows"):
+        isogon.UMAP().fit(clusters, start=isogon.PCA(2).fit(clusters))
+    with pytest.raises(ValueError, match="not fitted"):
+        isogon.UMAP().fit(clusters, start=isogon.UMAP())
     with pytest.raises(ValueError, match="no row has coordinates"):
         isogon.UMAP().fit(clusters, start=np.full((150, 2), np.nan))
 

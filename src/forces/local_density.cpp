@@ -46,7 +46,8 @@ LocalDensity::LocalDensity(const CsrMatrix<double>& edges, std::span<const doubl
 }
 
 LocalDensity::Radii LocalDensity::radii_of(const Points& y, const RunContext& context) const {
-    Radii radii{std::vector<double>(edges_.rows), std::vector<double>(edges_.rows)};
+    const std::vector<double> zeros(edges_.rows);
+    Radii radii{zeros, zeros, zeros};
     parallel_blocks(context, edges_.rows, density_rows_of_task, [&](Range rows) {
         for (auto i = static_cast<Index>(rows.begin); i < rows.end; ++i) {
             double squares = 0.0;
@@ -56,7 +57,8 @@ LocalDensity::Radii LocalDensity::radii_of(const Points& y, const RunContext& co
                 squares += closeness * squared;
                 radii.sums[i] += closeness;
             }
-            radii.logs[i] = elementary::log(least_local_radius + (radii.sums[i] > 0.0 ? squares / radii.sums[i] : 0.0));
+            radii.radii[i] = least_local_radius + (radii.sums[i] > 0.0 ? squares / radii.sums[i] : 0.0);
+            radii.logs[i] = elementary::log(radii.radii[i]);
         }
     });
     return radii;
@@ -85,7 +87,7 @@ void LocalDensity::step(Points& y, double rate, const RunContext& context) const
         return (wanted - covariance * (own - moments.mean) / variance) * 2.0 * scale_ / (count * std::sqrt(variance));
     });
     const auto slope_of = [&](Index i, double closeness, double squared, double pull) {
-        return slopes[i] * closeness / radii.sums[i] * ((1.0 - squared * pull) / elementary::exp(logs[i]) + pull);
+        return slopes[i] * closeness / radii.sums[i] * ((1.0 - squared * pull) / radii.radii[i] + pull);
     };
     const Points before = y;
     const auto step_rate = static_cast<float>(2.0 * rate);  // an edge is sampled from both of its ends

@@ -1,4 +1,5 @@
 #pragma once
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -25,9 +26,15 @@ public:
     /// epoch, on average, with lambda 1, and cut at 4 as all others. Same bits for any number of threads. O(edges).
     void step(Points& y, double rate, const RunContext& context) const;
 
+    /// Bytes besides edges and outputs, with the radii of the inputs.
+    [[nodiscard]] static std::uint64_t bytes(Index points, Index dimension) {
+        return std::uint64_t{points} * (7 * sizeof(double) + dimension * sizeof(float));
+    }
+
 private:
-    /// Of outputs: log radii, and the sums of the kernel over edges.
+    /// Of outputs: radii, their logarithms, and the sums of the kernel over edges.
     struct Radii {
+        std::vector<double> radii;
         std::vector<double> logs;
         std::vector<double> sums;
     };

@@ -3,6 +3,7 @@
 #include <string>
 #include <variant>
 
+#include "core/archive_schema.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/methods/model.hpp"
 #include "neighbors/exact_neighbors.hpp"
@@ -31,8 +32,8 @@ FitDistances::FitDistances(const Archive& model) : metric_(metric_of(model)) {
         throw InvalidArgument("model", model.method,
                               "keeps no fitted points to measure distances from: methods with a linear map have none");
     }
-    inputs_ = model.points("inputs");
-    radii_.assign(inputs_.count(), unknown_radius);
+    inputs_ = points_view(model, "inputs");
+    radii_.assign(inputs_.count, unknown_radius);
 }
 
 /// Looks up those that are not known yet.
@@ -48,20 +49,20 @@ void FitDistances::find_radii(const NeighborLists& nearest, const RunContext& co
         return;
     }
     std::ranges::sort(wanted);
-    const Points points = read_rows(ViewRows(inputs_.view()), wanted);
-    const Index with_itself = std::min(neighbors_of_radius + 1, inputs_.count());
-    const NeighborLists lists = exact_neighbors(points.view(), inputs_.view(), with_itself, metric_, context);
+    const Points points = read_rows(ViewRows(inputs_), wanted);
+    const Index with_itself = std::min(neighbors_of_radius + 1, inputs_.count);
+    const NeighborLists lists = exact_neighbors(points.view(), inputs_, with_itself, metric_, context);
     for (Index k = 0; k < points.count(); ++k) {
         radii_[wanted[k]] = lists.distances_of(k).back();
     }
 }
 
 Points FitDistances::of(const PointsView& rows, const RunContext& context) {
-    if (rows.dimension != inputs_.dimension()) {
+    if (rows.dimension != inputs_.dimension) {
         throw InvalidArgument("rows", std::to_string(rows.dimension),
-                              "must have " + std::to_string(inputs_.dimension()) + " numbers, as the fitted points");
+                              "must have " + std::to_string(inputs_.dimension) + " numbers, as the fitted points");
     }
-    const NeighborLists nearest = exact_neighbors(rows, inputs_.view(), 1, metric_, context);
+    const NeighborLists nearest = exact_neighbors(rows, inputs_, 1, metric_, context);
     find_radii(nearest, context);
     Points result(rows.count, 2);
     for (Index i = 0; i < rows.count; ++i) {

@@ -24,7 +24,8 @@ double distance(const Points& a, Index i, const Points& b, Index j) {
 TEST(FitDistances, AreThoseToTheNearestFittedPointAndInItsRadii) {
     const Points points = reference::random_points(80, 4, 1);
     const Points rows = reference::random_points(30, 4, 2);
-    FitDistances distances(model_of(points));
+    const Archive model = model_of(points);
+    FitDistances distances(model);
     const Points found = distances.of(rows.view(), {});
     for (Index i = 0; i < 30; ++i) {
         Index nearest = 0;
@@ -48,7 +49,8 @@ TEST(FitDistances, AreNumbersBesideCopiesAndFarAway) {
     for (Index i = 0; i < 20; ++i) {
         std::ranges::fill(points[i], 5.0F);
     }
-    FitDistances distances(model_of(points));
+    const Archive model = model_of(points);
+    FitDistances distances(model);
     Points rows(2, 3);
     std::ranges::fill(rows[0], 5.001F);
     std::ranges::fill(rows[1], 1e18F);
@@ -61,7 +63,8 @@ TEST(FitDistances, NeedFittedPoints) {
     const Points points = reference::random_points(40, 3, 1);
     const Archive linear = make_model("pca", points.view(), pca(points.view(), {.dimension = 2}));
     EXPECT_THROW(FitDistances{linear}, InvalidArgument);
-    FitDistances distances(model_of(points));
+    const Archive model = model_of(points);
+    FitDistances distances(model);
     EXPECT_THROW((void)distances.of(reference::random_points(5, 4, 1).view(), {}), InvalidArgument);
 }
 

@@ -24,7 +24,7 @@ void require_transform(const OptionValues& options);
 /// How far rows lie from the fitted points of a model: whether the fit knows anything like them.
 class FitDistances {
 public:
-    /// Throws InvalidArgument for a model that keeps no fitted points. Copies these.
+    /// Throws InvalidArgument for a model that keeps no fitted points. It must outlive this.
     explicit FitDistances(const Archive& model);
 
     /// For each row its distance to the nearest fitted point, by the metric of the fit, and that distance over the
@@ -38,7 +38,7 @@ private:
     void find_radii(const NeighborLists& nearest, const RunContext& context);
 
     Metric metric_;
-    Points inputs_{};
+    PointsView inputs_{};
     std::vector<float> radii_{};  ///< below 0: not looked for yet
 };
 

@@ -2,7 +2,6 @@
 
 import numbers
 import os
-import tempfile
 import warnings
 
 import numpy as np
@@ -23,39 +22,14 @@ from ._parameters import Parameters
 from ._results import Summary
 from ._running import Run, seed_of
 from ._scikit import check_names, checked_input_features, not_fitted, tags, wrapped
+from ._shared_model import model_bytes, model_of_bytes
 from ._signatures import RUN_KEYWORDS, options_of
+from ._starts import start_rows
 from ._tables import chosen, column_names, one_column, without
 
 
 class FitWarning(UserWarning):
     """Something about the data or the fit that its user should know; the message says what to do."""
-
-
-def bytes_of_file(write):
-    """What write(path) leaves in a .safetensors file."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = os.path.join(folder, "kept.safetensors")
-        write(path)
-        with open(path, "rb") as file:
-            return file.read()
-
-
-def read_from_bytes(read, data):
-    """What read(path) makes of a .safetensors file of these bytes."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = os.path.join(folder, "kept.safetensors")
-        with open(path, "wb") as file:
-            file.write(data)
-        return read(path)
-
-
-def model_bytes(model):
-    """A model as the bytes of the file that save() writes."""
-    return bytes_of_file(lambda path: model.write(path, False))
-
-
-def model_of_bytes(data):
-    return read_from_bytes(_core.read_model, data)
 
 
 class Estimator(Parameters):
@@ -258,8 +232,6 @@ class Estimator(Parameters):
         rows, extras, features = self._input(X, neighbors, memory)
         names = column_names(X, features)
         if start is not None:
-            from ._maps import start_rows
-
             extras["start"] = start_rows(start, X, rows, memory, self._starts_some)
         if affinities is not None:
             if not self._uses_affinities:

@@ -1,9 +1,10 @@
-"""Maps that stay where they are: starts of some rows, updates, and tables that are mapped one after the other."""
+"""Maps that stay where they are: updates, and tables that are mapped one after the other."""
 
 import numpy as np
 
 from ._arrays import as_points
 from ._estimator import Estimator
+from ._starts import labels_of, matched
 
 
 class Map(Estimator):
@@ -17,7 +18,8 @@ class Map(Estimator):
         1 not at all. Labels of an earlier fit do not count. Time and memory of a fit.
         """
         self._require_fitted()
-        inputs, start = self._require_model().array("inputs"), self.embedding_
+        model = self._require_model()
+        inputs, start = model.array("inputs"), model.array("coordinates")
         names = getattr(self, "feature_names_in_", None)
         added = as_points(X)
         if added.shape[1] != inputs.shape[1]:
@@ -33,50 +35,6 @@ class Map(Estimator):
         if names is not None:
             self.feature_names_in_ = names
         return self
-
-
-def start_rows(start, X, rows, memory, partial):
-    """Coordinates to start the `rows` of X from: of a fitted estimator or a table those of the same inputs or index,
-    else one for each row in order. Rows without any are NaN where a `partial` start will do."""
-    if isinstance(start, Estimator):
-        places, index, wanted = start.embedding_, *_inputs_of(start, rows)
-    else:
-        places = as_points(start, "start", memory=memory)
-        index, wanted = _labels_of(start), _labels_of(X)
-        if index is None or wanted is None:
-            index, wanted = range(len(places)), range(len(rows) if partial else len(places))
-    return _matched(places, index, wanted)
-
-
-def _inputs_of(start, rows):
-    start._require_fitted()
-    inputs = start._require_model().array("inputs")
-    if inputs.shape[1] != rows.shape[1]:
-        raise ValueError(f"start: was fitted to rows of {inputs.shape[1]} numbers, and X has {rows.shape[1]}")
-    return [row.tobytes() for row in inputs], [row.tobytes() for row in rows]
-
-
-def _labels_of(table):
-    """The index of a table of pandas, unless it is the numbers of the rows."""
-    index = getattr(table, "index", None)
-    if index is None or callable(index) or type(index).__name__ == "RangeIndex":
-        return None
-    return index.tolist()
-
-
-def _matched(places, index, wanted):
-    """The place of each that is wanted, NaN where none is known."""
-    known = dict(zip(index, range(len(places))))
-    if len(known) < len(places) and not isinstance(index[0], bytes):
-        raise ValueError("start: its index has a label twice, and rows are matched by it")
-    found = np.array([known.get(label, -1) for label in wanted])
-    if len(places) > len(wanted) and isinstance(index, range):
-        return places  # too many: the fit says so
-    if (found < 0).all():
-        raise ValueError("start: has a place for none of the rows of X")
-    matched = np.full((len(found), places.shape[1]), np.nan, dtype=np.float32)
-    matched[found >= 0] = places[found[found >= 0]]
-    return matched
 
 
 def procrustes(Y, onto):
@@ -106,7 +64,7 @@ def align(estimator, tables, *, ids=None, hold=0.5):
     float32 arrays (n_t, d). Time of the fits.
     """
     tables = list(tables)
-    ids = [_labels_of(X) or list(range(len(X))) for X in tables] if ids is None else [list(own) for own in ids]
+    ids = [labels_of(X) or list(range(len(X))) for X in tables] if ids is None else [list(own) for own in ids]
     if len(ids) != len(tables):
         raise ValueError(f"ids: must be {len(tables)}, one list for each table, not {len(ids)}")
     for number, (X, own) in enumerate(zip(tables, ids)):
@@ -121,8 +79,8 @@ def align(estimator, tables, *, ids=None, hold=0.5):
             maps.append(fit.fit_transform(X))
         elif isinstance(fit, Map):
             fit.hold = hold
-            maps.append(fit.fit_transform(X, start=_matched(maps[-1], ids[len(maps) - 1], own)))
+            maps.append(fit.fit_transform(X, start=matched(maps[-1], ids[len(maps) - 1], own)))
         else:
-            onto = _matched(maps[-1], ids[len(maps) - 1], own)
+            onto = matched(maps[-1], ids[len(maps) - 1], own)
             maps.append(procrustes(fit.fit_transform(X), onto).astype(np.float32))
     return maps

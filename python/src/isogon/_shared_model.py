@@ -2,13 +2,31 @@
 
 import hashlib
 import os
+import tempfile
 import threading
 
 from . import _core
-from ._estimator import model_bytes, model_of_bytes
 from ._running import Run
 
 MOST_KEPT = 4  # models by process: those of one computation, hardly ever more than one
+
+
+def model_bytes(model):
+    """A model as the bytes of the file that save() writes."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "kept.safetensors")
+        model.write(path, False)
+        with open(path, "rb") as file:
+            return file.read()
+
+
+def model_of_bytes(data):
+    """The model whose file has these bytes."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "kept.safetensors")
+        with open(path, "wb") as file:
+            file.write(data)
+        return _core.read_model(path)
 
 
 class _Kept:

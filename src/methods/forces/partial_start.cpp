@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
+#include <limits>
 #include <vector>
 
 #include "core/random.hpp"
@@ -48,40 +48,71 @@ double spread_of(const MultiVector<double>& y, const std::vector<Index>& rows) {
     return squares > 0.0 ? std::sqrt(squares) : 1.0;
 }
 
-/// Replaces row i by the mean of its neighbours in `placed`, and tells whether one has a place there.
+/// All rows get a place, ring by ring around those that have one: each row and edge is looked at once.
 template <class Weight>
-bool set_to_mean(const CsrMatrix<Weight>& graph, const MultiVector<double>& placed, Index i, MultiVector<double>& y) {
-    std::vector<double> sum(y.columns());
-    double total = 0.0;
-    for (Offset e = graph.offsets[i]; e < graph.offsets[i + 1]; ++e) {
-        const double* other = placed.row(graph.indices[e]);
-        const auto weight = double{graph.values[e]};
-        if (weight > 0.0 && has_place(other)) {
-            total += weight;
-            std::transform(sum.begin(), sum.end(), other, sum.begin(),
-                           [weight](double before, double value) { return before + weight * value; });
+class RingPlacer {
+public:
+    RingPlacer(const CsrMatrix<Weight>& graph, MultiVector<double>& y)
+        : graph_(graph), y_(y), ring_of_(y.rows(), open) {}
+
+    void place(const Rows& rows, std::uint64_t seed) {
+        std::vector<Index> ring = rows.known;
+        for (const Index i : ring) {
+            ring_of_[i] = 0;
+        }
+        for (Index number = 1; !ring.empty(); ++number) {
+            ring = next_after(ring, number);
+            for (const Index i : ring) {
+                set_to_mean(i);
+            }
+        }
+        for (const Index i : rows.open) {
+            if (ring_of_[i] == open) {
+                Random random(seed, RandomStream::LayoutStart, std::uint64_t{y_.rows()} + i);
+                const Index other = rows.known[random.below(static_cast<Index>(rows.known.size()))];
+                std::copy_n(y_.row(other), y_.columns(), y_.row(i));
+            }
         }
     }
-    if (total > 0.0) {
-        std::transform(sum.begin(), sum.end(), y.row(i), [total](double value) { return value / total; });
-    }
-    return total > 0.0;
-}
 
-/// All rows get a place.
-template <class Weight>
-void place_open(const CsrMatrix<Weight>& graph, const Rows& rows, std::uint64_t seed, MultiVector<double>& y) {
-    std::vector<Index> open = rows.open;
-    for (std::size_t before = open.size() + 1; open.size() < before;) {
-        before = open.size();
-        const MultiVector<double> placed = y;
-        std::erase_if(open, [&](Index i) { return set_to_mean(graph, placed, i, y); });
+private:
+    static constexpr Index open = std::numeric_limits<Index>::max();
+
+    /// The open neighbours of a ring, which get this number.
+    std::vector<Index> next_after(const std::vector<Index>& ring, Index number) {
+        std::vector<Index> next;
+        for (const Index i : ring) {
+            for (Offset e = graph_.offsets[i]; e < graph_.offsets[i + 1]; ++e) {
+                const Index other = graph_.indices[e];
+                if (graph_.values[e] > Weight{0} && ring_of_[other] == open) {
+                    ring_of_[other] = number;
+                    next.push_back(other);
+                }
+            }
+        }
+        return next;
     }
-    for (const Index i : open) {
-        Random random(seed, RandomStream::LayoutStart, std::uint64_t{y.rows()} + i);
-        std::copy_n(y.row(rows.known[random.below(static_cast<Index>(rows.known.size()))]), y.columns(), y.row(i));
+
+    /// The weighted mean of the neighbours in earlier rings.
+    void set_to_mean(Index i) {
+        double* own = y_.row(i);
+        std::fill_n(own, y_.columns(), 0.0);
+        double total = 0.0;
+        for (Offset e = graph_.offsets[i]; e < graph_.offsets[i + 1]; ++e) {
+            if (ring_of_[graph_.indices[e]] < ring_of_[i]) {
+                const auto weight = double{graph_.values[e]};
+                total += weight;
+                std::transform(own, own + y_.columns(), y_.row(graph_.indices[e]), own,
+                               [weight](double before, double value) { return before + weight * value; });
+            }
+        }
+        std::transform(own, own + y_.columns(), own, [total](double value) { return value / total; });
     }
-}
+
+    const CsrMatrix<Weight>& graph_;
+    MultiVector<double>& y_;
+    std::vector<Index> ring_of_;
+};
 
 template <class Weight>
 MultiVector<double> completed(const PointsView& start, const CsrMatrix<Weight>& graph, std::uint64_t seed,
@@ -93,7 +124,7 @@ MultiVector<double> completed(const PointsView& start, const CsrMatrix<Weight>& 
     }
     summary.count("started", static_cast<double>(rows.known.size()));
     const double spread = spread_of(y, rows.known);
-    place_open(graph, rows, seed, y);
+    RingPlacer<Weight>(graph, y).place(rows, seed);
     const MultiVector<double> noise = random_start(start.count, start.dimension, seed);
     for (const Index i : rows.open) {
         std::transform(noise.row(i), noise.row(i) + y.columns(), y.row(i), y.row(i),

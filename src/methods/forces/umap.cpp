@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/power_of_two_scaling.hpp"
+#include "forces/local_density.hpp"
 #include "forces/output_kernel.hpp"
 #include "forces/sampled_layout.hpp"
 #include "graph/calibrated_affinities.hpp"
@@ -66,18 +67,25 @@ void state_memory(Index points, const UmapOptions& options, const FitExtras& ext
     const std::uint64_t entries = given ? extras.affinities->entries() : std::uint64_t{2} * points * k;  // at most
     const std::uint64_t graph =
         entries * (sizeof(double) + sizeof(Index)) + (std::uint64_t{points} + 1) * sizeof(Offset);
+    const bool with_density = options.density_weight > 0.0;
+    const std::uint64_t targets = extras.targets.empty() ? 0 : 3 * graph;  // theirs, and both joined
     if (!given) {
-        require_memory(
-            context, {{"the neighbours", neighbor_bytes(points, k)}, {"their graph", symmetric_graph_bytes(points, k)}},
-            remedy);
+        require_memory(context,
+                       {{"the neighbours", neighbor_bytes(points, k) * (with_density ? 2 : 1)},
+                        {"their graph", symmetric_graph_bytes(points, k)}},
+                       remedy);
+        require_memory(context, {{"the graph of neighbours", graph}, {"that of the targets", targets}}, remedy);
     }
-    const MemoryItem held{"the graph of neighbours", given ? 0 : graph};  // a given one is the caller's
+    const MemoryItem held{"the graph of neighbours",
+                          given ? 0 : std::max(graph, targets)};  // a given one is the caller's
     if (extras.start.empty() && options.start == UmapStart::Spectral) {
         require_memory(context, {held, {"its Laplacian", graph}, {"the eigenvectors", eigen_bytes(points, d)}}, remedy);
     }
     require_memory(
         context,
-        {held, {"the outputs", SampledLayout::bytes(points, d, entries) + 2 * MultiVector<double>::bytes(points, d)}},
+        {held,
+         {"the outputs", SampledLayout::bytes(points, d, entries) + 2 * MultiVector<double>::bytes(points, d)},
+         {"the local radii", with_density ? LocalDensity::bytes(points, d) : 0}},
         remedy);
 }
 
