@@ -6,10 +6,10 @@ import numpy as np
 
 from . import _core
 from ._arrays import Memory, as_points
-from ._estimator import bytes_of_file, read_from_bytes
 from ._functions import _positional, _run
 from ._results import Result
 from ._running import whole_of
+from ._shared_model import bytes_of_file, read_from_bytes
 from ._signatures import RUN_HELP, RUN_KEYWORDS, describe, options_of, parameters_of, run_parameters, with_signature
 
 _OPTIONS = _core.codes_options()

@@ -11,22 +11,31 @@ from ._running import Run
 MOST_KEPT = 4  # models by process: those of one computation, hardly ever more than one
 
 
-def model_bytes(model):
-    """A model as the bytes of the file that save() writes."""
+def bytes_of_file(write):
+    """What write(path) leaves in a .safetensors file."""
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "kept.safetensors")
-        model.write(path, False)
+        write(path)
         with open(path, "rb") as file:
             return file.read()
 
 
-def model_of_bytes(data):
-    """The model whose file has these bytes."""
+def read_from_bytes(read, data):
+    """What read(path) makes of a .safetensors file of these bytes."""
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "kept.safetensors")
         with open(path, "wb") as file:
             file.write(data)
-        return _core.read_model(path)
+        return read(path)
+
+
+def model_bytes(model):
+    """A model as the bytes of the file that save() writes."""
+    return bytes_of_file(lambda path: model.write(path, False))
+
+
+def model_of_bytes(data):
+    return read_from_bytes(_core.read_model, data)
 
 
 class _Kept:
