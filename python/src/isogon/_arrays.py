@@ -244,9 +244,9 @@ def is_of_targets(y):
     array = np.asarray(y)
     if array.dtype.kind not in "fiub":
         return False
-    return (array.ndim == 2 and array.shape[1] > 1) or (
-        array.dtype.kind == "f" and bool((np.isfinite(array) & (array % 1 != 0)).any())
-    )
+    if array.ndim == 2 and array.shape[1] > 1:
+        return True
+    return array.dtype.kind == "f" and bool((array[np.isfinite(array)] % 1 != 0).any())
 
 
 def as_classes(labels, count, name="labels", what=", one for each point"):
