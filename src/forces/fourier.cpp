@@ -2,103 +2,130 @@
 
 #include <algorithm>
 #include <numbers>
+#include <span>
 #include <utility>
 
 #include "core/parallel.hpp"
 #include "core/trigonometry.hpp"
 
-namespace isogon {
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "forces/fourier.cpp"
+#include <hwy/foreach_target.h>  // compiles this file once for each instruction set
+#include <hwy/highway.h>
 
-namespace {
+HWY_BEFORE_NAMESPACE();
+namespace isogon::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
 
+using Doubles = hn::CappedTag<double, FourierLines::lanes>;
+using Vector = hn::Vec<Doubles>;
+
+// Products and sums are rounded each by itself: the same bits with and without a fused multiply-add.
 struct Complex {
-    double real = 0.0;
-    double imaginary = 0.0;
+    Vector real;
+    Vector imaginary;
 };
 
-Complex operator+(Complex a, Complex b) {
-    return {a.real + b.real, a.imaginary + b.imaginary};
+HWY_INLINE Complex add(Complex a, Complex b) {
+    return {hn::Add(a.real, b.real), hn::Add(a.imaginary, b.imaginary)};
 }
 
-Complex operator-(Complex a, Complex b) {
-    return {a.real - b.real, a.imaginary - b.imaginary};
+HWY_INLINE Complex subtract(Complex a, Complex b) {
+    return {hn::Sub(a.real, b.real), hn::Sub(a.imaginary, b.imaginary)};
 }
 
-Complex operator*(Complex a, Complex b) {
-    return {a.real * b.real - a.imaginary * b.imaginary, a.real * b.imaginary + a.imaginary * b.real};
+HWY_INLINE Complex multiply(Complex a, Complex b) {
+    return {hn::Sub(hn::Mul(a.real, b.real), hn::Mul(a.imaginary, b.imaginary)),
+            hn::Add(hn::Mul(a.real, b.imaginary), hn::Mul(a.imaginary, b.real))};
 }
 
 /// -i z
-Complex turned(Complex z) {
-    return {z.imaginary, -z.real};
+HWY_INLINE Complex turned(Complex z) {
+    return {z.imaginary, hn::Neg(z.real)};
 }
 
-constexpr std::size_t lanes = FourierLines::lanes;
-constexpr std::size_t number = 2 * lanes;  // real parts, then imaginary ones
-
-/// Input and output of one butterfly: numbers `apart` and `apart_to` doubles from each other. `from` and `to` are
-/// different arrays; without __restrict the compiler does not vectorise.
+/// Input and output of one butterfly, of a vector of lines: numbers `apart` and `apart_to` doubles from each other.
 struct Butterfly {
-    const double* __restrict from;
-    double* __restrict to;
+    const double* from;
+    double* to;
     std::size_t apart;
     std::size_t apart_to;
 
-    [[nodiscard]] Complex get(std::size_t k, std::size_t lane) const {
-        return {from[k * apart + lane], from[k * apart + lanes + lane]};
+    [[nodiscard]] HWY_INLINE Complex get(std::size_t k) const {
+        return {hn::LoadU(Doubles(), from + k * apart), hn::LoadU(Doubles(), from + k * apart + FourierLines::lanes)};
     }
-    void put(std::size_t k, std::size_t lane, Complex z) const {
-        to[k * apart_to + lane] = z.real;
-        to[k * apart_to + lanes + lane] = z.imaginary;
+    HWY_INLINE void put(std::size_t k, Complex z) const {
+        hn::StoreU(z.real, Doubles(), to + k * apart_to);
+        hn::StoreU(z.imaginary, Doubles(), to + k * apart_to + FourierLines::lanes);
     }
 };
 
-void radix2(const Butterfly& butterfly, Complex w) {
-#pragma GCC ivdep
-    for (std::size_t lane = 0; lane < lanes; ++lane) {
-        const Complex a = butterfly.get(0, lane);
-        const Complex b = butterfly.get(1, lane);
-        butterfly.put(0, lane, a + b);
-        butterfly.put(1, lane, (a - b) * w);
+HWY_INLINE void radix2(const Butterfly& butterfly, Complex w) {
+    const Complex a = butterfly.get(0);
+    const Complex b = butterfly.get(1);
+    butterfly.put(0, add(a, b));
+    butterfly.put(1, multiply(subtract(a, b), w));
+}
+
+HWY_INLINE void radix3(const Butterfly& butterfly, Complex w) {
+    const Vector sine = hn::Set(Doubles(), 0.5 * std::numbers::sqrt3);
+    const Vector half = hn::Set(Doubles(), 0.5);
+    const Complex a = butterfly.get(0);
+    const Complex b = butterfly.get(1);
+    const Complex c = butterfly.get(2);
+    const Complex sum = add(b, c);
+    const Complex middle{hn::Sub(a.real, hn::Mul(half, sum.real)), hn::Sub(a.imaginary, hn::Mul(half, sum.imaginary))};
+    const Complex apart = subtract(b, c);
+    const Complex side = turned({hn::Mul(sine, apart.real), hn::Mul(sine, apart.imaginary)});
+    butterfly.put(0, add(a, sum));
+    butterfly.put(1, multiply(add(middle, side), w));
+    butterfly.put(2, multiply(subtract(middle, side), multiply(w, w)));
+}
+
+HWY_INLINE void radix4(const Butterfly& butterfly, Complex w) {
+    const Complex w2 = multiply(w, w);
+    const Complex a = butterfly.get(0);
+    const Complex b = butterfly.get(1);
+    const Complex c = butterfly.get(2);
+    const Complex d = butterfly.get(3);
+    const Complex even = add(a, c);
+    const Complex odd = add(b, d);
+    const Complex difference = subtract(a, c);
+    const Complex side = turned(subtract(b, d));
+    butterfly.put(0, add(even, odd));
+    butterfly.put(1, multiply(add(difference, side), w));
+    butterfly.put(2, multiply(subtract(even, odd), w2));
+    butterfly.put(3, multiply(subtract(difference, side), multiply(w2, w)));
+}
+
+/// One pass over all numbers, `stride` of which share a factor.
+void make_pass(const FourierPass& pass, const double* from, double* to) {
+    constexpr std::size_t number = 2 * FourierLines::lanes;  // real parts, then imaginary ones
+    for (std::size_t p = 0; p < pass.parts; ++p) {
+        const Complex w{hn::Set(Doubles(), pass.cosines[p * pass.stride]),
+                        hn::Set(Doubles(), pass.sines[p * pass.stride])};
+        for (std::size_t q = 0; q < pass.stride; ++q) {
+            for (std::size_t lane = 0; lane < FourierLines::lanes; lane += hn::MaxLanes(Doubles())) {
+                const Butterfly butterfly{from + (p * pass.stride + q) * number + lane,
+                                          to + (pass.radix * p * pass.stride + q) * number + lane,
+                                          pass.parts * pass.stride * number, pass.stride * number};
+                pass.radix == 4 ? radix4(butterfly, w) : pass.radix == 2 ? radix2(butterfly, w) : radix3(butterfly, w);
+            }
+        }
     }
 }
 
-void radix3(const Butterfly& butterfly, Complex w) {
-    const Complex w2 = w * w;
-    constexpr double sine = 0.5 * std::numbers::sqrt3;
-#pragma GCC ivdep
-    for (std::size_t lane = 0; lane < lanes; ++lane) {
-        const Complex a = butterfly.get(0, lane);
-        const Complex b = butterfly.get(1, lane);
-        const Complex c = butterfly.get(2, lane);
-        const Complex sum = b + c;
-        const Complex middle{a.real - 0.5 * sum.real, a.imaginary - 0.5 * sum.imaginary};
-        const Complex side = turned({sine * (b.real - c.real), sine * (b.imaginary - c.imaginary)});
-        butterfly.put(0, lane, a + sum);
-        butterfly.put(1, lane, (middle + side) * w);
-        butterfly.put(2, lane, (middle - side) * w2);
-    }
-}
+}  // namespace isogon::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
 
-void radix4(const Butterfly& butterfly, Complex w) {
-    const Complex w2 = w * w;
-    const Complex w3 = w2 * w;
-#pragma GCC ivdep
-    for (std::size_t lane = 0; lane < lanes; ++lane) {
-        const Complex a = butterfly.get(0, lane);
-        const Complex b = butterfly.get(1, lane);
-        const Complex c = butterfly.get(2, lane);
-        const Complex d = butterfly.get(3, lane);
-        const Complex even = a + c;
-        const Complex odd = b + d;
-        const Complex difference = a - c;
-        const Complex side = turned(b - d);
-        butterfly.put(0, lane, even + odd);
-        butterfly.put(1, lane, (difference + side) * w);
-        butterfly.put(2, lane, (even - odd) * w2);
-        butterfly.put(3, lane, (difference - side) * w3);
-    }
-}
+#if HWY_ONCE
+namespace isogon {
+
+HWY_EXPORT(make_pass);
+
+namespace {
+
+constexpr std::size_t lanes = FourierLines::lanes;
 
 }  // namespace
 
@@ -126,19 +153,10 @@ void FourierLines::transform(Workspace& work) const {
     std::size_t rest = length_;
     std::size_t stride = 1;
     for (const std::size_t radix : radices_) {
-        const std::size_t parts = rest / radix;
-        const auto butterfly = radix == 4 ? radix4 : radix == 2 ? radix2 : radix3;
-        for (std::size_t p = 0; p < parts; ++p) {
-            const Complex w{cosines_[p * stride], sines_[p * stride]};
-            for (std::size_t q = 0; q < stride; ++q) {
-                butterfly(
-                    {work.values.data() + (p * stride + q) * number,
-                     work.others.data() + (radix * p * stride + q) * number, parts * stride * number, stride * number},
-                    w);
-            }
-        }
+        rest /= radix;
+        HWY_DYNAMIC_DISPATCH(make_pass)
+        ({radix, rest, stride, cosines_.data(), sines_.data()}, work.values.data(), work.others.data());
         std::swap(work.values, work.others);
-        rest = parts;
         stride *= radix;
     }
 }
@@ -150,14 +168,18 @@ constexpr std::size_t lines_of_task = 4 * lanes;
 /// Transforms columns [first, first + count) of the plane in the workspace.
 void transform_columns(const FourierLines& lines, FourierPlane& plane, std::size_t first, std::size_t count,
                        FourierLines::Workspace& work) {
+    // A constant number is copied without a call.
+    const auto copy = [count](const double* from, double* to) {
+        count == lanes ? std::copy_n(from, lanes, to) : std::copy_n(from, count, to);
+    };
     for (std::size_t t = 0; t < plane.rows; ++t) {
-        std::copy_n(plane.real.data() + plane.place(t, first), count, work.real(t));
-        std::copy_n(plane.imaginary.data() + plane.place(t, first), count, work.imaginary(t));
+        copy(plane.real.data() + plane.place(t, first), work.real(t));
+        copy(plane.imaginary.data() + plane.place(t, first), work.imaginary(t));
     }
     lines.transform(work);
     for (std::size_t t = 0; t < plane.rows; ++t) {
-        std::copy_n(work.real(t), count, plane.real.data() + plane.place(t, first));
-        std::copy_n(work.imaginary(t), count, plane.imaginary.data() + plane.place(t, first));
+        copy(work.real(t), plane.real.data() + plane.place(t, first));
+        copy(work.imaginary(t), plane.imaginary.data() + plane.place(t, first));
     }
 }
 
@@ -209,3 +231,4 @@ void PlaneTransform::inverse(FourierPlane& plane, std::size_t used_rows, const R
 }
 
 }  // namespace isogon
+#endif

@@ -11,10 +11,18 @@
 
 namespace isogon {
 
-/// Fourier transforms of several lines at once, side by side, so that the innermost loop runs over lines and the
-/// compiler can vectorise it: X_k = sum_t x_t exp(-2 pi i t k / length). Stockham's order, radix 4, 2 and 3: data
-/// alternate between two arrays, and no reordering is needed (Van Loan, "Computational frameworks for the fast Fourier
-/// transform", 1992, section 1.7).
+/// A pass of a transform: butterflies of `radix` numbers, `parts` factors, `stride` butterflies for each.
+struct FourierPass {
+    std::size_t radix = 4;
+    std::size_t parts = 1;
+    std::size_t stride = 1;
+    const double* cosines = nullptr;
+    const double* sines = nullptr;
+};
+
+/// Fourier transforms of several lines at once, side by side in vectors: X_k = sum_t x_t exp(-2 pi i t k / length).
+/// Stockham's order, radix 4, 2 and 3: data alternate between two arrays, and no reordering is needed (Van Loan,
+/// "Computational frameworks for the fast Fourier transform", 1992, section 1.7).
 class FourierLines {
 public:
     static constexpr std::size_t lanes = 8;
