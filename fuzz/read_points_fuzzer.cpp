@@ -16,9 +16,9 @@ namespace {
 
 using isogon::Format;
 
-constexpr std::array<Format, 9> kFormats = {Format::Npy,   Format::Csv,      Format::Tsv,
-                                            Format::Idx,   Format::Fvecs,    Format::Bvecs,
-                                            Format::Ivecs, Format::WordText, Format::WordBinary};
+constexpr std::array<Format, 11> kFormats = {Format::Npy,        Format::Csv,   Format::Tsv,   Format::Idx,
+                                             Format::Fvecs,      Format::Bvecs, Format::Ivecs, Format::WordText,
+                                             Format::WordBinary, Format::Npz,   Format::Jsonl};
 
 isogon::ReadOptions options_from(std::uint8_t choice) {
     isogon::ReadOptions options;
@@ -50,7 +50,7 @@ void touch(const isogon::Dataset& data) {
                        (data.labels.empty() || data.labels.size() == data.points.count);
     const auto names = static_cast<std::int64_t>(data.label_names.size());
     for (const std::int64_t label : data.labels) {
-        if (names > 0 && (label < 0 || label >= names)) {
+        if (names > 0 && label >= names) {  // below 0: unknown
             std::abort();
         }
     }

@@ -41,6 +41,7 @@ std::vector<std::pair<std::string, std::string>> changed_flags(const InputFlags&
         changed.emplace_back("--skip-column", value);
     }
     for (const auto& [name, member] : {std::pair("--header", &InputFlags::header),
+                                       {"--vectors", &InputFlags::vectors},
                                        {"--label-column", &InputFlags::label_column},
                                        {"--word-column", &InputFlags::word_column},
                                        {"--format", &InputFlags::format},
@@ -56,7 +57,7 @@ std::vector<std::pair<std::string, std::string>> changed_flags(const InputFlags&
 bool is_table(const std::string& path, const InputFlags& flags) {
     const auto named = flags.format.empty() ? format_from_name(path) : parse_format(flags.format);
     const Format format = named ? *named : describe_file(path, read_options(flags)).format;
-    return format == Format::Csv || format == Format::Tsv;
+    return format == Format::Csv || format == Format::Tsv || format == Format::Jsonl;
 }
 
 /// `place` names a row by its file, which a check of stacked points could not.
@@ -124,8 +125,9 @@ void require_table(const std::vector<std::string>& paths, const InputFlags& flag
             return;
         }
     }
-    throw UsageError(fmt::format("{} {} has an effect only with csv and tsv, and {} is neither: leave it out",
-                                 changed.front().first, changed.front().second, paths.front()));
+    throw UsageError(
+        fmt::format("{} {} has an effect only with csv, tsv and jsonl, and {} is none of them: leave it out",
+                    changed.front().first, changed.front().second, paths.front()));
 }
 
 RowPicker row_picker(const InputFlags& flags) {
@@ -183,16 +185,20 @@ void require_picked(std::uint64_t picked, const InputFlags& flags, std::uint64_t
 void add_input_flags(CLI::App& app, InputFlags& flags) {
     const FlagGroup group(app, "Reading");
     add_value(app, "--format NAME", flags.format,
-              "Format of the input (npy, csv, tsv, idx, fvecs, bvecs, ivecs, vec, word2vec); default: by the "
-              "file's name, then by its first bytes");
+              "Format of the input (npy, csv, tsv, idx, fvecs, bvecs, ivecs, vec, word2vec, npz, jsonl; mtx and npz of "
+              "sparse matrices); default: by the file's name, then by its first bytes");
+    add_value(app, "--vectors NAME", flags.vectors,
+              "Where the points are: an array of npz, or the path to a list of numbers in each line of jsonl "
+              "(data.0.embedding); default: the only one");
     add_value(app, "--header WORD", flags.header, "First line of csv and tsv: detect (default), present or absent");
-    add_value(app, "--label-column COLUMN", flags.label_column,
-              "Column of csv and tsv that holds labels, whole numbers or text: name, or number from 0; default: "
-              "one called label, or of text that repeats");
+    add_value(
+        app, "--label-column COLUMN", flags.label_column,
+        "Column of csv and tsv that holds labels, whole numbers or text: name, or number from 0; of jsonl a path; "
+        "default: one called label, or of text that repeats");
     add_value(
         app, "--word-column COLUMN", flags.word_column,
-        "Column of csv and tsv that holds words: name, or number from 0; default: one called word, or of text that "
-        "does not repeat");
+        "Column of csv and tsv that holds words: name, or number from 0; of jsonl a path; default: one called word, or "
+        "of text that does not repeat");
     add_value(app, "--skip-column COLUMN", flags.skip_columns,
               "Column of csv and tsv that is left out: name, or number from 0. Give it once for each")
         ->allow_extra_args(false);
@@ -206,6 +212,7 @@ ReadOptions read_options(const InputFlags& flags) {
         options.format = parse_format(flags.format);
     }
     options.header = parse_header(flags.header);
+    options.vectors = if_given(flags.vectors);
     options.label_column = if_given(flags.label_column);
     options.word_column = if_given(flags.word_column);
     options.skip_columns = flags.skip_columns;

@@ -44,6 +44,7 @@ private:
 struct InputFlags {
     std::string format;
     std::string header = "detect";
+    std::string vectors;
     std::string label_column;
     std::string word_column;
     std::vector<std::string> skip_columns{};

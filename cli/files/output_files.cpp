@@ -109,7 +109,7 @@ void write_text(const std::string& path, const std::string& text, Session& sessi
 }
 
 Format output_format(const std::string& path) {
-    const auto format = format_from_name(path);
+    const auto format = written_format(path);
     if (!format) {
         throw UsageError((path.empty() ? "''" : path) +
                          ": the name tells no format; end it in .npy, .csv, .tsv, .fvecs, .vec or another that "

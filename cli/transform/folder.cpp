@@ -38,7 +38,7 @@ struct FolderFile {
 void require_ending(const std::string& ending) {
     const bool plain =
         std::all_of(ending.begin(), ending.end(), [](unsigned char c) { return c == '.' || std::isalnum(c) != 0; });
-    if (!plain || !format_from_name("x." + ending)) {
+    if (!plain || !written_format("x." + ending)) {
         throw InvalidArgument(
             "--output-format", ending,
             "must be the ending of a format: npy, csv, tsv, fvecs, vec, bin, or one of these and .gz");

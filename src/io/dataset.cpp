@@ -21,6 +21,8 @@ Dataset read(ByteStream& stream, Format format, const ReadOptions& options) {
         case Format::Ivecs: return read_vecs(stream, format);
         case Format::WordText: return read_word_text(stream);
         case Format::WordBinary: return read_word_binary(stream);
+        case Format::Npz: return read_npz_points(stream.source(), options);
+        case Format::Jsonl: return read_json_lines(stream, options);
     }
     stream.fail("", "the format is unknown");
 }
@@ -36,6 +38,8 @@ FileInfo describe(ByteStream& stream, Format format, const ReadOptions& options)
         case Format::Ivecs: return describe_vecs(stream, format);
         case Format::WordText: return describe_word_text(stream);
         case Format::WordBinary: return describe_word_binary(stream);
+        case Format::Npz: return describe_npz_points(stream.source(), options);
+        case Format::Jsonl: return describe_json_lines(stream, options);
     }
     stream.fail("", "the format is unknown");
 }
@@ -54,9 +58,19 @@ Labels labels_of(ByteStream& stream, Format format) {
                 return read_text_labels(stream);
             }
             break;
-        case Format::WordBinary: break;
+        case Format::WordBinary:
+        case Format::Npz:
+        case Format::Jsonl: break;
     }
-    stream.fail("", "word vectors hold no labels; give .npy, IDX, .ivecs, or text with one label a line");
+    stream.fail("", "no labels are read from " + std::string(name(format)) +
+                        "; give .npy, IDX, .ivecs, or text with one label a line");
+}
+
+void require_use_of_vectors(Format format, const ReadOptions& options) {
+    if (options.vectors && format != Format::Npz && format != Format::Jsonl) {
+        throw InvalidArgument("vectors", *options.vectors,
+                              "has an effect only with npz and jsonl, which hold several things; leave it out");
+    }
 }
 
 /// Opens a file and calls action(stream, format).
@@ -69,8 +83,10 @@ auto with_file(const std::filesystem::path& path, const std::optional<Format>& s
 }  // namespace
 
 Dataset read_points(const std::filesystem::path& path, const ReadOptions& options) {
-    return with_file(path, options.format,
-                     [&](ByteStream& stream, Format format) { return read(stream, format, options); });
+    return with_file(path, options.format, [&](ByteStream& stream, Format format) {
+        require_use_of_vectors(format, options);
+        return read(stream, format, options);
+    });
 }
 
 Labels read_named_labels(const std::filesystem::path& path) {
@@ -89,6 +105,7 @@ std::vector<std::int64_t> read_labels(const std::filesystem::path& path) {
 
 FileInfo describe_file(const std::filesystem::path& path, const ReadOptions& options) {
     return with_file(path, options.format, [&](ByteStream& stream, Format format) {
+        require_use_of_vectors(format, options);
         stream.limit_memory(options.memory_limit);
         FileInfo info = describe(stream, format, options);
         info.gzip = stream.gzip();

@@ -16,8 +16,8 @@ namespace isogon {
 namespace {
 
 // The order is that of Format.
-constexpr std::array<std::string_view, 9> format_names{"npy",   "csv",   "tsv", "idx",     "fvecs",
-                                                       "bvecs", "ivecs", "vec", "word2vec"};
+constexpr std::array<std::string_view, 11> format_names{"npy",   "csv", "tsv",      "idx", "fvecs", "bvecs",
+                                                        "ivecs", "vec", "word2vec", "npz", "jsonl"};
 
 /// "train-images-idx3-ubyte" and its like.
 bool idx_name(std::string_view file) {
@@ -51,12 +51,19 @@ Format parse_format(std::string_view name) {
 
 std::optional<Format> format_from_name(const std::filesystem::path& path) {
     std::filesystem::path file = lower_case(path.filename().string());
-    if (file.extension() == ".gz") {
+    const bool packed = file.extension() == ".gz";
+    if (packed) {
         file = file.stem();
     }
     const std::string ending = file.extension().string();
     if (ending == ".bin") {
         return Format::WordBinary;
+    }
+    if (ending == ".ndjson") {
+        return Format::Jsonl;
+    }
+    if (ending == ".npz" && packed) {
+        return std::nullopt;  // an archive is read from its end
     }
     const auto found = std::find(format_names.begin(), format_names.end(), ending.substr(ending.empty() ? 0 : 1));
     if (found != format_names.end() && *found != name(Format::Idx) && *found != name(Format::WordBinary)) {
@@ -103,6 +110,9 @@ std::optional<Format> format_from_bytes(std::string_view first_bytes) {
     if (is_idx(first_bytes)) {
         return Format::Idx;
     }
+    if (is_zip(first_bytes)) {
+        return Format::Npz;
+    }
     std::string_view line = first_bytes.substr(0, first_bytes.find('\n'));
     line.remove_suffix(line.ends_with('\r') ? 1 : 0);
     const bool text = is_text(first_bytes);
@@ -111,6 +121,9 @@ std::optional<Format> format_from_bytes(std::string_view first_bytes) {
     }
     if (!text) {
         return std::nullopt;
+    }
+    if (line.starts_with('{')) {
+        return Format::Jsonl;
     }
     if (line.find('\t') != std::string_view::npos) {
         return Format::Tsv;
@@ -128,16 +141,15 @@ Format detect_format(ByteStream& stream, const std::filesystem::path& path, cons
         if (is_safetensors_name(path) || is_safetensors(first_bytes)) {
             stream.fail("", "is a model file (safetensors), not a file of points; `isogon info` shows what it holds");
         }
-        if (is_matrix_market(first_bytes) || is_zip(first_bytes)) {
-            stream.fail("",
-                        "holds a sparse matrix or a zip archive, not points; `isogon decompose` reads .mtx and .npz");
+        if (is_matrix_market(first_bytes)) {
+            stream.fail("", sparse_instead);
         }
         format = format_from_bytes(first_bytes);
     }
     if (!format) {
         stream.fail("",
                     "neither its name nor its first bytes tell the format; say which it is (npy, csv, tsv, idx, "
-                    "fvecs, bvecs, ivecs, vec, word2vec)");
+                    "fvecs, bvecs, ivecs, vec, word2vec, npz, jsonl)");
     }
     return *format;
 }

@@ -85,7 +85,9 @@ IntegerTable read_integer_table(const std::filesystem::path& path) {
         case Format::Ivecs: return read_vecs_integers(stream, format);
         case Format::Fvecs:
         case Format::WordText:
-        case Format::WordBinary: break;
+        case Format::WordBinary:
+        case Format::Npz:
+        case Format::Jsonl: break;
     }
     stream.fail("", "a file of format " + std::string(name(format)) +
                         " holds no whole numbers; give .npy of integers, .ivecs, .csv or .tsv");

@@ -137,11 +137,11 @@ CsrMatrix<double> read_matrix(const std::filesystem::path& path, const MatrixRea
 
 bool is_matrix_file(const std::filesystem::path& path) {
     const auto format = matrix_format_from_name(path);
-    if (format) {
-        return *format != MatrixFormat::Dense;
-    }
     try {
-        return sparse_format_of(path).has_value();
+        if (format == MatrixFormat::Npz || (!format && sparse_format_of(path) == MatrixFormat::Npz)) {
+            return is_sparse_npz(path);
+        }
+        return format ? *format != MatrixFormat::Dense : sparse_format_of(path).has_value();
     } catch (const InputError&) {
         return false;
     }

@@ -47,8 +47,8 @@ struct MatrixInfo {
 /// sorted, 12 afterwards.
 [[nodiscard]] CsrMatrix<double> read_matrix(const std::filesystem::path& path, const MatrixReadOptions& options = {});
 
-/// Whether a file holds a sparse matrix, .mtx or .npz: by its name, else by its first bytes. False for a file that
-/// cannot be read.
+/// Whether a file holds a sparse matrix, .mtx, or .npz with the arrays of one: by its name, else by its first bytes.
+/// False for an archive that cannot be read.
 [[nodiscard]] bool is_matrix_file(const std::filesystem::path& path);
 
 /// Called before a long run: throws OutputError if write_matrix() could not write such a file, as require_writable()

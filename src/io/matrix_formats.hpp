@@ -96,6 +96,14 @@ struct LineWords {
 // Sparse matrices as scipy.sparse.save_npz writes them: a zip archive of .npy arrays `format`, `shape`, `data`, and
 // `indices` and `indptr` (csr, csc) or `row` and `col` (coo).
 
+/// What a reader of points says of a sparse matrix.
+inline constexpr const char* sparse_instead =
+    "holds a sparse matrix, not dense points: embed, neighbors, transform and decompose read such (.mtx, .npz), and "
+    "`isogon convert` makes them dense";
+
+/// Whether an archive has the arrays of a sparse matrix. Throws InputError for what is no archive.
+[[nodiscard]] bool is_sparse_npz(const std::filesystem::path& path);
+
 struct SparseNpzHead {
     std::string format{};  ///< "csr", "csc", "coo"
     std::string scalar{};  ///< "float64", ...

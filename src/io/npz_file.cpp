@@ -6,6 +6,7 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -148,6 +149,65 @@ void require_as_many(const ZipFile& zip, const std::string& name, std::size_t ha
 }
 
 }  // namespace
+
+bool is_sparse_npz(const std::filesystem::path& path) {
+    const ZipFile zip(path);
+    return zip.has("format.npy") && zip.has("shape.npy");
+}
+
+namespace {
+
+constexpr std::string_view array_ending = ".npy";
+
+/// The name of the array that holds the points.
+std::string points_in(const ZipFile& zip, const std::filesystem::path& path, const ReadOptions& options) {
+    if (zip.has("format.npy") && zip.has("shape.npy")) {
+        throw InputError(path.string(), "", sparse_instead);
+    }
+    std::vector<std::string> tables;
+    std::string described;
+    for (const ZipMember& member : zip.members()) {
+        if (!member.name.ends_with(array_ending)) {
+            continue;
+        }
+        std::string name = member.name.substr(0, member.name.size() - array_ending.size());
+        if (options.vectors == name) {
+            return name;
+        }
+        try {
+            const Stream stream = zip.open(member.name);
+            const ArrayLayout layout = read_npy_header(*stream);
+            described += (described.empty() ? "" : ", ") + name + " " + shape_text(layout.shape);
+            if (layout.shape.size() >= 2) {
+                tables.push_back(name);
+            }
+        } catch (const InputError&) {  // of text or objects
+            described += (described.empty() ? "" : ", ") + name;
+        }
+    }
+    if (!options.vectors && tables.size() == 1) {
+        return tables.front();
+    }
+    const std::string holds = described.empty() ? "holds no arrays" : "holds " + described;
+    throw InputError(path.string(), "",
+                     options.vectors
+                         ? Text{holds + ", and none is called " + *options.vectors + " (", Text::option("vectors"), ")"}
+                         : Text{holds + ": say which array holds the points (", Text::option("vectors"), ")"});
+}
+
+}  // namespace
+
+Dataset read_npz_points(const std::filesystem::path& path, const ReadOptions& options) {
+    const ZipFile zip(path);
+    const Stream stream = zip.open(points_in(zip, path, options) + std::string(array_ending));
+    return read_array(*stream, read_npy_header(*stream));
+}
+
+FileInfo describe_npz_points(const std::filesystem::path& path, const ReadOptions& options) {
+    const ZipFile zip(path);
+    const Stream stream = zip.open(points_in(zip, path, options) + std::string(array_ending));
+    return describe_array(*stream, read_npy_header(*stream), Format::Npz);
+}
 
 SparseNpzHead read_sparse_npz_head(const std::filesystem::path& path) {
     const ZipFile zip(path);

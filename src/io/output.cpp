@@ -19,7 +19,7 @@ namespace {
 
 /// The format to write: that of the options, else that of the file's name.
 Format format_to_write(const std::filesystem::path& path, const WriteOptions& options) {
-    const auto format = options.format ? options.format : format_from_name(path);
+    const auto format = options.format ? options.format : written_format(path);
     if (!format) {
         throw OutputError(path.string(),
                           "its name tells no format; end it in .npy, .csv, .tsv, .fvecs, .bvecs, .ivecs, "
@@ -295,6 +295,8 @@ struct PointWriter::State {
             case Format::Ivecs: write_vecs_rows(out, rows, format, written); break;
             case Format::WordText:
             case Format::WordBinary: write_word_rows(out, rows, companions.words, format, written); break;
+            case Format::Npz:
+            case Format::Jsonl: break;  // refused before
         }
     }
 
@@ -357,6 +359,11 @@ Index PointWriter::written() const {
 
 bool PointWriter::can_end_early() const {
     return state_->mendable();
+}
+
+std::optional<Format> written_format(const std::filesystem::path& path) {
+    const auto format = format_from_name(path);
+    return format == Format::Npz || format == Format::Jsonl ? std::nullopt : format;
 }
 
 void require_writable(const std::filesystem::path& path, const WriteOptions& options) {

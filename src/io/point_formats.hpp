@@ -139,4 +139,17 @@ void check_word_header(const ByteStream& stream, const WordHeader& header, std::
 [[nodiscard]] FileInfo describe_word_text(ByteStream& stream);
 [[nodiscard]] FileInfo describe_word_binary(ByteStream& stream);
 
+// JSON Lines: an object a line, with a list of numbers in each (ReadOptions::vectors says which).
+
+/// Throws InputError naming the line: no JSON, no such list, another length than in line 1, null or text in it.
+[[nodiscard]] Dataset read_json_lines(ByteStream& stream, const ReadOptions& options);
+/// Reads the file to its end.
+[[nodiscard]] FileInfo describe_json_lines(ByteStream& stream, const ReadOptions& options);
+
+// numpy.savez: a zip archive of .npy arrays, one of which holds the points. Sparse matrices: matrix_formats.hpp.
+
+/// Throws InputError for archives without such an array, or with several, which it lists with their shapes.
+[[nodiscard]] Dataset read_npz_points(const std::filesystem::path& path, const ReadOptions& options);
+[[nodiscard]] FileInfo describe_npz_points(const std::filesystem::path& path, const ReadOptions& options);
+
 }  // namespace isogon

@@ -168,7 +168,8 @@ bool has_short_head(const std::filesystem::path& path, const ReadOptions& option
     ByteStream stream(path);
     switch (detect_format(stream, path, options.format)) {
         case Format::Npy:
-        case Format::Idx: return true;
+        case Format::Idx:
+        case Format::Npz: return true;
         case Format::Fvecs:
         case Format::Bvecs:
         case Format::Ivecs: return !stream.gzip();

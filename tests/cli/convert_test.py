@@ -2,6 +2,7 @@ import gzip
 import os
 import struct
 import unittest
+import zipfile
 
 from program import BAD_INPUT, OVER_LIMIT, USAGE, ProgramTest, cluster_points, npy, read_npy
 
@@ -20,6 +21,23 @@ class Convert(ProgramTest):
         self.write("x.csv.gz", gzip.compress(b"1,2\n3,4\n"))
         self.succeeds("convert", "x.csv.gz", "x.npy")
         self.assertEqual(read_npy(self.path("x.npy")), [[1, 2], [3, 4]])
+
+    def test_what_an_interface_or_numpy_left_is_read(self):
+        lines = [f'{{"id": "w{i}", "data": [{{"embedding": [{i}, 2.5]}}], "usage": [1, {i}]}}' for i in range(4)]
+        self.write("x.jsonl", "\n".join(lines))
+        self.succeeds("convert", "x.jsonl", "x.npy", "--vectors", "data.0.embedding")
+        self.assertEqual(read_npy(self.path("x.npy")), [[i, 2.5] for i in range(4)])
+        self.succeeds("convert", "x.jsonl", "x.vec", "--vectors", "data.0.embedding")
+        self.assertEqual(self.read("x.vec").split()[2], b"w0")
+        self.fails(BAD_INPUT, "convert", "x.jsonl", "y.npy", says=["x.jsonl", "data.0.embedding, usage", "--vectors"])
+        with zipfile.ZipFile(self.path("x.npz"), "w") as archive:
+            archive.writestr("a.npy", npy([[1, 2], [3, 4]]))
+            archive.writestr("b.npy", npy([[5, 6], [7, 8]]))
+        self.succeeds("convert", "x.npz", "b.npy", "--vectors", "b")
+        self.assertEqual(read_npy(self.path("b.npy")), [[5, 6], [7, 8]])
+        self.fails(BAD_INPUT, "convert", "x.npz", "y.npy", says=["a (2, 2), b (2, 2)", "--vectors"])
+        self.fails(USAGE, "convert", "b.npy", "y.npy", "--vectors", "b", says=["--vectors", "npz and jsonl"])
+        self.fails(USAGE, "convert", "b.npy", "y.jsonl", says=["y.jsonl", ".csv"])
 
     def test_stacking_and_picking(self):
         rows = cluster_points(30, dimension=3)

@@ -1,6 +1,7 @@
 #include "io/files.hpp"
 #include "io/npy_bytes.hpp"
 #include "io/row_file.hpp"
+#include "io/zip_bytes.hpp"
 #include "isogon/io/dataset.hpp"
 
 namespace isogon::damaged_files_test {
@@ -30,6 +31,7 @@ std::vector<Sample> samples() {
         {"ivecs", Format::Ivecs, two + packed<std::int32_t>({1, 2}) + two + packed<std::int32_t>({3, 4}), true},
         {"vec", Format::WordText, "2 2\ncat 10 20\ndog 30 40\n", true},
         {"vec without header", Format::WordText, "cat 10 20\ndog 30 40\n", true},
+        {"jsonl", Format::Jsonl, "{\"v\": [10, 20]}\n{\"v\": [30, 40]}\n", true},
         {"word2vec", Format::WordBinary, "2 2\na " + packed<float>({1, 2}) + "b " + packed<float>({3, 4}), false},
     };
     const std::size_t plain = list.size();
@@ -39,6 +41,9 @@ std::vector<Sample> samples() {
         zipped.line_based = false;  // gzip's check sum sees every cut
         list.push_back(zipped);
     }
+    const std::string array = npy("<f4", "(2, 2)", packed<float>({1, 2, 3, 4}));
+    list.push_back({"npz", Format::Npz, zip({{"x.npy", array}}), false});
+    list.push_back({"npz, deflated", Format::Npz, zip({{"x.npy", array}}, {.deflate = true, .wide = true}), false});
     return list;
 }
 

@@ -67,7 +67,8 @@ TEST(MatrixFile, SparseFilesAreKnown) {
     const TemporaryFolder folder;
     EXPECT_TRUE(is_matrix_file("gone.mtx"));
     EXPECT_TRUE(is_matrix_file("gone.MTX.gz"));
-    EXPECT_TRUE(is_matrix_file("gone.npz"));
+    EXPECT_FALSE(is_matrix_file("gone.npz"));
+    EXPECT_FALSE(is_matrix_file(folder.file("dense.npz", zip({{"x.npy", npy("<f4", "(1, 1)", packed<float>({1}))}}))));
     EXPECT_FALSE(is_matrix_file("gone.npy"));
     EXPECT_FALSE(is_matrix_file("gone"));
     EXPECT_TRUE(is_matrix_file(folder.file("m", market)));

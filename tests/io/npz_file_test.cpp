@@ -67,6 +67,25 @@ Members with(Members members, const std::string& name, const std::string& conten
     return members;
 }
 
+TEST(NpzPoints, AreTheArrayOfTwoAxesOrTheOneThatIsNamed) {
+    const TemporaryFolder folder;
+    const auto table = [](float first) { return Array{{2, 2}, std::vector<float>{first, 2, 3, 4}}; };
+    write_npz(folder / "one.npz", {{"labels", {{2}, std::vector<double>{0, 1}}}, {"X", table(1)}});
+    EXPECT_EQ(flat(read_points(folder / "one.npz").points), (std::vector<float>{1, 2, 3, 4}));
+    EXPECT_EQ(describe_file(folder / "one.npz").shape, (std::vector<std::uint64_t>{2, 2}));
+    write_npz(folder / "two.npz", {{"train", table(1)}, {"test", table(7)}});
+    EXPECT_EQ(flat(read_points(folder / "two.npz", {.vectors = "test"}).points), (std::vector<float>{7, 2, 3, 4}));
+    expect_holds(message_of<InputError>([&] { (void)read_points(folder / "two.npz"); }),
+                 {"two.npz", "train (2, 2), test (2, 2)", "vectors"});
+    expect_holds(message_of<InputError>([&] { (void)read_points(folder / "two.npz", {.vectors = "valid"}); }),
+                 {"none is called valid"});
+    write_npz(folder / "none.npz", {{"a", {{2}, std::vector<double>{0, 1}}}});
+    expect_holds(message_of<InputError>([&] { (void)read_points(folder / "none.npz"); }), {"holds a (2,)"});
+    expect_holds(
+        message_of<InputError>([&] { (void)read_points(folder.file("sparse.npz", zip(sparse_members("csr")))); }),
+        {"sparse matrix", "isogon convert"});
+}
+
 TEST(SparseNpz, EveryFormatReadsAsTheSameMatrix) {
     const CsrMatrix<double> wanted = read(zip(sparse_members("csr")));
     EXPECT_EQ((std::pair{wanted.rows, wanted.columns}), (std::pair{2U, 3U}));

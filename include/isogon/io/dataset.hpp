@@ -14,13 +14,14 @@
 namespace isogon {
 
 /// The formats of files of points. Each may also be gzip-compressed (.gz) where it is read as a stream.
-enum class Format { Npy, Csv, Tsv, Idx, Fvecs, Bvecs, Ivecs, WordText, WordBinary };
+enum class Format { Npy, Csv, Tsv, Idx, Fvecs, Bvecs, Ivecs, WordText, WordBinary, Npz, Jsonl };
 
-/// "npy", "csv", "tsv", "idx", "fvecs", "bvecs", "ivecs", "vec", "word2vec": the values of --format.
+/// "npy", "csv", "tsv", "idx", "fvecs", "bvecs", "ivecs", "vec", "word2vec", "npz", "jsonl": the values of --format.
 [[nodiscard]] std::string_view name(Format format);
 /// Throws InvalidArgument, which lists all names.
 [[nodiscard]] Format parse_format(std::string_view name);
-/// The format by the name of a file without a final .gz: .npy .csv .tsv .fvecs .bvecs .ivecs .vec .bin, and names that
+/// The format by the name of a file without a final .gz: .npy .csv .tsv .fvecs .bvecs .ivecs .vec .bin .npz .jsonl, and
+/// names that
 /// hold "idx1-" to "idx9-" or end in -ubyte, -float or .idx for IDX. Empty if the name does not determine the format.
 [[nodiscard]] std::optional<Format> format_from_name(const std::filesystem::path& path);
 
@@ -54,11 +55,15 @@ struct ColumnNames {
 enum class Header { Detect, Present, Absent };
 
 struct ReadOptions {
-    std::optional<Format> format{};             ///< empty: by the file's name, then by its first bytes
-    Header header = Header::Detect;             ///< csv and tsv only
-    std::optional<std::string> label_column{};  ///< csv and tsv only: name or number (from 0) of a column of labels
-    std::optional<std::string> word_column{};   ///< csv and tsv only: name or number of a column of words
-    std::vector<std::string> skip_columns{};    ///< csv and tsv only: names or numbers of columns that are left out
+    std::optional<Format> format{};  ///< empty: by the file's name, then by its first bytes
+    Header header = Header::Detect;  ///< csv and tsv only
+    /// npz: the array that holds the points; jsonl: the path to the list of numbers in each line, "data.0.embedding".
+    /// Empty: the only one there is.
+    std::optional<std::string> vectors{};
+    std::optional<std::string>
+        label_column{};                        ///< csv, tsv: name or number (from 0) of a column of labels; jsonl: path
+    std::optional<std::string> word_column{};  ///< csv, tsv: name or number of a column of words; jsonl: path
+    std::vector<std::string> skip_columns{};   ///< csv and tsv only: names or numbers of columns that are left out
     /// csv and tsv with a header only: the coordinates that are wanted, in their order (io/column_names.hpp).
     ColumnNames columns{};
     /// For describe_file() of text, whose rows have to be counted: LimitExceeded where words or a line take more bytes.
@@ -80,6 +85,9 @@ struct ReadOptions {
 /// values (empty, NA, null ...) among coordinates are an InputError, and so are numbers as "0.1%" or "1,234.5"; among
 /// labels they are unknown ones. Coordinates come in the order of options.columns, by name; other names are an
 /// InputError.
+///
+/// In .npz, as numpy.savez writes it, the points are the array of two axes, if there is one alone; in .jsonl (JSON
+/// Lines) the list of numbers in each line, its words "word", "id" or "text", its labels "label".
 [[nodiscard]] Dataset read_points(const std::filesystem::path& path, const ReadOptions& options = {});
 
 /// Reads one label a point: IDX of rank 1, .npy of whole numbers (n) or (n, 1), .ivecs of dimension 1, or text with one

@@ -27,6 +27,10 @@ struct Companions {
     std::span<const std::string> columns{};      ///< names as in PointsShape::columns
 };
 
+/// The format of points that are written to a file of that name: format_from_name(), but for npz and jsonl, which are
+/// only read.
+[[nodiscard]] std::optional<Format> written_format(const std::filesystem::path& path);
+
 /// Called before a long run: throws OutputError if `path` could not be written when the run is over (exists and
 /// overwrite is false, its folder is missing or not writable, it is a folder, its name does not determine a format).
 void require_writable(const std::filesystem::path& path, const WriteOptions& options = {});
