@@ -32,7 +32,7 @@ MAY_INCLUDE = {
     "transform": "linalg pairs neighbors graph forces",
     "methods": "distributed linalg pairs neighbors graph decomposition spectral semidefinite forces transform",
     "faithful": "distributed linalg pairs verlet neighbors graph decomposition forces transform methods",
-    "registry": "distributed neighbors transform methods faithful",
+    "registry": "distributed linalg neighbors transform methods faithful",
     "quality": "linalg pairs neighbors",
     "report": "linalg pairs neighbors quality",
     "codes": "linalg pairs neighbors",

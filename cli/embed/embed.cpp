@@ -107,6 +107,18 @@ void require_use_of_neighbors(const Embed& embed, const FitPlan& plan) {
     }
 }
 
+/// What is placed or measured among the inputs needs dense ones.
+void require_sparse_use(const Embed& embed, const FitPlan& plan) {
+    if (!embed.fit.report.file.empty()) {
+        throw UsageError("--report compares coordinates with dense inputs, and " + embed.inputs.front() +
+                         " is a sparse matrix: isogon convert makes it dense");
+    }
+    if (!embed.fit.model.empty() && plan.method.accepts_precomputed) {
+        throw UsageError("--model: new rows are placed among dense inputs, and " + embed.inputs.front() +
+                         " is a sparse matrix: pca and svd have models of such, or isogon convert makes it dense");
+    }
+}
+
 /// Numbers of the inputs are compared as they are read.
 void require_same_inputs(const Embed& embed, const FitFlags& own, const RankGroup& ranks) {
     if (ranks.is_shared()) {
@@ -150,8 +162,12 @@ Outcome run(const Embed& embed, Session& session) {
     FitInput read(embed.inputs, embed.reading, plan.method, session);
     const DistributedPoints& points = read.points();
     const Input& input = read.input();
+    if (read.sparse() != nullptr) {
+        require_sparse_use(embed, plan);
+        files.take_sparse(*read.sparse());
+    }
     require_words(embed.output, !input.words.empty());
-    ReportFile report(own.report, embed.inputs, embed.reading, input, points.dimension());
+    ReportFile report(own.report, embed.inputs, embed.reading, input, read.dimension());
     report.take_columns(embed.reading, input, session);
     // Only these need all inputs; ranks agree on it, as they have the same command.
     const bool needs_all_inputs = !(embed.fit.model.empty() && embed.fit.report.file.empty());
@@ -169,7 +185,7 @@ Outcome run(const Embed& embed, Session& session) {
     const FitReport told{.points = result.coordinates.count(),
                          .dimension = result.coordinates.dimension(),
                          .input_points = points.count(),
-                         .input_dimension = points.dimension(),
+                         .input_dimension = read.dimension(),
                          .options = result.options,
                          .kept = result.kept ? &*result.kept : nullptr};
     const bool usable = result.summary.usable() && !result.coordinates.empty();

@@ -71,6 +71,8 @@ public:
     /// LimitExceeded; InputError for files that do not fit the points; UsageError where --target-weight finds no
     /// labels.
     void take_points(const DistributedPoints& x, const InputFacts& facts);
+    /// The inputs are a sparse matrix, which must outlive the fit.
+    void take_sparse(const CsrMatrix<double>& inputs) { extras_.sparse = &inputs; }
     /// The ranks among which the graph of the fit is distributed; null: none.
     void set_graph_ranks(const SpectralRanks* ranks) { extras_.ranks = ranks; }
     /// Embeds with the content of the files, and writes checkpoints; with landmarks, if there are any, for a method

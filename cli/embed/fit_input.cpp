@@ -5,15 +5,26 @@
 
 #include "core/sha256.hpp"
 #include "distributed/rank_group.hpp"
+#include "files/matrix_files.hpp"
 #include "isogon/core/points.hpp"
 #include "pairs/pair_tiles.hpp"
+#include "program/failure.hpp"
 #include "program/ranks.hpp"
 
 namespace isogon::cli {
 
 FitInput::FitInput(const std::vector<std::string>& paths, const InputFlags& flags, const Method& method,
                    Session& session) {
-    if (session.ranks().is_shared() && method.distributes_pairs) {
+    if (is_sparse_input(paths, flags)) {
+        if (session.ranks().is_shared()) {
+            throw UsageError(paths.front() +
+                             " is a sparse matrix, which ranks of mpirun cannot share; start it without");
+        }
+        sparse_ = read_sparse_input(paths, flags, session);
+        input_.points = {nullptr, sparse_->rows, 0};
+        input_.rows_in_files = sparse_->rows;
+        points_ = input_.points;
+    } else if (session.ranks().is_shared() && method.distributes_pairs) {
         read_own_rows(paths, flags, session);
     } else {
         input_ = read_input(paths, flags, Finite::Required, session);

@@ -1,8 +1,10 @@
 #pragma once
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "files/input_files.hpp"
+#include "isogon/core/csr_matrix.hpp"
 #include "isogon/distributed/distributed_points.hpp"
 #include "isogon/registry/registry.hpp"
 #include "program/session.hpp"
@@ -16,7 +18,12 @@ public:
     /// InputError on all ranks, naming the first whose numbers differ from those of rank 0.
     FitInput(const std::vector<std::string>& paths, const InputFlags& flags, const Method& method, Session& session);
 
+    /// Rows of no numbers where the input is a sparse matrix.
     [[nodiscard]] const DistributedPoints& points() const { return points_; }
+    /// Null for dense inputs.
+    [[nodiscard]] const CsrMatrix<double>* sparse() const { return sparse_ ? &*sparse_ : nullptr; }
+    /// Numbers of a point.
+    [[nodiscard]] Index dimension() const { return sparse_ ? sparse_->columns : points_.dimension(); }
     /// Labels, words, number of rows; the points are those of this rank.
     [[nodiscard]] const Input& input() const { return input_; }
     /// States, before the fit, the memory of all points on rank 0 after it. Throws LimitExceeded.
@@ -28,6 +35,7 @@ private:
     void read_own_rows(const std::vector<std::string>& paths, const InputFlags& flags, Session& session);
 
     Input input_;
+    std::optional<CsrMatrix<double>> sparse_;
     DistributedPoints points_;
     Points all_;
 };

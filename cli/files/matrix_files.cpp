@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <memory>
+#include <utility>
 
 #include "files/output_files.hpp"
 #include "io/matrix_file.hpp"
@@ -52,6 +54,61 @@ CsrMatrix<double> read_matrix_within(const MatrixFlags& flags, Session& session)
     session.reserve(flags.file + " in memory", describe_matrix(flags.file, options).reading_bytes,
                     "raise --memory-limit, or give a part of the matrix");
     return read_matrix(flags.file, options);
+}
+
+bool is_sparse_input(const std::vector<std::string>& paths, const InputFlags& flags) {
+    return flags.format == "mtx" ||
+           ((flags.format.empty() || flags.format == "npz") &&
+            std::ranges::any_of(paths, [](const std::string& path) { return is_matrix_file(path); }));
+}
+
+CsrMatrix<double> read_sparse_input(const std::vector<std::string>& paths, const InputFlags& flags, Session& session) {
+    if (paths.size() > 1) {
+        throw UsageError(paths.front() + ", " + paths[1] +
+                         ": a sparse matrix is read from one file; stack them before (scipy.sparse.vstack)");
+    }
+    require_table({}, flags);
+    CsrMatrix<double> matrix = read_matrix_within({paths.front(), flags.format}, session);
+    const RowPicker picker = row_picker(flags);
+    if (picker.every == 1 && picker.from == 0) {
+        return matrix;
+    }
+    const std::vector<Index> rows = picker.rows(0, matrix.rows);
+    require_picked(rows.size(), flags, matrix.rows);
+    return rows_of(matrix, rows);
+}
+
+namespace {
+
+class DenseRowsOf final : public RowSource {
+public:
+    DenseRowsOf(CsrMatrix<double> matrix, std::string path) : matrix_(std::move(matrix)), path_(std::move(path)) {}
+    [[nodiscard]] Index count() const override { return matrix_.rows; }
+    [[nodiscard]] Index dimension() const override { return matrix_.columns; }
+    [[nodiscard]] std::string place(Index row) const override { return fmt::format("{}, row {}", path_, row); }
+    void read(Index first, std::span<float> values) const override {
+        std::ranges::fill(values, 0.0F);
+        for (std::size_t i = 0; i < values.size() / matrix_.columns; ++i) {
+            const auto columns = matrix_.row_indices(first + static_cast<Index>(i));
+            for (std::size_t k = 0; k < columns.size(); ++k) {
+                values[i * matrix_.columns + columns[k]] =
+                    static_cast<float>(matrix_.row_values(first + static_cast<Index>(i))[k]);
+            }
+        }
+    }
+
+private:
+    CsrMatrix<double> matrix_;
+    std::string path_;
+};
+
+}  // namespace
+
+InputRows open_sparse_input(const std::vector<std::string>& paths, const InputFlags& flags, Session& session) {
+    InputRows input;
+    input.rows = std::make_unique<DenseRowsOf>(read_sparse_input(paths, flags, session), paths.front());
+    input.rows_in_files = input.rows->count();
+    return input;
 }
 
 void require_nonnegative(const CsrMatrix<double>& matrix, const std::string& file) {

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "files/input_files.hpp"
 #include "io/matrix_file.hpp"
 #include "isogon/core/csr_matrix.hpp"
 #include "isogon/io/output.hpp"
@@ -24,6 +25,18 @@ void add_matrix_flags(CLI::App& app, std::string& format);
 
 /// Reads a matrix; its memory is stated first. Throws InputError, LimitExceeded; UsageError for an unknown format.
 [[nodiscard]] CsrMatrix<double> read_matrix_within(const MatrixFlags& flags, Session& session);
+
+/// Whether points are given as a sparse matrix: by --format, else by the file.
+[[nodiscard]] bool is_sparse_input(const std::vector<std::string>& paths, const InputFlags& flags);
+
+/// Reads such points, the rows that --every and --from choose. Throws UsageError for several files, and for flags of
+/// tables; else as read_matrix_within().
+[[nodiscard]] CsrMatrix<double> read_sparse_input(const std::vector<std::string>& paths, const InputFlags& flags,
+                                                  Session& session);
+
+/// The same as rows that become dense block by block, while they are read.
+[[nodiscard]] InputRows open_sparse_input(const std::vector<std::string>& paths, const InputFlags& flags,
+                                          Session& session);
 
 /// Throws InputError naming the first negative entry, or if there is no positive one.
 void require_nonnegative(const CsrMatrix<double>& matrix, const std::string& file);

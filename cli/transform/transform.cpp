@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "files/input_files.hpp"
+#include "files/matrix_files.hpp"
 #include "files/output_files.hpp"
 #include "io/file_set.hpp"
 #include "isogon/transform/new_point_map.hpp"
@@ -188,7 +189,9 @@ Points distances_of(const RowSource& source, const Archive& model, const Session
 
 /// All inputs together, into one output.
 Outcome transform_into_file(const Transform& verb, const Transformer& transformer, Session& session) {
-    const InputRows input = open_input(verb.inputs, verb.reading, session);
+    const InputRows input = is_sparse_input(verb.inputs, verb.reading)
+                                ? open_sparse_input(verb.inputs, verb.reading, session)
+                                : open_input(verb.inputs, verb.reading, session);
     require_input_dimension(verb.inputs.front(), input.rows->dimension(), verb, transformer);
     require_words(verb.output, !input.words.empty());
     // Before anything is written: a run that is ended meanwhile leaves nothing behind.

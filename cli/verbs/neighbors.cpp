@@ -9,6 +9,7 @@
 
 #include "codes/vector_codes.hpp"
 #include "files/input_files.hpp"
+#include "files/matrix_files.hpp"
 #include "files/output_files.hpp"
 #include "io/integer_table.hpp"
 #include "isogon/io/archive_file.hpp"
@@ -181,12 +182,32 @@ FoundNeighbors search_archive(const NeighborFlags& verb, Index k, Session& sessi
     return found;
 }
 
+/// `input` tells the sizes.
+FoundNeighbors search_sparse(const NeighborFlags& verb, const NeighborSearchOptions& options, Input& input,
+                             Session& session) {
+    if (verb.above || !verb.save_index.empty()) {
+        throw UsageError("--above and --save-index need dense points, and " + verb.inputs.front() +
+                         " is a sparse matrix: isogon convert makes it dense");
+    }
+    const CsrMatrix<double> points = read_sparse_input(verb.inputs, verb.reading, session);
+    input.points = {nullptr, points.rows, points.columns};
+    NeighborSearch search = verb.queries.empty()
+                                ? find_neighbors(points, options, session.context())
+                                : find_neighbors(read_sparse_input(verb.queries, of_all_rows(verb.reading), session),
+                                                 points, options, session.context());
+    return {std::move(search.lists), std::move(search.summary), neighbor_search_option_table().values(options),
+            options.metric};
+}
+
 FoundNeighbors search_files(const NeighborFlags& verb, Input& input, Session& session) {
     const NeighborSearchOptions options = search_options(verb);
     const bool from_archive = verb.inputs.size() == 1 && is_archive(verb.inputs.front());
     require_effects(verb, from_archive);
     if (from_archive) {
         return search_archive(verb, options.neighbors, session);
+    }
+    if (is_sparse_input(verb.inputs, verb.reading)) {
+        return search_sparse(verb, options, input, session);
     }
     const double cosine = verb.above ? parse_cosine("--above", *verb.above) : 0.0;
     input = read_input(verb.inputs, verb.reading, Finite::Required, session);

@@ -35,6 +35,7 @@ nb::list list_methods() {
         entry["uses_affinities"] = method.uses_affinities;
         entry["uses_labels"] = method.uses_labels;
         entry["accepts_precomputed"] = method.accepts_precomputed;
+        entry["accepts_sparse"] = method.accepts_sparse;
         entry["embeds_on_landmarks"] = method.fits_on_landmarks;
         list.append(entry);
     }
@@ -50,6 +51,7 @@ struct Request {
     FitExtras extras{};
     NeighborLists lists{};
     CsrMatrix<double> affinities{};
+    CsrMatrix<double> sparse{};          ///< the points, where they are such; `points` has no numbers then
     std::vector<std::string> columns{};  ///< names, or none
     bool wants_model = true;
 };
@@ -72,7 +74,8 @@ bool has_transform(const OptionValues& options) {
 
 /// Numbers of a row of coordinates, at most: what was asked for is the method's to judge.
 std::uint64_t outputs_of(const Request& request) {
-    const std::int64_t most = std::max<std::int64_t>({1, request.points.dimension, request.points.count});
+    const std::int64_t most =
+        std::max<std::int64_t>({1, request.points.dimension, request.points.count, request.sparse.columns});
     const auto found = request.options.find("dimension");
     const auto* asked = found == request.options.end() ? nullptr : std::get_if<std::int64_t>(&found->second);
     return static_cast<std::uint64_t>(asked == nullptr ? most : std::clamp<std::int64_t>(*asked, 1, most));
@@ -87,7 +90,7 @@ std::uint64_t fitted_rows(const Request& request) {
 /// Bytes that make_model() will hold: a linear map or the parts of nmf, for other methods the fitted inputs and
 /// coordinates.
 std::uint64_t model_bytes(const Request& request) {
-    const std::uint64_t inputs = request.points.dimension;
+    const std::uint64_t inputs = std::max(request.points.dimension, request.sparse.columns);
     const std::uint64_t outputs = outputs_of(request);
     const std::string& name = request.method.name;
     return name == "svd" || name == "pca" || name == "nmf" ? inputs * (outputs + 1) * sizeof(double)
@@ -185,7 +188,8 @@ Fit to_fit(Outcome outcome, const RaisedMeanwhile& raised) {
 Fit fit(const std::string& name, const RowArray& points, const nb::dict& options, const RunSettings& settings,
         const nb::dict& landmarks, const std::optional<RowArray>& start, const std::optional<IndexTable>& neighbors,
         const std::optional<DistanceTable>& distances, const std::optional<CompressedRows>& affinities,
-        const std::optional<LabelArray>& classes, const std::optional<RowArray>& targets, const nb::list& columns) {
+        const std::optional<LabelArray>& classes, const std::optional<RowArray>& targets, const nb::list& columns,
+        const std::optional<CompressedRows>& sparse) {
     Request request{.method = find_method(name)};
     request.points = view_of(points, "X");
     request.options = to_options(options);
@@ -216,6 +220,14 @@ Fit fit(const std::string& name, const RowArray& points, const nb::dict& options
         request.extras.affinities = &request.affinities;
         request.wants_model = false;  // it would weigh new rows otherwise than the fitted are
     }
+    if (sparse) {
+        if (request.landmarks.landmarks != 0) {
+            throw InvalidArgument("landmarks", "given", "are chosen among dense rows: leave them out");
+        }
+        request.sparse = to_matrix(*sparse);
+        request.extras.sparse = &request.sparse;
+        request.wants_model = !request.method.accepts_precomputed;  // others place new rows among dense ones
+    }
     Outcome outcome;
     const RaisedMeanwhile raised =
         run_apart(settings, [&](const RunContext& context) { work_on(request, context, outcome); });
@@ -239,7 +251,8 @@ void add_methods(nb::module_& m) {
           nb::arg("landmarks") = nb::dict(), nb::arg("start").noconvert() = nb::none(),
           nb::arg("neighbors").noconvert() = nb::none(), nb::arg("distances").noconvert() = nb::none(),
           nb::arg("affinities").noconvert() = nb::none(), nb::arg("classes").noconvert() = nb::none(),
-          nb::arg("targets").noconvert() = nb::none(), nb::arg("columns") = nb::list());
+          nb::arg("targets").noconvert() = nb::none(), nb::arg("columns") = nb::list(),
+          nb::arg("sparse").noconvert() = nb::none());
     m.def(
         "require_transform", [](const nb::dict& options) { require_transform(to_options(options)); },
         nb::arg("options"));

@@ -117,8 +117,10 @@ def test_what_needs_the_points_is_named(name, more, error, says, graph):
 
 
 def test_a_graph_without_its_metric_is_told_of_it(graph):
-    with pytest.raises(TypeError, match='^X: is a sparse matrix.* metric="precomputed" if it is a graph of distances'):
+    with pytest.warns(isogon.FitWarning, match='^X: is square.*metric="precomputed"'):
         isogon.Isomap(2).fit(graph)
+    with pytest.raises(TypeError, match='^X: is a sparse matrix.* metric="precomputed" if it is a graph of distances'):
+        isogon.LLE(2).fit(graph)
 
 
 def changed(graph, value):

@@ -237,7 +237,10 @@ def test_single_cells_keep_their_coordinates():
         isogon.embed_anndata(adata, isogon.PCA(2), use_rep="X_umap")
     adata.X = pytest.importorskip("scipy.sparse").csr_array(adata.X)
     with pytest.raises(TypeError, match=r"^adata.X: is sparse; scanpy.pp.pca\(adata\) first"):
-        isogon.embed_anndata(adata, isogon.PCA(2), use_rep="X")
+        isogon.embed_anndata(adata, isogon.LLE(2), use_rep="X")
+    assert (
+        isogon.embed_anndata(adata, isogon.PCA(2), use_rep="X", key_added="X_mine").n_features_in_ == adata.X.shape[1]
+    )
     for wrong in ((adata.X, isogon.PCA(2)), (adata, "pca")):
         with pytest.raises(TypeError, match="^(adata|estimator): must be"):
             isogon.embed_anndata(*wrong)

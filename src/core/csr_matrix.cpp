@@ -95,6 +95,18 @@ void validate(const CsrMatrix<Value>& matrix) {
     }
 }
 
+CsrMatrix<double> rows_of(const CsrMatrix<double>& matrix, std::span<const Index> chosen) {
+    CsrMatrix<double> rows{.rows = static_cast<Index>(chosen.size()), .columns = matrix.columns};
+    for (const Index i : chosen) {
+        const auto columns = matrix.row_indices(i);
+        const auto values = matrix.row_values(i);
+        rows.indices.insert(rows.indices.end(), columns.begin(), columns.end());
+        rows.values.insert(rows.values.end(), values.begin(), values.end());
+        rows.offsets.push_back(rows.indices.size());
+    }
+    return rows;
+}
+
 CsrMatrix<float> narrow(CsrMatrix<double> matrix) {
     CsrMatrix<float> result{matrix.rows, matrix.columns, std::move(matrix.offsets), std::move(matrix.indices),
                             std::vector<float>(matrix.values.size())};

@@ -159,8 +159,14 @@ private:
         if (wider != nullptr) {
             return in_fewer_dimensions(wider->coordinates, d, context_);
         }
-        return x_.dimension() > 0 ? principal_components(x_, lists_, d, options_.seed, context_)
-                                  : layout(false, d, summary);
+        return x_.dimension() > 0 || extras_.components
+                   ? principal_components(points_to_start(), lists_, d, options_.seed, context_)
+                   : layout(false, d, summary);
+    }
+
+    /// What a start by principal components is made of; rows of no numbers for a graph that comes without.
+    [[nodiscard]] DistributedPoints points_to_start() const {
+        return x_.dimension() == 0 && extras_.components ? DistributedPoints(extras_.components()) : x_;
     }
 
     [[nodiscard]] bool has_start() const { return !extras_.start.empty(); }
@@ -182,7 +188,7 @@ private:
             return given_start(extras_);
         }
         const Points gathered = x_.is_distributed() ? x_.gather_range({0, x_.count()}) : Points();
-        const PointsView all = x_.is_distributed() ? gathered.view() : x_.local();
+        const PointsView all = x_.is_distributed() ? gathered.view() : points_to_start().local();
         return is_map ? map_layout({all, lists_, extras_.start, metric_, extras_.neighbors != nullptr}, d,
                                    options_.seed, context_)
                       : sampled_layout(all, lists_, d, options_.seed, context_);
@@ -335,7 +341,8 @@ Method faithful_method() {
          .resumes = true,
          .uses_neighbors = true,
          .searches_alone = true,
-         .accepts_precomputed = true},
+         .accepts_precomputed = true,
+         .accepts_sparse = true},
         faithful_option_table(), faithful);
 }
 

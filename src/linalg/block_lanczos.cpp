@@ -112,7 +112,7 @@ public:
             }
             fresh_ = 0;
             solve();
-            if (converged() || spent || next_.columns() == 0) {
+            if (converged() || spent || next_.columns() == 0 || gains_little()) {
                 return answer();
             }
             if (full) {
@@ -179,6 +179,15 @@ private:
         return std::all_of(residuals_.begin(), end, [&](double value) { return value <= options_.tolerance; });
     }
 
+    /// Whether the sum of the wanted eigenvalues has hardly grown since the last step.
+    [[nodiscard]] bool gains_little() {
+        const auto wanted =
+            pairs_.values.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(rank_, pairs_.values.size()));
+        const double sum = std::accumulate(pairs_.values.begin(), wanted, 0.0);
+        const double before = std::exchange(last_sum_, sum);
+        return basis_.columns() >= rank_ && before > 0.0 && sum - before < options_.least_gain * sum;
+    }
+
     void restart() {
         basis_ = multiply(basis_, pairs_.vectors, context_);
         projected_ = DenseMatrix(basis_.columns(), basis_.columns());
@@ -211,6 +220,7 @@ private:
     DenseMatrix coupling_;
     SmallEigen pairs_;
     std::vector<double> residuals_;
+    double last_sum_ = 0.0;
     int products_ = 0;
 };
 

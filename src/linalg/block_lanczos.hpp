@@ -28,6 +28,7 @@ struct LanczosOptions {
     double share = 1e-6;      ///< share of the largest eigenvalue: convergence of smaller ones is not required
     double tolerance = 1e-7;  ///< on |A v - value v| / value
     int max_products = 300;   ///< products of A with a block of 48 vectors
+    double least_gain = 0.0;  ///< share by which a product must raise the sum of the wanted eigenvalues; 0: any
 };
 
 struct LanczosPairs {

@@ -67,9 +67,9 @@ public:
         bool more = true;
         while (more && found_.squares.size() < most) {
             const auto wanted = static_cast<Index>(most - found_.squares.size());
-            more = smaller > largest_dense_gram          ? stage_by_products(wanted)
-                   : data_.rows.count < data_.rows.width ? stage_by_points(wanted)
-                                                         : stage_by_dimensions(wanted);
+            more = smaller > largest_dense_gram || data_.product ? stage_by_products(wanted)
+                   : data_.rows.count < data_.rows.width         ? stage_by_points(wanted)
+                                                                 : stage_by_dimensions(wanted);
         }
         if (found_.stages > 1) {
             refine();
@@ -132,12 +132,13 @@ private:
         LanczosOptions options;
         options.rank = wanted;
         options.share = share_of_stage;
-        options.max_products = std::max(1, most_products - products_);
+        options.max_products = std::max(1, data_.most_products - products_);
+        options.least_gain = data_.least_gain;
         // v -> X^T (X v) in the complement of the directions found.
         const FunctionOperator<double> deflated(
             data_.rows.width,
             [this](const MultiVector<double>& in, MultiVector<double>& out, const RunContext& context) {
-                out = normal_product(data_.rows, in, context).product;
+                out = data_.product ? data_.product(in, nullptr) : normal_product(data_.rows, in, context).product;
                 if (found_.vectors.columns() > 0) {
                     subtract_product(found_.vectors, gram(found_.vectors, out, context), out, context);
                 }
@@ -155,7 +156,6 @@ private:
     void refine();
     void fill_up();
 
-    static constexpr int most_products = 300;
     SvdData& data_;
     Index rank_;
     const RunContext& context_;
@@ -209,7 +209,12 @@ DenseMatrix jacobi_rotations(DenseMatrix& squares, const RunContext& context) {
 
 /// Lengths, directions and residuals measured on X itself.
 void StagedSearch::refine() {
-    NormalProduct normal = normal_product(data_.rows, found_.vectors, context_);
+    NormalProduct normal;
+    if (data_.product) {
+        normal.product = data_.product(found_.vectors, &normal.squares);
+    } else {
+        normal = normal_product(data_.rows, found_.vectors, context_);
+    }
     const DenseMatrix turned = jacobi_rotations(normal.squares, context_);
     found_.vectors = multiply(found_.vectors, turned, context_);
     MultiVector<double> outside = multiply(normal.product, turned, context_);

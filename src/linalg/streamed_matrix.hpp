@@ -77,6 +77,11 @@ struct SvdData {
     StreamedMatrix rows;
     std::function<PointsView()> whole;  ///< all points at once; this is collective
     std::span<const double> center;
+    /// A^T A V and, where `squares` is given, (A V)^T A V, for data that are multiplied otherwise than row by row: of
+    /// `rows` then the sizes alone are needed. Empty: normal_product(rows, V).
+    std::function<MultiVector<double>(const MultiVector<double>& v, DenseMatrix* squares)> product{};
+    int most_products = 300;  ///< with blocks of 48 vectors
+    double least_gain = 0.0;  ///< as in LanczosOptions
 };
 
 struct SingularDirections {

@@ -9,6 +9,7 @@
 #include "isogon/core/error.hpp"
 #include "linalg/block_lanczos.hpp"
 #include "linalg/multi_vector_arithmetic.hpp"
+#include "linalg/sparse_algebra.hpp"
 #include "linalg/streamed_matrix.hpp"
 
 namespace isogon {
@@ -76,14 +77,17 @@ DenseMatrix with_signs(const MultiVector<double>& vectors) {
     return directions;
 }
 
-void solve(SvdData& data, Index rank, TruncatedSvd& svd, const RunContext& context) {
-    svd.total_squares = sum_of_squares(data.rows, context);
-    const SingularDirections found = singular_directions(data, rank, context);
+void take_directions(const SingularDirections& found, TruncatedSvd& svd) {
     svd.directions = with_signs(found.vectors);
     svd.residuals = found.residuals;
     for (const double square : found.squares) {
         svd.singular_values.push_back(std::sqrt(std::max(0.0, square)));
     }
+}
+
+void solve(SvdData& data, Index rank, TruncatedSvd& svd, const RunContext& context) {
+    svd.total_squares = sum_of_squares(data.rows, context);
+    take_directions(singular_directions(data, rank, context), svd);
 }
 
 void require_rank(Index rank, Index dimension) {
@@ -102,6 +106,85 @@ Points made_points(Index count, Index dimension, const RowLoader& load, const Ru
         }
     });
     return rows;
+}
+
+MultiVector<double> as_column(std::vector<double> values) {
+    const auto rows = static_cast<Index>(values.size());
+    return {rows, 1, std::move(values)};
+}
+
+/// (X - 1 center^T) V
+MultiVector<double> images_of(const CsrMatrix<double>& x, const MultiVector<double>& v,
+                              const std::vector<double>& center, const RunContext& context) {
+    MultiVector<double> y(x.rows, v.columns());
+    multiply(x, v, y, context);
+    if (!center.empty()) {
+        const DenseMatrix shift = gram(as_column(center), v, context);
+        subtract_product(as_column(std::vector<double>(x.rows, 1.0)), shift, y, context);
+    }
+    return y;
+}
+
+/// (X - 1 center^T)^T Y, by the transpose of X.
+MultiVector<double> transposed_images_of(const CsrMatrix<double>& columns, const MultiVector<double>& y,
+                                         const std::vector<double>& center, const RunContext& context) {
+    MultiVector<double> v(columns.rows, y.columns());
+    multiply(columns, y, v, context);
+    if (!center.empty()) {
+        const DenseMatrix sums = gram(as_column(std::vector<double>(columns.columns, 1.0)), y, context);
+        subtract_product(as_column(center), sums, v, context);
+    }
+    return v;
+}
+
+/// From X^T U of left singular vectors U: orthonormal right ones, and any others beyond the rank of X.
+SingularDirections right_directions(const MultiVector<double>& images, std::vector<double> squares, Index rank,
+                                    const RunContext& context) {
+    SingularDirections right{filled_up({}, images, rank, context), std::move(squares), {}};
+    right.squares.resize(rank);
+    return right;
+}
+
+/// |X^T X v - s^2 v| / s^2 for each direction, where `products` are X^T X v; 0 where s is.
+std::vector<double> residuals_of(MultiVector<double>& products, const SingularDirections& found,
+                                 const RunContext& context) {
+    for (std::size_t i = 0; i < products.rows(); ++i) {
+        for (std::size_t k = 0; k < found.squares.size(); ++k) {
+            products.at(i, k) -= found.squares[k] * found.vectors.at(i, k);
+        }
+    }
+    std::vector<double> residuals = column_norms(products, context);
+    for (std::size_t k = 0; k < residuals.size(); ++k) {
+        residuals[k] = found.squares[k] > 0.0 ? residuals[k] / found.squares[k] : 0.0;
+    }
+    return residuals;
+}
+
+/// The mean of the rows, by the columns.
+std::vector<double> mean_of_columns(const CsrMatrix<double>& transposed, const RunContext& context) {
+    constexpr std::size_t columns_in_block = 256;
+    std::vector<double> mean(transposed.rows);
+    parallel_blocks(context, mean.size(), columns_in_block, [&](Range columns) {
+        for (auto c = static_cast<Index>(columns.begin); c < columns.end; ++c) {
+            const auto values = transposed.row_values(c);
+            mean[c] = std::accumulate(values.begin(), values.end(), 0.0) / transposed.columns;
+        }
+    });
+    return mean;
+}
+
+/// |X - 1 center^T|_F^2: the entries, and the zeros of each column.
+double sum_of_squares(const CsrMatrix<double>& transposed, std::span<const double> center) {
+    double sum = 0.0;
+    for (Index c = 0; c < transposed.rows; ++c) {
+        const double mean = center.empty() ? 0.0 : center[c];
+        const auto values = transposed.row_values(c);
+        for (const double value : values) {
+            sum += (value - mean) * (value - mean);
+        }
+        sum += mean * mean * static_cast<double>(transposed.columns - values.size());
+    }
+    return sum;
 }
 
 }  // namespace
@@ -152,6 +235,53 @@ TruncatedSvd truncated_svd(const DistributedPoints& x, Index rank, const RunCont
     return svd;
 }
 
+TruncatedSvd truncated_svd(const CsrMatrix<double>& x, Index rank, bool centered, const RunContext& context) {
+    require_rank(rank, x.columns);
+    // Directions of counts lie close together and never settle, and what they keep soon does: bench/sparse.
+    constexpr int most_products = 60;
+    constexpr double least_gain = 1e-3;
+    const CsrMatrix<double> columns = transpose(x, context);
+    TruncatedSvd svd;
+    if (centered) {
+        svd.center = mean_of_columns(columns, context);
+    }
+    svd.total_squares = sum_of_squares(columns, svd.center);
+    const auto times = [&](const MultiVector<double>& v) { return images_of(x, v, svd.center, context); };
+    const auto transposed_times = [&](const MultiVector<double>& y) {
+        return transposed_images_of(columns, y, svd.center, context);
+    };
+    // The smaller side: vectors of fewer numbers are made orthonormal.
+    const bool by_rows = x.rows < x.columns;
+    const Index size = by_rows ? x.rows : x.columns;
+    SvdData data{.rows = {by_rows ? x.columns : x.rows, size},
+                 .whole = {},
+                 .center = {},
+                 .most_products = most_products,
+                 .least_gain = least_gain};
+    data.product = [&](const MultiVector<double>& v, DenseMatrix* squares) {
+        const MultiVector<double> y = by_rows ? transposed_times(v) : times(v);
+        if (squares != nullptr) {
+            *squares = gram(y, y, context);
+        }
+        return by_rows ? times(y) : transposed_times(y);
+    };
+    SingularDirections found = singular_directions(data, std::min(rank, size), context);
+    if (by_rows) {
+        found = right_directions(transposed_times(found.vectors), found.squares, rank, context);
+        MultiVector<double> outside = transposed_times(times(found.vectors));
+        found.residuals = residuals_of(outside, found, context);
+    }
+    take_directions(found, svd);
+    return svd;
+}
+
+std::uint64_t sparse_svd_bytes(const CsrMatrix<double>& x, Index rank) {
+    const std::uint64_t smaller = std::min(x.rows, x.columns);
+    const std::uint64_t block = std::max<std::uint64_t>(48, rank);  // of a product, and of the images at the end
+    return x.bytes() + (4ULL * x.columns * rank + lanczos_vectors(rank) * smaller) * sizeof(double) +
+           block * (x.rows + 2ULL * x.columns) * sizeof(double);
+}
+
 std::uint64_t truncated_svd_bytes(Index count, Index dimension, Index rank) {
     const std::uint64_t d = dimension;
     const std::uint64_t smaller = std::min(count, dimension);
@@ -179,6 +309,10 @@ Points project(const PointsView& x, const TruncatedSvd& svd, const RunContext& c
         },
         context);
     return result;
+}
+
+Points project(const CsrMatrix<double>& x, const TruncatedSvd& svd, const RunContext& context) {
+    return to_points(images_of(x, to_multi_vector(svd.directions), svd.center, context));
 }
 
 Points project(const DistributedPoints& x, const TruncatedSvd& svd, const RunContext& context) {

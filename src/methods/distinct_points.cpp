@@ -3,56 +3,105 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <iterator>
 #include <optional>
 #include <utility>
 
 #include "core/parallel.hpp"
 #include "isogon/core/error.hpp"
 #include "neighbors/metric_rows.hpp"
+#include "neighbors/sparse_row.hpp"
 
 namespace isogon {
 
 namespace {
 
-/// Writes what is the same for points that are: the numbers, or of angles (x - shift) / size, whose quotients are
-/// rounded alike for x and 3 x. False for a point without a direction.
-bool write_standard_form(std::span<const float> row, Metric metric, std::vector<float>& form) {
-    if (!has_direction(row, metric)) {
-        return false;
+/// What is the same for points that are.
+using Form = std::vector<std::uint32_t>;
+
+/// The numbers as they are compared: as they are, or of angles (x - shift) / size, whose quotients are rounded alike
+/// for x and 3 x.
+class Standard {
+public:
+    Standard(double least, double most, Metric metric)
+        : shift_(metric == Metric::Correlation ? least : 0.0),
+          size_(metric == Metric::Correlation ? most - least
+                : metric == Metric::Cosine    ? std::max(std::abs(least), std::abs(most))
+                                              : 1.0) {}
+
+    [[nodiscard]] std::uint32_t operator()(double value) const {
+        return std::bit_cast<std::uint32_t>(static_cast<float>((value - shift_) / size_) + 0.0F);  // -0 becomes 0
     }
-    form.resize(row.size());
-    if (row.empty()) {
+
+private:
+    double shift_;
+    double size_;
+};
+
+struct DenseRows {
+    PointsView points;
+
+    [[nodiscard]] Index count() const { return points.count; }
+    /// False for a point without a direction.
+    bool write(Index i, Metric metric, Form& form) const {
+        const auto row = points[i];
+        if (!has_direction(row, metric)) {
+            return false;
+        }
+        form.clear();
+        if (!row.empty()) {
+            const auto [least, most] = std::minmax_element(row.begin(), row.end());
+            std::ranges::transform(row, std::back_inserter(form), Standard(double{*least}, double{*most}, metric));
+        }
         return true;
     }
-    const auto [least, most] = std::minmax_element(row.begin(), row.end());
-    const bool correlation = metric == Metric::Correlation;
-    const double shift = correlation ? double{*least} : 0.0;
-    const double size = correlation                ? double{*most} - double{*least}
-                        : metric == Metric::Cosine ? std::max(std::abs(double{*least}), std::abs(double{*most}))
-                                                   : 1.0;
-    std::transform(row.begin(), row.end(), form.begin(), [&](float value) {
-        return static_cast<float>((double{value} - shift) / size) + 0.0F;  // -0 becomes 0
-    });
-    return true;
-}
+};
 
-std::uint64_t hash_of(std::span<const float> form, std::uint64_t seed) {
+struct SparseRows {
+    const CsrMatrix<double>& matrix;
+
+    [[nodiscard]] Index count() const { return matrix.rows; }
+    /// The same, of entries: column and number of each. By correlation as by cosine: rows that are x + b of sparse ones
+    /// have no zeros.
+    bool write(Index i, Metric metric, Form& form) const {
+        const SparseRow row = sparse_row(matrix, i);
+        if (!has_direction(row, matrix.columns, metric)) {
+            return false;
+        }
+        double largest = 0.0;
+        for (const double value : row.values) {
+            largest = std::max(largest, std::abs(value));
+        }
+        const Standard standard(0.0, largest, metric == Metric::Correlation ? Metric::Cosine : metric);
+        form.clear();
+        for (std::size_t k = 0; k < row.columns.size(); ++k) {
+            if (row.values[k] != 0.0) {
+                form.push_back(row.columns[k]);
+                form.push_back(standard(row.values[k]));
+            }
+        }
+        return true;
+    }
+};
+
+std::uint64_t hash_of(const Form& form, std::uint64_t seed) {
     std::uint64_t hash = seed;
-    for (const float value : form) {
-        hash = (hash ^ std::bit_cast<std::uint32_t>(value)) * 0x9E3779B97F4A7C15U;
+    for (const std::uint32_t bits : form) {
+        hash = (hash ^ bits) * 0x9E3779B97F4A7C15U;
         hash ^= hash >> 32U;
     }
     return hash;
 }
 
+template <class Rows>
 class SamePoints {
 public:
-    SamePoints(const PointsView& points, Metric metric, std::span<const std::int64_t> labels)
+    SamePoints(const Rows& points, Metric metric, std::span<const std::int64_t> labels)
         : points_(points), metric_(metric), labels_(labels) {}
 
     /// A hash of the point; none without a direction.
-    [[nodiscard]] std::optional<std::uint64_t> hash(Index i, std::vector<float>& form) const {
-        if (!write_standard_form(points_[i], metric_, form)) {
+    [[nodiscard]] std::optional<std::uint64_t> hash(Index i, Form& form) const {
+        if (!points_.write(i, metric_, form)) {
             return std::nullopt;
         }
         return hash_of(form, labels_.empty() ? 0 : static_cast<std::uint64_t>(labels_[i]));
@@ -62,22 +111,22 @@ public:
         if (!labels_.empty() && labels_[i] != labels_[j]) {
             return false;
         }
-        return write_standard_form(points_[i], metric_, first_) && write_standard_form(points_[j], metric_, second_) &&
-               first_ == second_;
+        return points_.write(i, metric_, first_) && points_.write(j, metric_, second_) && first_ == second_;
     }
 
 private:
-    PointsView points_;
+    Rows points_;
     Metric metric_;
     std::span<const std::int64_t> labels_;
-    std::vector<float> first_{};
-    std::vector<float> second_{};
+    Form first_{};
+    Form second_{};
 };
 
 using HashedRow = std::pair<std::uint64_t, Index>;
 
 /// For each point the least that is the same; nowhere for those that are not among `hashes`, which ascend.
-std::vector<Index> first_of_each(const std::vector<HashedRow>& hashes, Index points, SamePoints& rows) {
+template <class Rows>
+std::vector<Index> first_of_each(const std::vector<HashedRow>& hashes, Index points, SamePoints<Rows>& rows) {
     std::vector<Index> first(points, DistinctPoints::nowhere);
     std::vector<Index> firsts;  // first points of one hash
     for (std::size_t k = 0; k < hashes.size(); ++k) {
@@ -113,17 +162,17 @@ DistinctPoints numbered(const std::vector<Index>& first) {
     return result;
 }
 
-}  // namespace
-
-DistinctPoints distinct_points(const PointsView& points, Metric metric, std::span<const std::int64_t> labels,
-                               const RunContext& context) {
+template <class Rows>
+DistinctPoints distinct_of(const Rows& points, Metric metric, std::span<const std::int64_t> labels,
+                           const RunContext& context) {
     constexpr std::size_t rows_of_task = 256;
-    require_memory(context, {{"a look for equal points", points.count * (sizeof(HashedRow) + 2 * sizeof(Index))}},
+    const Index count = points.count();
+    require_memory(context, {{"a look for equal points", count * (sizeof(HashedRow) + 2 * sizeof(Index))}},
                    "raise the limit or take fewer points");
     SamePoints rows(points, metric, labels);
-    std::vector<HashedRow> hashes(points.count);
-    parallel_blocks(context, points.count, rows_of_task, [&](Range range) {
-        std::vector<float> form;
+    std::vector<HashedRow> hashes(count);
+    parallel_blocks(context, count, rows_of_task, [&](Range range) {
+        Form form;
         for (auto i = static_cast<Index>(range.begin); i < range.end; ++i) {
             const auto hash = rows.hash(i, form);
             hashes[i] = {hash.value_or(0), hash ? i : DistinctPoints::nowhere};
@@ -131,14 +180,26 @@ DistinctPoints distinct_points(const PointsView& points, Metric metric, std::spa
     });
     std::erase_if(hashes, [](const HashedRow& row) { return row.second == DistinctPoints::nowhere; });
     std::sort(hashes.begin(), hashes.end());
-    return numbered(first_of_each(hashes, points.count, rows));
+    return numbered(first_of_each(hashes, count, rows));
+}
+
+}  // namespace
+
+DistinctPoints distinct_points(const PointsView& points, Metric metric, std::span<const std::int64_t> labels,
+                               const RunContext& context) {
+    return distinct_of(DenseRows{points}, metric, labels, context);
+}
+
+DistinctPoints distinct_points(const CsrMatrix<double>& points, Metric metric, std::span<const std::int64_t> labels,
+                               const RunContext& context) {
+    return distinct_of(SparseRows{points}, metric, labels, context);
 }
 
 std::vector<Index> first_equal_points(const DistributedPoints& points) {
     const PointsView& own = points.local();
-    const SamePoints rows(own, Metric::Euclidean, {});
+    const SamePoints rows(DenseRows{own}, Metric::Euclidean, {});
     std::vector<std::uint64_t> hashes(points.count());
-    std::vector<float> form;
+    Form form;
     for (Index i = 0; i < own.count; ++i) {
         hashes[points.local_range().begin + i] = rows.hash(i, form).value_or(0);
     }

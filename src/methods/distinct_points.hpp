@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "isogon/core/csr_matrix.hpp"
 #include "isogon/core/points.hpp"
 #include "isogon/core/run_context.hpp"
 #include "isogon/distributed/distributed_points.hpp"
@@ -29,6 +30,11 @@ struct DistinctPoints {
 /// O(n D) time, 16 bytes a point. The same for any number of threads.
 [[nodiscard]] DistinctPoints distinct_points(const PointsView& points, Metric metric = Metric::Euclidean,
                                              std::span<const std::int64_t> labels = {}, const RunContext& context = {});
+
+/// The same of the rows of a sparse matrix, as of points that are its numbers in float32; but by correlation only those
+/// that are a x of each other. O(entries) time.
+[[nodiscard]] DistinctPoints distinct_points(const CsrMatrix<double>& points, Metric metric,
+                                             std::span<const std::int64_t> labels, const RunContext& context);
 
 /// For each point the first that equals it, number by number, among points that ranks may share: by hashes of 64 bits.
 /// O(n D) time, 28 bytes a point on each rank. Collective.

@@ -8,6 +8,7 @@
 #include "distributed/rank_group.hpp"
 #include "isogon/core/error.hpp"
 #include "methods/checkpoints.hpp"
+#include "neighbors/sparse_row.hpp"
 
 namespace isogon {
 
@@ -33,6 +34,16 @@ std::size_t first_difference(const RankGroup& ranks, const std::string& own) {
     return other == texts.end() ? 0 : static_cast<std::size_t>(other - texts.begin());
 }
 
+[[noreturn]] void refuse_count(Index points, Index numbers) {
+    throw InputError("input", "",
+                     std::to_string(points) + " point" + (points == 1 ? "" : "s") + " of " + std::to_string(numbers) +
+                         " numbers: at least 2 points of 1 number are needed");
+}
+
+[[noreturn]] void refuse_equal(Index points) {
+    throw InputError("input", "", "all " + std::to_string(points) + " points are equal: there is nothing to embed");
+}
+
 void require_numbers(int dimension, Index points, Index inputs, MostNumbers most) {
     const auto d = static_cast<Index>(std::max(dimension, 0));
     if (most == MostNumbers::OfInputs && (d < 1 || d > inputs)) {
@@ -51,15 +62,28 @@ void require_numbers(int dimension, Index points, Index inputs, MostNumbers most
 
 void require_points(const DistributedPoints& x, int dimension, MostNumbers most) {
     if (x.count() < 2 || x.dimension() == 0) {
-        throw InputError("input", "",
-                         std::to_string(x.count()) + " point" + (x.count() == 1 ? "" : "s") + " of " +
-                             std::to_string(x.dimension()) + " numbers: at least 2 points of 1 number are needed");
+        refuse_count(x.count(), x.dimension());
     }
     require_all_finite(x, "input");
     require_numbers(dimension, x.count(), x.dimension(), most);
     if (all_equal(x)) {
-        throw InputError("input", "",
-                         "all " + std::to_string(x.count()) + " points are equal: there is nothing to embed");
+        refuse_equal(x.count());
+    }
+}
+
+void require_points(const CsrMatrix<double>& x, int dimension, MostNumbers most) {
+    if (x.rows < 2 || x.columns == 0) {
+        refuse_count(x.rows, x.columns);
+    }
+    require_float32(x, "input");
+    bool differs = false;
+    for (Index i = 1; i < x.rows && !differs; ++i) {
+        differs = !std::ranges::equal(x.row_indices(i), x.row_indices(0)) ||
+                  !std::ranges::equal(x.row_values(i), x.row_values(0));
+    }
+    require_numbers(dimension, x.rows, x.columns, most);
+    if (!differs) {
+        refuse_equal(x.rows);
     }
 }
 
@@ -317,8 +341,12 @@ void require_graph_serves(const PointsView& x, const FitExtras& extras, bool lan
     }
 }
 
+PointsView points_to_start(const PointsView& x, const FitExtras& extras) {
+    return has_graph_alone(x, extras) ? extras.components ? extras.components() : PointsView() : x;
+}
+
 void require_points_to_start(const PointsView& x, const FitExtras& extras, bool from_points) {
-    if (from_points && has_graph_alone(x, extras) && extras.start.empty()) {
+    if (from_points && has_graph_alone(x, extras) && extras.start.empty() && !extras.components) {
         throw InvalidArgument("start", "pca", std::string(only_a_graph) + "take random, or give coordinates");
     }
 }

@@ -19,6 +19,8 @@ enum class MostNumbers { OfInputs, OfPoints };
 /// Requirements of every method on its input: at least two points, not all equal, no NaN or infinity (else InputError),
 /// and a dimension below n and, unless `most` says otherwise, of at most D (else InvalidArgument). Collective.
 void require_points(const DistributedPoints& x, int dimension, MostNumbers most = MostNumbers::OfInputs);
+/// The same of a sparse matrix, whose numbers must not be beyond float32 either.
+void require_points(const CsrMatrix<double>& x, int dimension, MostNumbers most = MostNumbers::OfInputs);
 
 /// Warns where one coordinate makes nearly all of what the metric sees, as in tables of columns in different units: of
 /// angles of the squared lengths, of distances of the squared (manhattan: absolute) differences between points, in nine
@@ -67,7 +69,10 @@ void require_points_or_graph(const GivenData& given, int dimension, const FitExt
 /// For a graph alone: throws InvalidArgument for landmarks, which are chosen among points.
 void require_graph_serves(const PointsView& x, const FitExtras& extras, bool landmarks);
 
-/// Throws InvalidArgument unless there are points, or a start, to begin from: "pca" needs either.
+/// What a start by pca is made of: the points, or what there is of a graph alone (FitExtras::components); else empty.
+[[nodiscard]] PointsView points_to_start(const PointsView& x, const FitExtras& extras);
+
+/// Throws InvalidArgument unless there are points, their components, or a start, to begin from: "pca" needs any.
 void require_points_to_start(const PointsView& x, const FitExtras& extras, bool from_points);
 
 /// The unit of the points, or of a graph's distances.

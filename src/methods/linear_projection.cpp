@@ -18,18 +18,29 @@ const OptionTable<PcaOptions>& pca_option_table() {
     return table;
 }
 
-Embedding pca(const PointsView& x, const PcaOptions& options, const RunContext& context) {
+namespace {
+
+/// The inputs may be sparse.
+Embedding fit_pca(const PointsView& x, const PcaOptions& options, const RunContext& context, const FitExtras& extras) {
     pca_option_table().validate(options);
-    Embedding result = linear_projection(x, options.dimension, true, context);
+    Embedding result = extras.sparse != nullptr ? linear_projection(*extras.sparse, options.dimension, true, context)
+                                                : linear_projection(x, options.dimension, true, context);
     result.options = pca_option_table().values(options);
     return result;
+}
+
+}  // namespace
+
+Embedding pca(const PointsView& x, const PcaOptions& options, const RunContext& context) {
+    return fit_pca(x, options, context, {});
 }
 
 Method pca_method() {
     return method_entry({.name = "pca",
                          .title = "principal components: directions of largest variance about the mean",
-                         .source = "Pearson 1901; Hotelling 1933"},
-                        pca_option_table(), pca);
+                         .source = "Pearson 1901; Hotelling 1933",
+                         .accepts_sparse = true},
+                        pca_option_table(), fit_pca);
 }
 
 const OptionTable<SvdOptions>& svd_option_table() {
@@ -38,18 +49,29 @@ const OptionTable<SvdOptions>& svd_option_table() {
     return table;
 }
 
-Embedding svd(const PointsView& x, const SvdOptions& options, const RunContext& context) {
+namespace {
+
+/// The inputs may be sparse.
+Embedding fit_svd(const PointsView& x, const SvdOptions& options, const RunContext& context, const FitExtras& extras) {
     svd_option_table().validate(options);
-    Embedding result = linear_projection(x, options.dimension, false, context);
+    Embedding result = extras.sparse != nullptr ? linear_projection(*extras.sparse, options.dimension, false, context)
+                                                : linear_projection(x, options.dimension, false, context);
     result.options = svd_option_table().values(options);
     return result;
+}
+
+}  // namespace
+
+Embedding svd(const PointsView& x, const SvdOptions& options, const RunContext& context) {
+    return fit_svd(x, options, context, {});
 }
 
 Method svd_method() {
     return method_entry({.name = "svd",
                          .title = "projections on the top singular directions, not centred",
-                         .source = "Eckart and Young 1936; Saul 2022, eq. 10"},
-                        svd_option_table(), svd);
+                         .source = "Eckart and Young 1936; Saul 2022, eq. 10",
+                         .accepts_sparse = true},
+                        svd_option_table(), fit_svd);
 }
 
 namespace {
@@ -68,6 +90,31 @@ void describe(const TruncatedSvd& decomposition, Index points, double unit, Summ
                     decomposition.total_squares > 0.0 ? kept / decomposition.total_squares : 0.0);
 }
 
+/// Points or a sparse matrix, in a unit of length.
+template <class Rows>
+Embedding project_rows(const Rows& x, Index count, Index dimension, bool centered, const PowerOfTwoScaling* unit,
+                       const RunContext& context) {
+    const double unit_length = unit != nullptr ? unit->unit() : 1.0;
+    Embedding result = unfitted({}, 0, context);
+    Summary& summary = result.summary;
+    run_steps(result, [&] {
+        TruncatedSvd decomposition;
+        {
+            const PhaseTimer timer(summary, "svd");
+            decomposition = truncated_svd(x, dimension, centered, context);
+        }
+        const PhaseTimer timer(summary, "projection");
+        result.coordinates = project(x, decomposition, context);
+        if (unit != nullptr) {
+            unit->restore(result.coordinates);
+        }
+        result.linear_map = ProjectionMap::arrays(decomposition, unit_length);
+        describe(decomposition, count, unit_length, summary);
+        record_accuracy(decomposition, summary);
+    });
+    return result;
+}
+
 }  // namespace
 
 Embedding linear_projection(const PointsView& x, int dimension, bool centered, const RunContext& context) {
@@ -79,22 +126,17 @@ Embedding linear_projection(const PointsView& x, int dimension, bool centered, c
          {"the singular directions", truncated_svd_bytes(x.count, x.dimension, static_cast<Index>(dimension))},
          {"the coordinates", std::uint64_t{x.count} * static_cast<std::uint64_t>(dimension) * 4}},
         "raise the limit");
-    Embedding result = unfitted({}, 0, context);
-    Summary& summary = result.summary;
-    run_steps(result, [&] {
-        TruncatedSvd decomposition;
-        {
-            const PhaseTimer timer(summary, "svd");
-            decomposition = truncated_svd(input.points(), static_cast<Index>(dimension), centered, context);
-        }
-        const PhaseTimer timer(summary, "projection");
-        result.coordinates = project(input.points(), decomposition, context);
-        input.restore(result.coordinates);
-        result.linear_map = ProjectionMap::arrays(decomposition, input.unit());
-        describe(decomposition, x.count, input.unit(), summary);
-        record_accuracy(decomposition, summary);
-    });
-    return result;
+    return project_rows(input.points(), x.count, static_cast<Index>(dimension), centered, &input, context);
+}
+
+Embedding linear_projection(const CsrMatrix<double>& x, int dimension, bool centered, const RunContext& context) {
+    require_points(x, dimension);
+    const auto d = static_cast<Index>(dimension);
+    require_memory(context,
+                   {{"the singular directions, and the columns of the inputs", sparse_svd_bytes(x, d)},
+                    {"the coordinates", std::uint64_t{x.rows} * d * (sizeof(float) + sizeof(double))}},
+                   "raise the limit");
+    return project_rows(x, x.rows, d, centered, nullptr, context);
 }
 
 void record_accuracy(const TruncatedSvd& svd, Summary& summary) {

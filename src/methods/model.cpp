@@ -308,7 +308,7 @@ void require_transform(const OptionValues& options) {
 
 Archive make_model(std::string_view method, const PointsView& x, const Embedding& fitted) {
     require_transform(fitted.options);
-    if (x.dimension == 0) {
+    if (x.dimension == 0 && fitted.linear_map.empty()) {
         throw InvalidArgument("input", "a graph of neighbours",
                               "leaves no model: new points are placed by the fitted points, which are not known");
     }

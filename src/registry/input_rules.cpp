@@ -27,6 +27,46 @@ namespace isogon {
 
 namespace {
 
+/// Sets the count for all rows; a method may have counted those that it was given.
+void set_count(Summary& summary, const std::string& what, Index value) {
+    const auto known = std::find_if(summary.counts.begin(), summary.counts.end(),
+                                    [&](const auto& count) { return count.first == what; });
+    if (known == summary.counts.end()) {
+        summary.count(what, value);
+    } else {
+        known->second = value;
+    }
+}
+
+}  // namespace
+
+std::optional<Index> listed_neighbors(const Method& method, const OptionValues& values, Index points) {
+    const OptionValue asked = option_of(method.options, values, "neighbors");
+    const bool usual_asked = find_option(method.options, "neighbors") != nullptr && to_text(asked) == "auto";
+    const std::uint64_t neighbors = usual_asked ? FaithfulOptions::usual_neighbors : positive_number(asked);
+    if (neighbors > 0) {
+        return static_cast<Index>(std::min<std::uint64_t>(neighbors, points));
+    }
+    if (find_option(method.options, "perplexity") == nullptr) {
+        return std::nullopt;
+    }
+    const OptionValue given = option_of(method.options, values, "perplexity");
+    const auto* number = std::get_if<double>(&given);
+    const double usual = fitting_perplexity({}, points).value_or(1.0);
+    return static_cast<Index>(neighbors_of_perplexity(number == nullptr ? usual : *number, points));
+}
+
+void record_undirected(Index undirected, Metric metric, bool left_out, Summary& summary) {
+    set_count(summary, "zero_vectors", undirected);
+    const std::string who =
+        std::to_string(undirected) + (metric == Metric::Correlation ? " rows of equal numbers have no direction"
+                                                                    : " zero vectors have no direction");
+    summary.warn(who + (left_out ? " and no neighbours: they were left out, and lie at the mean of the others"
+                                 : ": they count as at right angles to all points"));
+}
+
+namespace {
+
 /// How a method compares points, by its options; none for a table of kernel values.
 struct Comparison {
     Metric metric = Metric::Euclidean;
@@ -52,23 +92,6 @@ Metric metric_of(const Method& method, const OptionValues& values) {
                                                                           : find_metric(metric);
 }
 
-/// For t-SNE as many as its perplexity requests.
-std::optional<Index> listed_neighbors(const Method& method, const OptionValues& values, Index points) {
-    const OptionValue asked = option_of(method.options, values, "neighbors");
-    const bool usual_asked = find_option(method.options, "neighbors") != nullptr && to_text(asked) == "auto";
-    const std::uint64_t neighbors = usual_asked ? FaithfulOptions::usual_neighbors : positive_number(asked);
-    if (neighbors > 0) {
-        return static_cast<Index>(std::min<std::uint64_t>(neighbors, points));
-    }
-    if (find_option(method.options, "perplexity") == nullptr) {
-        return std::nullopt;
-    }
-    const OptionValue given = option_of(method.options, values, "perplexity");
-    const auto* number = std::get_if<double>(&given);
-    const double usual = fitting_perplexity({}, points).value_or(1.0);
-    return static_cast<Index>(neighbors_of_perplexity(number == nullptr ? usual : *number, points));
-}
-
 std::optional<Comparison> comparison_of(const Method& method, const OptionValues& values, Index points) {
     const bool table = text_option(method, values, "metric") == "precomputed";
     if (text_option(method, values, "kernel") == "precomputed" || (table && !method.uses_neighbors)) {
@@ -85,17 +108,6 @@ std::optional<Comparison> comparison_of(const Method& method, const OptionValues
     return result;
 }
 
-/// Sets the count for all rows; a method may have counted those that it was given.
-void set_count(Summary& summary, const std::string& what, Index value) {
-    const auto known = std::find_if(summary.counts.begin(), summary.counts.end(),
-                                    [&](const auto& count) { return count.first == what; });
-    if (known == summary.counts.end()) {
-        summary.count(what, value);
-    } else {
-        known->second = value;
-    }
-}
-
 std::string copies_in_words(Index duplicates, Index points) {
     return std::to_string(duplicates) + " of " + std::to_string(points) +
            " points equal earlier ones in float32, in all seven digits";
@@ -106,15 +118,6 @@ void warn_of_many_copies(Index duplicates, Index points, Summary& summary) {
         summary.warn(copies_in_words(duplicates, points) +
                      ": if yours differ in later ones, subtract their mean first");
     }
-}
-
-void record_undirected(Index undirected, Metric metric, bool left_out, Summary& summary) {
-    set_count(summary, "zero_vectors", undirected);
-    const std::string who =
-        std::to_string(undirected) + (metric == Metric::Correlation ? " rows of equal numbers have no direction"
-                                                                    : " zero vectors have no direction");
-    summary.warn(who + (left_out ? " and no neighbours: they were left out, and lie at the mean of the others"
-                                 : ": they count as at right angles to all points"));
 }
 
 /// Whether rounding may give copies different outputs that fit equally well.

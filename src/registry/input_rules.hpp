@@ -1,7 +1,16 @@
 #pragma once
+#include <optional>
+
+#include "isogon/neighbors/neighbor_lists.hpp"
 #include "isogon/registry/registry.hpp"
 
 namespace isogon {
+
+/// How many neighbours of a point a method on a graph of them asks for; t-SNE as many as its perplexity needs.
+[[nodiscard]] std::optional<Index> listed_neighbors(const Method& method, const OptionValues& values, Index points);
+
+/// Counts rows without a direction and warns of them: `left_out` of the fit, or at right angles to all.
+void record_undirected(Index undirected, Metric metric, bool left_out, Summary& summary);
 
 /// The method with what all methods do about their input, whatever it is of:
 ///   - Rows that equal earlier ones in float32 are counted ("duplicates").

@@ -11,6 +11,7 @@
 #include "methods/spectral.hpp"
 #include "methods/tsm.hpp"
 #include "registry/input_rules.hpp"
+#include "registry/sparse_rows.hpp"
 
 namespace isogon {
 
@@ -21,8 +22,9 @@ const std::vector<Method>& methods() {
             isomap_method(),   lle_method(),  laplacian_method(),  sde_method(),  lsde_method(), nmf_method(),
             tsne_method(),     umap_method(), pca_forces_method(), pca2_method(), lle2_method()};
         // Rules of input know how many neighbours and numbers are asked for.
-        std::ranges::transform(all, all.begin(),
-                               [](const Method& method) { return with_fitting_defaults(with_input_rules(method)); });
+        std::ranges::transform(all, all.begin(), [](const Method& method) {
+            return with_sparse_rows(with_fitting_defaults(with_input_rules(method)));
+        });
         return all;
     }();
     return list;

@@ -278,7 +278,7 @@ class BadInput(ProgramTest):
         self.write("s.mtx", market(OUTPUT))
         self.write("s.npz", csr_npz(OUTPUT))
         for name in ["s.mtx", "s.npz"]:
-            self.fails(BAD_INPUT, "embed", name, "-o", "y.npy", says=[name, "isogon decompose"])
+            self.fails(BAD_INPUT, "score", name, name, says=[name, "decompose", "isogon convert"])
 
 
 if __name__ == "__main__":

@@ -13,6 +13,7 @@
 #include "reference/point_sets.hpp"
 #include "support/dense_matrices.hpp"
 #include "support/distributed_copy.hpp"
+#include "support/sparse_matrices.hpp"
 
 namespace isogon::truncated_svd_test {
 namespace {
@@ -327,6 +328,32 @@ TEST(TruncatedSvd, OfPointsThatRanksDivideIsThatOfAllInOnePlace) {
                                    projections.values().end()));
         });
     }
+}
+
+TEST_P(TruncatedSvdOf, ASparseMatrixIsThatOfTheDenseOne) {
+    const auto [shape, center] = GetParam();
+    const Matrix dense = support::random_sparse(shape.count, shape.dimension, 0.4, 3);
+    const CsrMatrix<double> x = widen(support::to_sparse(dense));
+    const TruncatedSvd found = truncated_svd(x, shape.rank, center, on_threads(2));
+    const Points points = support::to_points(dense);
+    const TruncatedSvd known = truncated_svd(points.view(), shape.rank, center, on_threads(2));
+    EXPECT_NEAR(found.total_squares, known.total_squares, 1e-5 * known.total_squares);
+    EXPECT_EQ(found.unresolved(), 0U);
+    for (Index k = 0; k < shape.rank; ++k) {
+        EXPECT_NEAR(found.singular_values[k], known.singular_values[k], 1e-5 * known.singular_values[0]);
+    }
+    const Points y = project(x, found, on_threads(2));
+    double squares = 0.0;
+    for (const float value : y.values()) {
+        squares += double{value} * double{value};
+    }
+    double kept = 0.0;
+    for (const double value : found.singular_values) {
+        kept += value * value;
+    }
+    EXPECT_NEAR(squares, kept, 1e-5 * known.total_squares);
+    const TruncatedSvd alone = truncated_svd(x, shape.rank, center, on_threads(1));
+    EXPECT_EQ(found.directions.values, alone.directions.values);
 }
 
 }  // namespace

@@ -3,10 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "reference/graphs.hpp"
 #include "reference/point_sets.hpp"
 #include "support/distributed_copy.hpp"
+#include "support/sparse_matrices.hpp"
 #include "support/thread_communicator.hpp"
 
 namespace isogon::distinct_points_test {
@@ -83,6 +85,25 @@ TEST(DistinctPoints, AreOfOneLabel) {
     const DistinctPoints distinct = distinct_points(points.view(), Metric::Euclidean, labels);
     EXPECT_EQ(distinct.rows, (std::vector<Index>{0, 1, 3}));
     EXPECT_EQ(distinct.place, (std::vector<Index>{0, 1, 0, 2, 1}));
+}
+
+TEST(DistinctPoints, OfSparseRowsAreThoseOfDenseOnes) {
+    support::Matrix dense =
+        support::random_sparse(80, 3, 0.5, 1).unaryExpr([](double value) { return std::round(2.0 * value); });
+    for (Index i = 0; i < 20; ++i) {
+        dense.row(60 + i) = (i % 3 + 1) * dense.row(i);
+    }
+    std::vector<std::int64_t> labels(80);
+    labels[61] = 1;
+    const Points points = support::to_points(dense);
+    const CsrMatrix<double> rows = widen(support::to_sparse(dense));
+    for (const Metric metric : {Metric::Euclidean, Metric::Cosine, Metric::Jaccard}) {
+        const DistinctPoints known = distinct_points(points.view(), metric, labels);
+        const DistinctPoints found = distinct_points(rows, metric, labels, {});
+        EXPECT_EQ(found.rows, known.rows);
+        EXPECT_EQ(found.place, known.place);
+        EXPECT_EQ(found.undirected, known.undirected);
+    }
 }
 
 TEST(FirstEqualPoints, AreOfAllRanksWhatTheyAreOfOne) {

@@ -37,6 +37,9 @@ struct CsrMatrix {
 template <class Value>
 void validate(const CsrMatrix<Value>& matrix);
 
+/// The rows that `chosen` lists, in its order. O(entries chosen).
+[[nodiscard]] CsrMatrix<double> rows_of(const CsrMatrix<double>& matrix, std::span<const Index> chosen);
+
 /// The same matrix with values of another type. Offsets and indices are moved, not copied.
 [[nodiscard]] CsrMatrix<float> narrow(CsrMatrix<double> matrix);
 [[nodiscard]] CsrMatrix<double> widen(CsrMatrix<float> matrix);

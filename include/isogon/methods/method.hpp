@@ -64,6 +64,12 @@ struct FitExtras {
     /// The user's own neighbours, for methods that start from such. Null: they are searched. With distances they are
     /// all that methods with `accepts_precomputed` need: points are then a view of n rows of no numbers.
     const NeighborLists* neighbors = nullptr;
+    /// The inputs as a sparse matrix, for methods with `accepts_sparse`: points are then a view of as many rows of no
+    /// numbers. Null: points are the inputs.
+    const CsrMatrix<double>* sparse = nullptr;
+    /// Of a graph alone: gives the leading principal components of the inputs that it is of, from which a start by pca
+    /// is made. Empty: there is no such start.
+    std::function<PointsView()> components{};
     /// The user's own edge weights (require_affinities() of graph/affinities.hpp), for methods with `uses_affinities`:
     /// no neighbours are searched, and options about the weighting are refused. Null: weights are made of neighbours.
     const CsrMatrix<double>* affinities = nullptr;
@@ -97,6 +103,7 @@ struct MethodDescription {
     bool uses_affinities = false;       ///< uses edge weights, which `extras` may supply
     bool uses_labels = false;           ///< uses the points' classes or targets, which `extras` may supply
     bool accepts_precomputed = false;   ///< needs only lists with distances, no points; such a fit has no model
+    bool accepts_sparse = false;        ///< takes inputs as a sparse matrix
     bool distributes_pairs = false;     ///< takes points that ranks share; every rank gets all coordinates
     bool distributes_graph = false;     ///< its graph can be distributed by rows over the ranks in `extras`
     /// Fits landmarks and extends to all points at once, as spectral methods do. To others methods/landmarks.hpp

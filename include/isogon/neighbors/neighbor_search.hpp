@@ -1,6 +1,7 @@
 #pragma once
 #include <cstdint>
 
+#include "isogon/core/csr_matrix.hpp"
 #include "isogon/core/option_table.hpp"
 #include "isogon/core/points.hpp"
 #include "isogon/core/run_context.hpp"
@@ -38,6 +39,13 @@ struct NeighborSearch {
 /// The nearest of `points` for every one of `queries`, another set of the same dimension; a query equal to a point
 /// finds that point. An index is built where that costs less than an exhaustive search.
 [[nodiscard]] NeighborSearch find_neighbors(const PointsView& queries, const PointsView& points,
+                                            const NeighborSearchOptions& options, const RunContext& context = {});
+
+/// The same of the rows of sparse matrices, by all metrics and exactly: distances of rows that have no column in common
+/// cost nothing but a comparison (neighbors/sparse_neighbors.hpp).
+[[nodiscard]] NeighborSearch find_neighbors(const CsrMatrix<double>& points, const NeighborSearchOptions& options,
+                                            const RunContext& context = {});
+[[nodiscard]] NeighborSearch find_neighbors(const CsrMatrix<double>& queries, const CsrMatrix<double>& points,
                                             const NeighborSearchOptions& options, const RunContext& context = {});
 
 /// The first as a step of a method, of points that ranks may share: the lists of all on every rank, each of which has

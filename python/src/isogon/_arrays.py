@@ -66,15 +66,14 @@ class Memory:
 
 
 def _require_dense(X, name):
-    """TypeError for a sparse matrix: no method fits one as it is, and dense it may be larger than anyone expects."""
+    """TypeError for a sparse matrix: dense it may be larger than anyone expects."""
     if not is_sparse(X):
         return
     shape = " x ".join(map(str, X.shape))
     graph = ', or metric="precomputed" if it is a graph of distances' if X.shape[0] == X.shape[-1] else ""
     raise TypeError(
         f"{name}: is a sparse matrix of {shape}, and rows must be dense: {human_bytes(4 * int(np.prod(X.shape)))} as "
-        f'float32. Give X.astype("float32").toarray(), or fewer columns: TruncatedSVD(100).fit_transform(X) of '
-        f"scikit-learn{graph}"
+        f'float32. Give X.astype("float32").toarray(), or fewer columns: isogon.SVD(100).fit_transform(X){graph}'
     )
 
 
@@ -172,9 +171,10 @@ def as_compressed_rows(S, name="S", memory=None):
             raise ValueError(f"{name}: must have two axes, not {len(S.shape)}")
         memory.take(32 * S.nnz, f"{name}: is copied to compressed rows")
         rows = S.tocsr()
-        if not (rows.has_canonical_format and rows.has_sorted_indices):
+        if not (rows.has_canonical_format and rows.has_sorted_indices and rows.data.all()):
             rows = rows.copy()
             rows.sum_duplicates()
+            rows.eliminate_zeros()
         used = rows.indptr[-1]  # SciPy may hold room for more
         offsets, columns, values = rows.indptr, rows.indices[:used], rows.data[:used]
         shape = rows.shape

@@ -27,6 +27,8 @@ from ._signatures import RUN_KEYWORDS, options_of
 from ._starts import start_rows
 from ._tables import chosen, column_names, one_column, without
 
+_DENSE_BYTES = 1 << 25  # of sparse rows that are dense at a time
+
 
 class FitWarning(UserWarning):
     """Something about the data or the fit that its user should know; the message says what to do."""
@@ -56,6 +58,7 @@ class Estimator(Parameters):
     _uses_labels = False
     _starts_some = False  # rows without coordinates to start from too
     _graph_alone = False  # takes a graph of distances instead of points
+    _takes_sparse = False  # takes points as a sparse matrix, which stays sparse
 
     # ---- what subclasses change
 
@@ -103,10 +106,12 @@ class Estimator(Parameters):
     # ---- fit and transform
 
     def fit(self, X, y=None, *, start=None, neighbors=None, affinities=None):
-        """Fits the points X (n, D). y is not looked at, but by UMAP: there it is a label for each row, unknown where it
-        is -1, None, NaN, NA or "", and draws rows of one label together, as much as target_weight says; a text is the
-        name of X's column that has them, which is then none of the points'. Numbers with fractions, and several
-        columns of numbers, are targets, NaN where unknown, and draw rows of near targets together.
+        """Fits the points X (n, D): an array, a table, or, for most methods, a sparse matrix, which stays sparse.
+
+        y is not looked at, but by UMAP: there it is a label for each row, unknown where it is -1, None, NaN, NA or "",
+        and draws rows of one label together, as much as target_weight says; a text is the name of X's column that has
+        them, which is then none of the points'. Numbers with fractions, and several columns of numbers, are targets,
+        NaN where unknown, and draw rows of near targets together.
 
         start: coordinates (n, d) to begin from, of methods that iterate; a table with an index is matched by that with
         X, a fitted estimator by equal inputs. UMAP and TSNE start rows that have none among their neighbours: rows of
@@ -149,6 +154,10 @@ class Estimator(Parameters):
         model = self._require_model()
         memory = Memory(self.memory_limit)
         X = chosen(X, self.columns)
+        if is_sparse(X):  # linear maps take rows one by one: some at a time are dense
+            X, step = X.tocsr(), max(1, _DENSE_BYTES // (4 * max(1, X.shape[1])))
+            parts = (X[first : first + step].toarray() for first in range(0, max(1, X.shape[0]), step))
+            return np.concatenate([self._of_rows(part, work) for part in parts])
         rows = as_points(X, memory=memory, finite=True)
         check_names(self, column_names(X, rows.shape[1]), reset=False)
         if rows.shape[1] != self.n_features_in_:
@@ -194,9 +203,11 @@ class Estimator(Parameters):
         neighbours; ValueError for one row, and for fits that have no transform.
         """
         memory = Memory(self.memory_limit)
-        placed = as_points(self.transform(X), memory=memory)
-        points = as_points(chosen(X, self.columns), least=2, memory=memory)
-        k = min(10, len(points) - 1)
+        placed = as_points(self.transform(X), memory=memory, least=2)
+        points = (
+            as_compressed_rows(X, "X", memory) if is_sparse(X) else as_points(chosen(X, self.columns), memory=memory)
+        )
+        k = min(10, len(placed) - 1)
         with self._run(memory) as run:
             near, kept = (_nearest(side, k, metric, run) for side, metric in zip((points, placed), self._nearness()))
         return float(np.mean([np.isin(a, b).mean() for a, b in zip(near, kept)]))
@@ -259,7 +270,7 @@ class Estimator(Parameters):
                 # Points on a line are all alike to methods that look at angles: that is likely why.
                 raise ValueError(f"{error} (X has n_features = 1)") from None
             running.whole = fit.summary["termination"] not in ("cancelled", "time-limit")
-        self._keep(fit, rows, features, names)
+        self._keep(fit, extras.get("sparse", rows), features, names)
 
     def _input(self, X, neighbors, memory):
         """Rows of X and, as the library takes them, neighbours; of a graph alone rows without numbers. And how many
@@ -272,6 +283,14 @@ class Estimator(Parameters):
                 return table, {}, features
             rows, indices, distances = as_graph(X, memory, self._most_neighbors())
             return rows, {"neighbors": indices, "distances": distances}, len(rows)
+        if is_sparse(X) and self._takes_sparse and neighbors is None:
+            if X.shape[0] == X.shape[1] and self._graph_alone:
+                warnings.warn(
+                    'X: is square, and was taken for points; a graph of distances goes with metric="precomputed"',
+                    FitWarning,
+                    stacklevel=4,
+                )
+            return np.empty((X.shape[0], 0), np.float32), {"sparse": as_compressed_rows(X, "X", memory)}, X.shape[1]
         rows = as_points(X, least=2, memory=memory, finite=True)
         if neighbors is None:
             return rows, {}, rows.shape[1]
@@ -366,7 +385,11 @@ class Estimator(Parameters):
         return hasattr(self, "n_features_in_")
 
     def __sklearn_tags__(self):
-        return tags(nonnegative=self._method == "nmf", pairwise=self._is_of_pairs(), sparse=self._precomputed())
+        return tags(
+            nonnegative=self._method == "nmf",
+            pairwise=self._is_of_pairs(),
+            sparse=self._precomputed() or (self._takes_sparse and not self._is_of_pairs()),
+        )
 
     def _require_fitted(self):
         if not self.__sklearn_is_fitted__():
@@ -382,7 +405,8 @@ class Estimator(Parameters):
                 )
             _core.require_transform(by_option(self.options_))
             raise ValueError(
-                f"{type(self).__name__}: the fit left no model, as one of given affinities does not; fit again"
+                f"{type(self).__name__}: the fit left no model, as one of given affinities or of a sparse matrix does "
+                "not; fit again, on dense rows: isogon.SVD(100).fit_transform(X) makes them"
             )
         return self._model
 
@@ -419,7 +443,8 @@ class Estimator(Parameters):
 def _nearest(points, k, metric, run):
     """Numbers of the k nearest rows of each (n, k)."""
     options = {spec["name"]: spec["default"] for spec in _core.neighbor_options()}
-    return _core.neighbors(points, None, {**options, "neighbors": k, "metric": metric}, run)[0]
+    search = _core.sparse_neighbors if isinstance(points, tuple) else _core.neighbors
+    return search(points, None, {**options, "neighbors": k, "metric": metric}, run)[0]
 
 
 def _no_result(summary):

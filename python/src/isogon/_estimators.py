@@ -59,6 +59,11 @@ def _document(method, specs):
             'KNeighborsTransformer(mode="distance") makes it. '
             "Such a fit has no transform."
         )
+    if method["accepts_sparse"]:
+        extras.append(
+            "X may be a sparse matrix of SciPy's, which stays sparse"
+            + ("; such a fit has no transform." if method["accepts_precomputed"] else ".")
+        )
     if any(spec["name"] == "metric" and "precomputed" in spec["choices"] for spec in specs):
         extras.append(
             "metric may be a callable: f(a, b), the distance of two float32 rows, symmetric. It is called for each of "
@@ -114,6 +119,7 @@ def estimator_class(method):
         "_uses_labels": method["uses_labels"],
         "_starts_some": method["starts_some"],
         "_graph_alone": method["accepts_precomputed"],
+        "_takes_sparse": method["accepts_sparse"],
     }
     return type(name, (_base_of(method["name"], method["starts_some"]),), members)
 
@@ -200,7 +206,9 @@ class LocallyLinearLandmarks(Estimator):
         return True
 
     def __sklearn_tags__(self):
-        return self._base().__sklearn_tags__()
+        tags = self._base().__sklearn_tags__()
+        tags.input_tags.sparse = False  # landmarks are chosen among dense rows
+        return tags
 
 
 def _landmark_parameters():

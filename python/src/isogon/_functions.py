@@ -1,6 +1,7 @@
 """Functions over points: what the verbs of the command line do."""
 
 import datetime
+import functools
 import inspect
 import os
 import pathlib
@@ -17,6 +18,7 @@ from ._arrays import (
     as_factors,
     as_points,
     as_texts,
+    is_sparse,
     require_same_columns,
 )
 from ._estimators import estimator_of_model
@@ -137,12 +139,16 @@ _NEIGHBORS = _core.neighbor_options()
 
 def _neighbors(X, n_neighbors, queries, **given):
     memory = Memory(given["memory_limit"])
-    x = as_points(X, memory=memory, finite=True)
+    if is_sparse(X):
+        search, rows_of = _core.sparse_neighbors, functools.partial(as_compressed_rows, memory=memory)
+    else:
+        search, rows_of = _core.neighbors, functools.partial(as_points, memory=memory, finite=True)
+    x = rows_of(X, "X")
     require_same_columns(X, queries, "queries")
-    asked = None if queries is None else as_points(queries, "queries", memory=memory, finite=True)
+    asked = None if queries is None else rows_of(queries, "queries")
     given["n_neighbors"] = n_neighbors
     with _run("neighbors", given, memory) as run:
-        indices, distances, summary = _core.neighbors(x, asked, options_of(_NEIGHBORS, given), run)
+        indices, distances, summary = search(x, asked, options_of(_NEIGHBORS, given), run)
     return Result(indices=indices.astype(np.int64), distances=distances, summary=Summary(summary))
 
 
@@ -154,7 +160,8 @@ neighbors = with_signature(
     + parameters_of(_NEIGHBORS)[1:]
     + run_parameters(),
     "The nearest of every point among the others, or for every row of `queries`: indices (n, k) int64, distances\n"
-    "(n, k) float32, nearest first, and a summary with the recall of an approximate search.\n\n"
+    "(n, k) float32, nearest first, and a summary with the recall of an approximate search. Sparse matrices X and\n"
+    "`queries` stay sparse, and are searched exactly.\n\n"
     "Parameters\n----------\n" + describe(_NEIGHBORS) + "\n" + RUN_HELP,
 )
 neighbors.__name__ = neighbors.__qualname__ = "neighbors"

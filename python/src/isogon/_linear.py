@@ -8,7 +8,11 @@ _ROWS = 4096  # of a block in float64
 
 
 def _variances(points):
-    """Of each column, over all rows; in blocks, so that no copy of the points is made."""
+    """Of each column, over all rows, which may be compressed; in blocks, so that no copy of the points is made."""
+    if isinstance(points, tuple):
+        offsets, columns, values, width = points
+        sums, squares = (np.bincount(columns, weights, width) for weights in (values, values**2))
+        return squares / (len(offsets) - 1) - (sums / (len(offsets) - 1)) ** 2
     count = len(points)
     mean = sum(points[i : i + _ROWS].sum(axis=0, dtype=np.float64) for i in range(0, count, _ROWS)) / count
     return sum(((points[i : i + _ROWS] - mean) ** 2).sum(axis=0) for i in range(0, count, _ROWS)) / count
@@ -31,7 +35,7 @@ class Linear(Estimator):
         if self._method == "pca":
             variances = np.asarray([measured[f"variance_{k}"] for k in range(d)])
             total = variances.sum() / measured["share_of_squares_kept"] if variances.any() else 1.0
-            self.singular_values_ = np.sqrt(variances * (len(rows) - 1))
+            self.singular_values_ = np.sqrt(variances * (len(self.embedding_) - 1))
         elif self._method == "svd":
             variances, total = _variances(self.embedding_), _variances(rows).sum()
             self.singular_values_ = np.asarray([measured[f"singular_value_{k}"] for k in range(d)])

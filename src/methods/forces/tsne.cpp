@@ -111,8 +111,9 @@ MultiVector<double> start_of(const TsneFit& fit, const CsrMatrix<float>& affinit
         return completed_start(fit.extras.start, affinities, options.seed, fit.result.summary);
     }
     const auto d = static_cast<Index>(options.dimension);
-    return options.start == LayoutStart::Random ? random_start(fit.points.count, d, options.seed)
-                                                : pca_start(fit.points, d, options.seed, context);
+    return options.start == LayoutStart::Random
+               ? random_start(fit.points.count, d, options.seed)
+               : pca_start(points_to_start(fit.points, fit.extras), d, options.seed, context);
 }
 
 /// Descent on KL(P || Q), q_ij in proportion to 1 / (1 + |y_i - y_j|^2) (eqs. 4 and 5).
@@ -239,7 +240,8 @@ Method tsne_method() {
                          .resumes = true,
                          .uses_neighbors = true,
                          .uses_affinities = true,
-                         .accepts_precomputed = true},
+                         .accepts_precomputed = true,
+                         .accepts_sparse = true},
                         tsne_option_table(), tsne);
 }
 

@@ -164,11 +164,12 @@ MultiVector<double> start_of(const UmapFit& fit, const CsrMatrix<double>& graph)
             return widened(std::move(*smooth), options.seed);
         }
     }
-    if (has_graph_alone(points, extras)) {
+    const PointsView shape = points_to_start(points, extras);
+    if (shape.empty()) {
         summary.warn("outputs begin at random places: there are no points whose shape they could begin with");
         return widened(random_start(points.count, d, options.seed), options.seed);
     }
-    return widened(pca_start(points, d, options.seed, context), options.seed);
+    return widened(pca_start(shape, d, options.seed, context), options.seed);
 }
 
 void record_end(const SampledLayout& layout, Termination end, Summary& summary, const RunContext& context) {
@@ -313,7 +314,8 @@ Method umap_method() {
          .uses_neighbors = true,
          .uses_affinities = true,
          .uses_labels = true,
-         .accepts_precomputed = true},
+         .accepts_precomputed = true,
+         .accepts_sparse = true},
         umap_option_table(), umap);
 }
 

@@ -203,7 +203,8 @@ Method isomap_method() {
                          .title = "isomap: distances along the data, through a graph of neighbours",
                          .source = "Tenenbaum, de Silva, Langford, Science 2000",
                          .uses_neighbors = true,
-                         .accepts_precomputed = true},
+                         .accepts_precomputed = true,
+                         .accepts_sparse = true},
                         isomap_option_table(), isomap);
 }
 

@@ -195,6 +195,7 @@ Method laplacian_method() {
          .source = "Belkin and Niyogi, Neural Computation 2003",
          .uses_neighbors = true,
          .accepts_precomputed = true,
+         .accepts_sparse = true,
          .distributes_graph = true},
         laplacian_option_table(), laplacian_eigenmaps);
 }
