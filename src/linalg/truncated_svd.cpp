@@ -237,9 +237,9 @@ TruncatedSvd truncated_svd(const DistributedPoints& x, Index rank, const RunCont
 
 TruncatedSvd truncated_svd(const CsrMatrix<double>& x, Index rank, bool centered, const RunContext& context) {
     require_rank(rank, x.columns);
-    // Directions of counts lie close together and never settle, and what they keep soon does: bench/sparse.
-    constexpr int most_products = 60;
-    constexpr double least_gain = 1e-3;
+    // Many directions of counts lie close together and never settle, and what they keep soon does: bench/sparse.
+    constexpr int most_products_of_many = 60;
+    constexpr double least_gain_of_many = 1e-3;
     const CsrMatrix<double> columns = transpose(x, context);
     TruncatedSvd svd;
     if (centered) {
@@ -253,11 +253,11 @@ TruncatedSvd truncated_svd(const CsrMatrix<double>& x, Index rank, bool centered
     // The smaller side: vectors of fewer numbers are made orthonormal.
     const bool by_rows = x.rows < x.columns;
     const Index size = by_rows ? x.rows : x.columns;
-    SvdData data{.rows = {by_rows ? x.columns : x.rows, size},
-                 .whole = {},
-                 .center = {},
-                 .most_products = most_products,
-                 .least_gain = least_gain};
+    SvdData data{.rows = {by_rows ? x.columns : x.rows, size}, .whole = {}, .center = {}};
+    if (size > largest_dense_gram) {
+        data.most_products = most_products_of_many;
+        data.least_gain = least_gain_of_many;
+    }
     data.product = [&](const MultiVector<double>& v, DenseMatrix* squares) {
         const MultiVector<double> y = by_rows ? transposed_times(v) : times(v);
         if (squares != nullptr) {

@@ -51,8 +51,8 @@ struct TruncatedSvd {
 [[nodiscard]] TruncatedSvd truncated_svd(const DistributedPoints& x, Index rank, const RunContext& context);
 
 /// The same of a sparse matrix, which stays sparse: by the block Lanczos method whatever its size, the mean subtracted
-/// from products alone. 200 operations an entry a product, at most 60 products, and none that would raise what the
-/// directions keep by less than a thousandth. Memory: sparse_svd_bytes().
+/// from products alone. 200 operations an entry a product; above 1,536 rows and columns at most 60 products, and none
+/// that would raise what the directions keep by less than a thousandth. Memory: sparse_svd_bytes().
 [[nodiscard]] TruncatedSvd truncated_svd(const CsrMatrix<double>& x, Index rank, bool centered,
                                          const RunContext& context);
 [[nodiscard]] std::uint64_t sparse_svd_bytes(const CsrMatrix<double>& x, Index rank);
