@@ -186,7 +186,7 @@ class WithoutEffect(Manners):
         for verb, rest in [("embed", ["-o", "y.npy", "--method", "svd", "--dim", "2"]), ("convert", ["y.csv"]), ("info", []),
                            ("threshold", []), ("score", ["x.csv"]), ("neighbors", ["-o", "n.npy"])]:  # fmt: skip
             for flag, value in [("--label-column", "0"), ("--word-column", "0"), ("--header", "absent")]:
-                self.refused("%s %s" % (flag, value), verb, "x.npy", *rest, flag, value, says=["csv and tsv", "x.npy"])
+                self.refused("%s %s" % (flag, value), verb, "x.npy", *rest, flag, value, says=["csv, tsv and jsonl", "x.npy"])
         self.succeeds("info", "x.csv", "--label-column", "0")
         self.write("table", "a,b\n1,2\n3,4\n")
         self.succeeds("info", "table", "--format", "csv", "--header", "present")

@@ -137,7 +137,7 @@ class Tables(ProgramTest):
         self.assertEqual(self.read("o.csv").decode().splitlines(), ["word,a", "p,1", "q,2"])
         self.fails(USAGE, "convert", "m.csv", "p.npy", "--skip-column", "z", says=["--skip-column z", "0 to 3"])
         self.succeeds("convert", "o.csv", "o.npy")
-        self.fails(USAGE, "convert", "o.npy", "p.npy", "--skip-column", "0", says=["--skip-column 0", "csv and tsv"])
+        self.fails(USAGE, "convert", "o.npy", "p.npy", "--skip-column", "0", says=["--skip-column 0", "csv, tsv and jsonl"])
 
     def test_gaps_name_line_and_column_and_what_to_do(self):
         for gap in ["", "NA", "null"]:
