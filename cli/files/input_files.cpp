@@ -41,9 +41,9 @@ std::vector<std::pair<std::string, std::string>> changed_flags(const InputFlags&
         changed.emplace_back("--skip-column", value);
     }
     for (const auto& [name, member] : {std::pair("--header", &InputFlags::header),
-                                       {"--vectors", &InputFlags::vectors},
                                        {"--label-column", &InputFlags::label_column},
                                        {"--word-column", &InputFlags::word_column},
+                                       {"--vectors", &InputFlags::vectors},
                                        {"--format", &InputFlags::format},
                                        {"--every", &InputFlags::every},
                                        {"--from", &InputFlags::from}}) {
@@ -54,10 +54,12 @@ std::vector<std::pair<std::string, std::string>> changed_flags(const InputFlags&
     return changed;
 }
 
-bool is_table(const std::string& path, const InputFlags& flags) {
+/// Whether a flag of tables has an effect with the file: in JSON Lines only labels and words are chosen.
+bool has_use_of(const std::string& flag, const std::string& path, const InputFlags& flags) {
     const auto named = flags.format.empty() ? format_from_name(path) : parse_format(flags.format);
     const Format format = named ? *named : describe_file(path, read_options(flags)).format;
-    return format == Format::Csv || format == Format::Tsv || format == Format::Jsonl;
+    const bool chooses = flag == "--label-column" || flag == "--word-column";
+    return format == Format::Csv || format == Format::Tsv || (format == Format::Jsonl && chooses);
 }
 
 /// `place` names a row by its file, which a check of stacked points could not.
@@ -121,7 +123,8 @@ void require_table(const std::vector<std::string>& paths, const InputFlags& flag
         return;
     }
     for (const auto* files : {&paths, &flags.other_files}) {
-        if (std::any_of(files->begin(), files->end(), [&](const auto& path) { return is_table(path, flags); })) {
+        if (std::any_of(files->begin(), files->end(),
+                        [&](const auto& path) { return has_use_of(changed.front().first, path, flags); })) {
             return;
         }
     }

@@ -68,6 +68,10 @@ CsrMatrix<double> read_sparse_input(const std::vector<std::string>& paths, const
                          ": a sparse matrix is read from one file; stack them before (scipy.sparse.vstack)");
     }
     require_table({}, flags);
+    if (!flags.vectors.empty()) {
+        throw UsageError("--vectors " + flags.vectors + " has no effect here: " + paths.front() +
+                         " is a sparse matrix; leave it out");
+    }
     CsrMatrix<double> matrix = read_matrix_within({paths.front(), flags.format}, session);
     const RowPicker picker = row_picker(flags);
     if (picker.every == 1 && picker.from == 0) {

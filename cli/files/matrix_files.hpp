@@ -29,8 +29,8 @@ void add_matrix_flags(CLI::App& app, std::string& format);
 /// Whether points are given as a sparse matrix: by --format, else by the file.
 [[nodiscard]] bool is_sparse_input(const std::vector<std::string>& paths, const InputFlags& flags);
 
-/// Reads such points, the rows that --every and --from choose. Throws UsageError for several files, and for flags of
-/// tables; else as read_matrix_within().
+/// Reads such points, the rows that --every and --from choose. Throws UsageError for several files, and for flags that
+/// have no effect; else as read_matrix_within().
 [[nodiscard]] CsrMatrix<double> read_sparse_input(const std::vector<std::string>& paths, const InputFlags& flags,
                                                   Session& session);
 

@@ -12,24 +12,88 @@
 
 namespace isogon {
 
+namespace {
+
+void describe(const TruncatedSvd& decomposition, Index points, double unit, Summary& summary) {
+    double kept = 0.0;
+    for (std::size_t a = 0; a < decomposition.singular_values.size(); ++a) {
+        const double value = decomposition.singular_values[a];
+        const double length = value * unit;
+        kept += value * value;
+        const bool centered = !decomposition.center.empty();
+        const std::string label = (centered ? "variance_" : "singular_value_") + std::to_string(a);
+        summary.measure(label, centered ? length * length / (points - 1.0) : length);
+    }
+    summary.measure("share_of_squares_kept",
+                    decomposition.total_squares > 0.0 ? kept / decomposition.total_squares : 0.0);
+}
+
+/// Points or a sparse matrix, in a unit of length.
+template <class Rows>
+Embedding project_rows(const Rows& x, int dimension, bool centered, double unit, const RunContext& context) {
+    Embedding result = unfitted({}, 0, context);
+    Summary& summary = result.summary;
+    run_steps(result, [&] {
+        TruncatedSvd decomposition;
+        {
+            const PhaseTimer timer(summary, "svd");
+            decomposition = truncated_svd(x, static_cast<Index>(dimension), centered, context);
+        }
+        const PhaseTimer timer(summary, "projection");
+        result.coordinates = project(x, decomposition, context);
+        result.linear_map = ProjectionMap::arrays(decomposition, unit);
+        describe(decomposition, result.coordinates.count(), unit, summary);
+        record_accuracy(decomposition, summary);
+    });
+    return result;
+}
+
+/// Projections of the inputs on their top singular directions, those of the centred inputs if `centered`.
+Embedding linear_projection(const PointsView& x, int dimension, bool centered, const RunContext& context) {
+    require_points(x, dimension);
+    const PowerOfTwoScaling input(x, context);
+    require_memory(
+        context,
+        {{"the points in another unit of length", input.bytes()},
+         {"the singular directions", truncated_svd_bytes(x.count, x.dimension, static_cast<Index>(dimension))},
+         {"the coordinates", std::uint64_t{x.count} * static_cast<std::uint64_t>(dimension) * 4}},
+        "raise the limit");
+    Embedding result = project_rows(input.points(), dimension, centered, input.unit(), context);
+    input.restore(result.coordinates);
+    return result;
+}
+
+Embedding linear_projection(const CsrMatrix<double>& x, int dimension, bool centered, const RunContext& context) {
+    require_points(x, dimension);
+    const auto d = static_cast<Index>(dimension);
+    require_memory(context,
+                   {{"the singular directions, and the columns of the inputs", sparse_svd_bytes(x, d)},
+                    {"the coordinates", std::uint64_t{x.rows} * d * (sizeof(float) + sizeof(double))}},
+                   "raise the limit");
+    return project_rows(x, dimension, centered, 1.0, context);
+}
+
+/// The inputs may be sparse.
+template <class Options, auto option_table, bool centered>
+Embedding fit_linear(const PointsView& x, const Options& options, const RunContext& context, const FitExtras& extras) {
+    option_table().validate(options);
+    Embedding result = extras.sparse != nullptr
+                           ? linear_projection(*extras.sparse, options.dimension, centered, context)
+                           : linear_projection(x, options.dimension, centered, context);
+    result.options = option_table().values(options);
+    return result;
+}
+
+constexpr auto fit_pca = fit_linear<PcaOptions, pca_option_table, true>;
+constexpr auto fit_svd = fit_linear<SvdOptions, svd_option_table, false>;
+
+}  // namespace
+
 const OptionTable<PcaOptions>& pca_option_table() {
     static const OptionTable<PcaOptions> table = OptionTable<PcaOptions>().integer(
         "dimension", &PcaOptions::dimension, {.minimum = 1}, "numbers for each point; higher keeps more");
     return table;
 }
-
-namespace {
-
-/// The inputs may be sparse.
-Embedding fit_pca(const PointsView& x, const PcaOptions& options, const RunContext& context, const FitExtras& extras) {
-    pca_option_table().validate(options);
-    Embedding result = extras.sparse != nullptr ? linear_projection(*extras.sparse, options.dimension, true, context)
-                                                : linear_projection(x, options.dimension, true, context);
-    result.options = pca_option_table().values(options);
-    return result;
-}
-
-}  // namespace
 
 Embedding pca(const PointsView& x, const PcaOptions& options, const RunContext& context) {
     return fit_pca(x, options, context, {});
@@ -49,19 +113,6 @@ const OptionTable<SvdOptions>& svd_option_table() {
     return table;
 }
 
-namespace {
-
-/// The inputs may be sparse.
-Embedding fit_svd(const PointsView& x, const SvdOptions& options, const RunContext& context, const FitExtras& extras) {
-    svd_option_table().validate(options);
-    Embedding result = extras.sparse != nullptr ? linear_projection(*extras.sparse, options.dimension, false, context)
-                                                : linear_projection(x, options.dimension, false, context);
-    result.options = svd_option_table().values(options);
-    return result;
-}
-
-}  // namespace
-
 Embedding svd(const PointsView& x, const SvdOptions& options, const RunContext& context) {
     return fit_svd(x, options, context, {});
 }
@@ -72,71 +123,6 @@ Method svd_method() {
                          .source = "Eckart and Young 1936; Saul 2022, eq. 10",
                          .accepts_sparse = true},
                         svd_option_table(), fit_svd);
-}
-
-namespace {
-
-void describe(const TruncatedSvd& decomposition, Index points, double unit, Summary& summary) {
-    double kept = 0.0;
-    for (std::size_t a = 0; a < decomposition.singular_values.size(); ++a) {
-        const double value = decomposition.singular_values[a];
-        const double length = value * unit;
-        kept += value * value;
-        const bool centered = !decomposition.center.empty();
-        const std::string label = (centered ? "variance_" : "singular_value_") + std::to_string(a);
-        summary.measure(label, centered ? length * length / (points - 1.0) : length);
-    }
-    summary.measure("share_of_squares_kept",
-                    decomposition.total_squares > 0.0 ? kept / decomposition.total_squares : 0.0);
-}
-
-/// Points or a sparse matrix, in a unit of length.
-template <class Rows>
-Embedding project_rows(const Rows& x, Index count, Index dimension, bool centered, const PowerOfTwoScaling* unit,
-                       const RunContext& context) {
-    const double unit_length = unit != nullptr ? unit->unit() : 1.0;
-    Embedding result = unfitted({}, 0, context);
-    Summary& summary = result.summary;
-    run_steps(result, [&] {
-        TruncatedSvd decomposition;
-        {
-            const PhaseTimer timer(summary, "svd");
-            decomposition = truncated_svd(x, dimension, centered, context);
-        }
-        const PhaseTimer timer(summary, "projection");
-        result.coordinates = project(x, decomposition, context);
-        if (unit != nullptr) {
-            unit->restore(result.coordinates);
-        }
-        result.linear_map = ProjectionMap::arrays(decomposition, unit_length);
-        describe(decomposition, count, unit_length, summary);
-        record_accuracy(decomposition, summary);
-    });
-    return result;
-}
-
-}  // namespace
-
-Embedding linear_projection(const PointsView& x, int dimension, bool centered, const RunContext& context) {
-    require_points(x, dimension);
-    const PowerOfTwoScaling input(x, context);
-    require_memory(
-        context,
-        {{"the points in another unit of length", input.bytes()},
-         {"the singular directions", truncated_svd_bytes(x.count, x.dimension, static_cast<Index>(dimension))},
-         {"the coordinates", std::uint64_t{x.count} * static_cast<std::uint64_t>(dimension) * 4}},
-        "raise the limit");
-    return project_rows(input.points(), x.count, static_cast<Index>(dimension), centered, &input, context);
-}
-
-Embedding linear_projection(const CsrMatrix<double>& x, int dimension, bool centered, const RunContext& context) {
-    require_points(x, dimension);
-    const auto d = static_cast<Index>(dimension);
-    require_memory(context,
-                   {{"the singular directions, and the columns of the inputs", sparse_svd_bytes(x, d)},
-                    {"the coordinates", std::uint64_t{x.rows} * d * (sizeof(float) + sizeof(double))}},
-                   "raise the limit");
-    return project_rows(x, x.rows, d, centered, nullptr, context);
 }
 
 void record_accuracy(const TruncatedSvd& svd, Summary& summary) {

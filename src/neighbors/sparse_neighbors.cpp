@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <string>
 #include <utility>
 #include <vector>
@@ -61,26 +62,19 @@ std::vector<RowSize> sizes_of(const CsrMatrix<double>& matrix, Metric metric) {
 class InvertedIndex {
 public:
     InvertedIndex(const CsrMatrix<double>& points, const RunContext& context)
-        : points_(points),
-          rows_in_block_(block_rows(points)),
-          starts_(blocks() * width()),
-          rows_(points.entries()),
-          values_(points.entries()) {
-        parallel_tasks(context, blocks(), [this](std::size_t b) { fill(b); });
+        : rows_(points.rows), rows_in_block_(block_rows(points)), blocks_(block_count(rows_, rows_in_block_)) {
+        parallel_tasks(context, blocks_.size(), [&](std::size_t b) {
+            std::vector<Index> numbers(rows(b).size());
+            std::iota(numbers.begin(), numbers.end(), static_cast<Index>(rows(b).begin));
+            blocks_[b] = transpose(rows_of(points, numbers));
+        });
     }
 
-    [[nodiscard]] std::size_t blocks() const { return block_count(points_.rows, rows_in_block_); }
-    [[nodiscard]] Range rows(std::size_t b) const { return block_range(b, points_.rows, rows_in_block_); }
-    [[nodiscard]] std::size_t rows_in_block() const { return rows_in_block_; }
-
-    /// Calls add(row within block b, value) for the entries of a column, rows ascending.
-    template <class Add>
-    void for_each_entry(std::size_t b, Index column, Add add) const {
-        const Offset* start = starts_.data() + b * width() + column;
-        for (Offset k = start[0]; k < start[1]; ++k) {
-            add(rows_[k], values_[k]);
-        }
-    }
+    [[nodiscard]] std::size_t blocks() const { return blocks_.size(); }
+    [[nodiscard]] Range rows(std::size_t b) const { return block_range(b, rows_, rows_in_block_); }
+    [[nodiscard]] std::size_t rows_in_block() const { return std::min<std::size_t>(rows_in_block_, rows_); }
+    /// The entries of a column: rows within the block, ascending, and values.
+    [[nodiscard]] SparseRow column(std::size_t b, Index c) const { return sparse_row(blocks_[b], c); }
 
     [[nodiscard]] static std::uint64_t bytes(const CsrMatrix<double>& points) {
         const std::uint64_t starts = block_count(points.rows, block_rows(points)) * (points.columns + 1ULL);
@@ -95,34 +89,9 @@ private:
         return std::max(usual, block_count(points.rows, most_blocks));
     }
 
-    [[nodiscard]] std::size_t width() const { return std::size_t{points_.columns} + 1; }
-
-    void fill(std::size_t b) {
-        const Range block = rows(b);
-        Offset* starts = starts_.data() + b * width();
-        for (Offset k = points_.offsets[block.begin]; k < points_.offsets[block.end]; ++k) {
-            ++starts[points_.indices[k] + 1];
-        }
-        starts[0] = points_.offsets[block.begin];
-        for (std::size_t c = 1; c < width(); ++c) {
-            starts[c] += starts[c - 1];
-        }
-        for (std::size_t i = block.begin; i < block.end; ++i) {
-            for (Offset k = points_.offsets[i]; k < points_.offsets[i + 1]; ++k) {
-                const Offset place = starts[points_.indices[k]]++;
-                rows_[place] = static_cast<Index>(i - block.begin);
-                values_[place] = points_.values[k];
-            }
-        }
-        std::copy_backward(starts, starts + width() - 1, starts + width());  // each start has become the next one
-        starts[0] = points_.offsets[block.begin];
-    }
-
-    const CsrMatrix<double>& points_;
+    std::size_t rows_;
     std::size_t rows_in_block_;
-    std::vector<Offset> starts_;
-    std::vector<Index> rows_;
-    std::vector<double> values_;
+    std::vector<CsrMatrix<double>> blocks_;  ///< transposed
 };
 
 /// The least keys that were offered with ascending numbers; of equal ones the first.
@@ -172,10 +141,7 @@ void with_keys(Metric metric, const RowSize& x, Index columns, Use use) {
 class RowsSearch {
 public:
     RowsSearch(const SparseSearch& search, const InvertedIndex& index, const std::vector<RowSize>& sizes)
-        : search_(search),
-          index_(index),
-          sizes_(sizes),
-          sums_(std::min<std::size_t>(index.rows_in_block(), sizes.size())) {}
+        : search_(search), index_(index), sizes_(sizes), sums_(index.rows_in_block()) {}
 
     void run(Range rows, Index k, NeighborLists& lists) {
         std::vector<LeastKeys> found(rows.size(), LeastKeys(k));
@@ -205,12 +171,16 @@ private:
         }
         for (std::size_t c = 0; c < row.columns.size(); ++c) {
             const double value = row.values[c];
+            const SparseRow points = index_.column(b, row.columns[c]);
             if (search_.metric == Metric::Manhattan) {
-                index_.for_each_entry(b, row.columns[c], [&](Index j, double other) {
-                    sums_[j] += std::abs(value - other) - std::abs(value) - std::abs(other);
-                });
+                for (std::size_t k = 0; k < points.columns.size(); ++k) {
+                    const double other = points.values[k];
+                    sums_[points.columns[k]] += std::abs(value - other) - std::abs(value) - std::abs(other);
+                }
             } else {
-                index_.for_each_entry(b, row.columns[c], [&](Index j, double other) { sums_[j] += value * other; });
+                for (std::size_t k = 0; k < points.columns.size(); ++k) {
+                    sums_[points.columns[k]] += value * points.values[k];
+                }
             }
         }
     }

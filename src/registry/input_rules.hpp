@@ -26,4 +26,11 @@ void record_undirected(Index undirected, Metric metric, bool left_out, Summary& 
 /// distinct rows where some are not fitted.
 [[nodiscard]] Method with_input_rules(const Method& method);
 
+/// The method with what methods do about inputs that come as a sparse matrix (FitExtras::sparse), none of which makes
+/// them dense: pca and svd multiply with it; methods on neighbour graphs get the lists of sparse_neighbors(), and for
+/// starts by pca its components. Equal rows and rows without a direction are dealt with as above. Throws
+/// InvalidArgument for other methods, landmarks, and edge weights or neighbours of the user's, beside which the method
+/// needs no inputs.
+[[nodiscard]] Method with_sparse_rows(const Method& method);
+
 }  // namespace isogon

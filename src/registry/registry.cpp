@@ -11,7 +11,6 @@
 #include "methods/spectral.hpp"
 #include "methods/tsm.hpp"
 #include "registry/input_rules.hpp"
-#include "registry/sparse_rows.hpp"
 
 namespace isogon {
 

@@ -1,5 +1,3 @@
-#include "registry/sparse_rows.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <optional>

@@ -37,6 +37,8 @@ class Convert(ProgramTest):
         self.assertEqual(read_npy(self.path("b.npy")), [[5, 6], [7, 8]])
         self.fails(BAD_INPUT, "convert", "x.npz", "y.npy", says=["a (2, 2), b (2, 2)", "--vectors"])
         self.fails(USAGE, "convert", "b.npy", "y.npy", "--vectors", "b", says=["--vectors", "npz and jsonl"])
+        for words in [("x.jsonl", "--header", "absent"), ("x.jsonl", "--skip-column", "id"), ("x.npz", "--word-column", "a")]:
+            self.fails(USAGE, "convert", words[0], "y.npy", "--vectors", "b", *words[1:], says=[words[1], "effect only"])
         self.fails(USAGE, "convert", "b.npy", "y.jsonl", says=["y.jsonl", ".csv"])
 
     def test_stacking_and_picking(self):

@@ -79,6 +79,7 @@ class Sparse(ProgramTest):
             (["embed", "x.npz", "-o", "y.npy", "--landmarks", "50"], ["sparse"]),
             (["neighbors", "x.npz", "-o", "n.npy", "--above", "0.9"], ["--above", "isogon convert"]),
             (["neighbors", "x.npz", "-o", "n.npy", "--search", "approximate"], ["approximate", "exact"]),
+            (["embed", "x.npz", "-o", "y.npy", "--vectors", "a"], ["--vectors a", "no effect"]),
             (["score", "x.npz", "x.npy"], ["sparse matrix", "isogon convert"]),
         ]:
             code, _, errors = self.run_program(*words)

@@ -82,7 +82,7 @@ TEST(LinearProjection, StatesItsMemoryBeforeItTakesIt) {
     RunContext context;
     context.memory_limit = 1000;
     try {
-        (void)linear_projection(example().view(), 3, false, context);
+        (void)svd(example().view(), {.dimension = 3}, context);
         FAIL() << "a limit of 1000 bytes was accepted";
     } catch (const LimitExceeded& error) {
         EXPECT_EQ(error.limit_bytes(), 1000U);
@@ -91,13 +91,13 @@ TEST(LinearProjection, StatesItsMemoryBeforeItTakesIt) {
 }
 
 TEST(LinearProjection, KeepsAllSquaresInAllDimensions) {
-    const Embedding result = linear_projection(example().view(), 9, false, {});
+    const Embedding result = svd(example().view(), {.dimension = 9}, {});
     EXPECT_NEAR(result.summary.value("share_of_squares_kept"), 1.0, 1e-5);
     EXPECT_EQ(result.summary.termination, Termination::Converged);
 }
 
 TEST(LinearProjection, SaysWhatItReached) {
-    const Embedding result = linear_projection(example().view(), 3, true, {});
+    const Embedding result = pca(example().view(), {.dimension = 3}, {});
     EXPECT_LT(result.summary.value("residual", 1.0), TruncatedSvd::tolerance);
     EXPECT_EQ(result.summary.value("unresolved_directions", 1.0), 0.0);
     EXPECT_TRUE(result.summary.warnings.empty());
@@ -121,7 +121,7 @@ TEST(LinearProjection, SaysWhatItDidNotReach) {
 TEST(LinearProjection, SaysAlongHowManyDirectionsThePointsHaveNoExtent) {
     support::Matrix x = support::Matrix::Zero(40, 6);
     x.leftCols(2) = support::random_matrix(40, 2, 4);
-    const Embedding result = linear_projection(support::to_points(x).view(), 5, false, {});
+    const Embedding result = svd(support::to_points(x).view(), {.dimension = 5}, {});
     EXPECT_NE(result.summary.message.find("no extent along the last 3"), std::string::npos) << result.summary.message;
     EXPECT_TRUE(result.summary.warnings.empty());
 }
@@ -134,7 +134,7 @@ TEST(LinearProjection, KeepsTheDigitsOfMinorCoordinates) {
     Matrix u = support::random_matrix(80, 3, 2);
     u.col(0) *= 1e6;
     const Points x = support::to_points(u * v.transpose());
-    const Embedding result = linear_projection(x.view(), 3, false, {});
+    const Embedding result = svd(x.view(), {.dimension = 3}, {});
     const auto& map = result.linear_map;
     const auto& stored = std::get<std::vector<double>>(map.at("directions").values);
     TruncatedSvd svd;

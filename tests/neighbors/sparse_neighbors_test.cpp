@@ -113,9 +113,7 @@ TEST_P(SparseNeighborsBy, OfManyRowsAreThoseOfDenseOnes) {  // several blocks of
         ASSERT_NEAR(found.lists.distances[place], by_dense.lists.distances[place],
                     1e-5F * (1.0F + std::abs(found.lists.distances[place])));
     }
-    if (metric != Metric::InnerProduct) {
-        EXPECT_EQ(found.summary.value("exact"), 1.0);
-    }
+    EXPECT_EQ(found.summary.value("exact"), 1.0);
 }
 
 TEST(SparseNeighbors, TakeTheFirstOfEqualOnes) {

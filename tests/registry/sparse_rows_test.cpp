@@ -1,4 +1,4 @@
-#include "registry/sparse_rows.hpp"
+#include "registry/input_rules.hpp"
 
 #include <gtest/gtest.h>
 

@@ -21,8 +21,8 @@ enum class Format { Npy, Csv, Tsv, Idx, Fvecs, Bvecs, Ivecs, WordText, WordBinar
 /// Throws InvalidArgument, which lists all names.
 [[nodiscard]] Format parse_format(std::string_view name);
 /// The format by the name of a file without a final .gz: .npy .csv .tsv .fvecs .bvecs .ivecs .vec .bin .npz .jsonl, and
-/// names that
-/// hold "idx1-" to "idx9-" or end in -ubyte, -float or .idx for IDX. Empty if the name does not determine the format.
+/// names that hold "idx1-" to "idx9-" or end in -ubyte, -float or .idx for IDX. Empty if the name does not determine
+/// it.
 [[nodiscard]] std::optional<Format> format_from_name(const std::filesystem::path& path);
 
 /// Points read from a file, with their labels, words and column names. Cheap to move; views are valid while it exists.
@@ -60,10 +60,9 @@ struct ReadOptions {
     /// npz: the array that holds the points; jsonl: the path to the list of numbers in each line, "data.0.embedding".
     /// Empty: the only one there is.
     std::optional<std::string> vectors{};
-    std::optional<std::string>
-        label_column{};                        ///< csv, tsv: name or number (from 0) of a column of labels; jsonl: path
-    std::optional<std::string> word_column{};  ///< csv, tsv: name or number of a column of words; jsonl: path
-    std::vector<std::string> skip_columns{};   ///< csv and tsv only: names or numbers of columns that are left out
+    std::optional<std::string> label_column{};  ///< csv, tsv: name or number (from 0) of a column; jsonl: path
+    std::optional<std::string> word_column{};   ///< the same of words
+    std::vector<std::string> skip_columns{};    ///< csv and tsv only: names or numbers of columns that are left out
     /// csv and tsv with a header only: the coordinates that are wanted, in their order (io/column_names.hpp).
     ColumnNames columns{};
     /// For describe_file() of text, whose rows have to be counted: LimitExceeded where words or a line take more bytes.
