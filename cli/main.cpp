@@ -86,6 +86,7 @@ std::unique_ptr<Parser> make_parser() {
     const std::string with = built_with_petsc() ? ", with MPI and PETSc" : built_with_mpi() ? ", with MPI" : "";
     parser->app.set_version_flag("--version", "isogon " ISOGON_VERSION + with, "Print the version and exit");
     parser->app.set_help_flag("-h,--help", "Print this help and exit");
+    parser->app.set_help_all_flag("--help-all", "Print all that can be said of each flag, and exit");
     parser->app.require_subcommand(1);
     parser->app.footer("isogon VERB --help shows the flags of a verb, with examples.\n" + exit_codes_text());
     for (std::size_t i = 0; i < verbs.size(); ++i) {
@@ -298,7 +299,9 @@ ExitCode run_program(int argc, const char* const* argv, Interrupts& interrupts, 
             const Arguments words = without_dashes(Arguments(argv + std::min(argc, 1), argv + argc));
             return ranks.leave(run(parse(*parser, argc, argv, words), interrupts, ranks, files));
         } catch (const CLI::CallForHelp&) {
-            print_result(ranks.is_root() ? help_text(parser->app) : "");
+            print_result(ranks.is_root() ? help_text(parser->app, HelpLength::Short) : "");
+        } catch (const CLI::CallForAllHelp&) {
+            print_result(ranks.is_root() ? help_text(parser->app, HelpLength::Whole) : "");
         } catch (const CLI::CallForVersion& version) {
             print_result(ranks.is_root() ? std::string(version.what()) + '\n' : "");
         }

@@ -8,6 +8,7 @@
 #include "distributed/rank_group.hpp"
 #include "embed/fit_files.hpp"
 #include "embed/fit_input.hpp"
+#include "files/extended_table.hpp"
 #include "files/input_files.hpp"
 #include "files/output_files.hpp"
 #include "isogon/registry/registry.hpp"
@@ -119,6 +120,29 @@ void require_sparse_use(const Embed& embed, const FitPlan& plan) {
     }
 }
 
+TablesToExtend kept_tables(const Embed& embed) {
+    return {embed.inputs, embed.reading, embed.method};
+}
+
+void require_kept_columns(const Embed& embed, const FitPlan& plan) {
+    if (embed.keep_columns && plan.on_landmarks()) {
+        throw UsageError("--keep-columns and --landmarks: leave one of the two out");
+    }
+    if (embed.keep_columns) {
+        require_extendable(kept_tables(embed), embed.output);
+    }
+}
+
+/// All or nothing.
+void write_coordinates(const Embed& embed, const Input& input, const PointsView& coordinates, const WriteOptions& how) {
+    if (!embed.keep_columns) {
+        return write_points(embed.output, coordinates, {input.labels, input.words, input.label_names}, how);
+    }
+    ExtendedTable table(kept_tables(embed), embed.output, how);
+    table.write(coordinates);
+    table.commit();
+}
+
 /// Numbers of the inputs are compared as they are read.
 void require_same_inputs(const Embed& embed, const FitFlags& own, const RankGroup& ranks) {
     if (ranks.is_shared()) {
@@ -148,6 +172,7 @@ Outcome run(const Embed& embed, Session& session) {
     const FitPlan plan = plan_of(embed);
     require_flags(embed, plan);
     require_shareable(plan, session);
+    require_kept_columns(embed, plan);
     if (plan.on_landmarks() && !plan.method.fits_on_landmarks) {
         return embed_landmarks(embed, plan, session);
     }
@@ -191,9 +216,8 @@ Outcome run(const Embed& embed, Session& session) {
     const bool usable = result.summary.usable() && !result.coordinates.empty();
     const PointsView inputs = usable && needs_all_inputs ? read.gather_all(session) : input.points;
     if (session.is_root() && usable) {
-        write_output(session, [&](const WriteOptions& how) {
-            write_points(embed.output, result.coordinates.view(), {input.labels, input.words, input.label_names}, how);
-        });
+        write_output(session,
+                     [&](const WriteOptions& how) { write_coordinates(embed, input, result.coordinates.view(), how); });
         outcome.written = embed.output;
         write_record(embed.output, result_json(embed.output, embed, told, result.summary, session), session);
         model = files.write_model(inputs, result);
@@ -218,13 +242,17 @@ Command add_embed(CLI::App& app) {
     app.add_option("INPUT", embed->inputs, "Files of points; several are stacked in their order")->required();
     add_value(app, "-o,--output FILE", embed->output, "Where the coordinates go; the name tells the format")
         ->required();
-    add_value(app, "--method NAME", embed->method, "How to embed; isogon methods lists them (default faithful)");
+    add_value(app, "--method NAME", embed->method,
+              "How to embed; --help after it has its options, isogon methods all methods (default faithful)")
+        ->each([embed](const std::string& name) { embed->options.show_options_of(name); });
     embed->options.add(app, "method", owners_of(methods()));
+    embed->options.show_options_of(embed->method);
     embed->landmarks.add(app, "verb", {{"embed", landmark_option_table().specs()}});
     add_value(app, "--neighbor-graph FILE", embed->neighbor_graph,
               "For methods that start from neighbours, and --extension llx: those of all points, nearest first, as "
               "isogon neighbors writes them");
     add_input_flags(app, embed->reading);
+    add_keep_columns(app, embed->keep_columns);
     add_fit_flags(app, embed->fit);
     app.footer(
         "Examples:\n"

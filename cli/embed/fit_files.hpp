@@ -47,6 +47,7 @@ struct Embed {
     OptionFlags options;
     OptionFlags landmarks;
     std::string neighbor_graph;
+    bool keep_columns = false;
 };
 
 /// The method of a fit and its options.

@@ -40,6 +40,9 @@ std::vector<std::pair<std::string, std::string>> changed_flags(const InputFlags&
     for (const auto& value : flags.skip_columns) {
         changed.emplace_back("--skip-column", value);
     }
+    if (flags.skip_text) {
+        changed.emplace_back("--skip-text", "");
+    }
     for (const auto& [name, member] : {std::pair("--header", &InputFlags::header),
                                        {"--label-column", &InputFlags::label_column},
                                        {"--word-column", &InputFlags::word_column},
@@ -56,8 +59,7 @@ std::vector<std::pair<std::string, std::string>> changed_flags(const InputFlags&
 
 /// Whether a flag of tables has an effect with the file: in JSON Lines only labels and words are chosen.
 bool has_use_of(const std::string& flag, const std::string& path, const InputFlags& flags) {
-    const auto named = flags.format.empty() ? format_from_name(path) : parse_format(flags.format);
-    const Format format = named ? *named : describe_file(path, read_options(flags)).format;
+    const Format format = input_format(path, flags);
     const bool chooses = flag == "--label-column" || flag == "--word-column";
     return format == Format::Csv || format == Format::Tsv || (format == Format::Jsonl && chooses);
 }
@@ -100,6 +102,11 @@ Input picked_rows(const std::vector<std::string>& paths, const InputFlags& flags
 
 }  // namespace
 
+Format input_format(const std::string& path, const InputFlags& flags) {
+    const auto named = flags.format.empty() ? format_from_name(path) : parse_format(flags.format);
+    return named ? *named : describe_file(path, read_options(flags)).format;
+}
+
 InputFlags of_all_rows(InputFlags flags) {
     flags.every = InputFlags{}.every;
     flags.from = InputFlags{}.from;
@@ -119,18 +126,19 @@ std::string first_reading_flag(const InputFlags& flags) {
 void require_table(const std::vector<std::string>& paths, const InputFlags& flags) {
     static_cast<void>(parse_header(flags.header));  // an invalid value is reported first
     const auto changed = changed_flags(flags);
-    if (changed.empty() || !(changed.front().first == "--header" || changed.front().first.ends_with("-column"))) {
+    const std::string flag = changed.empty() ? "" : changed.front().first;
+    if (flag != "--header" && flag != "--skip-text" && !flag.ends_with("-column")) {
         return;
     }
     for (const auto* files : {&paths, &flags.other_files}) {
         if (std::any_of(files->begin(), files->end(),
-                        [&](const auto& path) { return has_use_of(changed.front().first, path, flags); })) {
+                        [&](const auto& path) { return has_use_of(flag, path, flags); })) {
             return;
         }
     }
     throw UsageError(
-        fmt::format("{} {} has an effect only with csv, tsv and jsonl, and {} is none of them: leave it out",
-                    changed.front().first, changed.front().second, paths.front()));
+        fmt::format("{}{}{} has an effect only with csv, tsv and jsonl, and {} is none of them: leave it out", flag,
+                    changed.front().second.empty() ? "" : " ", changed.front().second, paths.front()));
 }
 
 RowPicker row_picker(const InputFlags& flags) {
@@ -205,6 +213,8 @@ void add_input_flags(CLI::App& app, InputFlags& flags) {
     add_value(app, "--skip-column COLUMN", flags.skip_columns,
               "Column of csv and tsv that is left out: name, or number from 0. Give it once for each")
         ->allow_extra_args(false);
+    app.add_flag("--skip-text", flags.skip_text,
+                 "Leave out all columns of csv and tsv that hold text, dates too, and that no flag names; says which");
     add_value(app, "--every K", flags.every, "Take every K-th row of all inputs together (default 1: all)");
     add_value(app, "--from F", flags.from, "Number of the first row that is taken, from 0 (default 0)");
 }
@@ -219,6 +229,7 @@ ReadOptions read_options(const InputFlags& flags) {
     options.label_column = if_given(flags.label_column);
     options.word_column = if_given(flags.word_column);
     options.skip_columns = flags.skip_columns;
+    options.skip_text = flags.skip_text;
     options.columns = flags.columns;
     return options;
 }

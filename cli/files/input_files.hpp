@@ -34,6 +34,8 @@ struct RowPicker {
         return picked;
     }
 
+    [[nodiscard]] bool picks(std::uint64_t row) const { return row >= from && (row - from) % every == 0; }
+
 private:
     [[nodiscard]] std::uint64_t first_at_or_after(std::uint64_t row) const {
         return row <= from ? from : from + (row - from + every - 1) / every * every;
@@ -48,6 +50,7 @@ struct InputFlags {
     std::string label_column;
     std::string word_column;
     std::vector<std::string> skip_columns{};
+    bool skip_text = false;
     std::string every = "1";
     std::string from = "0";
     std::vector<std::string> other_files{};  ///< further files that these flags apply to
@@ -61,7 +64,7 @@ struct InputFlags {
 /// The same flags for points whose columns must be those of others.
 [[nodiscard]] InputFlags with_columns(InputFlags flags, ColumnNames columns);
 
-/// Adds --format, --header, --label-column, --word-column, --skip-column, --every and --from.
+/// Adds --format, --vectors, --header, those of columns, --every and --from.
 void add_input_flags(CLI::App& app, InputFlags& flags);
 
 /// The first flag that differs from its default, "--every"; "" if none does.
@@ -73,6 +76,9 @@ void require_table(const std::vector<std::string>& paths, const InputFlags& flag
 
 /// Converts the flags into options of the library. Throws InvalidArgument.
 [[nodiscard]] ReadOptions read_options(const InputFlags& flags);
+
+/// The format by --format, else by the file's name, else by its first bytes. Throws InputError.
+[[nodiscard]] Format input_format(const std::string& path, const InputFlags& flags);
 
 /// What files of points hold besides the numbers, of selected rows.
 struct InputFacts {

@@ -362,7 +362,8 @@ Outcome run(const Generate& verb, Session& session) {
 
 Command add_generate(CLI::App& app) {
     const auto verb = std::make_shared<Generate>();
-    app.add_option("NAME", verb->name, "What to generate; without a name the list is printed");
+    app.add_option("NAME", verb->name, "What to generate; without a name the list is printed")
+        ->each([verb](const std::string& name) { verb->options.show_options_of(name); });
     app.add_flag("--list", verb->list, "List what can be generated, with options");
     add_value(app, "-o,--output FILE", verb->files.points,
               "Where the points go; images may go to IDX (.idx, -idx3-ubyte)");

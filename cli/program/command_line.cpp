@@ -344,12 +344,27 @@ void replace_all(std::string& text, const std::string& what, const std::string& 
     }
 }
 
+/// "how many (default 3)" of "how many; more take longer (default 3; at least 1)".
+std::string first_clause(const std::string& text) {
+    constexpr std::string_view usual = " (default)";
+    std::size_t bracket = text.find(" (");
+    if (text.substr(std::min(bracket, text.size())).starts_with(usual)) {
+        bracket = text.find(" (", bracket + 1);
+    }
+    const std::string clause = text.substr(0, std::min({text.find("; "), text.find(". "), bracket}));
+    const std::size_t begin = text.rfind(" (default ");
+    return begin == std::string::npos ? clause
+                                      : clause + text.substr(begin, text.find_first_of(";)", begin) - begin) + ')';
+}
+
 class Layout : public CLI::Formatter {
 public:
     Layout() {
         column_width(name_columns);
         label("SUBCOMMAND", "VERB");
     }
+
+    void show(HelpLength length) { length_ = length; }
 
     /// CLI11 appends the value of a negated flag, as in --no-color{false}; users do not type that.
     std::string make_option_name(const CLI::Option* option, bool is_positional) const override {
@@ -367,8 +382,12 @@ public:
     }
 
     std::string make_option_desc(const CLI::Option* option) const override {
-        return wrapped(option->get_description());
+        const std::string text = option->get_description();
+        return wrapped(length_ == HelpLength::Short ? first_clause(text) : text);
     }
+
+private:
+    HelpLength length_ = HelpLength::Short;
 };
 
 }  // namespace
@@ -377,7 +396,8 @@ void lay_out_help(CLI::App& app) {
     app.formatter(std::make_shared<Layout>());
 }
 
-std::string help_text(const CLI::App& app) {
+std::string help_text(const CLI::App& app, HelpLength length) {
+    dynamic_cast<Layout&>(*app.get_formatter()).show(length);
     std::string text = app.help();
     replace_all(text, "\n\n\n", "\n\n");
     return text;

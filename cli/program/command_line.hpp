@@ -19,8 +19,9 @@ namespace isogon::cli {
 /// Sets the layout of the help: lines of 100 columns. Call it before verbs are added; they inherit it.
 void lay_out_help(CLI::App& app);
 
-/// The help that --help asked for.
-[[nodiscard]] std::string help_text(const CLI::App& app);
+/// The help that --help asked for, of each flag the first clause and the default; or that of --help-all, all they say.
+enum class HelpLength { Short, Whole };
+[[nodiscard]] std::string help_text(const CLI::App& app, HelpLength length);
 
 /// The command line, quoted for a shell: "isogon embed 'my points.npy' -o small.npy".
 [[nodiscard]] std::string command_line(int argc, const char* const* argv);

@@ -223,6 +223,10 @@ std::string type_text(const OptionSpec& spec) {
     return "";
 }
 
+std::string help_and_values(const OptionSpec& spec) {
+    return spec.help + " (" + describe_values(spec) + ")";
+}
+
 }  // namespace
 
 template <class Value>
@@ -301,7 +305,7 @@ std::string OptionFlags::help_of(const std::string& option) const {
     std::vector<std::pair<std::string, std::string>> texts;  // names of owners, what they say
     for (const auto& owner : owners_) {
         if (const OptionSpec* spec = find_option(owner.specs, option)) {
-            const std::string text = spec->help + " (" + describe_values(*spec) + ")";
+            const std::string text = help_and_values(*spec);
             const auto same = std::find_if(texts.begin(), texts.end(), [&](const auto& t) { return t.second == text; });
             if (same == texts.end()) {
                 texts.emplace_back(owner.name, text);
@@ -318,6 +322,17 @@ std::string OptionFlags::help_of(const std::string& option) const {
         help.append(help.empty() ? "" : " | ").append(names).append(": ").append(text);
     }
     return help;
+}
+
+void OptionFlags::show_options_of(const std::string& owner) {
+    const auto shown = std::ranges::find(owners_, owner, &OptionOwner::name);
+    for (const auto& flag : flags_) {
+        if (shown != owners_.end()) {
+            const OptionSpec* spec = find_option(shown->specs, flag.name);
+            flag.option->group(spec == nullptr ? "" : "Options of " + owner);
+            flag.option->description(spec == nullptr ? "" : help_and_values(*spec));
+        }
+    }
 }
 
 bool OptionFlags::any() const {

@@ -98,6 +98,9 @@ public:
     /// Call it once. `noun` is what messages call an owner: "method", "generator".
     void add(CLI::App& app, std::string noun, std::vector<OptionOwner> owners);
 
+    /// From now on the help shows the options of this owner alone, as it has them. No change for an unknown one.
+    void show_options_of(const std::string& owner);
+
     /// The flags that were set, as options of `owner`. Throws InvalidArgument for an invalid value, for a flag that
     /// this owner does not have (naming those that do), and for one without effect beside the others; options in
     /// `varied` are assumed to take values that let it have one.

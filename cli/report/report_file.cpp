@@ -84,7 +84,7 @@ std::optional<ImageShape> image_shape(const ReportFlags& flags, const std::vecto
 
 void add_labels_flag(CLI::App& app, ReportFlags& flags) {
     add_value(app, "--labels FILE", flags.labels,
-              "Labels of the inputs: numbers (.npy, IDX), or text with one a line. Give it once for each file, in "
+              "Labels of the inputs; numbers (.npy, IDX), or text with one a line. Give it once for each file, in "
               "their order")
         ->allow_extra_args(false)
         ->group("Report");
@@ -93,7 +93,7 @@ void add_labels_flag(CLI::App& app, ReportFlags& flags) {
 void add_columns_flag(CLI::App& app, ReportFlags& flags) {
     add_value(
         app, "--columns FILE", flags.columns,
-        "A table (.csv, .tsv) of what else is known of the inputs, to colour and filter the page by: names of the "
+        "A table of what else is known of the inputs, to colour and filter the page by (.csv, .tsv): names of the "
         "columns in the first line, then one line for each row of the input files; numbers, dates (2026-11-30) "
         "and any text")
         ->group("Report");

@@ -221,10 +221,13 @@ Command add_sweep(CLI::App& app) {
               "combination is fitted")
         ->required()
         ->allow_extra_args(false);
-    add_value(app, "--method NAME", verb->method, "A spectral method (default laplacian)");
+    add_value(app, "--method NAME", verb->method,
+              "A spectral method; --help after it has its options (default laplacian)")
+        ->each([verb](const std::string& name) { verb->options.show_options_of(name); });
     add_value(app, "-o,--output FILE", verb->output, "Keep the table as well (.csv)");
     add_criterion_flags(app, verb->criterion);
     verb->options.add(app, "method", swept_methods());
+    verb->options.show_options_of(verb->method);
     verb->landmarks.add(app, "verb", {{"sweep", landmark_option_table().specs()}});
     add_value(app, "--neighbor-graph FILE", verb->neighbor_graph,
               "For methods that start from neighbours: those of all points, nearest first, as isogon neighbors "

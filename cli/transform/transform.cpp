@@ -7,6 +7,7 @@
 #include <system_error>
 #include <utility>
 
+#include "files/extended_table.hpp"
 #include "files/input_files.hpp"
 #include "files/matrix_files.hpp"
 #include "files/output_files.hpp"
@@ -76,20 +77,30 @@ LandmarkWeightOptions weight_options(const Transform& verb) {
     return landmark_weight_option_table().make(verb.options.values(verb.by == weights ? weights : placement));
 }
 
+TablesToExtend kept_tables(const Transform& verb, const Transformer& transformer) {
+    return {verb.inputs, verb.reading, transformer.model().method};
+}
+
 /// Reads, transforms and writes block by block; the file appears if all rows are complete.
 TransformedRows transform_file(const Transform& verb, const Transformer& transformer, const InputRows& input,
                                Session& session) {
     // Held during the whole run: a first Ctrl-C ends it within a second, and a second one must not leave a temporary
     // file.
     const auto held = session.while_writing();
-    const ColumnNames columns = verb.inverse ? fitted_columns(verb, transformer) : ColumnNames{};
-    OutputRows rows(verb.output, input, transformer.output_dimension(), write_options(session), columns.names);
-    TransformedRows placed = transform_rows(transformer.map(), *input.rows, rows, session.context());
-    session.end_progress();
-    if (placed.summary.termination == Termination::Converged) {
-        rows.commit();
+    const auto transform_to = [&](auto&& rows) {
+        TransformedRows placed = transform_rows(transformer.map(), *input.rows, rows, session.context());
+        session.end_progress();
+        if (placed.summary.termination == Termination::Converged) {
+            rows.commit();
+        }
+        return placed;
+    };
+    if (verb.keep_columns) {
+        return transform_to(ExtendedTable(kept_tables(verb, transformer), verb.output, write_options(session)));
     }
-    return placed;
+    const ColumnNames columns = verb.inverse ? fitted_columns(verb, transformer) : ColumnNames{};
+    return transform_to(
+        OutputRows(verb.output, input, transformer.output_dimension(), write_options(session), columns.names));
 }
 
 /// Whether the rows were placed by distance.
@@ -226,6 +237,13 @@ void require_distances(const Transform& verb, bool folder, const Transformer& tr
     }
 }
 
+void require_kept_columns(const Transform& verb, bool folder, const Transformer& transformer) {
+    if (folder || verb.inverse) {
+        throw UsageError("--keep-columns: is of one output, and not of --inverse; leave one of the two out");
+    }
+    require_extendable(kept_tables(verb, transformer), verb.output);
+}
+
 Outcome run(Transform& verb, Session& session) {
     const LandmarkWeightOptions options = weight_options(verb);
     const bool folder = wants_folder(verb);
@@ -241,6 +259,9 @@ Outcome run(Transform& verb, Session& session) {
     choose_way(verb, options, transformer);
     if (!verb.distances.empty()) {
         require_distances(verb, folder, transformer);
+    }
+    if (verb.keep_columns) {
+        require_kept_columns(verb, folder, transformer);
     }
     if (!verb.inverse) {
         verb.reading = with_columns(verb.reading, fitted_columns(verb, transformer));
@@ -305,6 +326,7 @@ Command add_transform(CLI::App& app) {
     add_value(app, "--output-format ENDING", verb->output_format,
               "Ending of the outputs in a folder, which tells their format (npy)");
     add_input_flags(app, verb->reading);
+    add_keep_columns(app, verb->keep_columns);
     app.footer(
         "Each row stands alone: the same bits alone, in a batch, in any order.\n"
         "A fitted row gets the coordinates of the fit (of several equal ones, which a fit may place apart,\n"

@@ -23,6 +23,7 @@ struct Transform {
     bool inverse = false;
     std::string search;
     std::string distances;  ///< empty: none are written
+    bool keep_columns = false;
     InputFlags reading;
     OptionFlags options;
 };

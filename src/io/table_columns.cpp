@@ -174,7 +174,7 @@ public:
             follow_names();
         }
         take_text();
-        require_roles_for_text();
+        settle_text();
         require_coordinates();
         return std::move(columns_);
     }
@@ -308,12 +308,9 @@ private:
     /// Whether the numbers of a record are those of another, one place to the right: a table of distances along a line.
     [[nodiscard]] static bool is_shifted(const Fields& record, const Fields& other,
                                          const std::vector<std::size_t>& numbers) {
-        for (std::size_t k = 1; k < numbers.size(); ++k) {
-            if (record[numbers[k - 1]] != other[numbers[k]]) {
-                return false;
-            }
-        }
-        return true;
+        return std::ranges::adjacent_find(numbers, [&](std::size_t column, std::size_t next) {
+                   return record[column] != other[next];
+               }) == numbers.end();
     }
 
     /// Whether the numbers of a record have equal steps other than 0.
@@ -325,12 +322,9 @@ private:
             }
         }
         const double step = (values.back() - values.front()) / static_cast<double>(values.size() - 1);
-        for (std::size_t k = 1; k < values.size(); ++k) {
-            if (!(std::abs(values[k] - values[k - 1] - step) <= 1e-6 * std::abs(step))) {
-                return false;
-            }
-        }
-        return step != 0.0;
+        return step != 0.0 && std::ranges::adjacent_find(values, [&](double value, double next) {
+                                  return !(std::abs(next - value - step) <= 1e-6 * std::abs(step));
+                              }) == values.end();
     }
 
     /// A field of text in the first record that is a name which columns of labels, words and row numbers have.
@@ -413,11 +407,11 @@ private:
         }
     }
 
-    void require_roles_for_text() const {
+    void settle_text() {
         const auto texts =
             static_cast<std::size_t>(std::count(columns_.roles.begin(), columns_.roles.end(), ColumnRole::Text));
         const std::size_t open = (has(ColumnRole::Label) ? 0U : 1U) + (has(ColumnRole::Word) ? 0U : 1U);
-        if (texts <= open) {
+        if (texts <= (options_.skip_text ? 0 : open)) {
             return;
         }
         std::string list;
@@ -428,10 +422,14 @@ private:
                 last = column;
             }
         }
+        if (options_.skip_text) {
+            std::ranges::replace(columns_.roles, ColumnRole::Text, ColumnRole::Skipped);
+            return columns_.notes.push_back("text is left out: " + list);
+        }
         fail_at(head_.stream, data_line(), last,
-                in_quotes(data(last)) + " is text; of the columns of text (" + list +
-                    ") one can be labels and one words: name these, and leave the others out, with " +
-                    column_options(columns_, last));
+                {in_quotes(data(last)) + " is text; of the columns of text (" + list +
+                     ") one can be labels and one words: name these, and leave the others out, with ",
+                 column_options(columns_, last), "; or all, with ", Text::option("skip-text")});
     }
 
     const TableHead& head_;

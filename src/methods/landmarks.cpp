@@ -64,20 +64,21 @@ const OptionTable<LandmarkOptions>& landmark_option_table() {
                     {{"random", LandmarkSelection::Random},
                      {"kmeans++", LandmarkSelection::KMeansPlusPlus},
                      {"farthest", LandmarkSelection::Farthest}},
-                    "random: any points alike; kmeans++: spread out, each likelier the farther it is from those "
+                    "which points are landmarks; random: any alike; kmeans++: spread out, each likelier the farther it "
+                    "is from those "
                     "before, at the cost of its cosine to all points; farthest: each the farthest from those before")
             .only_with("landmarks")
-            .choice(
-                "extension", &LandmarkOptions::extension,
-                {{"auto", LandmarkExtension::Auto},
-                 {"placement", LandmarkExtension::Placement},
-                 {"weights", LandmarkExtension::Weights},
-                 {"llx", LandmarkExtension::Llx},
-                 {"lll", LandmarkExtension::Lll},
-                 {"nystrom", LandmarkExtension::Nystrom}},
-                "placement (auto of faithful and tsm): each other point against all landmarks, out of core; weights: "
-                "a mixture of its nearest landmarks; llx: all together from their nearest neighbours; lll (auto of "
-                "spectral methods): the problem of all points, solved for landmarks; nystrom: by the kernel")
+            .choice("extension", &LandmarkOptions::extension,
+                    {{"auto", LandmarkExtension::Auto},
+                     {"placement", LandmarkExtension::Placement},
+                     {"weights", LandmarkExtension::Weights},
+                     {"llx", LandmarkExtension::Llx},
+                     {"lll", LandmarkExtension::Lll},
+                     {"nystrom", LandmarkExtension::Nystrom}},
+                    "how other points are placed; placement (auto of faithful and tsm): each point against all "
+                    "landmarks, out of core; weights: "
+                    "a mixture of its nearest landmarks; llx: all together from their nearest neighbours; lll (auto of "
+                    "spectral methods): the problem of all points, solved for landmarks; nystrom: by the kernel")
             .only_with("landmarks")
             .integer("extension-neighbors", &LandmarkOptions::neighbors, {.minimum = 0},
                      "how many neighbours rebuild a point (not of placement); 0: four times the dimension, of spectral "

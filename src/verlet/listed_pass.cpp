@@ -191,7 +191,6 @@ LocalSums ListedPass::add_row(const MultiVector<float>& y, Index i, std::span<co
                               MultiVector<float>& sums, Scratch& scratch) {
     std::fill_n(sums.row(i), sums.stride(), 0.0F);
     LocalSums found;
-    LocalSums of_others;
     const auto radius = [&](Index j) { return double{std::max(targets_.radii[i], targets_.radii[j])}; };
     const auto near = near_.row_indices(i);
     const auto targets = near_.row_values(i);
@@ -200,7 +199,7 @@ LocalSums ListedPass::add_row(const MultiVector<float>& y, Index i, std::span<co
     square_listed_differences(y.row(i), y, near, scratch.squares.data());
     for (std::size_t k = 0; k < near.size(); ++k) {
         scratch.factors[k] = static_cast<float>(loss_.keep_distance(
-            double{targets[k]}, radius(near[k]), double{scratch.squares[k]}, i < near[k] ? found : of_others));
+            double{targets[k]}, radius(near[k]), double{scratch.squares[k]}, i < near[k] ? &found : nullptr));
     }
     accumulate_listed_differences(y.row(i), y, near, scratch.factors.data(), sums.row(i));
     double curvature = 0.0;
@@ -210,10 +209,10 @@ LocalSums ListedPass::add_row(const MultiVector<float>& y, Index i, std::span<co
     scratch.others.clear();
     scratch.factors.clear();
     for (const auto& [j, squared] : too_near) {
-        LocalSums& counted = i < j ? found : of_others;
         scratch.others.push_back(j);
-        scratch.factors.push_back(static_cast<float>(loss_.keep_apart(radius(j), double{squared}, counted)));
-        counted.violations += 1.0;
+        scratch.factors.push_back(
+            static_cast<float>(loss_.keep_apart(radius(j), double{squared}, i < j ? &found : nullptr)));
+        found.violations += i < j ? 1.0 : 0.0;
         curvature += loss_.apart_curvature(radius(j), double{squared});
     }
     accumulate_listed_differences(y.row(i), y, scratch.others, scratch.factors.data(), sums.row(i));

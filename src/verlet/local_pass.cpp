@@ -73,20 +73,24 @@ double PairLoss::rho(double squared_deviation) const {
     return std::isinf(step_) ? squared_deviation : step_ * elementary::log1p(squared_deviation / step_);
 }
 
-double PairLoss::keep_distance(double target, double radius, double q, LocalSums& sums) const {
+double PairLoss::keep_distance(double target, double radius, double q, LocalSums* sums) const {
     const double weight = near_weight(target, radius);
     const double squared_deviation = weight * square(target - q);
-    sums.near_squares += rho(squared_deviation);
+    if (sums != nullptr) {
+        sums->near_squares += rho(squared_deviation);
+    }
     return slope(squared_deviation) * weight * (target - q);
 }
 
-double PairLoss::keep_apart(double radius, double q, LocalSums& sums) const {
+double PairLoss::keep_apart(double radius, double q, LocalSums* sums) const {
     if (!(q < radius)) {
         return 0.0;
     }
     const double weight = of(radius);
     const double squared_deviation = weight * square(radius - q);
-    sums.off_squares += off_support_weight_ * rho(squared_deviation);
+    if (sums != nullptr) {
+        sums->off_squares += off_support_weight_ * rho(squared_deviation);
+    }
     return off_support_weight_ * slope(squared_deviation) * weight * (radius - q);
 }
 
@@ -135,9 +139,9 @@ private:
                                            double{column_radii[hits.places[h] & tile_place_mask]});
             double residual = 0.0;
             if (h < near.count) {
-                residual = pass_.loss_.keep_distance(double{near.values[h]}, radius, q, sums);
+                residual = pass_.loss_.keep_distance(double{near.values[h]}, radius, q, &sums);
             } else {
-                residual = pass_.loss_.keep_apart(radius, q, sums);
+                residual = pass_.loss_.keep_apart(radius, q, &sums);
                 sums.violations += q < radius ? 1.0 : 0.0;
             }
             hits.values[h] = static_cast<float>(residual);

@@ -41,10 +41,11 @@ public:
     /// `radii` are squared.
     PairLoss(const std::vector<float>& radii, const LossShape& shape);
 
-    /// rho' a (D - q), with a the weight of the squared deviation: the pair's share of the negative gradient; and rho.
-    double keep_distance(double target, double radius, double q, LocalSums& sums) const;
+    /// rho' a (D - q), with a the weight of the squared deviation: the pair's share of the negative gradient. Adds rho
+    /// to the sums; null: the pair's other point does, and the logarithm is saved.
+    double keep_distance(double target, double radius, double q, LocalSums* sums) const;
     /// The same for a pair that may not be nearer than the radius; 0 where it is not.
-    double keep_apart(double radius, double q, LocalSums& sums) const;
+    double keep_apart(double radius, double q, LocalSums* sums) const;
     [[nodiscard]] double near_curvature(double target, double radius, double q) const {
         const double a = near_weight(target, radius);
         return a * slope(a * (q - target) * (q - target)) * std::max(q, 0.05 * radius);

@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
+#include <functional>
 #include <limits>
+#include <numeric>
 #include <span>
 #include <utility>
 
@@ -59,12 +62,15 @@ bool ScannedPoints::looks_at(Index row_panel, Index column_panel) const {
 
 /// Some points, as rows of tiles.
 struct PairScan::Rows {
-    Rows(const ScannedPoints& all, const std::vector<Index>& of_all)
+    /// `boxes` are of all.
+    Rows(const ScannedPoints& all, const std::vector<Index>& of_all, const PanelBoxes& boxes, const RunContext& context)
         : points(of_all),
           positions(static_cast<Index>(points.size()), all.positions.columns()),
           quantized(positions.rows(), positions.columns(), ScannedPoints::expected(all.which)),
           radii(block_count(points.size(), tile_width) * tile_width),
-          skins(radii.size()) {
+          skins(radii.size()),
+          words_of_row(block_count(all.quantized.panels(), NearPanels::word)),
+          looked_at(quantized.panels() * words_of_row) {
         for (Index m = 0; m < positions.rows(); ++m) {
             std::copy_n(all.positions.row(points[m]), positions.columns(), positions.row(m));
             radii[m] = all.radii[points[m]];
@@ -73,30 +79,42 @@ struct PairScan::Rows {
         for (Index p = 0; p < quantized.panels(); ++p) {
             quantized.set_panel(p, positions.row(p * tile_width), positions.stride());
         }
-        if (all.which != PanelPairs::All) {
-            write_looked_at(all);
-        }
+        const PanelBoxes own(positions, radii, skins, context);
+        parallel_tasks(context, quantized.panels(), [&](std::size_t row) {
+            for (std::size_t w = 0; w < words_of_row; ++w) {
+                const auto first = static_cast<Index>(w * NearPanels::word);
+                const Index count = std::min<Index>(NearPanels::word, all.quantized.panels() - first);
+                looked_at[row * words_of_row + w] =
+                    boxes.within_reach(own, static_cast<Index>(row), first, count) & any_looked_at(all, row, w);
+            }
+        });
     }
 
-    /// Whether any of these rows belongs to a panel whose pairs with the columns are looked at.
-    [[nodiscard]] bool look_at(const PanelPair& pair, const ScannedPoints& all) const {
-        return all.which == PanelPairs::All || (looked_at[pair.rows * words_of_row + pair.columns / NearPanels::word] >>
-                                                    pair.columns % NearPanels::word &
-                                                1) != 0;
-    }
-
-    void write_looked_at(const ScannedPoints& all) {
-        const bool others = all.which == PanelPairs::Others;
-        words_of_row = block_count(all.panels->count(), NearPanels::word);
-        looked_at.resize(quantized.panels() * words_of_row);
-        for (std::size_t m = 0; m < points.size(); ++m) {
+    /// The columns' panels of word w that scans look at for any of the panels of these rows.
+    [[nodiscard]] std::uint64_t any_looked_at(const ScannedPoints& all, std::size_t row, std::size_t w) const {
+        std::uint64_t any = all.which == PanelPairs::All ? ~std::uint64_t{0} : 0;
+        Index last = all.quantized.panels();
+        for (std::size_t m = row * tile_width; ~any != 0 && m < std::min((row + 1) * tile_width, points.size()); ++m) {
             const auto panel = static_cast<Index>(points[m] / tile_width);
-            const bool is_another = m % tile_width == 0 || panel != points[m - 1] / tile_width;
-            const auto near = all.panels->near_of(panel);
-            for (std::size_t w = 0; is_another && w < words_of_row; ++w) {
-                looked_at[m / tile_width * words_of_row + w] |= others ? ~near[w] : near[w];
+            if (panel != last) {
+                const std::uint64_t near = all.panels->near_of(panel)[w];
+                any |= all.which == PanelPairs::Others ? ~near : near;
+                last = panel;
             }
         }
+        return any;
+    }
+
+    [[nodiscard]] bool look_at(const PanelPair& pair) const {
+        return (looked_at[pair.rows * words_of_row + pair.columns / NearPanels::word] >>
+                    pair.columns % NearPanels::word &
+                1) != 0;
+    }
+
+    [[nodiscard]] std::uint64_t compared() const {
+        return std::transform_reduce(
+            looked_at.begin(), looked_at.end(), std::uint64_t{0}, std::plus(),
+            [](std::uint64_t word) { return static_cast<std::uint64_t>(std::popcount(word)); });
     }
 
     const std::vector<Index>& points;
@@ -104,9 +122,10 @@ struct PairScan::Rows {
     QuantizedPoints quantized;
     std::vector<float> radii;
     std::vector<float> skins;
-    /// Holds for each panel of these rows a bit for each panel of columns.
+    std::size_t words_of_row;
+    /// Holds for each panel of these rows a bit for each panel of columns: whether scans look at the pair, and the
+    /// boxes are within reach.
     std::vector<std::uint64_t> looked_at;
-    std::size_t words_of_row = 0;
 };
 
 /// Tells near pairs (i, j) of some i, asked for by ascending j for each i: the row of i is passed through once.
@@ -154,7 +173,7 @@ double PairScan::largest_skin_share(double most, const RunContext& context) cons
     for (std::size_t m = 0; m < fresh_.size(); m += every) {
         some.push_back(fresh_[m]);
     }
-    const Rows rows(points_, some);
+    const Rows rows(points_, some, boxes_of_all(context), context);
     // In halves of pairs: a pair of two fresh points is listed once and found from both.
     std::vector<std::uint64_t> halves(rows.quantized.panels() * bins);
     for_each_own_column(rows, context, [&](const PanelPair& pair) {
@@ -182,6 +201,9 @@ double PairScan::largest_skin_share(double most, const RunContext& context) cons
 bool PairScan::run(std::uint64_t most, const RunContext& context) {
     found_.clear();
     count_ = 0;
+    looked_at_ = 0;
+    compared_ = 0;
+    boxes_ = boxes_of_all(context);
     if (is_of_all()) {
         scan_all(most, context);
     } else {
@@ -227,7 +249,9 @@ void PairScan::scan_all(std::uint64_t most, const RunContext& context) {
 }
 
 void PairScan::scan_some(std::uint64_t most, const RunContext& context) {
-    const Rows rows(points_, fresh_);
+    const Rows rows(points_, fresh_, boxes_, context);
+    looked_at_ = static_cast<std::uint64_t>(points_.share() * rows.quantized.panels() * points_.quantized.panels());
+    compared_ = rows.compared();
     found_.resize(rows.quantized.panels());
     for_each_own_column(rows, context, [&](const PanelPair& pair) {
         if (count_.load(std::memory_order_relaxed) > most) {
@@ -260,21 +284,40 @@ bool PairScan::compares(const PanelPair& pair) const {
 }
 
 /// Chooses from the pairs of two blocks, by rows, those that this rank compares. Returns their number.
-std::size_t PairScan::choose(std::span<const PanelPair> pairs, std::span<PanelPair> chosen) const {
+std::size_t PairScan::choose(std::span<const PanelPair> pairs, std::span<PanelPair> chosen) {
+    std::size_t looked_at = 0;
     std::size_t count = 0;
     std::uint64_t near = 0;
+    std::uint64_t within_reach = 0;
     Index first = 0;  // of the columns of these rows
     for (const PanelPair& pair : pairs) {
-        if (pair.first_in_block && points_.which != PanelPairs::All) {
+        if (pair.first_in_block) {
             first = pair.columns;
-            near = points_.panels->near_of(pair.rows, first, pairs.back().columns - first + 1);
+            const Index columns = pairs.back().columns - first + 1;
+            within_reach = boxes_.within_reach(boxes_, pair.rows, first, columns);
+            near = points_.which == PanelPairs::All ? 0 : points_.panels->near_of(pair.rows, first, columns);
         }
         const bool is_near = (near >> (pair.columns - first) & 1) != 0;
         if ((points_.which == PanelPairs::All || is_near == (points_.which == PanelPairs::Near)) && compares(pair)) {
-            chosen[count++] = pair;
+            ++looked_at;
+            if ((within_reach >> (pair.columns - first) & 1) != 0) {
+                chosen[count++] = pair;
+            }
         }
     }
+    looked_at_ += looked_at;
+    compared_ += count;
     return count;
+}
+
+PanelBoxes PairScan::boxes_of_all(const RunContext& context) const {
+    return {points_.positions, points_.radii, points_.skins, context};
+}
+
+double PairScan::compared_share() const {
+    std::array<std::uint64_t, 2> pairs{compared_.load(), looked_at_.load()};
+    ranks_.all_reduce_sum(pairs);
+    return static_cast<double>(pairs[0]) / static_cast<double>(std::max<std::uint64_t>(1, pairs[1]));
 }
 
 /// Visits these rows with the points of this rank: each does the same, wherever the rows are.
@@ -283,7 +326,7 @@ void PairScan::for_each_own_column(const Rows& rows, const RunContext& context,
     const auto panels = static_cast<Index>(block_count(own_.size(), tile_width));
     for_each_cross_panel_pair(rows.quantized.panels(), panels, context, [&](PanelPair pair) {
         pair.columns += static_cast<Index>(own_.begin / tile_width);
-        if (rows.look_at(pair, points_)) {
+        if (rows.look_at(pair)) {
             visit(pair);
         }
     });

@@ -10,6 +10,7 @@
 #include "verlet/local_pass.hpp"
 #include "verlet/near_panels.hpp"
 #include "verlet/pair_lists.hpp"
+#include "verlet/panel_boxes.hpp"
 
 namespace isogon {
 
@@ -22,6 +23,10 @@ struct ScannedPoints {
     /// All points of panel p are where y has them.
     void place_panel(Index p, const MultiVector<float>& y);
     [[nodiscard]] bool looks_at(Index row_panel, Index column_panel) const;
+    /// Of all pairs of panels, those that scans look at.
+    [[nodiscard]] double share() const {
+        return which == PanelPairs::All ? 1.0 : which == PanelPairs::Near ? panels->share() : 1.0 - panels->share();
+    }
     /// Few of panels that are not near.
     [[nodiscard]] static MarksExpected expected(PanelPairs which) {
         return which == PanelPairs::Others ? MarksExpected::Few : MarksExpected::Many;
@@ -55,6 +60,8 @@ public:
 
     /// Finds the pairs. False where there are more than `most`.
     [[nodiscard]] bool run(std::uint64_t most, const RunContext& context);
+    /// Of the pairs that run() was to look at, the share that boxes of panels did not tell apart. Collective.
+    [[nodiscard]] double compared_share() const;
     /// Lists of own points without the fresh points' old pairs, and with what was found. Frees what was found.
     void add_to(PairLists& lists, const RunContext& context);
 
@@ -64,8 +71,9 @@ private:
     class NearPairs;
 
     [[nodiscard]] bool is_own(std::size_t point) const { return own_.begin <= point && point < own_.end; }
+    [[nodiscard]] PanelBoxes boxes_of_all(const RunContext& context) const;
     [[nodiscard]] bool compares(const PanelPair& pair) const;
-    [[nodiscard]] std::size_t choose(std::span<const PanelPair> pairs, std::span<PanelPair> chosen) const;
+    [[nodiscard]] std::size_t choose(std::span<const PanelPair> pairs, std::span<PanelPair> chosen);
     void scan_all(std::uint64_t most, const RunContext& context);
     void scan_some(std::uint64_t most, const RunContext& context);
     void for_each_own_column(const Rows& rows, const RunContext& context,
@@ -91,7 +99,10 @@ private:
     std::vector<std::uint8_t> is_fresh_;
     /// By pair of wide blocks, or by panel of fresh rows, so that threads need no locks.
     std::vector<std::vector<ListedPair>> found_;
-    std::atomic<std::uint64_t> count_{0};  ///< of these
+    std::atomic<std::uint64_t> count_{0};      ///< of these
+    PanelBoxes boxes_;                         ///< of all points
+    std::atomic<std::uint64_t> looked_at_{0};  ///< pairs of panels, of which
+    std::atomic<std::uint64_t> compared_{0};   ///< have boxes within reach
 };
 
 }  // namespace isogon

@@ -17,6 +17,7 @@ namespace {
 constexpr std::size_t rows_at_once = 512;
 constexpr double usual_lifetime = 4.0;
 constexpr double products_of_a_listed_pair = 20.0;  // in time, at d = 32, with what it takes to list it
+constexpr double least_compared_share = 0.01;       // what it takes to compare boxes of panels
 
 double share_of_lists(PanelPairs which) {
     return which == PanelPairs::Others ? 0.5 : 1.0;
@@ -55,7 +56,7 @@ bool VerletLists::update(const MultiVector<float>& y, const RunContext& context)
     }
     list_work_ += listed_by_all_ranks_;
     // Skins that were right when points were faster make lists longer than they need be.
-    if (complete_ && products_of_a_listed_pair * listed_since_whole_scan_ > pairs_of_a_scan()) {
+    if (complete_ && products_of_a_listed_pair * listed_since_whole_scan_ > compared_share_ * pairs_of_a_scan()) {
         complete_ = false;
     }
     // Scans of some points add to the lists of all.
@@ -253,8 +254,12 @@ bool VerletLists::scan(const MultiVector<float>& y, const std::vector<Index>& fr
         scans_of_some_ = whole ? 0.0 : scans_of_some_ + of_all;
         const double pairs = of_all * pairs_of_a_scan() / points_->parts;
         compared_ += pairs;
-        scan_work_ += pairs;
-        if (scan.run(static_cast<std::uint64_t>(most_listed_pairs), context)) {
+        const bool fits = scan.run(static_cast<std::uint64_t>(most_listed_pairs), context);
+        // One that was given up has compared as many as there was time for.
+        const double share_compared = fits ? std::max(least_compared_share, scan.compared_share()) : compared_share_;
+        compared_share_ = whole ? share_compared : compared_share_;
+        scan_work_ += share_compared * pairs;
+        if (fits) {
             break;
         }
         of_most *= 0.5;
@@ -301,11 +306,7 @@ double VerletLists::pairs_of_all() const {
 }
 
 double VerletLists::pairs_of_a_scan() const {
-    if (points_->which == PanelPairs::All) {
-        return pairs_of_all();
-    }
-    const double near = points_->panels->share();
-    return (points_->which == PanelPairs::Near ? near : 1.0 - near) * pairs_of_all();
+    return points_->share() * pairs_of_all();
 }
 
 double VerletLists::whole_scans() const {
@@ -319,7 +320,7 @@ std::uint64_t VerletLists::bytes(Index count, Index dimension, PanelPairs which)
     constexpr std::uint64_t by_some = most_before_some + 3 * (most_lasting - most_before_some) + most_lasting;
     const double of_lists = share_of_lists(which) * static_cast<double>(std::max(by_all, by_some) * pair) * count;
     return static_cast<std::uint64_t>(of_lists) + MultiVector<float>::bytes(count, dimension) +
-           40 * std::uint64_t{count} + 2 * QuantizedPoints::bytes(count, dimension, ScannedPoints::expected(which));
+           42 * std::uint64_t{count} + 2 * QuantizedPoints::bytes(count, dimension, ScannedPoints::expected(which));
 }
 
 }  // namespace isogon

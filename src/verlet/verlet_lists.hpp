@@ -53,7 +53,7 @@ public:
     /// The points that may be too near to point i, which this rank owns, in ascending order; none that is near in the
     /// targets.
     [[nodiscard]] std::span<const Index> of(Index i) const;
-    /// Pairs compared by scans of all ranks so far, in units of all pairs of points.
+    /// Pairs that scans of all ranks were to look at so far, in units of all pairs of points.
     [[nodiscard]] double whole_scans() const;
     /// Pairs in the lists, those of two own points twice.
     [[nodiscard]] Offset listed() const;
@@ -94,8 +94,9 @@ private:
     double list_work_ = 0.0;
     double listed_by_all_ranks_ = 0.0;
     double listed_since_whole_scan_ = 0.0;
-    double scans_of_some_ = 0.0;  ///< since a scan of all, in units of it
-    double compared_ = 0.0;       ///< pairs, by all scans
+    double scans_of_some_ = 0.0;   ///< since a scan of all, in units of it
+    double compared_ = 0.0;        ///< pairs, by all scans, or told apart by the boxes of their panels
+    double compared_share_ = 1.0;  ///< of the pairs of the last scan of all, without those
     std::uint64_t version_ = 0;
 };
 

@@ -1,4 +1,5 @@
 import os
+import re
 import unittest
 
 from program import USAGE, ProgramTest
@@ -93,11 +94,25 @@ class Methods(ProgramTest):
             self.assertIn("--" + option["name"], text)
             self.assertIn(option["help"], text)
 
-    def test_every_option_of_every_method_is_a_flag_of_embed(self):
-        text = self.succeeds("embed", "--help")
-        for method in self.json("methods")["methods"]:
-            for option in method["options"]:
-                self.assertIn("--" + option["name"], text)
+    def test_help_after_a_method_has_its_options_and_no_others(self):
+        methods = self.json("methods")["methods"]
+        names = {option["name"] for method in methods for option in method["options"]}
+        for method in methods:
+            for arguments in (["--method", method["name"], "--help"], ["--help-all", "--method=" + method["name"]]):
+                text = self.succeeds("embed", *arguments)
+                options = text.split("Options of " + method["name"] + ":")[1].split("\n\n")[0]
+                shown = set(re.findall(r"--(?:\[no-\])?([a-z-]+)", " ".join(line[:34] for line in options.splitlines())))
+                own = {option["name"] for option in method["options"]}
+                self.assertEqual(shown & names, own, arguments)
+                for option in method["options"]:
+                    self.assertEqual(" ".join(option["help"].split()) in " ".join(options.split()) or "--help" in arguments, True)
+        self.assertIn("Options of faithful:", self.succeeds("embed", "--help"))
+
+    def test_help_is_short_and_help_all_is_not(self):
+        for verb in VERBS:
+            short, whole = (len(self.succeeds(verb, flag).splitlines()) for flag in ("--help", "--help-all"))
+            self.assertLessEqual(short, 80, verb)
+            self.assertLessEqual(short, whole, verb)
 
 
 if __name__ == "__main__":

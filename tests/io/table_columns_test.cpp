@@ -125,6 +125,25 @@ TEST(TableColumns, ColumnsAreFoundByNameAndByNumber) {
     EXPECT_EQ(by_number.roles, (Roles{ColumnRole::Word, coordinate, ColumnRole::Label}));
 }
 
+TEST(TableColumns, TextIsLeftOutOnRequest) {
+    const Fields header{"day", "label", "a", "city", "word"};
+    const Fields data{"2026-11-30", "7", "1.5", "Bern", "x"};
+    const TableColumns columns = columns_of(header, {.skip_text = true}, data);
+    EXPECT_EQ(columns.roles,
+              (Roles{ColumnRole::Skipped, ColumnRole::Label, coordinate, ColumnRole::Skipped, ColumnRole::Word}));
+    ASSERT_EQ(columns.notes.size(), 1U);
+    expect_holds(columns.notes.front().plain(), {"left out", "column 1 (\"day\")", "column 4 (\"city\")"});
+    const TableColumns named =
+        columns_of({"day", "a", "city"}, {.label_column = "city", .skip_text = true}, {"2026-11-30", "1.5", "Bern"});
+    EXPECT_EQ(named.roles, (Roles{ColumnRole::Skipped, coordinate, ColumnRole::Label}));
+    EXPECT_TRUE(columns_of({"a", "b"}, {.skip_text = true}, {"1", "2"}).notes.empty());
+    expect_input_error(
+        [&] {
+            static_cast<void>(columns_of({"day", "x", "city", "y"}, {}, {"2026-11-30", "u", "Bern", "2"}));
+        },
+        {"x", "one can be labels and one words", "skip-text"});
+}
+
 TEST(TableColumns, ANumberIsANameOnlyWhereAHeaderIsCertain) {
     EXPECT_EQ(columns_of({"5", "0", "6"}, {.label_column = "0"}).find(ColumnRole::Label), 0U);
     EXPECT_EQ(columns_of({"5", "0", "6"}, {.header = Header::Present, .label_column = "0"}).find(ColumnRole::Label),

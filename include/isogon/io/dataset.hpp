@@ -63,6 +63,7 @@ struct ReadOptions {
     std::optional<std::string> label_column{};  ///< csv, tsv: name or number (from 0) of a column; jsonl: path
     std::optional<std::string> word_column{};   ///< the same of words
     std::vector<std::string> skip_columns{};    ///< csv and tsv only: names or numbers of columns that are left out
+    bool skip_text = false;  ///< csv and tsv only: columns of text that no option names are left out; notes tell which
     /// csv and tsv with a header only: the coordinates that are wanted, in their order (io/column_names.hpp).
     ColumnNames columns{};
     /// For describe_file() of text, whose rows have to be counted: LimitExceeded where words or a line take more bytes.
