@@ -22,11 +22,7 @@ namespace {
 constexpr Index most_rows_of_svd = 100000;
 constexpr int negatives = 5;           // for each sampled edge; 15 and 60 end no better, and take longer
 constexpr double learning_rate = 0.3;  // in radii; with 1 the last epochs are too restless
-constexpr int epochs = 200;            // 500 end no better
-/// Of the layout, beyond the scale of the lists: its points are crowded, and robust stages draw neighbours together in
-/// fewer updates than they push others apart. At 1 glove keeps .44 for .47 in 5 numbers, 280,000 digits .44 for .53 in
-/// 8, by twice the scans; 1.25 and 2 differ little from 1.5.
-constexpr double expansion = 1.5;
+constexpr int epochs = 100;            // 200 and 500 end no better, 50 do with 280,000 digits
 
 double median(std::vector<double> values) {
     const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
@@ -125,7 +121,7 @@ Points sampled_layout(const PointsView& points, const NeighborLists& lists, Inde
         {.epochs = epochs, .negatives = negatives, .learning_rate = learning_rate, .seed = seed, .radii = radii},
         context);
     throw_if_interrupted(layout.run_to(epochs));
-    return scaled(layout.outputs(), expansion * scale_to(lists, layout.outputs().view()));
+    return scaled(layout.outputs(), layout_expansion * scale_to(lists, layout.outputs().view()));
 }
 
 std::uint64_t layout_bytes(Index points, Index neighbors, Index d) {

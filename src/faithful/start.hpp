@@ -16,10 +16,15 @@ namespace isogon {
 /// Bytes that it takes, those of a sample among them.
 [[nodiscard]] std::uint64_t start_bytes(Index count, Index dimension, Index d);
 
+/// Of a layout, beyond the scale of the lists: its points are crowded, and robust stages draw neighbours together in
+/// fewer updates than they push others apart. At 1 the vectors of bench/by-distance keep less, and digits need twice
+/// the scans; 1.25 and 2 differ little.
+inline constexpr double layout_expansion = 1.5;
+
 /// A layout by attraction along the lists and sampled repulsion, as of umap, with each point's own radius: pairs
 /// attract by log(1 + E / R) and repel by log(1 + R / E), both squared, R = max(r_i, r_j)^2. It begins at the principal
-/// components, or for points that are rows of no numbers at the graph's spectrum. The same on every rank. O(n K d) an
-/// epoch.
+/// components, or for points that are rows of no numbers at the graph's spectrum. Its scale is layout_expansion. The
+/// same on every rank. O(n K d) an epoch.
 [[nodiscard]] Points sampled_layout(const PointsView& points, const NeighborLists& lists, Index d, std::uint64_t seed,
                                     const RunContext& context);
 [[nodiscard]] std::uint64_t layout_bytes(Index points, Index neighbors, Index d);
