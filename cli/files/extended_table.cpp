@@ -11,6 +11,7 @@
 #include "io/byte_stream.hpp"
 #include "io/table_columns.hpp"
 #include "io/text_file.hpp"
+#include "isogon/core/error.hpp"
 #include "program/failure.hpp"
 
 namespace isogon::cli {
@@ -70,11 +71,14 @@ struct ExtendedTable::State {
           delimiter(output_format(output) == Format::Tsv ? '\t' : ','),
           out(output, how.overwrite) {}
 
-    /// Goes on to the next picked record; the inputs have one for each row that is written.
+    /// Goes on to the next picked record. Throws InputError where there is none.
     void next() {
         do {
             while (!table || !table->records.next(fields)) {
-                table = std::make_unique<OpenTable>(tables.inputs.at(opened++), tables.reading);
+                if (opened == tables.inputs.size()) {
+                    throw InputError(tables.inputs.back(), "", "has fewer rows than when it was read: it was changed");
+                }
+                table = std::make_unique<OpenTable>(tables.inputs[opened++], tables.reading);
             }
         } while (!picker.picks(record++));
     }
