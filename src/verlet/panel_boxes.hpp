@@ -9,8 +9,8 @@
 namespace isogon {
 
 /// The box around each panel of 48 points in their first coordinates, with the panel's largest radius and skin: two
-/// panels whose boxes are further apart than that hold no pair for a list. Of a million points in 8 dimensions in
-/// spatial order a seventh of the pairs of panels is left, in 32 dimensions all. Memory 72 bytes a panel.
+/// panels whose boxes are further apart than that hold no pair for a list. Where many points in few dimensions are in
+/// spatial order, that is most pairs of panels; in many dimensions it is none. Memory 72 bytes a panel.
 class PanelBoxes {
 public:
     /// Those after the first few are hardly divided by spatial_order(), so that boxes span all of them.

@@ -132,7 +132,7 @@ TEST(TableColumns, TextIsLeftOutOnRequest) {
     EXPECT_EQ(columns.roles,
               (Roles{ColumnRole::Skipped, ColumnRole::Label, coordinate, ColumnRole::Skipped, ColumnRole::Word}));
     ASSERT_EQ(columns.notes.size(), 1U);
-    expect_holds(columns.notes.front().plain(), {"left out", "column 1 (\"day\")", "column 4 (\"city\")"});
+    expect_holds(columns.notes.front(), {"left out", "column 1 (\"day\")", "column 4 (\"city\")"});
     const TableColumns named =
         columns_of({"day", "a", "city"}, {.label_column = "city", .skip_text = true}, {"2026-11-30", "1.5", "Bern"});
     EXPECT_EQ(named.roles, (Roles{ColumnRole::Skipped, coordinate, ColumnRole::Label}));
