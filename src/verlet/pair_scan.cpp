@@ -4,9 +4,7 @@
 #include <array>
 #include <bit>
 #include <cmath>
-#include <functional>
 #include <limits>
-#include <numeric>
 #include <span>
 #include <utility>
 
@@ -112,9 +110,11 @@ struct PairScan::Rows {
     }
 
     [[nodiscard]] std::uint64_t compared() const {
-        return std::transform_reduce(
-            looked_at.begin(), looked_at.end(), std::uint64_t{0}, std::plus(),
-            [](std::uint64_t word) { return static_cast<std::uint64_t>(std::popcount(word)); });
+        std::uint64_t pairs = 0;
+        for (const std::uint64_t word : looked_at) {
+            pairs += static_cast<std::uint64_t>(std::popcount(word));
+        }
+        return pairs;
     }
 
     const std::vector<Index>& points;
