@@ -1,5 +1,6 @@
 #include "files/extended_table.hpp"
 
+#include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
@@ -46,14 +47,15 @@ void add_keep_columns(CLI::App& app, bool& flag) {
 }
 
 void require_extendable(const TablesToExtend& tables, const std::string& output) {
-    const std::string rule = "--keep-columns copies columns of csv and tsv files to such a file: leave it out";
+    constexpr const char* rule =
+        "{}: --keep-columns copies columns of csv and tsv files to such a file: leave it out{}";
     if (!is_table(output_format(output))) {
-        throw UsageError(output + ": " + rule + ", or end the name in .csv or .tsv");
+        throw UsageError(fmt::format(rule, output, ", or end the name in .csv or .tsv"));
     }
     std::vector<std::string> names;
     for (const std::string& input : tables.inputs) {
         if (!is_table(input_format(input, tables.reading))) {
-            throw UsageError(input + ": " + rule);
+            throw UsageError(fmt::format(rule, input, ""));
         }
         std::vector<std::string> own = OpenTable(input, tables.reading).records.columns().names;
         if (input != tables.inputs.front() && own != names) {

@@ -382,7 +382,7 @@ public:
     }
 
     std::string make_option_desc(const CLI::Option* option) const override {
-        const std::string text = option->get_description();
+        const std::string& text = option->get_description();
         return wrapped(length_ == HelpLength::Short ? first_clause(text) : text);
     }
 

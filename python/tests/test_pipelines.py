@@ -1,4 +1,4 @@
-"""Whole paths that people take: a frame to clusters, a file of vectors to the same file with coordinates, cells to groups."""
+"""Whole paths: a frame to clusters, a file of vectors to the same file with coordinates, cells to groups."""
 
 from types import SimpleNamespace
 
@@ -41,7 +41,9 @@ def test_parquet_with_vectors_comes_back_with_coordinates(vectors, tmp_path):
     given = pandas.DataFrame({"id": [f"doc-{i:03}" for i in range(240)], "embedding": list(vectors), "kind": KINDS})
     given.to_parquet(tmp_path / "docs.parquet")
     table = pandas.read_parquet(tmp_path / "docs.parquet")
-    places = isogon.Faithful(3, metric="cosine", columns="embedding").set_output(transform="pandas").fit_transform(table)
+    places = (
+        isogon.Faithful(3, metric="cosine", columns="embedding").set_output(transform="pandas").fit_transform(table)
+    )
     table.join(places).to_parquet(tmp_path / "places.parquet")
     made = pandas.read_parquet(tmp_path / "places.parquet")
     assert list(made.columns) == [*given.columns, "faithful0", "faithful1", "faithful2"]

@@ -424,7 +424,8 @@ private:
         }
         if (options_.skip_text) {
             std::ranges::replace(columns_.roles, ColumnRole::Text, ColumnRole::Skipped);
-            return columns_.notes.push_back("text is left out: " + list);
+            columns_.notes.emplace_back("text is left out: " + list);
+            return;
         }
         fail_at(head_.stream, data_line(), last,
                 {in_quotes(data(last)) + " is text; of the columns of text (" + list +
