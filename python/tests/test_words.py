@@ -19,7 +19,7 @@ def known_words():
 
 
 # Parameters that readers of text have, which Python does not use.
-ELSEWHERE = {"format", "vectors", "header", "label_column", "word_column", "skip_column"}
+ELSEWHERE = {"format", "vectors", "header", "label_column", "word_column", "skip_column", "skip_text"}
 
 
 def texts_of_the_library():
