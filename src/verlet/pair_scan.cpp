@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cmath>
 #include <limits>
 #include <span>
@@ -30,103 +29,7 @@ bool is_near(const CsrMatrix<float>& near, Index i, Index j) {
     return std::binary_search(columns.begin(), columns.end(), std::max(i, j));
 }
 
-/// With zeros up to whole panels.
-std::vector<float> padded_roots(const std::vector<float>& squares) {
-    std::vector<float> roots(block_count(squares.size(), tile_width) * tile_width);
-    std::ranges::transform(squares, roots.begin(), [](float square) { return std::sqrt(square); });
-    return roots;
-}
-
 }  // namespace
-
-ScannedPoints::ScannedPoints(const LocalTargets& of, PanelPairs which_panels)
-    : targets(of), radii(padded_roots(of.radii)), skins(radii.size()), which(which_panels) {}
-
-void ScannedPoints::place(Index i, const float* position) {
-    std::copy_n(position, positions.columns(), positions.row(i));
-    quantized.set(i, position);
-}
-
-void ScannedPoints::place_panel(Index p, const MultiVector<float>& y) {
-    const std::size_t first = std::size_t{p} * tile_width;
-    const std::size_t end = std::min<std::size_t>(first + tile_width, y.rows());
-    std::copy_n(y.row(first), (end - first) * y.stride(), positions.row(first));
-    quantized.set_panel(p, y.row(first), y.stride());
-}
-
-bool ScannedPoints::looks_at(Index row_panel, Index column_panel) const {
-    return which == PanelPairs::All || panels->are_near(row_panel, column_panel) == (which == PanelPairs::Near);
-}
-
-/// Some points, as rows of tiles.
-struct PairScan::Rows {
-    /// `boxes` are of all.
-    Rows(const ScannedPoints& all, const std::vector<Index>& of_all, const PanelBoxes& boxes, const RunContext& context)
-        : points(of_all),
-          positions(static_cast<Index>(points.size()), all.positions.columns()),
-          quantized(positions.rows(), positions.columns(), ScannedPoints::expected(all.which)),
-          radii(block_count(points.size(), tile_width) * tile_width),
-          skins(radii.size()),
-          words_of_row(block_count(all.quantized.panels(), NearPanels::word)),
-          looked_at(quantized.panels() * words_of_row) {
-        for (Index m = 0; m < positions.rows(); ++m) {
-            std::copy_n(all.positions.row(points[m]), positions.columns(), positions.row(m));
-            radii[m] = all.radii[points[m]];
-            skins[m] = all.skins[points[m]];
-        }
-        for (Index p = 0; p < quantized.panels(); ++p) {
-            quantized.set_panel(p, positions.row(p * tile_width), positions.stride());
-        }
-        const PanelBoxes own(positions, radii, skins, context);
-        parallel_tasks(context, quantized.panels(), [&](std::size_t row) {
-            for (std::size_t w = 0; w < words_of_row; ++w) {
-                const auto first = static_cast<Index>(w * NearPanels::word);
-                const Index count = std::min<Index>(NearPanels::word, all.quantized.panels() - first);
-                looked_at[row * words_of_row + w] =
-                    boxes.within_reach(own, static_cast<Index>(row), first, count) & any_looked_at(all, row, w);
-            }
-        });
-    }
-
-    /// The columns' panels of word w that scans look at for any of the panels of these rows.
-    [[nodiscard]] std::uint64_t any_looked_at(const ScannedPoints& all, std::size_t row, std::size_t w) const {
-        std::uint64_t any = all.which == PanelPairs::All ? ~std::uint64_t{0} : 0;
-        Index last = all.quantized.panels();
-        for (std::size_t m = row * tile_width; ~any != 0 && m < std::min((row + 1) * tile_width, points.size()); ++m) {
-            const auto panel = static_cast<Index>(points[m] / tile_width);
-            if (panel != last) {
-                const std::uint64_t near = all.panels->near_of(panel)[w];
-                any |= all.which == PanelPairs::Others ? ~near : near;
-                last = panel;
-            }
-        }
-        return any;
-    }
-
-    [[nodiscard]] bool look_at(const PanelPair& pair) const {
-        return (looked_at[pair.rows * words_of_row + pair.columns / NearPanels::word] >>
-                    pair.columns % NearPanels::word &
-                1) != 0;
-    }
-
-    [[nodiscard]] std::uint64_t compared() const {
-        std::uint64_t pairs = 0;
-        for (const std::uint64_t word : looked_at) {
-            pairs += static_cast<std::uint64_t>(std::popcount(word));
-        }
-        return pairs;
-    }
-
-    const std::vector<Index>& points;
-    MultiVector<float> positions;
-    QuantizedPoints quantized;
-    std::vector<float> radii;
-    std::vector<float> skins;
-    std::size_t words_of_row;
-    /// Holds for each panel of these rows a bit for each panel of columns: whether scans look at the pair, and the
-    /// boxes are within reach.
-    std::vector<std::uint64_t> looked_at;
-};
 
 /// Tells near pairs (i, j) of some i, asked for by ascending j for each i: the row of i is passed through once.
 class PairScan::NearPairs {
@@ -173,7 +76,7 @@ double PairScan::largest_skin_share(double most, const RunContext& context) cons
     for (std::size_t m = 0; m < fresh_.size(); m += every) {
         some.push_back(fresh_[m]);
     }
-    const Rows rows(points_, some, boxes_of_all(context), context);
+    const ScannedRows rows(points_, some, boxes_of_all(context), context);
     // In halves of pairs: a pair of two fresh points is listed once and found from both.
     std::vector<std::uint64_t> halves(rows.quantized.panels() * bins);
     for_each_own_column(rows, context, [&](const PanelPair& pair) {
@@ -249,7 +152,7 @@ void PairScan::scan_all(std::uint64_t most, const RunContext& context) {
 }
 
 void PairScan::scan_some(std::uint64_t most, const RunContext& context) {
-    const Rows rows(points_, fresh_, boxes_, context);
+    const ScannedRows rows(points_, fresh_, boxes_, context);
     looked_at_ = static_cast<std::uint64_t>(points_.share() * rows.quantized.panels() * points_.quantized.panels());
     compared_ = rows.compared();
     found_.resize(rows.quantized.panels());
@@ -321,7 +224,7 @@ double PairScan::compared_share() const {
 }
 
 /// Visits these rows with the points of this rank: each does the same, wherever the rows are.
-void PairScan::for_each_own_column(const Rows& rows, const RunContext& context,
+void PairScan::for_each_own_column(const ScannedRows& rows, const RunContext& context,
                                    const std::function<void(const PanelPair&)>& visit) const {
     const auto panels = static_cast<Index>(block_count(own_.size(), tile_width));
     for_each_cross_panel_pair(rows.quantized.panels(), panels, context, [&](PanelPair pair) {
@@ -359,7 +262,7 @@ void PairScan::add_to(PairLists& lists, const RunContext& context) {
 }
 
 /// Marks all pairs that may be within their skins. False where there are none.
-bool PairScan::mark(const PanelPair& pair, const Rows* some, TilePlaces& places) const {
+bool PairScan::mark(const PanelPair& pair, const ScannedRows* some, TilePlaces& places) const {
     const auto reach_of = [](const auto& points, std::size_t panel) {
         return PanelReach{points.radii.data() + panel * tile_width, points.skins.data() + panel * tile_width};
     };
@@ -376,7 +279,7 @@ bool PairScan::mark(const PanelPair& pair, const Rows* some, TilePlaces& places)
 /// Calls take(i, j, |z_i - z_j|^2) for all pairs of these rows and columns that may be within their skins, and are not
 /// near in the targets.
 template <class Take>
-void PairScan::visit(const PanelPair& pair, const Rows& rows, const Take& take) const {
+void PairScan::visit(const PanelPair& pair, const ScannedRows& rows, const Take& take) const {
     TilePlaces places;  // NOLINT(*-member-init): filled by mark
     if (!mark(pair, &rows, places)) {
         return;

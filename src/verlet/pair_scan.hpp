@@ -6,43 +6,11 @@
 #include <vector>
 
 #include "pairs/pair_tiles.hpp"
-#include "pairs/quantized_points.hpp"
-#include "verlet/local_pass.hpp"
-#include "verlet/near_panels.hpp"
 #include "verlet/pair_lists.hpp"
 #include "verlet/panel_boxes.hpp"
+#include "verlet/scanned_points.hpp"
 
 namespace isogon {
-
-/// Points where they were scanned, and the pairs of them that scans look at.
-struct ScannedPoints {
-    ScannedPoints(const LocalTargets& of, PanelPairs which_panels);
-
-    /// Point i is here now.
-    void place(Index i, const float* position);
-    /// All points of panel p are where y has them.
-    void place_panel(Index p, const MultiVector<float>& y);
-    [[nodiscard]] bool looks_at(Index row_panel, Index column_panel) const;
-    /// Of all pairs of panels, those that scans look at.
-    [[nodiscard]] double share() const {
-        return which == PanelPairs::All ? 1.0 : which == PanelPairs::Near ? panels->share() : 1.0 - panels->share();
-    }
-    /// Few of panels that are not near.
-    [[nodiscard]] static MarksExpected expected(PanelPairs which) {
-        return which == PanelPairs::Others ? MarksExpected::Few : MarksExpected::Many;
-    }
-
-    const LocalTargets& targets;
-    std::vector<float> radii;      ///< r_i, not squared, padded
-    std::vector<float> skins;      ///< s_i, padded
-    MultiVector<float> positions;  ///< z_i
-    QuantizedPoints quantized;     ///< the same
-    PanelPairs which = PanelPairs::All;
-    const NearPanels* panels = nullptr;  ///< not used where `which` is all
-    /// One of so many pairs of panels is looked at by a scan of all points, another one for each date.
-    unsigned parts = 1;
-    std::uint32_t date = 0;
-};
 
 /// One scan, of all pairs or of some points (fresh) with all others: finds the pairs with |z_i - z_j| < max(r_i, r_j) +
 /// s_i + s_j that are not near in the targets. Ranks share it: each pair is compared by one of its points' owners, and
@@ -67,7 +35,6 @@ public:
 
 private:
     static constexpr std::size_t bins = 33;  ///< by the share of the skins that lists a pair; the first: without any
-    struct Rows;
     class NearPairs;
 
     [[nodiscard]] bool is_own(std::size_t point) const { return own_.begin <= point && point < own_.end; }
@@ -76,12 +43,12 @@ private:
     [[nodiscard]] std::size_t choose(std::span<const PanelPair> pairs, std::span<PanelPair> chosen);
     void scan_all(std::uint64_t most, const RunContext& context);
     void scan_some(std::uint64_t most, const RunContext& context);
-    void for_each_own_column(const Rows& rows, const RunContext& context,
+    void for_each_own_column(const ScannedRows& rows, const RunContext& context,
                              const std::function<void(const PanelPair&)>& visit) const;
     void exchange();
-    bool mark(const PanelPair& pair, const Rows* some, TilePlaces& places) const;
+    bool mark(const PanelPair& pair, const ScannedRows* some, TilePlaces& places) const;
     template <class Take>
-    void visit(const PanelPair& pair, const Rows& rows, const Take& take) const;
+    void visit(const PanelPair& pair, const ScannedRows& rows, const Take& take) const;
     void collect(const PanelPair& pair, const TilePlaces& places, NearPairs& near,
                  std::vector<ListedPair>& found) const;
     void exclude_non_pairs(const PanelPair& pair, bool of_all, Index row_count, TilePlaces& places) const;
