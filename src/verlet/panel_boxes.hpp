@@ -15,8 +15,7 @@ class PanelBoxes {
 public:
     /// Those after the first few are hardly divided by spatial_order(), so that boxes span all of them.
     static constexpr Index most_coordinates = 8;
-
-    static constexpr Index columns_at_once = 8;
+    static constexpr Index columns_at_once = 8;  ///< panels that the kernel compares with one
 
     PanelBoxes() = default;
     /// `radii` and `skins`, padded to whole panels, as PairScan has them.
@@ -27,7 +26,7 @@ public:
     /// a point i of panel `row` of `rows`. At most 64.
     [[nodiscard]] std::uint64_t within_reach(const PanelBoxes& rows, Index row, Index first, Index count) const;
 
-    /// One box, and some others, for the kernel.
+    /// The box of one panel, for the kernel.
     struct Row {
         std::size_t coordinates;
         float radius;
@@ -35,6 +34,7 @@ public:
         float lows[most_coordinates]{};   // NOLINT(*-avoid-c-arrays): read by intrinsics
         float highs[most_coordinates]{};  // NOLINT(*-avoid-c-arrays): likewise
     };
+    /// The boxes of columns_at_once panels that follow each other.
     struct Columns {
         const float* boxes;  ///< `stride` numbers apart: the least and the largest of each coordinate
         std::size_t stride;
