@@ -26,7 +26,7 @@ std::uint64_t search_bytes(const DistributedPoints& x, Index k, const NeighborLi
 std::uint64_t pair_bytes(Index points, Index dimension, Index k) {
     constexpr std::uint64_t bytes_of_a_pair = 20;
     const std::uint64_t near = std::uint64_t{points} * k;
-    return bytes_of_a_pair * near + ListedPass::bytes(points, dimension, near, points >= many_points);
+    return bytes_of_a_pair * near + ListedPass::bytes(points, dimension, near, divides_pairs(points, dimension));
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "core/archive_schema.hpp"
 #include "methods/tsm/matching_steps.hpp"
 #include "pairs/spatial_order.hpp"
+#include "verlet/listed_pass.hpp"
 
 namespace isogon {
 
@@ -24,6 +25,10 @@ DescentOptions descent_by_lists(Index points) {
     return options;
 }
 
+bool divides_pairs(Index points, Index dimension) {
+    return points >= many_points && ListedPass::should_divide(dimension);
+}
+
 namespace {
 
 constexpr const char* stage_number = "stage";
@@ -34,12 +39,12 @@ constexpr const char* earlier_trace = "earlier";
 
 /// The first updates of many points from pca, in which points move further than any skin. Frozen lists, renewed now and
 /// then, lead to the same places by a fraction of the scans, and without a pass over all pairs (bench/scaling): first
-/// the lists of a random half of the pairs of near panels, then of all these, which have most of the pairs that matter,
-/// then those of all.
-/// Tried: a random half of all pairs throughout, with twice the scans in all; a third or a quarter of near pairs, or a
-/// half for 10 or 30 updates, which take longer (280,000 digits); no lists of all before the exact ones, whose skins
-/// are then soon left, as the pairs that were missed push; lists renewed where a fifth of the points has left them,
-/// which miss too much; a start from a fit of every eighth point, which saves few updates.
+/// the lists of a random half of the pairs of near panels (in few dimensions of all), then of all these, which have
+/// most of the pairs that matter, then those of all. Tried: a random half of all pairs throughout, with twice the scans
+/// in all; a third or a quarter of near pairs, or a half for 10 or 30 updates, which take longer (280,000 digits); no
+/// lists of all before the exact ones, whose skins are then soon left, as the pairs that were missed push; lists
+/// renewed where a fifth of the points has left them, which miss too much; a start from a fit of every eighth point,
+/// which saves few updates.
 constexpr int updates_of_approach = 70;  // with 50 all are scanned once more: the skins of then are soon left
 constexpr int updates_by_half = 20;      // with fewer than updates_of_approach none: they could not make up for it
 constexpr int updates_by_near_panels = 30;
@@ -151,7 +156,7 @@ private:
         LocalTargets targets = local_targets(order_.empty() ? fit_.lists : into_order(fit_.lists, order_),
                                              stage_.targets, start_.coordinates.dimension());
         targets.ranks = fit_.ranks;
-        targets.spatially_sorted = is_large_;
+        targets.divided = divides_pairs(start_.coordinates.count(), start_.coordinates.dimension());
         return targets;
     }
 
@@ -247,9 +252,11 @@ private:
     [[nodiscard]] bool is_crowded() {
         const FaithfulSettings& settings = faithful_settings();
         const int made = descent_->iterations();
+        const double residual = descent_->relative_residual();
         const bool decides = made == settings.updates_to_decide ||
                              (made < settings.updates_to_decide && end_.termination == Termination::Converged);
-        end_.crowded = end_.crowded || (is_first() && decides && descent_->relative_residual() > settings.crowded);
+        const bool surely = begins_far_ && made == settings.updates_to_decide / 3 && residual > settings.surely_crowded;
+        end_.crowded = end_.crowded || (is_first() && (surely || (decides && residual > settings.crowded)));
         return end_.crowded;
     }
 

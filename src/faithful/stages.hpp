@@ -19,10 +19,11 @@ struct FaithfulSettings {
     /// so that they do not undo what robust stages have left there.
     double squares_weight = 1.0;
     double robust_weight = 10.0;
-    double solved = 5e-5;       ///< residual with which nothing is left to solve: .9999 are kept
-    double satisfied = 1e-3;    ///< residual below which no robust stage follows
-    double near_solved = 0.04;  ///< residual above which ranks are kept, as distances cannot be
-    double crowded = 0.4;       ///< residual after `updates_to_decide` above which robust stages begin at a layout
+    double solved = 5e-5;         ///< residual with which nothing is left to solve: .9999 are kept
+    double satisfied = 1e-3;      ///< residual below which no robust stage follows
+    double near_solved = 0.04;    ///< residual above which ranks are kept, as distances cannot be
+    double crowded = 0.4;         ///< residual after `updates_to_decide` above which robust stages begin at a layout
+    double surely_crowded = 0.7;  ///< of many points the same after a third of these updates: the others leave .8 of it
     int updates_to_decide = 30;
     /// Squares go on for as many updates again where the last `updates_to_judge` left this share of the residual or
     /// less: robust stages would keep less than what squares are on the way to.
@@ -83,6 +84,8 @@ struct FitInProgress {
 /// updates lists that miss some pairs.
 inline constexpr Index many_points = 30000;
 [[nodiscard]] DescentOptions descent_by_lists(Index points);
+/// Whether the pairs of so many points are divided (ListedPass).
+[[nodiscard]] bool divides_pairs(Index points, Index dimension);
 
 /// Minimises the objective of the stage, from its start or from the checkpoint in `resume` that is of it (null: none).
 /// Checkpoints are taken between updates; among the first updates of many points only after the 10th, 20th and 30th.

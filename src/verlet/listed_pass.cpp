@@ -9,6 +9,7 @@
 #include "linalg/multi_vector_arithmetic.hpp"
 #include "pairs/pair_tiles.hpp"
 #include "pairs/tile_kernel.hpp"
+#include "verlet/panel_boxes.hpp"
 
 namespace isogon {
 
@@ -44,12 +45,16 @@ struct ListedPass::Scratch {
 ListedPass::ListedPass(const LocalTargets& targets, const LossShape& shape)
     : targets_(targets),
       near_(both_halves(targets.near)),
-      verlet_lists_(targets, targets.spatially_sorted ? PanelPairs::Near : PanelPairs::All),
+      verlet_lists_(targets, targets.divided ? PanelPairs::Near : PanelPairs::All),
       shape_(shape),
       loss_(targets.radii, shape) {
-    if (targets.spatially_sorted) {
+    if (targets.divided) {
         others_.emplace(targets, PanelPairs::Others);
     }
+}
+
+bool ListedPass::should_divide(Index dimension) {
+    return dimension > PanelBoxes::most_compared;
 }
 
 bool ListedPass::are_few(const LocalSums& sums) const {
@@ -117,8 +122,6 @@ bool ListedPass::renew_stale(const MultiVector<float>& y, const RunContext& cont
     return are_stale;
 }
 
-/// Most pairs that are too near are of near panels, a few hundredths of all pairs, whose lists can be renewed often.
-/// The others have lists of longer skins, so that they are scanned seldom.
 bool ListedPass::update_lists(const MultiVector<float>& y, const RunContext& context) {
     constexpr double share_of_near_panels = 0.07;
     if (others_ && !panels_) {
@@ -226,10 +229,9 @@ PassCounts ListedPass::counts() const {
     return counts;
 }
 
-std::uint64_t ListedPass::bytes(Index count, Index dimension, Offset near, bool spatially_sorted) {
+std::uint64_t ListedPass::bytes(Index count, Index dimension, Offset near, bool divided) {
     return LocalPass::bytes(count, near) + VerletLists::bytes(count, dimension) +
-           (spatially_sorted ? VerletLists::bytes(count, dimension, PanelPairs::Others) + NearPanels::bytes(count)
-                             : 0) +
+           (divided ? VerletLists::bytes(count, dimension, PanelPairs::Others) + NearPanels::bytes(count) : 0) +
            ViolatingPairs::bytes(count, dimension) + 2 * near * (sizeof(Index) + sizeof(float)) +
            sizeof(Offset) * std::uint64_t{count};
 }

@@ -24,13 +24,17 @@ struct PassCounts {
 enum class FrozenLists {
     None,
     HalfOfNear,  ///< those of a random half of all pairs of near panels, another one with each renewal; the only ones
-    Near,        ///< those of near panels, which are the only ones
+    Near,        ///< those of near panels, which are the only ones; undivided pairs count as such of near panels
     All,
 };
 
 /// The sums of LocalPass, from the near pairs and the lists of VerletLists: exact, in time n (near +
 /// listed) depth instead of n^2 depth / 2. Where more than `most_violating` pairs a point are too near, as at the start
 /// of a descent, the pass is LocalPass's: lists would be longer than all pairs are expensive.
+///
+/// Of many points in spatial order and in many dimensions the pairs are divided: most that are too near are of near
+/// panels, a few hundredths of all pairs, whose lists can be renewed often. Those of the others have longer skins, so
+/// that they are scanned seldom. In few dimensions PanelBoxes tell most panels apart in every scan.
 ///
 /// Where the pass before found few pairs too near, listed pairs are looked at once (ViolatingPairs), else by each
 /// point. Each point adds up its own terms, by ascending point. So the bits depend on the positions alone: not on
@@ -57,9 +61,11 @@ public:
     /// pass over all pairs.
     [[nodiscard]] const std::vector<double>& curvatures() const { return curvatures_; }
 
+    /// Whether the pairs of many points should be divided (LocalTargets).
+    [[nodiscard]] static bool should_divide(Index dimension);
+
     static constexpr double most_violating = 24.0;
-    /// `spatially_sorted`: points are in spatial order (LocalTargets).
-    [[nodiscard]] static std::uint64_t bytes(Index count, Index dimension, Offset near, bool spatially_sorted);
+    [[nodiscard]] static std::uint64_t bytes(Index count, Index dimension, Offset near, bool divided);
 
 private:
     struct Scratch;
@@ -84,7 +90,7 @@ private:
     CsrMatrix<float> near_;              ///< both halves
     std::optional<LocalPass> dense_;     ///< only while passes are over all pairs: it has the targets once more
     std::optional<NearPanels> panels_;   ///< as of the last division of the pairs
-    VerletLists verlet_lists_;           ///< where points are in spatial order: the pairs of near panels
+    VerletLists verlet_lists_;           ///< where pairs are divided: those of near panels
     std::optional<VerletLists> others_;  ///< and there: those of the other panels
     ViolatingPairs violating_;           ///< of all points, where they are few
     LossShape shape_;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numeric>
 #include <span>
 #include <utility>
@@ -13,26 +12,11 @@
 #include "linalg/packed_points.hpp"
 #include "pairs/pair_tiles.hpp"
 #include "pairs/tile_kernel.hpp"
+#include "verlet/panel_boxes.hpp"
 
 namespace isogon {
 
 namespace {
-
-constexpr float unreachable_product = -std::numeric_limits<float>::infinity();  // that no bound reaches
-
-/// Entries on and below the diagonal and beyond the last point are no pairs.
-void exclude_non_pairs(PairTile& tile) {
-    if (!tile.diagonal && tile.rows == tile_width && tile.columns == tile_width) {
-        return;
-    }
-    for (std::size_t i = 0; i < tile_width; ++i) {
-        float* row = tile.values + i * tile_width;
-        const std::size_t end = i < tile.rows ? tile.columns : 0;
-        const std::size_t begin = tile.diagonal ? std::min(i + 1, end) : 0;
-        std::fill(row, row + begin, unreachable_product);
-        std::fill(row + end, row + tile_width, unreachable_product);
-    }
-}
 
 /// |y_i|^2, with zeros up to whole panels.
 std::vector<float> squared_norms(const MultiVector<float>& y) {
@@ -51,13 +35,14 @@ double square(double value) {
     return value * value;
 }
 
-/// The places of some targets become hits; they are excluded from what is found by products.
-void append_targets(const TiledSparseMatrix::Tile& targets, float* products, TileEntries& hits) {
+/// Targets become hits first; then the places beside them.
+void append_targets(const TiledSparseMatrix::Tile& targets, TilePlaces& places, TileEntries& hits) {
     for (std::size_t k = 0; k < targets.count; ++k) {
         const std::uint32_t place = targets.places[k];
         hits.places[hits.count++] = place;
-        products[(place >> tile_place_shift) * tile_width + (place & tile_place_mask)] = unreachable_product;
+        places.rows[place >> tile_place_shift] &= ~(std::uint64_t{1} << (place & tile_place_mask));
     }
+    append_places(places, hits);
 }
 
 }  // namespace
@@ -97,41 +82,28 @@ double PairLoss::keep_apart(double radius, double q, LocalSums* sums) const {
 /// The residuals of one tile.
 class LocalPass::Visit {
 public:
-    Visit(const LocalPass& pass, const std::vector<float>& squares, const MultiVector<float>& y,
-          MultiVector<float>& sums)
-        : pass_(pass), squares_(squares), y_(y), sums_(sums) {}
+    Visit(const LocalPass& pass, const MultiVector<float>& y, MultiVector<float>& sums)
+        : pass_(pass), y_(y), sums_(sums) {}
 
-    LocalSums operator()(PairTile& tile) const {
-        const auto row = static_cast<Index>(tile.first_row / tile_width);
-        const auto column = static_cast<Index>(tile.first_column / tile_width);
-        const TiledSparseMatrix::Tile near = pass_.near_.tile(row, column);
-        exclude_non_pairs(tile);
+    /// At least the places of pairs that are too near are marked.
+    LocalSums operator()(const PanelPair& pair, TilePlaces& places) const {
+        const auto row = static_cast<Index>(pair.rows * tile_width);
+        const auto column = static_cast<Index>(pair.columns * tile_width);
+        const TiledSparseMatrix::Tile near = pass_.near_.tile(pair.rows, pair.columns);
+        unmark_non_pairs(pair, {y_.rows(), y_.rows(), true}, places);
         TileEntries hits;
         hits.count = 0;
-        append_targets(near, tile.values, hits);
-        append_non_neighbors(tile, hits);
-        square_differences(hits, y_.row(tile.first_row), y_.row(tile.first_column), y_.stride());
-        const LocalSums sums = take_residuals(tile, near, hits);
-        accumulate_differences(hits, {y_.row(tile.first_row), sums_.row(tile.first_row)},
-                               {y_.row(tile.first_column), sums_.row(tile.first_column)}, y_.stride());
+        append_targets(near, places, hits);
+        square_differences(hits, y_.row(row), y_.row(column), y_.stride());
+        const LocalSums sums = take_residuals(pass_.radii_.data() + row, pass_.radii_.data() + column, near, hits);
+        accumulate_differences(hits, {y_.row(row), sums_.row(row)}, {y_.row(column), sums_.row(column)}, y_.stride());
         return sums;
     }
 
 private:
-    void append_non_neighbors(const PairTile& tile, TileEntries& hits) const {
-        TilePlaces places;  // NOLINT(*-member-init): filled by mark_inside
-        const TileBalls balls{.row_squares = squares_.data() + tile.first_row,
-                              .column_squares = squares_.data() + tile.first_column,
-                              .row_radii = pass_.radii_.data() + tile.first_row,
-                              .column_radii = pass_.radii_.data() + tile.first_column};
-        mark_inside(tile.values, balls, places);
-        append_places(places, hits);
-    }
-
     /// Replaces q of every hit by its share of the gradient.
-    LocalSums take_residuals(const PairTile& tile, const TiledSparseMatrix::Tile& near, TileEntries& hits) const {
-        const float* row_radii = pass_.radii_.data() + tile.first_row;
-        const float* column_radii = pass_.radii_.data() + tile.first_column;
+    LocalSums take_residuals(const float* row_radii, const float* column_radii, const TiledSparseMatrix::Tile& near,
+                             TileEntries& hits) const {
         LocalSums sums;
         for (std::size_t h = 0; h < hits.count; ++h) {
             const double q = double{hits.values[h]};
@@ -150,7 +122,6 @@ private:
     }
 
     const LocalPass& pass_;
-    const std::vector<float>& squares_;
     const MultiVector<float>& y_;
     MultiVector<float>& sums_;
 };
@@ -162,20 +133,67 @@ LocalPass::LocalPass(const LocalTargets& targets, const LossShape& shape)
 
 LocalSums LocalPass::apply(const MultiVector<float>& y, MultiVector<float>& sums, const RunContext& context) {
     set_zero(sums, y.rows(), y.columns());
-    const PackedPoints packed = pack(y.view(), {}, {}, context);
-    const std::vector<float> squares = squared_norms(y);
-    const Visit visit(*this, squares, y, sums);
     // One sum for each block of rows: no two concurrent visits share one, and all visits of one have a fixed order.
     const RowBlocks blocks = pair_blocks(y.rows());
     std::vector<LocalSums> parts(blocks.blocks);
-    for_each_pair_tile_of(ranks_.own_blocks(blocks), packed, packed, context,
-                          [&](PairTile& tile) { parts[tile.row_block] += visit(tile); });
+    const Visit visit(*this, y, sums);
+    const auto add = [&](const PanelPair& pair, TilePlaces& places) { parts[pair.row_block] += visit(pair, places); };
+    if (y.columns() <= PanelBoxes::most_compared) {
+        for_each_pair_within_reach(y, context, add);
+    } else {
+        for_each_pair_by_products(y, context, add);
+    }
     ranks_.all_gather_rows(blocks, std::as_writable_bytes(std::span(sums.row(0), y.rows() * y.stride())));
     return sum_over_blocks(ranks_, blocks, std::move(parts));
 }
 
+/// In few dimensions, where boxes tell most pairs of panels apart.
+void LocalPass::for_each_pair_within_reach(const MultiVector<float>& y, const RunContext& context,
+                                           const PairVisit& visit) const {
+    std::vector<float> radii(radii_.size());
+    std::ranges::transform(radii_, radii.begin(), [](float square) { return std::sqrt(square); });
+    const std::vector<float> skins(radii.size());
+    const PanelBoxes boxes(y, radii, skins, context);
+    const Range own = ranks_.own_blocks(pair_blocks(y.rows()));
+    for_each_block_pair_of(own, y.rows(), context, [&](std::span<const PanelPair> pairs) {
+        std::uint64_t within_reach = 0;
+        Index first = 0;  // of the columns of these rows
+        for (const PanelPair& pair : pairs) {
+            if (pair.first_in_block) {
+                first = pair.columns;
+                within_reach = boxes.within_reach(boxes, pair.rows, first, pairs.back().columns - first + 1);
+            }
+            TilePlaces places{};
+            const bool any = (within_reach >> (pair.columns - first) & 1) != 0 &&
+                             boxes.mark_within_reach(boxes, pair.rows, pair.columns, places).any;
+            if (any || near_.tile(pair.rows, pair.columns).count > 0) {
+                visit(pair, places);
+            }
+        }
+    });
+}
+
+void LocalPass::for_each_pair_by_products(const MultiVector<float>& y, const RunContext& context,
+                                          const PairVisit& visit) const {
+    const PackedPoints packed = pack(y.view(), {}, {}, context);
+    const std::vector<float> squares = squared_norms(y);
+    const Range own = ranks_.own_blocks(pair_blocks(y.rows()));
+    for_each_pair_tile_of(own, packed, packed, context, [&](PairTile& tile) {
+        TilePlaces places;  // NOLINT(*-member-init): filled by mark_inside
+        const TileBalls balls{.row_squares = squares.data() + tile.first_row,
+                              .column_squares = squares.data() + tile.first_column,
+                              .row_radii = radii_.data() + tile.first_row,
+                              .column_radii = radii_.data() + tile.first_column};
+        mark_inside(tile.values, balls, places);
+        visit({.rows = static_cast<Index>(tile.first_row / tile_width),
+               .columns = static_cast<Index>(tile.first_column / tile_width),
+               .row_block = tile.row_block},
+              places);
+    });
+}
+
 std::uint64_t LocalPass::bytes(Index count, Offset near) {
-    return TiledSparseMatrix::bytes(count, near) + 2 * sizeof(float) * std::uint64_t{count};
+    return TiledSparseMatrix::bytes(count, near) + 4 * sizeof(float) * std::uint64_t{count};
 }
 
 }  // namespace isogon

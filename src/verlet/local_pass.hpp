@@ -1,5 +1,6 @@
 #pragma once
 #include <algorithm>
+#include <functional>
 #include <limits>
 #include <vector>
 
@@ -7,6 +8,8 @@
 #include "isogon/core/run_context.hpp"
 #include "linalg/multi_vector.hpp"
 #include "pairs/hinge_pass.hpp"
+#include "pairs/pair_tiles.hpp"
+#include "pairs/tile_kernel.hpp"
 
 namespace isogon {
 
@@ -72,10 +75,10 @@ private:
 /// The pairs to keep: squared distances of some pairs i < j, and for each point the squared radius r_i^2 inside which
 /// no other point belongs. Pairs not listed are to stay at least max(r_i, r_j) apart (docs/mathematics.md).
 struct LocalTargets {
-    CsrMatrix<float> near;          ///< D_ij = d_ij^2, the pairs of which one is among the k nearest of the other
-    std::vector<float> radii;       ///< r_i^2
-    RankGroup ranks{};              ///< that share the passes
-    bool spatially_sorted = false;  ///< points are in spatial order (spatial_order)
+    CsrMatrix<float> near;     ///< D_ij = d_ij^2, the pairs of which one is among the k nearest of the other
+    std::vector<float> radii;  ///< r_i^2
+    RankGroup ranks{};         ///< that share the passes
+    bool divided = false;      ///< pairs of near panels have lists of their own (ListedPass)
 };
 
 /// With q_ij = |y_i - y_j|^2 and R_ij = max(r_i, r_j)^2, the objective (docs/mathematics.md)
@@ -83,10 +86,11 @@ struct LocalTargets {
 ///     R_ij)^2)
 /// and its gradient, in one streaming pass over all pairs i < j, tile by tile, without a matrix of n x n.
 ///
-/// A first look at a tile of products y_i.y_j in float32 finds the pairs that may be too near; these and the pairs of
-/// the lists are then computed from differences y_i - y_j: nearest neighbours a thousandth of the spread apart would be
-/// lost in the rounding of products. The same bits for any number of threads. Memory: 6 bytes an entry of the lists, 8
-/// bytes a tile. Time n^2 depth / 2 multiplications and additions, and some ten nanoseconds for each pair found.
+/// A first look at a tile of products y_i.y_j in float32, or in few dimensions at PanelBoxes, finds the pairs that may
+/// be too near; these and the pairs of the lists are then computed from differences y_i - y_j: nearest neighbours a
+/// thousandth of the spread apart would be lost in the rounding of products. The same bits for any number of threads.
+/// Memory: 6 bytes an entry of the lists, 8 bytes a tile. Time n^2 depth / 2 multiplications and additions, and some
+/// ten nanoseconds for each pair found.
 class LocalPass {
 public:
     LocalPass(const LocalTargets& targets, const LossShape& shape);
@@ -99,6 +103,11 @@ public:
 
 private:
     class Visit;
+    using PairVisit = std::function<void(const PanelPair&, TilePlaces&)>;
+    void for_each_pair_within_reach(const MultiVector<float>& y, const RunContext& context,
+                                    const PairVisit& visit) const;
+    void for_each_pair_by_products(const MultiVector<float>& y, const RunContext& context,
+                                   const PairVisit& visit) const;
 
     TiledSparseMatrix near_;
     std::vector<float> radii_;  ///< padded to whole panels

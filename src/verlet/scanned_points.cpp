@@ -1,7 +1,6 @@
 #include "verlet/scanned_points.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 
 #include "core/parallel.hpp"
@@ -38,7 +37,7 @@ bool ScannedPoints::looks_at(Index row_panel, Index column_panel) const {
     return which == PanelPairs::All || panels->are_near(row_panel, column_panel) == (which == PanelPairs::Near);
 }
 
-ScannedRows::ScannedRows(const ScannedPoints& all, const std::vector<Index>& of_all, const PanelBoxes& boxes,
+ScannedRows::ScannedRows(const ScannedPoints& all, const std::vector<Index>& of_all, const PanelBoxes& of_columns,
                          const RunContext& context)
     : points(of_all),
       positions(static_cast<Index>(points.size()), all.positions.columns()),
@@ -55,13 +54,13 @@ ScannedRows::ScannedRows(const ScannedPoints& all, const std::vector<Index>& of_
     for (Index p = 0; p < quantized.panels(); ++p) {
         quantized.set_panel(p, positions.row(p * tile_width), positions.stride());
     }
-    const PanelBoxes own(positions, radii, skins, context);
+    boxes = PanelBoxes(positions, radii, skins, context);
     parallel_tasks(context, quantized.panels(), [&](std::size_t row) {
         for (std::size_t w = 0; w < words_of_row; ++w) {
             const auto first = static_cast<Index>(w * NearPanels::word);
             const Index count = std::min<Index>(NearPanels::word, all.quantized.panels() - first);
             looked_at[row * words_of_row + w] =
-                boxes.within_reach(own, static_cast<Index>(row), first, count) & any_looked_at(all, row, w);
+                of_columns.within_reach(boxes, static_cast<Index>(row), first, count) & any_looked_at(all, row, w);
         }
     });
 }
@@ -79,14 +78,6 @@ std::uint64_t ScannedRows::any_looked_at(const ScannedPoints& all, std::size_t r
         }
     }
     return any;
-}
-
-std::uint64_t ScannedRows::compared() const {
-    std::uint64_t pairs = 0;
-    for (const std::uint64_t word : looked_at) {
-        pairs += static_cast<std::uint64_t>(std::popcount(word));
-    }
-    return pairs;
 }
 
 }  // namespace isogon

@@ -42,8 +42,8 @@ struct ScannedPoints {
 
 /// Some of these points, as rows of tiles.
 struct ScannedRows {
-    /// `boxes` are of all points.
-    ScannedRows(const ScannedPoints& all, const std::vector<Index>& of_all, const PanelBoxes& boxes,
+    /// `of_columns` are the boxes of all points.
+    ScannedRows(const ScannedPoints& all, const std::vector<Index>& of_all, const PanelBoxes& of_columns,
                 const RunContext& context);
 
     /// Whether the pair's boxes are within reach, and scans look at it for any of its rows.
@@ -52,14 +52,12 @@ struct ScannedRows {
                     pair.columns % NearPanels::word &
                 1) != 0;
     }
-    /// The number of such pairs.
-    [[nodiscard]] std::uint64_t compared() const;
-
     const std::vector<Index>& points;
     MultiVector<float> positions;
     QuantizedPoints quantized;
     std::vector<float> radii;
     std::vector<float> skins;
+    PanelBoxes boxes;
     std::size_t words_of_row;
     std::vector<std::uint64_t> looked_at;  ///< a bit for each panel of columns, for each panel of these rows
 

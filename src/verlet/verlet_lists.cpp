@@ -320,7 +320,8 @@ std::uint64_t VerletLists::bytes(Index count, Index dimension, PanelPairs which)
     constexpr std::uint64_t by_some = most_before_some + 3 * (most_lasting - most_before_some) + most_lasting;
     const double of_lists = share_of_lists(which) * static_cast<double>(std::max(by_all, by_some) * pair) * count;
     return static_cast<std::uint64_t>(of_lists) + MultiVector<float>::bytes(count, dimension) +
-           42 * std::uint64_t{count} + 2 * QuantizedPoints::bytes(count, dimension, ScannedPoints::expected(which));
+           42 * std::uint64_t{count} + 2 * QuantizedPoints::bytes(count, dimension, ScannedPoints::expected(which)) +
+           2 * PanelBoxes::bytes(count, dimension);
 }
 
 }  // namespace isogon

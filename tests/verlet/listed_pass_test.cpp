@@ -78,9 +78,9 @@ INSTANTIATE_TEST_SUITE_P(Shapes, ListedPassOf,
                                           testing::Values(false, true), testing::Values(false, true)));
 
 TEST_P(ListedPassOf, IsThePassOverAllPairs) {
-    const auto [count, dimension, crowded, spatially_sorted] = GetParam();
+    const auto [count, dimension, crowded, divided] = GetParam();
     LocalTargets targets = targets_of(count, crowded, 1);
-    targets.spatially_sorted = spatially_sorted;
+    targets.divided = divided;
     ListedPass listed(targets, {0.5, 0.1});
     LocalPass dense(targets, {0.5, 0.1});
     MultiVector<float> y = positions(count, dimension, 2);
@@ -140,9 +140,9 @@ TEST(ListedPass, HasTheCurvaturesOfItsPairs) {
 }
 
 TEST_P(ListedPassOf, HasTheSameBitsForAnyThreadsRanksAndHistory) {
-    const auto [count, dimension, crowded, spatially_sorted] = GetParam();
+    const auto [count, dimension, crowded, divided] = GetParam();
     LocalTargets targets = targets_of(count, crowded, 3);
-    targets.spatially_sorted = spatially_sorted;
+    targets.divided = divided;
     const MultiVector<float> y = positions(count, dimension, 4);
     ListedPass fresh(targets, {});
     const Result one = result_of(fresh, y, on_threads(1));
@@ -169,7 +169,7 @@ TEST_P(ListedPassOf, HasTheSameBitsForAnyThreadsRanksAndHistory) {
 /// 1,500 points, in an order that says nothing about their places: near panels miss most of what is near.
 struct Walk {
     explicit Walk(std::uint64_t seed) : targets(targets_of(1500, false, seed)), y(positions(1500, 6, seed + 1)) {
-        targets.spatially_sorted = true;
+        targets.divided = true;
     }
     void step() {
         for (Index i = 0; i < y.rows(); ++i) {

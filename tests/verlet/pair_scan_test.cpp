@@ -126,7 +126,7 @@ TEST_P(PairScanOf, KnowsTheShareOfSkinsThatListsSoMany) {
         return 0.5 * static_cast<double>(lists.listed.size());
     };
     const double whole = listed();
-    const PairScan scan(points, fresh);
+    PairScan scan(points, fresh);
     EXPECT_EQ(scan.largest_skin_share(whole + 1.0, on_threads(1)), 1.0);
     const double share = scan.largest_skin_share(0.9 * whole, on_threads(2));
     ASSERT_GT(share, 0.0);

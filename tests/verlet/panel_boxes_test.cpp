@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/random.hpp"
+#include "pairs/pair_tiles.hpp"
 #include "pairs/spatial_order.hpp"
 #include "reference/point_sets.hpp"
 #include "support/dense_matrices.hpp"
@@ -38,14 +39,19 @@ struct Panels {
     PanelBoxes boxes;
 };
 
+/// The distance of two points, in units of that within which they are listed.
+double distance_in_reaches(const Panels& a, Index i, const Panels& b, Index j) {
+    double square = 0.0;
+    for (Index k = 0; k < a.y.columns(); ++k) {
+        square += std::pow(double{a.y.row(i)[k]} - b.y.row(j)[k], 2);
+    }
+    return std::sqrt(square) / (std::max(a.radii[i], b.radii[j]) + double{a.skins[i]} + b.skins[j]);
+}
+
 bool any_pair(const Panels& a, Index p, const Panels& b, Index q) {
     for (Index i = p * 48; i < std::min(a.y.rows(), (p + 1) * 48); ++i) {
         for (Index j = q * 48; j < std::min(b.y.rows(), (q + 1) * 48); ++j) {
-            double square = 0.0;
-            for (Index k = 0; k < a.y.columns(); ++k) {
-                square += std::pow(double{a.y.row(i)[k]} - b.y.row(j)[k], 2);
-            }
-            if (std::sqrt(square) < std::max(a.radii[i], b.radii[j]) + a.skins[i] + b.skins[j]) {
+            if (distance_in_reaches(a, i, b, j) < 1.0) {
                 return true;
             }
         }
@@ -67,6 +73,7 @@ TEST(PanelBoxes, MissNoPairOfAnyPanels) {
         for (const float reach : {0.0F, 0.05F, 0.6F}) {
             const Panels columns(in_spatial_order(support::random_block(1500, dimension, 3)), reach, 4);
             const Panels rows(support::random_block(100, dimension, 5), reach, 6);
+            const std::size_t in_block = pair_blocks(columns.y.rows()).rows / 48;
             for (const Panels* of : {&columns, &rows}) {
                 for (Index p = 0; p < of->count(); ++p) {
                     const std::uint64_t within = columns.boxes.within_reach(of->boxes, p, 0, columns.count());
@@ -74,11 +81,38 @@ TEST(PanelBoxes, MissNoPairOfAnyPanels) {
                     for (Index q = 0; q < columns.count(); ++q) {
                         EXPECT_TRUE((within >> q & 1) != 0 || !any_pair(*of, p, columns, q)) << p << ", " << q;
                         EXPECT_EQ(within >> q & 1, columns.boxes.within_reach(of->boxes, p, q, 1));
+                        EXPECT_TRUE(of == &rows || (within >> q & 1) == 0 ||
+                                    columns.boxes.blocks_within_reach(p / in_block, q / in_block));
                     }
                 }
             }
         }
     }
+}
+
+TEST(PanelBoxes, MarkThePairsWithinReach) {
+    for (const Index dimension : {1U, 3U, 8U, 11U, 16U}) {
+        for (const float reach : {0.0F, 0.05F, 0.6F}) {
+            const Panels columns(in_spatial_order(support::random_block(200, dimension, 3)), reach, 4);
+            const Panels rows(support::random_block(100, dimension, 5), reach, 6);
+            for (const Panels* of : {&columns, &rows}) {
+                for (Index i = 0; i < of->y.rows(); ++i) {
+                    for (Index q = 0; q < columns.count(); ++q) {
+                        TilePlaces places;
+                        const auto marked = columns.boxes.mark_within_reach(of->boxes, i / 48, q, places);
+                        EXPECT_TRUE(marked.any || places.rows[i % 48] == 0);
+                        EXPECT_TRUE(marked.rows > 0 || !marked.any);
+                        for (Index j = q * 48; j < std::min(columns.y.rows(), (q + 1) * 48); ++j) {
+                            const double distance = distance_in_reaches(*of, i, columns, j);
+                            const bool is_marked = (places.rows[i % 48] >> j % 48 & 1) != 0;
+                            EXPECT_TRUE(is_marked ? !(distance > 1.001) : !(distance < 1.0)) << i << ", " << j;
+                        }
+                    }
+                }
+            }
+        }
+    }
+    EXPECT_FALSE(Panels(support::random_block(60, 17, 5), 0.1F, 6).boxes.compare_points());
 }
 
 TEST(PanelBoxes, TellPanelsApartThatAreFurtherThanTheirReach) {
@@ -93,6 +127,7 @@ TEST(PanelBoxes, TellPanelsApartThatAreFurtherThanTheirReach) {
         for (int p = 0; p < 10; ++p) {
             for (int q = 0; q < 10; ++q) {
                 EXPECT_EQ(boxes.within_reach(boxes, p, q, 1), std::abs(p - q) <= beyond ? 1U : 0U) << p << ", " << q;
+                EXPECT_EQ(boxes.blocks_within_reach(p, q), std::abs(p - q) <= beyond) << "a block is one panel";
             }
         }
     }
