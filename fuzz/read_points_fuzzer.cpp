@@ -93,6 +93,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     expect_input_error_at_worst([&] { static_cast<void>(isogon::read_labels(path)); });
     expect_input_error_at_worst([&] { check(isogon::read_matrix(path)); });
     expect_input_error_at_worst([&] { static_cast<void>(isogon::describe_matrix(path)); });
+    expect_input_error_at_worst([&] { check(isogon::read_matrix(path, {.format = isogon::MatrixFormat::Svmlight})); });
     ::close(file);
     return 0;
 }

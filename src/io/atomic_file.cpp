@@ -194,6 +194,9 @@ std::filesystem::path final_target(const std::filesystem::path& target) {
 }
 
 void require_writable_target(const fs::path& target, bool overwrite) {
+    if (target == standard_stream) {
+        return;
+    }
     if (target.empty() || !target.has_filename()) {
         refuse(target, "is not the name of a file");
     }
@@ -202,9 +205,9 @@ void require_writable_target(const fs::path& target, bool overwrite) {
 }
 
 AtomicFile::AtomicFile(const fs::path& target, bool overwrite, std::uint64_t expected_bytes)
-    : overwrite_(overwrite), expected_bytes_(expected_bytes) {
+    : overwrite_(overwrite), expected_bytes_(expected_bytes), is_stream_(target == standard_stream) {
     require_writable_target(target, overwrite);
-    target_ = final_target(target);
+    target_ = is_stream_ ? fs::temp_directory_path() / standard_stream : final_target(target);
     require_space(target_, expected_bytes);
     buffer_.reserve(write_buffer_bytes);
     // Not the target's name with an ending: that could be longer than a name may be. Permissions follow the umask,
@@ -212,7 +215,7 @@ AtomicFile::AtomicFile(const fs::path& target, bool overwrite, std::uint64_t exp
     const std::string stem = temporary_begin + std::to_string(::getpid()) + "-";
     for (int i = 0; descriptor_ < 0; ++i) {
         fs::path name = folder_of(target_) / (stem + std::to_string(i) + temporary_end);
-        descriptor_ = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        descriptor_ = ::open(name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
         if (descriptor_ < 0 && (errno != EEXIST || i == most_names) && errno != EINTR) {
             fail(errno == EEXIST ? EBUSY : errno);
         }
@@ -222,7 +225,9 @@ AtomicFile::AtomicFile(const fs::path& target, bool overwrite, std::uint64_t exp
         }
         temporary_ = std::move(name);
     }
-    copy_permissions(target_, descriptor_);
+    if (!is_stream_) {
+        copy_permissions(target_, descriptor_);
+    }
 }
 
 AtomicFile::~AtomicFile() {
@@ -307,8 +312,29 @@ void AtomicFile::place() {
     }
 }
 
+void AtomicFile::copy_to_stream() {
+    std::string block(write_buffer_bytes, '\0');
+    for (off_t at = 0;;) {
+        const ssize_t got = ::pread(descriptor_, block.data(), block.size(), at);
+        if (got == 0) {
+            return discard();
+        }
+        if (got < 0 && errno != EINTR) {
+            fail(errno);
+        }
+        const std::size_t some = got > 0 ? static_cast<std::size_t>(got) : 0;
+        if (const int error = write_all(STDOUT_FILENO, std::string_view(block).substr(0, some)); error != 0) {
+            fail(error);
+        }
+        at += static_cast<off_t>(some);
+    }
+}
+
 void AtomicFile::commit(const BeforePlacing& before) {
     flush();
+    if (is_stream_) {
+        return copy_to_stream();
+    }
     if (sync(descriptor_) != 0 && errno != EINVAL) {  // EINVAL: this file system has nothing to flush
         fail(errno);
     }

@@ -8,6 +8,9 @@
 
 namespace isogon {
 
+/// Standard input where a file is read, and standard output where one is written.
+inline constexpr const char* standard_stream = "-";
+
 /// Throws OutputError if `target` could not be written now, saying which it is: its folder is missing, is no folder or
 /// is not writable; the target is a folder or no regular file (a device would be replaced by the rename), exists while
 /// `overwrite` is false, or exists without permission to write it. Creates nothing.
@@ -25,7 +28,7 @@ using BeforePlacing = std::function<void(const std::filesystem::path&)>;
 /// commit, after an error for instance, removes the temporary file; an existing target is then unchanged. While it is
 /// written the temporary file is locked (flock), so that remove_abandoned() can distinguish it from the file of a
 /// killed program. An existing target keeps its permissions. A symbolic link is followed, also to a file that does not
-/// exist yet, and is kept. One thread at a time.
+/// exist yet, and is kept. Standard output gets the whole file in commit(). One thread at a time.
 class AtomicFile {
 public:
     /// Opens the temporary file. Throws OutputError as require_writable_target() does, and when the file system has not
@@ -57,6 +60,7 @@ private:
     void flush();
     void close();
     void place();
+    void copy_to_stream();
     void discard();
     [[noreturn]] void fail(int error);
 
@@ -67,6 +71,7 @@ private:
     std::uint64_t expected_bytes_ = 0;
     std::uint64_t written_bytes_ = 0;
     int descriptor_ = -1;
+    bool is_stream_;
 };
 
 /// Whether an AtomicFile may have given this name to a temporary file.

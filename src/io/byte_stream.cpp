@@ -12,12 +12,15 @@
 #include <new>
 #include <system_error>
 
+#include "io/utf16_source.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/core/run_context.hpp"
 
 namespace isogon {
 
 namespace {
+
+constexpr std::size_t step_bytes = std::size_t{16} * 1024 * 1024;
 
 const char* kind_trouble(const struct stat& status) {
     if (S_ISDIR(status.st_mode)) {
@@ -29,12 +32,55 @@ const char* kind_trouble(const struct stat& status) {
     return status.st_size == 0 ? "is empty" : nullptr;
 }
 
+[[noreturn]] void fail_to_copy(int error) {
+    throw InputError(standard_stream, "",
+                     "cannot be copied to a temporary file: " + std::generic_category().message(error));
+}
+
+/// Copies standard input into a file without a name.
+int copied_input() {
+    if (::isatty(STDIN_FILENO) != 0) {
+        throw InputError(standard_stream, "", "is standard input, which is a terminal: pipe a file into it");
+    }
+    std::string name = (std::filesystem::temp_directory_path() / "isogon-XXXXXX").string();
+    const int copy = ::mkostemp(name.data(), O_CLOEXEC);
+    if (copy < 0) {
+        fail_to_copy(errno);
+    }
+    ::unlink(name.c_str());
+    std::vector<char> block(step_bytes);
+    for (ssize_t got = -1; got != 0;) {
+        got = ::read(STDIN_FILENO, block.data(), block.size());
+        for (ssize_t done = 0; done < got;) {
+            const ssize_t some = ::write(copy, block.data() + done, static_cast<std::size_t>(got - done));
+            if (some < 0 && errno != EINTR) {
+                fail_to_copy(errno);
+            }
+            done += some > 0 ? some : 0;
+        }
+        if (got < 0 && errno != EINTR) {
+            fail_to_copy(errno);
+        }
+    }
+    return copy;
+}
+
+/// The name under which the file is opened, each time at its beginning.
+std::string name_to_open(const std::filesystem::path& path) {
+    if (path != standard_stream) {
+        return path.string();
+    }
+    static const int copy = copied_input();
+    return "/proc/self/fd/" + std::to_string(copy);
+}
+
 }  // namespace
 
 InputFile::InputFile(const std::filesystem::path& path) : InputFile(path.string(), 0) {
+    const std::string name = name_to_open(path);
     // O_NONBLOCK: opening a pipe without a writer would block for ever.
     do {
-        descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+        descriptor_ = ::open(name.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     } while (descriptor_ < 0 && errno == EINTR);
     if (descriptor_ < 0) {
         fail(errno);
@@ -175,7 +221,6 @@ void GzipSource::fail(const std::string& why) const {
 
 namespace {
 constexpr std::size_t read_buffer_bytes = std::size_t{256} * 1024;
-constexpr std::size_t step_bytes = std::size_t{16} * 1024 * 1024;
 // Deflate cannot shrink by more than 1032:1 (zlib's technical notes).
 constexpr std::uint64_t deflate_ratio = 1032;
 }  // namespace
@@ -195,6 +240,10 @@ ByteStream::ByteStream(const std::filesystem::path& path)
         if (at_end()) {
             fail("", "is empty once unpacked");
         }
+    } else if (is_utf16(file_.first_bytes(4))) {
+        unpacked_ = std::make_unique<Utf16Source>(file_);
+        bytes_ = unpacked_.get();
+        most_bytes_ = file_.size() / 2 * 3;
     } else if (path.extension() == ".gz") {
         fail("", "is named .gz but is not in gzip format; remove the ending or compress it");
     }

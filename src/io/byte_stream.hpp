@@ -33,7 +33,8 @@ public:
     virtual std::size_t read(std::span<char> buffer) = 0;
 };
 
-/// A regular file, opened for reading. Anything else is refused: a pipe could block for ever, a device have no end.
+/// A regular file, opened for reading. Anything else is refused: a pipe could block for ever, a device have no end. The
+/// name - is standard input, which is copied to a temporary file at its first use, as some files are read twice.
 class InputFile final : public ByteSource {
 public:
     /// Throws InputError: missing, no permission, a folder, no regular file, empty.
@@ -91,8 +92,8 @@ private:
 /// The most bytes that so many deflated ones can unpack to.
 [[nodiscard]] std::uint64_t most_inflated_bytes(std::uint64_t packed);
 
-/// A file, or a part of one, read in order through a buffer, unpacked if it is gzip (by its first bytes). Positions
-/// count unpacked bytes. Every message names the file.
+/// A file, or a part of one, read in order through a buffer, unpacked if it is gzip and as UTF-8 if it is UTF-16 (by
+/// its first bytes). Positions count the bytes of that. Every message names the file.
 class ByteStream {
 public:
     /// Throws InputError as InputFile does; also for a file named .gz that is not gzip.

@@ -75,6 +75,14 @@ MatrixInfo describe_market(const std::filesystem::path& path) {
     return info;
 }
 
+MatrixInfo describe_svmlight(const std::filesystem::path& path) {
+    ByteStream stream(path);
+    MatrixInfo info{.format = "svmlight", .scalar = "real", .gzip = stream.gzip()};
+    info.file_bytes = stream.file().size();
+    take_sizes(read_svmlight_head(stream), info);
+    return info;
+}
+
 MatrixInfo describe_npz(const std::filesystem::path& path) {
     const SparseNpzHead head = read_sparse_npz_head(path);
     MatrixInfo info{.format = "npz", .scalar = head.scalar};
@@ -111,6 +119,9 @@ std::optional<MatrixFormat> matrix_format_from_name(const std::filesystem::path&
     if (file.extension() == ".npz" && !packed) {
         return MatrixFormat::Npz;
     }
+    if (file.extension() == ".svm" || file.extension() == ".svmlight" || file.extension() == ".libsvm") {
+        return MatrixFormat::Svmlight;
+    }
     return format_from_name(path) ? std::optional(MatrixFormat::Dense) : std::nullopt;
 }
 
@@ -118,6 +129,7 @@ MatrixInfo describe_matrix(const std::filesystem::path& path, const MatrixReadOp
     switch (detect(path, options)) {
         case MatrixFormat::MatrixMarket: return describe_market(path);
         case MatrixFormat::Npz: return describe_npz(path);
+        case MatrixFormat::Svmlight: return describe_svmlight(path);
         case MatrixFormat::Dense: break;
     }
     return describe_dense(path, options.points);
@@ -131,6 +143,9 @@ CsrMatrix<double> read_matrix(const std::filesystem::path& path, const MatrixRea
     ByteStream stream(path);
     if (format == MatrixFormat::MatrixMarket) {
         return read_matrix_market(stream);
+    }
+    if (format == MatrixFormat::Svmlight) {
+        return read_svmlight(stream);
     }
     return read_dense_matrix(stream, path, detect_format(stream, path, options.points.format), options.points);
 }
@@ -192,7 +207,7 @@ struct MatrixWriter::State {
 
 void require_writable_matrix(const std::filesystem::path& path, const WriteOptions& options) {
     const auto format = matrix_format_from_name(path);
-    if (!format || *format == MatrixFormat::Dense) {
+    if (!format || *format == MatrixFormat::Dense || *format == MatrixFormat::Svmlight) {
         throw OutputError(path.string(), "the name of a sparse matrix must end in .mtx, .mtx.gz or .npz");
     }
     require_writable_target(path, options.overwrite);

@@ -12,16 +12,17 @@
 
 namespace isogon {
 
-/// The formats of files of sparse matrices: Matrix Market (.mtx), what scipy.sparse.save_npz writes (.npz), and any
-/// format of points, whose zeros are dropped.
-enum class MatrixFormat { MatrixMarket, Npz, Dense };
+/// The formats of files of sparse matrices: Matrix Market (.mtx), what scipy.sparse.save_npz writes (.npz), SVMlight's,
+/// which is only read (.svm, .svmlight, .libsvm), and any format of points, whose zeros are dropped.
+enum class MatrixFormat { MatrixMarket, Npz, Svmlight, Dense };
 
 struct MatrixReadOptions {
     std::optional<MatrixFormat> format{};  ///< empty: by the file's name, then by its first bytes
     ReadOptions points{};                  ///< for dense files: format, header, columns that are not data
 };
 
-/// The format by the name of a file without a final .gz: .mtx and .npz; Dense for a name that format_from_name() knows.
+/// The format by the name of a file without a final .gz: .mtx, .npz, .svm ...; Dense for a name that format_from_name()
+/// knows.
 [[nodiscard]] std::optional<MatrixFormat> matrix_format_from_name(const std::filesystem::path& path);
 
 /// The properties of a matrix file, found without reading its entries where the format allows.
@@ -47,8 +48,8 @@ struct MatrixInfo {
 /// sorted, 12 afterwards.
 [[nodiscard]] CsrMatrix<double> read_matrix(const std::filesystem::path& path, const MatrixReadOptions& options = {});
 
-/// Whether a file holds a sparse matrix, .mtx, or .npz with the arrays of one: by its name, else by its first bytes.
-/// False for an archive that cannot be read.
+/// Whether a file holds a sparse matrix, .mtx, .svm, or .npz with the arrays of one: by its name, else by its first
+/// bytes. False for an archive that cannot be read.
 [[nodiscard]] bool is_matrix_file(const std::filesystem::path& path);
 
 /// Called before a long run: throws OutputError if write_matrix() could not write such a file, as require_writable()

@@ -93,12 +93,29 @@ struct LineWords {
 /// and infinity, an entry that occurs twice, more or fewer entries than the header states.
 [[nodiscard]] CsrMatrix<double> read_matrix_market(ByteStream& stream);
 
+// The format of SVMlight and LIBSVM: a row a line, its class or target and then COLUMN:NUMBER for each entry, columns
+// counted from 1, or from 0 where there is a column 0. "qid:7" and what follows # is passed over.
+
+struct SparseHead {
+    std::uint64_t rows = 0;
+    std::uint64_t columns = 0;
+    std::uint64_t entries = 0;
+};
+
+/// Reads the file to its end. Throws InputError as read_svmlight() does.
+[[nodiscard]] SparseHead read_svmlight_head(ByteStream& stream);
+
+/// Reads a matrix, zeros dropped, without the classes. Throws InputError naming the line, for anything else than such a
+/// row, NaN and infinity, and a column that is there twice.
+[[nodiscard]] CsrMatrix<double> read_svmlight(ByteStream& stream);
+
 // Sparse matrices as scipy.sparse.save_npz writes them: a zip archive of .npy arrays `format`, `shape`, `data`, and
 // `indices` and `indptr` (csr, csc) or `row` and `col` (coo).
 
 /// What a reader of points says of a sparse matrix.
 inline constexpr const char* sparse_instead =
-    "holds a sparse matrix, not dense points: embed, neighbors, transform and decompose read such (.mtx, .npz), and "
+    "holds a sparse matrix, not dense points: embed, neighbors, transform and decompose read such (.mtx, .npz, .svm), "
+    "and "
     "`isogon convert` makes them dense";
 
 /// Whether an archive has the arrays of a sparse matrix. Throws InputError for what is no archive.

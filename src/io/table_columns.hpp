@@ -85,15 +85,17 @@ struct TableHead {
 /// twice, and InputError if there is more text than labels and words can be, or no coordinates remain.
 [[nodiscard]] TableColumns find_columns(const TableHead& head, const ReadOptions& options);
 
-/// The records of data of a csv (Format::Csv) or tsv (Format::Tsv) file, and what their columns are.
+/// The records of data of a csv (Format::Csv) or tsv (Format::Tsv) file, and what their columns are. Between semicolons
+/// (csv_delimiter) numbers may have decimal commas. A header with one name fewer than the records have fields lacks
+/// that of the first column, as R writes row names.
 class TableRecords {
 public:
     /// Throws as find_columns() does, and InputError for a file without records of data.
     TableRecords(ByteStream& stream, Format format, const ReadOptions& options);
 
     [[nodiscard]] const TableColumns& columns() const { return columns_; }
-    /// The next record's fields, valid until the next call; false at the end. Throws InputError for one that has not as
-    /// many as the first.
+    /// The next record's fields, with decimal points, valid until the next call; false at the end. Throws InputError
+    /// for one that has not as many as the first.
     bool next(std::vector<std::string_view>& fields);
     /// A field of that record as it stands, where blanks are part of it: not where a blank follows each delimiter of
     /// the first record, as people write.
@@ -101,17 +103,25 @@ public:
     /// Number of the line, from 1, on which that record began.
     [[nodiscard]] std::uint64_t line() const { return line_; }
     [[nodiscard]] char delimiter() const { return head_.delimiter; }
+    /// A comma between semicolons, unless a number of the first two records has a point.
+    [[nodiscard]] char decimal_point() const { return decimal_point_; }
     [[nodiscard]] const ByteStream& stream() const { return head_.stream; }
     /// Throws InputError for a field of that record.
     [[noreturn]] void fail(std::size_t column, const Text& why) const { fail_at(head_.stream, line_, column, why); }
 
 private:
+    void read_head(const ReadOptions& options);
+    void point_decimals(std::vector<std::string_view>& fields);
+
     RecordReader reader_;
     TableHead head_;
     TableColumns columns_;
     std::uint64_t line_ = 0;
     std::vector<std::string> first_as_written_;
     std::vector<std::string> second_as_written_;
+    std::vector<std::string_view> as_read_;  ///< fields of the record, where numbers have decimal commas
+    std::vector<std::string> pointed_;       ///< those of them that had
+    char decimal_point_ = '.';
     bool blanks_are_style_ = false;
     int next_ = 0;  ///< 0: the first record of the head, 1: the second, 2: the reader's
 };

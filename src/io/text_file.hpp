@@ -1,64 +1,16 @@
 #pragma once
-// Text in files: numbers as text, lines, and the records of csv and tsv files.
+// Text in files: lines, and the records of csv and tsv files.
 
-#include <array>
-#include <charconv>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <vector>
 
 #include "io/byte_stream.hpp"
+#include "io/number_text.hpp"
 
 namespace isogon {
-
-/// Reads all of `text` as a number; std::errc{} if it is one within the range of its type.
-template <class Number>
-[[nodiscard]] std::errc parse_all(std::string_view text, Number& value) {
-    const char* end = text.data() + text.size();
-    const auto parsed = std::from_chars(text.data(), end, value);
-    // Checked beyond the range as well: "888...8e" is no number.
-    return parsed.ptr != end ? std::errc::invalid_argument : parsed.ec;
-}
-
-enum class NumberFault { None, NotANumber, OutOfRange };
-
-/// Reads all of `text` as a float32: an optional sign, digits, "nan" or "inf" in any case. A point is the decimal
-/// separator in every locale; numbers too small for float32 become zero. Spaces are the caller's to trim.
-[[nodiscard]] NumberFault parse_float(std::string_view text, float& value);
-
-/// The same as a float64.
-[[nodiscard]] NumberFault parse_double(std::string_view text, double& value);
-
-/// Reads all of `text` as a whole number; "5.0" and "5e0" are accepted as well, as numpy.savetxt writes them.
-[[nodiscard]] std::optional<std::int64_t> parse_integer(std::string_view text);
-
-/// `text` without blanks at its ends.
-[[nodiscard]] std::string_view trim(std::string_view text);
-
-/// `text` in quotes for a message: at most 40 bytes of it, with '?' for all but printable ASCII.
-[[nodiscard]] std::string in_quotes(std::string_view text, char quote = '"');
-
-/// Why `text` is no number, for a message.
-[[nodiscard]] std::string number_trouble(NumberFault fault, std::string_view text);
-
-/// Where `text` is a number as people write it and no number of a table, as "0.1%", "1,234.5" or "0,5": what it has
-/// and what to do, for a message; else "".
-[[nodiscard]] std::string notation_trouble(std::string_view text);
-
-/// Where `text` is several numbers between semicolons, tabs, commas, bars or blanks, though a table separates them by
-/// `delimiter`: ": the values seem to be separated by semicolons, ..." and what to do, for a message; else "".
-[[nodiscard]] Text separator_trouble(std::string_view text, char delimiter);
-
-/// Appends the shortest text that reads back as the same bits.
-template <class Number>
-void append_number(std::string& out, Number value) {
-    std::array<char, 32> text{};
-    const auto end = std::to_chars(text.data(), text.data() + text.size(), value);
-    out.append(text.data(), end.ptr);
-}
 
 /// Appends a field of a csv or tsv file, in quotes where it would otherwise not be read back unchanged.
 void append_field(std::string& line, std::string_view text, char delimiter);
@@ -71,6 +23,11 @@ void append_field(std::string& line, std::string_view text, char delimiter);
     }
     return lower;
 }
+
+/// What separates the fields of a csv file, by its first two lines: a semicolon, as spreadsheets write where the comma
+/// is the decimal point, if both have as many of them and not as many commas, or are numbers with decimal commas
+/// between them; else a comma.
+[[nodiscard]] char csv_delimiter(ByteStream& stream);
 
 /// The lines of a text, without their ends (LF or CRLF). The last line needs no end. A byte order mark is skipped.
 class LineReader {

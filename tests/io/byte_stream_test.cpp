@@ -157,6 +157,53 @@ TEST(ByteStream, PeekShowsWhatThereIsWhenTheEndComesFirst) {
     EXPECT_EQ(stream.peek(1), "");
 }
 
+/// Text of the first 16 planes in UTF-16, by the definition.
+std::string utf16(const std::u32string& text, bool high_first) {
+    std::string bytes;
+    const auto add = [&](char32_t unit) {
+        bytes += static_cast<char>(high_first ? unit >> 8 : unit & 0xFF);
+        bytes += static_cast<char>(high_first ? unit & 0xFF : unit >> 8);
+    };
+    add(0xFEFF);
+    for (const char32_t c : text) {
+        if (c < 0x10000) {
+            add(c);
+        } else {
+            add(0xD800 + (c - 0x10000) / 0x400);
+            add(0xDC00 + (c - 0x10000) % 0x400);
+        }
+    }
+    return bytes;
+}
+
+TEST(ByteStream, ReadsUtf16AsUtf8) {
+    const TemporaryFolder folder;
+    std::u32string text = U"a,\u00e9,\u20ac,\U0001F600\r\n";
+    std::string utf8 = "a,\xc3\xa9,\xe2\x82\xac,\xf0\x9f\x98\x80\r\n";
+    for (int doubled = 0; doubled < 16; ++doubled) {  // more than a buffer
+        text += text;
+        utf8 += utf8;
+    }
+    for (const bool high_first : {false, true}) {
+        ByteStream stream(folder.file("x.csv", utf16(text, high_first)));
+        EXPECT_GE(stream.most_bytes_left(), utf8.size());
+        std::string read(utf8.size(), ' ');
+        stream.read(read, "the text");
+        EXPECT_TRUE(read == utf8);
+        EXPECT_TRUE(stream.at_end());
+        const std::string whole = utf16(U"abc", high_first);
+        const std::string half = high_first ? std::string("\xD8\x00", 2) : std::string("\x00\xD8", 2);
+        const auto read_to_end = [&](const std::string& bytes) {
+            ByteStream(folder.file("y.csv", bytes)).peek(bytes.size());
+        };
+        expect_input_error([&] { read_to_end(whole.substr(0, 7)); }, {"y.csv", "byte 7", "truncated"});
+        expect_input_error([&] { read_to_end(whole + half); }, {"y.csv", "byte 8", "surrogate"});
+        expect_input_error([&] { read_to_end(whole + half + whole.substr(2)); }, {"y.csv", "byte 8", "surrogate"});
+    }
+    ByteStream other(folder.file("x.fvecs", std::string("\xFF\xFE\0\0rest", 8)));
+    EXPECT_EQ(other.peek(8), std::string("\xFF\xFE\0\0rest", 8));
+}
+
 TEST(ByteStream, ReadingPastTheEndSaysWhatWasCut) {
     const TemporaryFolder folder;
     ByteStream stream(folder.file("x", "abc"));

@@ -24,6 +24,7 @@ std::vector<Sample> samples() {
         {"npy, converted", Format::Npy, npy(">f8", "(2, 2)", packed<double>({1, 2, 3, 4}, std::endian::big), true),
          false},
         {"csv", Format::Csv, "a,b\n10,20\n\"30\",-4.5e1\n", true},
+        {"csv by semicolons", Format::Csv, "a;b\n1,5;20\n\"30\";-4,5e1\n", true},
         {"tsv", Format::Tsv, "10\t20\n30\t40\n", true},
         {"idx", Format::Idx, std::string("\0\0\x08\x02\0\0\0\x02\0\0\0\x02\x01\x02\x03\x04", 16), false},
         {"fvecs", Format::Fvecs, vecs, true},
@@ -41,6 +42,11 @@ std::vector<Sample> samples() {
         zipped.line_based = false;  // gzip's check sum sees every cut
         list.push_back(zipped);
     }
+    std::string wide = "\xFF\xFE";  // UTF-16
+    for (const char c : std::string("a,b\n10,20\n30,40\n")) {
+        wide += {c, '\0'};
+    }
+    list.push_back({"csv in UTF-16", Format::Csv, wide, true});
     const std::string array = npy("<f4", "(2, 2)", packed<float>({1, 2, 3, 4}));
     list.push_back({"npz", Format::Npz, zip({{"x.npy", array}}), false});
     list.push_back({"npz, deflated", Format::Npz, zip({{"x.npy", array}}, {.deflate = true, .wide = true}), false});
