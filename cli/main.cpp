@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "begin.hpp"
+#include "io/atomic_file.hpp"
 #include "isogon/core/error.hpp"
 #include "linalg/packed_points.hpp"
 #include "program/command_line.hpp"
@@ -188,8 +189,10 @@ ExitCode finish(const Outcome& outcome, const Request& request, Session& session
     for (const auto& warning : outcome.warnings) {
         session.warn(warning);
     }
-    print_result(request.options.json ? to_line(with_stated_memory(outcome.json, session)) + '\n'
-                                      : printable_lines(with_names_on_one_line(outcome.text, request.words)));
+    const std::string text = request.options.json
+                                 ? to_line(with_stated_memory(outcome.json, session)) + '\n'
+                                 : printable_lines(with_names_on_one_line(outcome.text, request.words));
+    files.is_expected(standard_stream) ? print_on_stderr(text) : print_result(text);
     if (!outcome.failure.empty()) {
         print_on_stderr(fmt::format("isogon: {}\n", printable(with_written(outcome.failure, files))));
     }

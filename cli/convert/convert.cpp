@@ -64,7 +64,7 @@ std::vector<std::string> losses(const CsrMatrix<double>& matrix, const std::stri
 /// Whether a sparse matrix is converted: by the name, first bytes or --format of the input, or by the name of the
 /// output.
 bool is_matrix_conversion(const std::vector<std::string>& inputs, const std::string& output, const InputFlags& flags) {
-    if (flags.format == "mtx" || is_matrix_name(output)) {
+    if (flags.format == "mtx" || flags.format == "svmlight" || is_matrix_name(output)) {
         return true;
     }
     return (flags.format.empty() || flags.format == "npz") &&

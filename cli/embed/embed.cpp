@@ -138,9 +138,9 @@ void write_coordinates(const Embed& embed, const Input& input, const PointsView&
     if (!embed.keep_columns) {
         return write_points(embed.output, coordinates, {input.labels, input.words, input.label_names}, how);
     }
-    ExtendedTable table(kept_tables(embed), embed.output, how);
-    table.write(coordinates);
-    table.commit();
+    const auto table = extended_table(kept_tables(embed), embed.output, how);
+    table->write(coordinates);
+    table->commit();
 }
 
 /// Numbers of the inputs are compared as they are read.
@@ -191,7 +191,9 @@ Outcome run(const Embed& embed, Session& session) {
         require_sparse_use(embed, plan);
         files.take_sparse(*read.sparse());
     }
-    require_words(embed.output, !input.words.empty());
+    if (!embed.keep_columns) {
+        require_words(embed.output, !input.words.empty());
+    }
     ReportFile report(own.report, embed.inputs, embed.reading, input, read.dimension());
     report.take_columns(embed.reading, input, session);
     // Only these need all inputs; ranks agree on it, as they have the same command.

@@ -21,22 +21,18 @@ struct TablesToExtend {
 };
 
 /// Throws UsageError unless the inputs are csv or tsv files of the same columns in the same order, and the output is
-/// one too. Called before work starts.
+/// one too, or all are parquet or arrow files. Called before work starts.
 void require_extendable(const TablesToExtend& tables, const std::string& output);
 
-/// Writes the picked rows of tables with further columns, all or nothing: every field of the inputs stays as it is. A
-/// field gets quotes where the output's delimiter asks for them. The memory of one row.
-class ExtendedTable final : public RowSink {
+/// Writes the picked rows of tables with further columns, all or nothing: every field of the inputs stays as it is.
+class ExtendedTable : public RowSink {
 public:
-    ExtendedTable(const TablesToExtend& tables, const std::string& output, const WriteOptions& how);
-    ~ExtendedTable() override;
-
-    void write(const PointsView& rows) override;
-    void commit();
-
-private:
-    struct State;
-    std::unique_ptr<State> state_;
+    virtual void commit() = 0;
 };
+
+/// Of text, a field gets quotes where the output's delimiter asks for them, and there is the memory of one row; of
+/// parquet and arrow that of all.
+[[nodiscard]] std::unique_ptr<ExtendedTable> extended_table(const TablesToExtend& tables, const std::string& output,
+                                                            const WriteOptions& how);
 
 }  // namespace isogon::cli

@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 
+#include "io/frame_files.hpp"
 #include "io/integer_table.hpp"
 #include "io/label_numbers.hpp"
 #include "isogon/core/error.hpp"
@@ -57,11 +58,13 @@ std::vector<std::pair<std::string, std::string>> changed_flags(const InputFlags&
     return changed;
 }
 
-/// Whether a flag of tables has an effect with the file: in JSON Lines only labels and words are chosen.
+/// Whether a flag of tables has an effect with the file: in JSON Lines only labels and words are chosen, and no frame
+/// has lines.
 bool has_use_of(const std::string& flag, const std::string& path, const InputFlags& flags) {
     const Format format = input_format(path, flags);
     const bool chooses = flag == "--label-column" || flag == "--word-column";
-    return format == Format::Csv || format == Format::Tsv || (format == Format::Jsonl && chooses);
+    return format == Format::Csv || format == Format::Tsv || (format == Format::Jsonl && chooses) ||
+           (is_frame(format) && flag != "--header");
 }
 
 /// `place` names a row by its file, which a check of stacked points could not.
@@ -136,9 +139,10 @@ void require_table(const std::vector<std::string>& paths, const InputFlags& flag
             return;
         }
     }
-    throw UsageError(
-        fmt::format("{}{}{} has an effect only with csv, tsv and jsonl, and {} is none of them: leave it out", flag,
-                    changed.front().second.empty() ? "" : " ", changed.front().second, paths.front()));
+    throw UsageError(fmt::format(
+        "{}{}{} has an effect only with csv, tsv and jsonl, or parquet and its like, and {} is none of them: "
+        "leave it out",
+        flag, changed.front().second.empty() ? "" : " ", changed.front().second, paths.front()));
 }
 
 RowPicker row_picker(const InputFlags& flags) {
@@ -196,25 +200,27 @@ void require_picked(std::uint64_t picked, const InputFlags& flags, std::uint64_t
 void add_input_flags(CLI::App& app, InputFlags& flags) {
     const FlagGroup group(app, "Reading");
     add_value(app, "--format NAME", flags.format,
-              "Format of the input (npy, csv, tsv, idx, fvecs, bvecs, ivecs, vec, word2vec, npz, jsonl; mtx and npz of "
-              "sparse matrices); default: by the file's name, then by its first bytes");
+              "Format of the input (npy, csv, tsv, idx, fvecs, bvecs, ivecs, vec, word2vec, npz, jsonl; in the program "
+              "that pip installs parquet, arrow, h5ad, hdf5; mtx, npz and svmlight of sparse matrices); default: by "
+              "the file's "
+              "name, then by its first bytes");
     add_value(app, "--vectors NAME", flags.vectors,
-              "Where the points are: an array of npz, or the path to a list of numbers in each line of jsonl "
-              "(data.0.embedding); default: the only one");
+              "Where the points are: an array of npz or hdf5, the path to a list of numbers in each line of jsonl "
+              "(data.0.embedding), a column of lists in parquet or arrow, a key of obsm in h5ad; default: the only "
+              "one");
     add_value(app, "--header WORD", flags.header, "First line of csv and tsv: detect (default), present or absent");
-    add_value(
-        app, "--label-column COLUMN", flags.label_column,
-        "Column of csv and tsv that holds labels, whole numbers or text: name, or number from 0; of jsonl a path; "
-        "default: one called label, or of text that repeats");
+    add_value(app, "--label-column COLUMN", flags.label_column,
+              "Column of a table that holds labels, whole numbers or text: name, or number from 0; of jsonl a path; "
+              "default: one called label, or of text that repeats");
     add_value(
         app, "--word-column COLUMN", flags.word_column,
-        "Column of csv and tsv that holds words: name, or number from 0; of jsonl a path; default: one called word, or "
+        "Column of a table that holds words: name, or number from 0; of jsonl a path; default: one called word, or "
         "of text that does not repeat");
     add_value(app, "--skip-column COLUMN", flags.skip_columns,
-              "Column of csv and tsv that is left out: name, or number from 0. Give it once for each")
+              "Column of a table that is left out: name, or number from 0. Give it once for each")
         ->allow_extra_args(false);
     app.add_flag("--skip-text", flags.skip_text,
-                 "Leave out all columns of csv and tsv that hold text, dates too, and that no flag names; says which");
+                 "Leave out all columns of a table that hold text, dates too, and that no flag names; says which");
     add_value(app, "--every K", flags.every, "Take every K-th row of all inputs together (default 1: all)");
     add_value(app, "--from F", flags.from, "Number of the first row that is taken, from 0 (default 0)");
 }

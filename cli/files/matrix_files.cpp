@@ -30,11 +30,14 @@ MatrixReadOptions options_of(const std::string& format) {
     if (format == "npz") {
         return {.format = MatrixFormat::Npz};
     }
+    if (format == "svmlight") {
+        return {.format = MatrixFormat::Svmlight};
+    }
     try {
         return {.points = {.format = parse_format(format)}};
     } catch (const InvalidArgument&) {
-        const std::vector<std::string> known{"mtx",   "npz",   "npy",   "csv", "tsv",     "idx",
-                                             "fvecs", "bvecs", "ivecs", "vec", "word2vec"};
+        const std::vector<std::string> known{"mtx", "npz",   "svmlight", "npy",   "csv", "tsv",
+                                             "idx", "fvecs", "bvecs",    "ivecs", "vec", "word2vec"};
         static_cast<void>(parse_choice("--format", format, known));
         throw;
     }
@@ -43,9 +46,10 @@ MatrixReadOptions options_of(const std::string& format) {
 }  // namespace
 
 void add_matrix_flags(CLI::App& app, std::string& format) {
-    add_value(app, "--format NAME", format,
-              "Format of the input: mtx, npz, or one of points, whose zeros are dropped (npy, csv, tsv, idx, ...); "
-              "default: by the file's name, then by its first bytes")
+    add_value(
+        app, "--format NAME", format,
+        "Format of the input: mtx, npz, svmlight, or one of points, whose zeros are dropped (npy, csv, tsv, idx, ...); "
+        "default: by the file's name, then by its first bytes")
         ->group("Reading");
 }
 
@@ -57,7 +61,7 @@ CsrMatrix<double> read_matrix_within(const MatrixFlags& flags, Session& session)
 }
 
 bool is_sparse_input(const std::vector<std::string>& paths, const InputFlags& flags) {
-    return flags.format == "mtx" ||
+    return flags.format == "mtx" || flags.format == "svmlight" ||
            ((flags.format.empty() || flags.format == "npz") &&
             std::ranges::any_of(paths, [](const std::string& path) { return is_matrix_file(path); }));
 }

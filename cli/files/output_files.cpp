@@ -47,6 +47,10 @@ void require_outputs(const std::vector<std::string>& paths, const std::vector<st
         if (path.empty()) {
             continue;
         }
+        if (path == standard_stream) {
+            session.expect_output(path);
+            continue;
+        }
         require_no_input(path, inputs);
         if (std::any_of(seen.begin(), seen.end(), [&](const auto& other) { return same_file(path, other); })) {
             throw UsageError(path + ": named for two outputs; give each a name of its own");

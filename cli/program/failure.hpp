@@ -54,6 +54,9 @@ class FileRecord {
 public:
     /// Call it before work starts. An empty name is ignored.
     void add(const std::string& path);
+    [[nodiscard]] bool is_expected(std::string_view path) const {
+        return std::ranges::any_of(entries_, [&](const Entry& entry) { return entry.path == path; });
+    }
     /// Words of the command; those that are files, and no outputs, are inputs.
     void add_inputs(std::vector<std::string> words) { inputs_ = std::move(words); }
     /// From now on a mistake may be one of an input's, also where the library knows it by another name.

@@ -197,6 +197,9 @@ void Session::warn(std::string_view sentence) {
 }
 
 void Session::expect_output(const std::string& path) {
+    if (path == standard_stream && options_.json) {
+        throw UsageError("-: --json writes to standard output, too: leave it out, or name a file");
+    }
     {
         const auto held = while_writing();  // the other thread may be reading them
         files_.add(path);

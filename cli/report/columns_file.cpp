@@ -68,7 +68,9 @@ private:
                                      columns_.size(), fields_.size()));
         }
         for (std::size_t j = 0; j < fields_.size(); ++j) {
-            columns_[j].values.emplace_back(is_unknown_text(fields_[j]) ? std::string_view() : fields_[j]);
+            const std::string pointed = reader_.delimiter() == ';' ? with_decimal_point(fields_[j]) : "";
+            const std::string_view field = pointed.empty() ? fields_[j] : std::string_view(pointed);
+            columns_[j].values.emplace_back(is_unknown_text(field) ? std::string_view() : field);
             held_ += sizeof(std::string) + fields_[j].size();
         }
         reader_.stream().require_memory(held_);
@@ -89,7 +91,7 @@ std::vector<PointColumn> read_columns(const std::string& path, const InputFlags&
                                       const Session& session) {
     ByteStream stream(path);
     stream.limit_memory(session.context().memory_limit);
-    Table table(stream, is_by_tabs(path) ? '\t' : ',');
+    Table table(stream, is_by_tabs(path) ? '\t' : csv_delimiter(stream));
     if (table.rows() != rows_in_files) {
         const bool no_header = table.rows() + 1 == rows_in_files && table.header_is_like_data();
         throw InputError(path, "",

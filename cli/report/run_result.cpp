@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "files/output_files.hpp"
+#include "io/atomic_file.hpp"
 #include "io/file_set.hpp"
 #include "isogon/core/error.hpp"
 
@@ -113,7 +114,7 @@ std::string record_path(const std::string& coordinates) {
     constexpr std::size_t longest_name = 255;
     const std::string path = coordinates + ".json";
     const bool too_long = std::filesystem::path(path).filename().string().size() > longest_name;
-    return coordinates.empty() || too_long ? "" : path;
+    return coordinates.empty() || coordinates == standard_stream || too_long ? "" : path;
 }
 
 namespace {

@@ -96,7 +96,7 @@ TransformedRows transform_file(const Transform& verb, const Transformer& transfo
         return placed;
     };
     if (verb.keep_columns) {
-        return transform_to(ExtendedTable(kept_tables(verb, transformer), verb.output, write_options(session)));
+        return transform_to(*extended_table(kept_tables(verb, transformer), verb.output, write_options(session)));
     }
     const ColumnNames columns = verb.inverse ? fitted_columns(verb, transformer) : ColumnNames{};
     return transform_to(
@@ -204,7 +204,9 @@ Outcome transform_into_file(const Transform& verb, const Transformer& transforme
                                 ? open_sparse_input(verb.inputs, verb.reading, session)
                                 : open_input(verb.inputs, verb.reading, session);
     require_input_dimension(verb.inputs.front(), input.rows->dimension(), verb, transformer);
-    require_words(verb.output, !input.words.empty());
+    if (!verb.keep_columns) {
+        require_words(verb.output, !input.words.empty());
+    }
     // Before anything is written: a run that is ended meanwhile leaves nothing behind.
     const Points distances =
         verb.distances.empty() ? Points() : distances_of(*input.rows, transformer.model(), session);

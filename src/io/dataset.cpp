@@ -2,6 +2,7 @@
 
 #include "io/array_reader.hpp"
 #include "io/byte_stream.hpp"
+#include "io/frame_files.hpp"
 #include "io/point_formats.hpp"
 #include "io/text_file.hpp"
 #include "isogon/core/error.hpp"
@@ -23,6 +24,10 @@ Dataset read(ByteStream& stream, Format format, const ReadOptions& options) {
         case Format::WordBinary: return read_word_binary(stream);
         case Format::Npz: return read_npz_points(stream.source(), options);
         case Format::Jsonl: return read_json_lines(stream, options);
+        case Format::Parquet:
+        case Format::Arrow:
+        case Format::H5ad:
+        case Format::Hdf5: return frame_files(stream.source(), format).read(stream.source(), format, options);
     }
     stream.fail("", "the format is unknown");
 }
@@ -40,6 +45,10 @@ FileInfo describe(ByteStream& stream, Format format, const ReadOptions& options)
         case Format::WordBinary: return describe_word_binary(stream);
         case Format::Npz: return describe_npz_points(stream.source(), options);
         case Format::Jsonl: return describe_json_lines(stream, options);
+        case Format::Parquet:
+        case Format::Arrow:
+        case Format::H5ad:
+        case Format::Hdf5: return frame_files(stream.source(), format).describe(stream.source(), format, options);
     }
     stream.fail("", "the format is unknown");
 }
@@ -60,16 +69,22 @@ Labels labels_of(ByteStream& stream, Format format) {
             break;
         case Format::WordBinary:
         case Format::Npz:
-        case Format::Jsonl: break;
+        case Format::Jsonl:
+        case Format::Parquet:
+        case Format::Arrow:
+        case Format::H5ad:
+        case Format::Hdf5: break;
     }
     stream.fail("", "no labels are read from " + std::string(name(format)) +
                         "; give .npy, IDX, .ivecs, or text with one label a line");
 }
 
 void require_use_of_vectors(Format format, const ReadOptions& options) {
-    if (options.vectors && format != Format::Npz && format != Format::Jsonl) {
-        throw InvalidArgument("vectors", *options.vectors,
-                              "has an effect only with npz and jsonl, which hold several things; leave it out");
+    if (options.vectors && format != Format::Npz && format != Format::Jsonl && !is_frame(format)) {
+        throw InvalidArgument(
+            "vectors", *options.vectors,
+            "has an effect only with npz and jsonl, or parquet and its like, which hold several things; "
+            "leave it out");
     }
 }
 

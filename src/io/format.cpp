@@ -16,8 +16,13 @@ namespace isogon {
 namespace {
 
 // The order is that of Format.
-constexpr std::array<std::string_view, 11> format_names{"npy",   "csv", "tsv",      "idx", "fvecs", "bvecs",
-                                                        "ivecs", "vec", "word2vec", "npz", "jsonl"};
+constexpr std::array<std::string_view, 15> format_names{"npy",   "csv",     "tsv",   "idx",      "fvecs",
+                                                        "bvecs", "ivecs",   "vec",   "word2vec", "npz",
+                                                        "jsonl", "parquet", "arrow", "h5ad",     "hdf5"};
+
+/// Names end so, too.
+constexpr std::array<std::pair<std::string_view, Format>, 4> other_endings{
+    {{".bin", Format::WordBinary}, {".ndjson", Format::Jsonl}, {".feather", Format::Arrow}, {".h5", Format::Hdf5}}};
 
 /// "train-images-idx3-ubyte" and its like.
 bool idx_name(std::string_view file) {
@@ -56,11 +61,10 @@ std::optional<Format> format_from_name(const std::filesystem::path& path) {
         file = file.stem();
     }
     const std::string ending = file.extension().string();
-    if (ending == ".bin") {
-        return Format::WordBinary;
-    }
-    if (ending == ".ndjson") {
-        return Format::Jsonl;
+    for (const auto& [other, format] : other_endings) {
+        if (ending == other) {
+            return format;
+        }
     }
     if (ending == ".npz" && packed) {
         return std::nullopt;  // an archive is read from its end
@@ -113,6 +117,15 @@ std::optional<Format> format_from_bytes(std::string_view first_bytes) {
     if (is_zip(first_bytes)) {
         return Format::Npz;
     }
+    if (first_bytes.starts_with("PAR1")) {
+        return Format::Parquet;
+    }
+    if (first_bytes.starts_with("ARROW1")) {
+        return Format::Arrow;
+    }
+    if (first_bytes.starts_with("\x89HDF\r\n")) {
+        return Format::Hdf5;
+    }
     std::string_view line = first_bytes.substr(0, first_bytes.find('\n'));
     line.remove_suffix(line.ends_with('\r') ? 1 : 0);
     const bool text = is_text(first_bytes);
@@ -149,7 +162,7 @@ Format detect_format(ByteStream& stream, const std::filesystem::path& path, cons
     if (!format) {
         stream.fail("",
                     "neither its name nor its first bytes tell the format; say which it is (npy, csv, tsv, idx, "
-                    "fvecs, bvecs, ivecs, vec, word2vec, npz, jsonl)");
+                    "fvecs, bvecs, ivecs, vec, word2vec, npz, jsonl, parquet, arrow, h5ad, hdf5)");
     }
     return *format;
 }

@@ -87,7 +87,11 @@ IntegerTable read_integer_table(const std::filesystem::path& path) {
         case Format::WordText:
         case Format::WordBinary:
         case Format::Npz:
-        case Format::Jsonl: break;
+        case Format::Jsonl:
+        case Format::Parquet:
+        case Format::Arrow:
+        case Format::H5ad:
+        case Format::Hdf5: break;
     }
     stream.fail("", "a file of format " + std::string(name(format)) +
                         " holds no whole numbers; give .npy of integers, .ivecs, .csv or .tsv");

@@ -296,7 +296,11 @@ struct PointWriter::State {
             case Format::WordText:
             case Format::WordBinary: write_word_rows(out, rows, companions.words, format, written); break;
             case Format::Npz:
-            case Format::Jsonl: break;  // refused before
+            case Format::Jsonl:
+            case Format::Parquet:
+            case Format::Arrow:
+            case Format::H5ad:
+            case Format::Hdf5: break;  // refused before
         }
     }
 
@@ -362,8 +366,8 @@ bool PointWriter::can_end_early() const {
 }
 
 std::optional<Format> written_format(const std::filesystem::path& path) {
-    const auto format = format_from_name(path);
-    return format == Format::Npz || format == Format::Jsonl ? std::nullopt : format;
+    const auto format = path == standard_stream ? Format::Csv : format_from_name(path);
+    return format >= Format::Npz ? std::nullopt : format;
 }
 
 void require_writable(const std::filesystem::path& path, const WriteOptions& options) {

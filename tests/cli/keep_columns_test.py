@@ -5,7 +5,7 @@ import io
 import random
 import unittest
 
-from program import BAD_INPUT, USAGE, ProgramTest
+from program import BAD_INPUT, USAGE, ProgramTest, read_npy
 
 NAMES = ["plain", ' with "quotes", and a comma ', "tab\there", "", "NA", "line\nend", "007", "1e3 Ω"]
 
@@ -60,6 +60,19 @@ class KeepColumns(ProgramTest):
         made = self.parsed("o.csv")
         self.assertEqual([row[:6] for row in made[1:]], (self.rows + self.rows[:7])[2::3])
         self.assertEqual([row[6:] for row in made[1:]], self.coordinates("y.csv", *picked))
+
+    def test_between_semicolons_commas_stay_decimal(self):
+        self.write("s.csv", "name;a;b\nx, y;1,5;2\nz;-3;4,25\nw;0;1\n")
+        self.succeeds("embed", "s.csv", "-o", "o.csv", "--keep-columns", "--dim", "2", "--method", "svd")
+        made = self.parsed("o.csv", ";")
+        self.assertEqual([row[:3] for row in made], [["name", "a", "b"], ["x, y", "1,5", "2"], ["z", "-3", "4,25"], ["w", "0", "1"]])
+        self.assertNotIn(".", "".join("".join(row) for row in made))
+        self.write("p.csv", "a;b\n1.5;2\n-3;4.25\n0;1\n")
+        self.succeeds("embed", "p.csv", "-o", "q.csv", "--keep-columns", "--dim", "2", "--method", "svd")
+        self.assertNotIn(",", self.read("q.csv").decode())
+        self.succeeds("convert", "o.csv", "o.npy", "--quiet")
+        self.succeeds("embed", "s.csv", "-o", "y.npy", "--dim", "2", "--method", "svd")
+        self.assertEqual([row[2:] for row in read_npy(self.path("o.npy"))], read_npy(self.path("y.npy")))
 
     def test_a_table_without_names_gets_none(self):
         self.table("bare.csv", [row[2:] for row in self.rows], header=False)

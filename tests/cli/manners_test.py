@@ -300,15 +300,13 @@ class Outputs(Manners):
 class Inputs(Manners):
     def test_a_separator_that_is_none_is_named(self):
         rows = [["1", "2.5", "-3"], ["4", "5", "6e1"], ["7", "8", "9"]]
-        for name, separator, said in [("s.csv", ";", "semicolons"), ("t.csv", "\t", "--format tsv"), ("b.csv", "  ", "blanks"),
+        for name, separator, said in [("t.csv", "\t", "--format tsv"), ("b.csv", "  ", "blanks"),
                                       ("c.tsv", ",", "--format csv"), ("p.csv", "|", "bars")]:  # fmt: skip
             text = "\n".join(separator.join(row) for row in rows) + "\n"
             self.write(name, text)
             self.one_line("convert", name, "y.npy", code=BAD_INPUT, says=[name + ", line 1", "seem to be separated by", said])
             self.write(name, "a%sb%sc\n" % (separator, separator) + text)
             self.one_line("convert", name, "y.npy", code=BAD_INPUT, says=["line 2", "seem to be separated by", said])
-        self.write("d.csv", "1,5;2,5\n3,5;4,5\n")
-        self.one_line("convert", "d.csv", "y.npy", code=BAD_INPUT, says=["semicolons"])
         self.write("good.csv", "the value\n1\n2\n")  # a header of two words is none of this
         self.succeeds("convert", "good.csv", "y.npy")
 

@@ -78,7 +78,7 @@ class ReportColumns(ReportTest):
         refused("1\n" * 120, "119 rows for 120 points", "first line, which seems to be data")
         refused("a,b,a\n" + "1,2,3\n" * 120, "line 1", '"a" is the name of column 1 too')
         refused("a,b\n" + "1,2\n" * 3 + "1\n" * 117, "line 5", "must have 2 fields", "has 1")
-        refused("a;b\n" + "1;2\n" * 120, "separate columns by commas")
+        refused("a\tb\n" + "1\t2\n" * 120, "separate columns by commas")
         refused("", "empty")
         self.fails(BAD_INPUT, "report", "x.npy", "y.npy", "--columns", "none.csv", says=["none.csv"])
         self.fails(BAD_INPUT, "report", "x.npy", "y.npy", "--columns", ".", says=["."])

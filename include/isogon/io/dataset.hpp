@@ -13,16 +13,34 @@
 
 namespace isogon {
 
-/// The formats of files of points. Each may also be gzip-compressed (.gz) where it is read as a stream.
-enum class Format { Npy, Csv, Tsv, Idx, Fvecs, Bvecs, Ivecs, WordText, WordBinary, Npz, Jsonl };
+/// The formats of files of points. Each may also be gzip-compressed (.gz) where it is read as a stream. The last four
+/// are read in Python, by the program that pip installs.
+enum class Format {
+    Npy,
+    Csv,
+    Tsv,
+    Idx,
+    Fvecs,
+    Bvecs,
+    Ivecs,
+    WordText,
+    WordBinary,
+    Npz,
+    Jsonl,
+    Parquet,
+    Arrow,
+    H5ad,
+    Hdf5,
+};
 
-/// "npy", "csv", "tsv", "idx", "fvecs", "bvecs", "ivecs", "vec", "word2vec", "npz", "jsonl": the values of --format.
+/// "npy", "csv", "tsv", "idx", "fvecs", "bvecs", "ivecs", "vec", "word2vec", "npz", "jsonl", "parquet", "arrow",
+/// "h5ad", "hdf5": the values of --format.
 [[nodiscard]] std::string_view name(Format format);
 /// Throws InvalidArgument, which lists all names.
 [[nodiscard]] Format parse_format(std::string_view name);
-/// The format by the name of a file without a final .gz: .npy .csv .tsv .fvecs .bvecs .ivecs .vec .bin .npz .jsonl, and
-/// names that hold "idx1-" to "idx9-" or end in -ubyte, -float or .idx for IDX. Empty if the name does not determine
-/// it.
+/// The format by the name of a file without a final .gz: .npy .csv .tsv .fvecs .bvecs .ivecs .vec .bin .npz .jsonl
+/// .parquet .arrow .feather .h5ad .h5 .hdf5, and names that hold "idx1-" to "idx9-" or end in -ubyte, -float or .idx
+/// for IDX. Empty if the name does not determine it.
 [[nodiscard]] std::optional<Format> format_from_name(const std::filesystem::path& path);
 
 /// Points read from a file, with their labels, words and column names. Cheap to move; views are valid while it exists.
@@ -57,8 +75,9 @@ enum class Header { Detect, Present, Absent };
 struct ReadOptions {
     std::optional<Format> format{};  ///< empty: by the file's name, then by its first bytes
     Header header = Header::Detect;  ///< csv and tsv only
-    /// npz: the array that holds the points; jsonl: the path to the list of numbers in each line, "data.0.embedding".
-    /// Empty: the only one there is.
+    /// npz and hdf5: the array that holds the points; jsonl: the path to the list of numbers in each line,
+    /// "data.0.embedding"; parquet and arrow: a column of lists; h5ad: a key of obsm, or X. Empty: the only one there
+    /// is.
     std::optional<std::string> vectors{};
     std::optional<std::string> label_column{};  ///< csv, tsv: name or number (from 0) of a column; jsonl: path
     std::optional<std::string> word_column{};   ///< the same of words

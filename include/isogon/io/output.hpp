@@ -27,8 +27,8 @@ struct Companions {
     std::span<const std::string> columns{};      ///< names as in PointsShape::columns
 };
 
-/// The format of points that are written to a file of that name: format_from_name(), but for npz and jsonl, which are
-/// only read.
+/// The format of points that are written to a file of that name: format_from_name(), but for npz, jsonl and those after
+/// it, which are only read; csv for standard output, "-".
 [[nodiscard]] std::optional<Format> written_format(const std::filesystem::path& path);
 
 /// Called before a long run: throws OutputError if `path` could not be written when the run is over (exists and

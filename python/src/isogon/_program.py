@@ -9,8 +9,8 @@ from . import _core
 def main() -> None:
     if not hasattr(_core, "run_program"):
         print(
-            "isogon: this installation has no program: install a wheel (make wheel), build it by `make build`, or "
-            "install with -C cmake.define.ISOGON_PYTHON_PROGRAM=ON",
+            "isogon: this installation has no program, as it was built upon an installed library or without CLI11 and "
+            "fmt: install a wheel (make wheel), or build the program by `make build`",
             file=sys.stderr,
         )
         sys.exit(2)

@@ -235,22 +235,22 @@ def _of_arrow(table, name, finite):
     return rows, rows.nbytes
 
 
-def _vectors(column, name):
-    """Rows from a column of lists."""
+def _vectors(column, name, begin=0, width=None):
+    """Rows from a column of lists, or from a part of it, which begins at row `begin`."""
     import pyarrow.compute
 
     if column.null_count:
         row = column.is_null().index(True).as_py()
-        raise _missing(f"{name}, row {row}")
+        raise _missing(f"{name}, row {begin + row}")
     array = column.chunk(0) if column.num_chunks == 1 else column.combine_chunks()
     lengths = pyarrow.compute.list_value_length(array).to_numpy(zero_copy_only=False)
-    width = int(lengths[0]) if len(lengths) else 0
+    width = (int(lengths[0]) if len(lengths) else 0) if width is None else width
     other = np.flatnonzero(lengths != width)
     if other.size:
-        raise ValueError(f"{name}, row {other[0]}: has {lengths[other[0]]} numbers, where row 0 has {width}")
+        raise ValueError(f"{name}, row {begin + other[0]}: has {lengths[other[0]]} numbers, where row 0 has {width}")
     values = array.flatten()
     if values.null_count:
         row, place = divmod(values.is_null().index(True).as_py(), width)
-        raise _missing(f"{name}, row {row}, column {place}")
+        raise _missing(f"{name}, row {begin + row}, column {place}")
     rows = values.to_numpy(zero_copy_only=False).reshape(len(array), width)
     return rows, 0 if column.num_chunks == 1 else rows.nbytes

@@ -1,0 +1,5 @@
+"""python -m isogon: the command isogon."""
+
+from ._program import main
+
+main()
