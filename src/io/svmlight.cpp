@@ -11,9 +11,9 @@ namespace isogon {
 namespace {
 
 /// Reads the lines of a file, each of them a row.
-class RowReader {
+class SvmlightRows {
 public:
-    explicit RowReader(ByteStream& stream) : lines_(stream) {}
+    explicit SvmlightRows(ByteStream& stream) : lines_(stream) {}
 
     /// Whether there was another row; its entries are then at the end of entries().
     bool next() {
@@ -112,7 +112,7 @@ private:
 }  // namespace
 
 SparseHead read_svmlight_head(ByteStream& stream) {
-    RowReader rows(stream);
+    SvmlightRows rows(stream);
     rows.count_only();
     while (rows.next()) {
     }
@@ -120,7 +120,7 @@ SparseHead read_svmlight_head(ByteStream& stream) {
 }
 
 CsrMatrix<double> read_svmlight(ByteStream& stream) {
-    RowReader rows(stream);
+    SvmlightRows rows(stream);
     while (rows.next()) {
     }
     return rows.finish();

@@ -8,7 +8,7 @@ namespace isogon {
 
 namespace {
 
-constexpr std::size_t input_bytes = std::size_t{128} * 1024;
+constexpr std::size_t utf16_buffer_bytes = std::size_t{128} * 1024;
 constexpr std::size_t unit_bytes = 2;
 
 void append_utf8(std::string& text, char32_t character) {
@@ -39,7 +39,7 @@ bool is_utf16(std::string_view first_bytes) {
            (first_bytes.starts_with("\xFF\xFE") && !first_bytes.starts_with("\xFF\xFE\0\0"sv));
 }
 
-Utf16Source::Utf16Source(InputFile& file) : file_(file), input_(input_bytes) {
+Utf16Source::Utf16Source(InputFile& file) : file_(file), input_(utf16_buffer_bytes) {
     high_ = file.first_bytes(1) == "\xFE" ? 0 : 1;
     if (refill()) {
         begin_ += unit_bytes;
