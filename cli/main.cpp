@@ -192,7 +192,11 @@ ExitCode finish(const Outcome& outcome, const Request& request, Session& session
     const std::string text = request.options.json
                                  ? to_line(with_stated_memory(outcome.json, session)) + '\n'
                                  : printable_lines(with_names_on_one_line(outcome.text, request.words));
-    files.is_expected(standard_stream) ? print_on_stderr(text) : print_result(text);
+    if (!files.is_expected(standard_stream)) {
+        print_result(text);
+    } else if (!request.options.quiet) {
+        print_on_stderr(text);
+    }
     if (!outcome.failure.empty()) {
         print_on_stderr(fmt::format("isogon: {}\n", printable(with_written(outcome.failure, files))));
     }

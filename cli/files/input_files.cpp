@@ -202,8 +202,7 @@ void add_input_flags(CLI::App& app, InputFlags& flags) {
     add_value(app, "--format NAME", flags.format,
               "Format of the input (npy, csv, tsv, idx, fvecs, bvecs, ivecs, vec, word2vec, npz, jsonl; in the program "
               "that pip installs parquet, arrow, h5ad, hdf5; mtx, npz and svmlight of sparse matrices); default: by "
-              "the file's "
-              "name, then by its first bytes");
+              "the file's name, then by its first bytes");
     add_value(app, "--vectors NAME", flags.vectors,
               "Where the points are: an array of npz or hdf5, the path to a list of numbers in each line of jsonl "
               "(data.0.embedding), a column of lists in parquet or arrow, a key of obsm in h5ad; default: the only "

@@ -353,7 +353,7 @@ void AtomicFile::commit(const BeforePlacing& before) {
 void AtomicFile::fail(int error) {
     discard();
     const std::string need = expected_bytes_ > 0 ? " (" + human_bytes(expected_bytes_) + " are needed in all)" : "";
-    throw OutputError(target_.string(), reason(error) + need);
+    throw OutputError(is_stream_ ? standard_stream : target_.string(), reason(error) + need);
 }
 
 namespace {

@@ -12,7 +12,6 @@
 #include <new>
 #include <system_error>
 
-#include "io/utf16_source.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/core/run_context.hpp"
 

@@ -11,6 +11,11 @@ namespace isogon {
 
 namespace {
 
+FrameFiles& present_files() {
+    static FrameFiles files;
+    return files;
+}
+
 Dataset read(ByteStream& stream, Format format, const ReadOptions& options) {
     switch (format) {
         case Format::Npy: return read_array(stream, read_npy_header(stream));
@@ -67,13 +72,7 @@ Labels labels_of(ByteStream& stream, Format format) {
                 return read_text_labels(stream);
             }
             break;
-        case Format::WordBinary:
-        case Format::Npz:
-        case Format::Jsonl:
-        case Format::Parquet:
-        case Format::Arrow:
-        case Format::H5ad:
-        case Format::Hdf5: break;
+        default: break;
     }
     stream.fail("", "no labels are read from " + std::string(name(format)) +
                         "; give .npy, IDX, .ivecs, or text with one label a line");
@@ -96,6 +95,20 @@ auto with_file(const std::filesystem::path& path, const std::optional<Format>& s
 }
 
 }  // namespace
+
+void set_frame_files(FrameFiles files) {
+    present_files() = std::move(files);
+}
+
+const FrameFiles& frame_files(const std::filesystem::path& path, Format format) {
+    if (!present_files().read) {
+        throw InputError(path.string(), "",
+                         "is a file of " + std::string(name(format)) +
+                             ", which the program reads that the Python package brings along (python -m isogon, or "
+                             "isogon where pip has installed it); this one reads npy, npz, csv and jsonl");
+    }
+    return present_files();
+}
 
 Dataset read_points(const std::filesystem::path& path, const ReadOptions& options) {
     return with_file(path, options.format, [&](ByteStream& stream, Format format) {

@@ -83,15 +83,7 @@ IntegerTable read_integer_table(const std::filesystem::path& path) {
         case Format::Tsv: return read_text_integers(stream, '\t');
         case Format::Bvecs:
         case Format::Ivecs: return read_vecs_integers(stream, format);
-        case Format::Fvecs:
-        case Format::WordText:
-        case Format::WordBinary:
-        case Format::Npz:
-        case Format::Jsonl:
-        case Format::Parquet:
-        case Format::Arrow:
-        case Format::H5ad:
-        case Format::Hdf5: break;
+        default: break;
     }
     stream.fail("", "a file of format " + std::string(name(format)) +
                         " holds no whole numbers; give .npy of integers, .ivecs, .csv or .tsv");

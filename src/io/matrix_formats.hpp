@@ -115,18 +115,14 @@ struct SparseHead {
 /// What a reader of points says of a sparse matrix.
 inline constexpr const char* sparse_instead =
     "holds a sparse matrix, not dense points: embed, neighbors, transform and decompose read such (.mtx, .npz, .svm), "
-    "and "
-    "`isogon convert` makes them dense";
+    "and `isogon convert` makes them dense";
 
 /// Whether an archive has the arrays of a sparse matrix. Throws InputError for what is no archive.
 [[nodiscard]] bool is_sparse_npz(const std::filesystem::path& path);
 
-struct SparseNpzHead {
+struct SparseNpzHead : SparseHead {
     std::string format{};  ///< "csr", "csc", "coo"
     std::string scalar{};  ///< "float64", ...
-    std::uint64_t rows = 0;
-    std::uint64_t columns = 0;
-    std::uint64_t entries = 0;
 };
 
 /// The description of a matrix, from the small arrays and the headers of the others.

@@ -211,7 +211,8 @@ FileInfo describe_npz_points(const std::filesystem::path& path, const ReadOption
 
 SparseNpzHead read_sparse_npz_head(const std::filesystem::path& path) {
     const ZipFile zip(path);
-    SparseNpzHead head{.format = format_of(zip)};
+    SparseNpzHead head;
+    head.format = format_of(zip);
     std::tie(head.rows, head.columns) = sides_of(zip);
     const Stream data = zip.open("data.npy");
     const ArrayLayout layout = list_layout(*data);

@@ -295,12 +295,7 @@ struct PointWriter::State {
             case Format::Ivecs: write_vecs_rows(out, rows, format, written); break;
             case Format::WordText:
             case Format::WordBinary: write_word_rows(out, rows, companions.words, format, written); break;
-            case Format::Npz:
-            case Format::Jsonl:
-            case Format::Parquet:
-            case Format::Arrow:
-            case Format::H5ad:
-            case Format::Hdf5: break;  // refused before
+            default: break;  // refused before
         }
     }
 

@@ -1,7 +1,6 @@
-#include "io/utf16_source.hpp"
-
 #include <algorithm>
 
+#include "io/byte_stream.hpp"
 #include "isogon/core/error.hpp"
 
 namespace isogon {

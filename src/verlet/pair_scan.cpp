@@ -83,9 +83,9 @@ double PairScan::largest_skin_share(double most, const RunContext& context) {
     // In halves of pairs: a pair of two fresh points is listed once and found from both.
     std::vector<std::uint64_t> halves(rows.quantized.panels() * bins);
     for_each_own_column(rows, context, [&](const PanelPair& pair) {
-        (void)visit(pair, rows, [&](Index i, Index j, float squared) {
+        static_cast<void>(visit(pair, rows, [&](Index i, Index j, float squared) {
             halves[pair.rows * bins + bin(i, j, squared)] += is_fresh_[j] != 0 ? 1 : 2;
-        });
+        }));
     });
     ranks_.all_reduce_sum(halves);
     const double of_all = static_cast<double>(fresh_.size()) / (static_cast<double>(some.size()) * points_.parts);
@@ -270,7 +270,7 @@ void PairScan::add_to(PairLists& lists, const RunContext& context) {
 /// Marks all pairs that may be within their skins. False where there are none. Adds the rows that it compared.
 bool PairScan::mark(const PanelPair& pair, const ScannedRows* some, TilePlaces& places, std::uint64_t& compared) const {
     bool any = false;
-    if (boxes_.compare_points()) {
+    if (!points_.are_quantized()) {
         const PanelBoxes::Marked marked =
             boxes_.mark_within_reach(some == nullptr ? boxes_ : some->boxes, pair.rows, pair.columns, places);
         compared += rows_of_a_box + marked.rows;

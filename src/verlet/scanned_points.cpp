@@ -23,14 +23,18 @@ ScannedPoints::ScannedPoints(const LocalTargets& of, PanelPairs which_panels)
 
 void ScannedPoints::place(Index i, const float* position) {
     std::copy_n(position, positions.columns(), positions.row(i));
-    quantized.set(i, position);
+    if (are_quantized()) {
+        quantized.set(i, position);
+    }
 }
 
 void ScannedPoints::place_panel(Index p, const MultiVector<float>& y) {
     const std::size_t first = std::size_t{p} * tile_width;
     const std::size_t end = std::min<std::size_t>(first + tile_width, y.rows());
     std::copy_n(y.row(first), (end - first) * y.stride(), positions.row(first));
-    quantized.set_panel(p, y.row(first), y.stride());
+    if (are_quantized()) {
+        quantized.set_panel(p, y.row(first), y.stride());
+    }
 }
 
 bool ScannedPoints::looks_at(Index row_panel, Index column_panel) const {
@@ -51,7 +55,7 @@ ScannedRows::ScannedRows(const ScannedPoints& all, const std::vector<Index>& of_
         radii[m] = all.radii[points[m]];
         skins[m] = all.skins[points[m]];
     }
-    for (Index p = 0; p < quantized.panels(); ++p) {
+    for (Index p = 0; all.are_quantized() && p < quantized.panels(); ++p) {
         quantized.set_panel(p, positions.row(p * tile_width), positions.stride());
     }
     boxes = PanelBoxes(positions, radii, skins, context);

@@ -18,6 +18,8 @@ struct ScannedPoints {
     void place(Index i, const float* position);
     /// All points of panel p are where y has them.
     void place_panel(Index p, const MultiVector<float>& y);
+    /// Whether products of bytes tell pairs apart; else PanelBoxes do, and `quantized` counts panels alone.
+    [[nodiscard]] bool are_quantized() const { return positions.columns() > PanelBoxes::most_compared; }
     [[nodiscard]] bool looks_at(Index row_panel, Index column_panel) const;
     /// Of all pairs of panels, those that scans look at.
     [[nodiscard]] double share() const {
@@ -32,7 +34,7 @@ struct ScannedPoints {
     std::vector<float> radii;      ///< r_i, not squared, padded
     std::vector<float> skins;      ///< s_i, padded
     MultiVector<float> positions;  ///< z_i
-    QuantizedPoints quantized;     ///< the same
+    QuantizedPoints quantized;     ///< the same, where are_quantized()
     PanelPairs which = PanelPairs::All;
     const NearPanels* panels = nullptr;  ///< not used where `which` is all
     /// One of so many pairs of panels is looked at by a scan of all points, another one for each date.

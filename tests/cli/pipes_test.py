@@ -64,7 +64,7 @@ class Pipes(ProgramTest):
         self.assertIn("leave it out", err)
         with open("/dev/full", "wb") as full:
             _, err = self.piped(npy(self.points), "embed", "-", "-o", "-", *PCA, code=UNUSABLE, stdout=full)
-        self.assertIn("disk is full", err)
+        self.assertIn("-: the disk is full", err)
 
 
 if __name__ == "__main__":

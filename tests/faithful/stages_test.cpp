@@ -153,5 +153,22 @@ TEST(StagesOfManyPoints, GoOnFromACheckpointOfTheFirstUpdates) {
     EXPECT_LT(whole.relative_residual, 1e-2);
 }
 
+TEST(StagesOfManyPoints, AreGivenUpSoonWhereTheyAreSurelyCrowded) {
+    if (support::under_a_sanitizer()) {
+        GTEST_SKIP() << "minutes; the lists are sanitized with fewer points";
+    }
+    const Points x = reference::random_points(many_points, 12, 3);
+    const NeighborLists lists = exact_neighbors(x.view(), 5, Metric::Euclidean, on_threads(2));
+    Checkpoints checkpoints("faithful", {}, x.view(), {});
+    const RunContext context = on_threads(2);
+    const FitInProgress fit{lists, {}, [](const Points& y) { return y; }, checkpoints, context};
+    const FaithfulStage stage{.name = "squares", .updates = 100};
+    const StageStart start{.coordinates = project(x.view(), truncated_svd(x.view(), 2, true, {}), {})};
+    const StageEnd end = run_stage(fit, stage, start, nullptr);
+    EXPECT_TRUE(end.crowded);
+    EXPECT_EQ(end.trace.size(), static_cast<std::size_t>(faithful_settings().updates_to_decide / 3));
+    EXPECT_GT(end.relative_residual, faithful_settings().surely_crowded);
+}
+
 }  // namespace
 }  // namespace isogon::stages_test

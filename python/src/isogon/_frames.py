@@ -15,6 +15,8 @@ def read(path, **options):
     """The points of a file as rows of float32, their labels and words as texts ([]: none), names of columns, notes."""
     table = _opened(path, options["format"])
     parts = _parts(table, **options)
+    if table.count(parts.points[0]) >= 1 << 32:
+        raise ValueError("holds 2^32 rows or more, which cannot be numbered; give a part of them")
     rows = np.empty((table.count(parts.points[0]), parts.width), np.float32)
     texts = {name: [] for name in (parts.label, parts.word) if name is not None}
     begin = 0
