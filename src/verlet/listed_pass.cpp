@@ -54,7 +54,7 @@ ListedPass::ListedPass(const LocalTargets& targets, const LossShape& shape)
 }
 
 bool ListedPass::should_divide(Index dimension) {
-    return dimension > PanelBoxes::most_compared;
+    return dimension > PanelBoxes::most_coordinates;
 }
 
 bool ListedPass::are_few(const LocalSums& sums) const {

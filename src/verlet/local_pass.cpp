@@ -138,7 +138,7 @@ LocalSums LocalPass::apply(const MultiVector<float>& y, MultiVector<float>& sums
     std::vector<LocalSums> parts(blocks.blocks);
     const Visit visit(*this, y, sums);
     const auto add = [&](const PanelPair& pair, TilePlaces& places) { parts[pair.row_block] += visit(pair, places); };
-    if (y.columns() <= PanelBoxes::most_compared) {
+    if (y.columns() <= PanelBoxes::most_coordinates) {
         for_each_pair_within_reach(y, context, add);
     } else {
         for_each_pair_by_products(y, context, add);

@@ -135,7 +135,7 @@ PanelBoxes::PanelBoxes(const MultiVector<float>& positions, const std::vector<fl
       values_(2 * coordinates_, static_cast<Index>(block_count(positions.rows(), tile_width)) + columns_at_once),
       radii_(values_.columns()),
       skins_(values_.columns()),
-      by_coordinate_(dimension_ <= most_compared ? radii.size() * dimension_ : 0),
+      by_coordinate_(dimension_ <= most_coordinates ? radii.size() * dimension_ : 0),
       radii_of_points_(radii.data()),
       skins_of_points_(skins.data()) {
     constexpr std::size_t panels_at_once = 64;
@@ -214,7 +214,7 @@ std::uint64_t PanelBoxes::within_reach(const PanelBoxes& rows, Index row, Index 
 std::uint64_t PanelBoxes::bytes(Index count, Index dimension) {
     const std::uint64_t panels = block_count(count, tile_width);
     return panels * (sizeof(Box) + 2 * (std::min(most_coordinates, dimension) + 1) * sizeof(float)) +
-           (dimension <= most_compared ? panels * tile_width * dimension * sizeof(float) : 0);
+           (dimension <= most_coordinates ? panels * tile_width * dimension * sizeof(float) : 0);
 }
 
 void unmark_non_pairs(const PanelPair& pair, const PairedPoints& points, TilePlaces& places) {

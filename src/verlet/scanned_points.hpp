@@ -19,7 +19,7 @@ struct ScannedPoints {
     /// All points of panel p are where y has them.
     void place_panel(Index p, const MultiVector<float>& y);
     /// Whether products of bytes tell pairs apart; else PanelBoxes do, and `quantized` counts panels alone.
-    [[nodiscard]] bool are_quantized() const { return positions.columns() > PanelBoxes::most_compared; }
+    [[nodiscard]] bool are_quantized() const { return positions.columns() > PanelBoxes::most_coordinates; }
     [[nodiscard]] bool looks_at(Index row_panel, Index column_panel) const;
     /// Of all pairs of panels, those that scans look at.
     [[nodiscard]] double share() const {

@@ -91,7 +91,7 @@ TEST(PanelBoxes, MissNoPairOfAnyPanels) {
 }
 
 TEST(PanelBoxes, MarkThePairsWithinReach) {
-    for (const Index dimension : {1U, 3U, 8U, 11U, 16U}) {
+    for (const Index dimension : {1U, 3U, 8U}) {
         for (const float reach : {0.0F, 0.05F, 0.6F}) {
             const Panels columns(in_spatial_order(support::random_block(200, dimension, 3)), reach, 4);
             const Panels rows(support::random_block(100, dimension, 5), reach, 6);
@@ -112,7 +112,7 @@ TEST(PanelBoxes, MarkThePairsWithinReach) {
             }
         }
     }
-    EXPECT_FALSE(Panels(support::random_block(60, 17, 5), 0.1F, 6).boxes.compare_points());
+    EXPECT_FALSE(Panels(support::random_block(60, 9, 5), 0.1F, 6).boxes.compare_points());
 }
 
 TEST(PanelBoxes, TellPanelsApartThatAreFurtherThanTheirReach) {
